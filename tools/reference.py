@@ -42,7 +42,7 @@ def with_statistics(page: str, known: Sequence[Statistic]) -> str:
 
 
 def _statistic(statistic: Statistic) -> str:
-    taken = " ".join(f"`--{parameter}`" for parameter in statistic.parameters)
+    taken = " ".join(f"`--{parameter.replace('_', '-')}`" for parameter in statistic.parameters)
     lines = [f"\n### {statistic.name}\n", f"{statistic.sentence}\n", f"{statistic.row}\n", "| column | |", "|---|---|"]
     lines += [f"| `{column}` | {_cell(meaning)} |" for column, meaning in statistic.columns.items()]
     return "\n".join([*lines, f"\nFilters: {taken}\n"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -36,6 +36,14 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="What one row of the statistic is, and what each column says.")
 @filter_options
 @click.option(
+    "--min-deals", type=click.IntRange(min=1), metavar="N", help="Only players and pairs with so many deals at least."
+)
+@click.option(
+    "--by",
+    type=click.Choice(["table"]),
+    help="Intervals of means with whole tables as units, where the deals of a table depend on each other.",
+)
+@click.option(
     "--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`."
 )
 @hidden_option
@@ -57,6 +65,8 @@ def stats(
     name: str | None,
     is_list: bool,
     explain: bool,
+    min_deals: int | None,
+    by: Literal["table"] | None,
     rules: Path | None,
     with_hidden: bool,
     read_model: Path | None,
@@ -92,7 +102,7 @@ def stats(
     check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
     names, hidden = names_and_hidden(state, form, with_hidden=with_hidden, player=filters["player"])
-    found = api.stats(history, name, rules=rules, names=names, hidden=hidden, **filters)
+    found = api.stats(history, name, min_deals=min_deals, by=by, rules=rules, names=names, hidden=hidden, **filters)
     with output_file(output, overwrite=overwrite) as file:
         if form == "parquet":
             file.write(parquet_bytes(found.answer))

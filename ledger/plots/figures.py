@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError
-from ledger.history import History, Statistic, plot_questions, statistics
+from ledger.history import FILTERS, History, Statistic, plot_questions, statistics
 from ledger.names import hint
 from ledger.plots.style import LINES_MAX
 from ledger.plots.words import label, phrase
@@ -48,8 +48,13 @@ class Figures(Struct, frozen=True, kw_only=True):
 def plots(lang: str = "en") -> dict[str, Statistic]:
     """All plots by name with their questions, told in a language."""
     known = statistics(lang)
-    found = {name: known[statistic] for name, statistic in OF_STATISTICS.items()} | plot_questions(lang)
+    found = {name: _as_plotted(known[of]) for name, of in OF_STATISTICS.items()} | plot_questions(lang)
     return dict(sorted(found.items()))
+
+
+def _as_plotted(statistic: Statistic) -> Statistic:
+    """A picture takes filters and nothing else."""
+    return structs.replace(statistic, parameters=tuple(name for name in statistic.parameters if name in FILTERS))
 
 
 def plot_named(name: str) -> Statistic:

@@ -112,7 +112,7 @@ def listed_facts(known: Mapping[str, Statistic]) -> list[ListedQuestion]:
 
 
 def _filters(statistic: Statistic) -> str:
-    return " ".join(f"--{parameter}" for parameter in statistic.parameters)
+    return " ".join(f"--{parameter.replace('_', '-')}" for parameter in statistic.parameters)
 
 
 def described_text(tables: Sequence[TableDescription], saved: Collection[str], lang: str) -> Iterator[Part]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import date
-from typing import Annotated, Any, Final, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -39,6 +39,13 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     since: date | None = None
     until: date | None = None
     session: Slug | None = None
+
+
+class StatisticFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`min_deals`: only players and pairs with so many deals; `by`: what intervals of means take as independent."""
+
+    min_deals: Annotated[int, Meta(ge=1)] | None = None
+    by: Literal["table"] | None = None
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -96,15 +103,16 @@ async def statistics(asked: Asked) -> Answer:
 
 
 @route(
-    "GET", "/statistics/{name}", "viewer", query=Filters, answers={200: StatisticRows}, media=(JSON, CSV, PARQUET),
-    rests_on="history", of_whole_ledger=True, problems=("not_found", "query_refused"),
+    "GET", "/statistics/{name}", "viewer", query=StatisticFilters, answers={200: StatisticRows},
+    media=(JSON, CSV, PARQUET), rests_on="history", of_whole_ledger=True, problems=("not_found", "query_refused"),
 )  # fmt: skip
 async def statistic(asked: Asked, name: str) -> Answer:
     """A statistic over all deals that are over, or over those that the filters leave."""
     statistic_named(name)  # a wrong name is said before anything is asked
 
     def find(history: History) -> Answer:
-        found = api.stats(history, name, **_told(asked))
+        asking: StatisticFilters = asked.query
+        found = api.stats(history, name, min_deals=asking.min_deals, by=asking.by, **_told(asked))
         match asked.media:
             case "text/csv":
                 return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")

@@ -293,7 +293,7 @@ def test_no_word_of_english_is_in_an_error(
     assert told.exit_code not in (0, 1)
     typed = {part for word in words for part in re.split(r"[\s=,]", str(word)) if part}
     named = {*LANGUAGES, *FILTERS, *registered_games(), *statistics(), *plot_questions(), *SUMMARIES}
-    named |= {"nowhere", "rules", "deltas", "options", "true", "defend", "stop"}
+    named |= {"nowhere", "rules", "by", "deltas", "options", "true", "defend", "stop"}
     slugs = {row[key] or "" for row in full.json("tables") for key in ("table", "session")}
     assert english_in(NAMED.sub("", without(told.stderr, CODES | typed | named | slugs)), written) == []
 

@@ -36,7 +36,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean of some amounts; its bounds are checked apart."""
+    """The mean of some amounts; its bounds are checked in test_intervals_by_hand.py."""
 
     amounts: Sequence[float]
 

@@ -53,7 +53,7 @@ def test_stats_explains_rows_and_columns(ledger: Path) -> None:
     assert text.startswith(f"{statistic.sentence}\n{statistic.row}\n")
     assert "share_won" in text
     assert "won of decided" in text
-    assert text.endswith("Filters: --player --game --since --until --session\n")
+    assert text.endswith("Filters: --player --game --since --until --session --by\n")
     found = json.loads(run(ledger, "stats", "contracts", "--explain", "--format", "json").stdout)
     assert [column["name"] for column in found["columns"]] == list(statistic.columns)
     assert run(ledger, "stats", "contracts", "--explain", "--format", "csv").stdout.startswith("column,meaning\n")
@@ -121,6 +121,27 @@ def test_stats_filters(ledger: Path) -> None:
     assert [row["player"] for row in found["rows"]] == ["Bob"]
 
 
+def test_who_has_fewer_deals_is_left_out(ledger: Path) -> None:
+    assert run(ledger, "stats", "standings", "--min-deals", "7").stdout == "No deal fits.\n"
+    assert run(ledger, "stats", "standings", "--min-deals", "6").stdout == run(ledger, "stats", "standings").stdout
+    assert "--min-deals" in run(ledger, "stats", "head-to-head", "--explain").stdout
+
+
+def test_intervals_by_table_are_others(tmp_path: Path) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        for number in range(4):
+            record(store, f"table/t{number}", *table_events(f"t{number}", 6))
+
+    def bounds(*words: str) -> list[tuple[float, float, float]]:
+        rows = json.loads(run(store.path, "stats", "standings", *words, "--format", "json").stdout)["rows"]
+        return [(row["mean_low"], row["points_per_deal"], row["mean_high"]) for row in rows]
+
+    by_deal, by_table = bounds(), bounds("--by", "table")
+    assert [mean for _, mean, _ in by_deal] == [mean for _, mean, _ in by_table]
+    assert all(low < mean < high for low, mean, high in by_deal + by_table)
+    assert by_deal != by_table
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -181,6 +202,10 @@ def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
         (
             ["stats", "standings", "--rules", "none.toml"],
             "trickledger: standings takes no rules; it takes player, game",
+        ),
+        (
+            ["stats", "placings", "--by", "table"],
+            "trickledger: placings takes no by; it takes player, game, since, until, session",
         ),
         (
             ["stats", "standings", "--since", "spring"],

@@ -1,15 +1,16 @@
-"""The bounds beside shares and means are 95 % intervals, and the same figures always have the same bounds."""
+"""The bounds beside shares and means are what the textbook says, and as cautious as was measured."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from statistics import fmean, stdev
 
 import duckdb
 import pytest
 
 from ledger.history.model.schema import create_tables
+from tests.history.naive_means import interval, interval_by_units, quantile_of_t
+from tests.history.told_minima import KINDS, told_minima
 
 
 @pytest.fixture(scope="module")
@@ -26,37 +27,37 @@ def mean_interval(connection: duckdb.DuckDBPyConnection, amounts: list[int]) -> 
     return found[0]
 
 
-def resampled(amounts: list[int], chance: Random) -> tuple[float, float]:
-    """The plain bootstrap: means of samples drawn from the amounts with replacement."""
-    means = sorted(fmean(chance.choices(amounts, k=len(amounts))) for _ in range(2000))
-    return means[50], means[-51]
-
-
 SAMPLES = {
+    "two": [3, -1],
     "two values": [-5] * 20 + [10] * 9,
     "even": list(range(-30, 31)),
     "a few big ones": [0] * 60 + [1] * 30 + [40, 90, -120],
     "many": [step % 17 for step in range(4000)],
     "bell": [round(Random(1).gauss(3, 20)) for _ in range(300)],
+    "all the same": [-4] * 12,
 }
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_the_bounds_of_a_mean_are_those_of_a_plain_bootstrap(connection: duckdb.DuckDBPyConnection, name: str) -> None:
-    amounts = SAMPLES[name]
-    found = mean_interval(connection, amounts)
-    assert found is not None
-    spread = stdev(amounts) / len(amounts) ** 0.5
-    assert found == pytest.approx(resampled(amounts, Random(2)), abs=0.35 * spread + 1e-9)
+def test_the_bounds_of_a_mean_are_those_of_t_with_four_squares_more(
+    connection: duckdb.DuckDBPyConnection, name: str
+) -> None:
+    assert mean_interval(connection, SAMPLES[name]) == pytest.approx(interval(SAMPLES[name]), rel=1e-4)
 
 
-def test_nineteen_intervals_in_twenty_hold_the_true_mean(connection: duckdb.DuckDBPyConnection) -> None:
-    chance, held = Random(3), 0
-    for _ in range(200):
-        found = mean_interval(connection, [chance.randint(-10, 10) for _ in range(40)])
-        assert found is not None
-        held += found[0] <= 0 <= found[1]
-    assert 180 <= held <= 199
+@pytest.mark.parametrize("freedom", [*range(1, 13), 29, 200])
+def test_the_quantile_of_t_is_where_its_density_leaves_a_twentieth(
+    connection: duckdb.DuckDBPyConnection, freedom: int
+) -> None:
+    found = connection.execute("SELECT student_t($1)", [freedom]).fetchone()
+    assert found == pytest.approx((quantile_of_t(freedom),), rel=1e-5)
+
+
+def test_a_few_equal_amounts_do_not_prove_that_there_are_no_others(connection: duckdb.DuckDBPyConnection) -> None:
+    few, many = mean_interval(connection, [1] * 5), mean_interval(connection, [1] * 500)
+    assert few is not None
+    assert many is not None
+    assert few[0] < 0.5 < many[0] < 1 < many[1] < few[1]
 
 
 def test_the_order_of_the_amounts_does_not_matter(connection: duckdb.DuckDBPyConnection) -> None:
@@ -69,8 +70,62 @@ def test_fewer_than_two_amounts_have_no_bounds(connection: duckdb.DuckDBPyConnec
     assert mean_interval(connection, amounts) is None
 
 
-def test_amounts_that_never_differ_have_them_as_both_bounds(connection: duckdb.DuckDBPyConnection) -> None:
-    assert mean_interval(connection, [-4] * 12) == pytest.approx([-4, -4])
+def bounds_of(
+    connection: duckdb.DuckDBPyConnection, tables: dict[str, list[int]], unit: str | None, least: int = 2
+) -> list[float] | None:
+    sql = """
+        SELECT bounds_of(amounts_of(amount, table_name, $unit), $least)
+        FROM (SELECT unnest($names) AS table_name, unnest($amounts) AS amount)"""
+    names = [name for name, amounts in tables.items() for _ in amounts]
+    asked = {"names": names, "amounts": [one for amounts in tables.values() for one in amounts]}
+    found = connection.execute(sql, {**asked, "unit": unit, "least": least}).fetchone()
+    assert found is not None
+    return found[0]
+
+
+ALIKE_AT_A_TABLE = {f"t{number}": [number % 5 * 10 - 20] * (10 + number % 3) for number in range(12)}
+"""Who wins once at a table wins there all the time: there are 12 facts, not 132."""
+
+
+def test_by_table_the_sums_of_whole_tables_are_what_is_independent(connection: duckdb.DuckDBPyConnection) -> None:
+    units = [(sum(amounts), len(amounts)) for amounts in ALIKE_AT_A_TABLE.values()]
+    by_table = bounds_of(connection, ALIKE_AT_A_TABLE, "table")
+    by_deal = bounds_of(connection, ALIKE_AT_A_TABLE, None)
+    assert by_table == pytest.approx(interval_by_units(units), rel=1e-4)
+    assert by_deal == pytest.approx(
+        interval([one for amounts in ALIKE_AT_A_TABLE.values() for one in amounts]), rel=1e-4
+    )
+    assert by_table is not None
+    assert by_deal is not None
+    assert by_table[1] - by_table[0] > 3 * (by_deal[1] - by_deal[0])
+
+
+def test_tables_of_one_deal_are_deals(connection: duckdb.DuckDBPyConnection) -> None:
+    tables = {f"t{number}": [amount] for number, amount in enumerate(SAMPLES["two values"])}
+    assert bounds_of(connection, tables, "table") == pytest.approx(bounds_of(connection, tables, None))
+
+
+def test_a_single_table_says_nothing_of_others(connection: duckdb.DuckDBPyConnection) -> None:
+    assert bounds_of(connection, {"t": [1, 5, 2, 7]}, None) is not None
+    assert bounds_of(connection, {"t": [1, 5, 2, 7]}, "table") is None
+
+
+@pytest.mark.parametrize("unit", [None, "table"])
+def test_fewer_deals_than_the_game_needs_have_no_bounds(
+    connection: duckdb.DuckDBPyConnection, unit: str | None
+) -> None:
+    tables = {"a": [1, 2, 4], "b": [3, 5]}
+    assert bounds_of(connection, tables, unit, least=5) is not None
+    assert bounds_of(connection, tables, unit, least=6) is None
+
+
+@pytest.mark.parametrize("mean", KINDS)
+def test_the_minima_are_those_that_were_measured(connection: duckdb.DuckDBPyConnection, mean: str) -> None:
+    minima = told_minima()[mean]
+    assert minima
+    games = [*minima, "a game of somebody else"]
+    found = connection.execute("SELECT minimum_deals(unnest($1::VARCHAR[]), $2)", [games, mean]).fetchall()
+    assert [least for (least,) in found] == [*minima.values(), max(minima.values())]
 
 
 @pytest.mark.parametrize(

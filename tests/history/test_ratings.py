@@ -17,13 +17,13 @@ from tests.history.season import Season, season
 
 def placings(*tables: tuple[str, dict[str, int]]) -> Answer:
     """Tables of a game with the place of everybody by seat."""
-    columns = ["table_name", "played_on", "game", "seat", "player", "place"]
+    columns = ["table_name", "played_on", "game", "seat", "player", "place", "deals"]
     rows = [
-        (f"t{number}", date(2026, 1, 1) + timedelta(number), game, seat, player, place)
+        (f"t{number}", date(2026, 1, 1) + timedelta(number), game, seat, player, place, 4)
         for number, (game, places) in enumerate(tables)
         for seat, (player, place) in enumerate(places.items())
     ]
-    return Answer(columns, ["VARCHAR"] * 6, rows)
+    return Answer(columns, ["VARCHAR"] * 7, rows)
 
 
 def rated(*tables: tuple[str, dict[str, int]]) -> dict[str, dict[str, Any]]:

@@ -156,6 +156,7 @@ def test_every_statistic_answers_with_every_filter(history: History, name: str) 
     rules = LeagueRules(title="spring", points=(3, 1))
     values = {
         "player": "Ann", "game": "ombre", "since": date(2020, 1, 1), "until": None, "session": "spring", "rules": rules,
+        "min_deals": 3, "by": "table",
     }  # fmt: skip
     statistic = statistics()[name]
     answer = history.statistic(name, {key: values[key] for key in statistic.parameters}).answer
@@ -181,4 +182,7 @@ def test_unknown_names_are_told_what_there_is(history: History) -> None:
     assert str(unknown.value) == f"there is no statistic medals; there are {', '.join(statistics())}"
     with pytest.raises(NotFoundError) as refused:
         history.statistic("standings", {"colour": "red"})
-    assert str(refused.value) == f"standings takes no colour; it takes {', '.join(FILTERS)}"
+    assert str(refused.value) == f"standings takes no colour; it takes {', '.join(FILTERS)}, min_deals, by"
+    with pytest.raises(NotFoundError) as no_unit:
+        history.statistic("standings", {"by": "evening"})
+    assert str(no_unit.value) == "there are no intervals by evening; there are by table"

@@ -39,6 +39,7 @@ def test_every_word_of_the_statistics_and_plots_is_told() -> None:
         used |= told(QUESTIONS, name, statistic.columns) | told(QUESTIONS, name, statistic.columns, head="head_")
     for name in plot_questions():
         used |= {f"plot-{name}.sentence", f"plot-{name}.row"}
+    used |= {"note.by", "note.min_deals", "note.intervals"}
     assert used == set(QUESTIONS)
     assert told_twice(QUESTIONS) == []
 
@@ -74,8 +75,9 @@ def test_no_two_columns_of_a_statistic_have_the_same_head(lang: str) -> None:
         (lambda: statistic_named("medals"), {"medals", *statistics()}),
         (
             lambda: check_parameters(statistics()["standings"], {"colour": "red"}),
-            {"standings", "colour", "since", "until", "session", "player", "game"},
+            {"standings", "colour", "since", "until", "session", "player", "game", "min_deals", "by"},
         ),
+        (lambda: check_parameters(statistics()["standings"], {"by": "evening"}), {"evening", "table"}),
         (lambda: check_parameters(statistics()["league"], {}), {"league", "rules"}),
         (lambda: plot_named("medals"), {"medals", *plots()}),
         (lambda: form_of("evening.docx"), {"evening.docx", *FORMS}),
@@ -88,3 +90,12 @@ def test_every_refusal_speaks_japanese(refused: Callable[[], object], names: set
     for name in sorted(names, key=len, reverse=True):
         said = said.replace(name, "")
     assert said and not re.search(r"[A-Za-z]{2,}", said)
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "one in twenty misses the truth"), ("ja", "二十に一つは真の値を外し")]
+)
+def test_every_statistic_with_intervals_warns_of_many_side_by_side(lang: str, told: str) -> None:
+    for statistic in statistics(lang).values():
+        has_intervals = any(column == "low" or column.endswith("_low") for column in statistic.columns)
+        assert (told in statistic.row) is has_intervals

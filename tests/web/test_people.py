@@ -112,6 +112,9 @@ def test_statistics_are_what_the_command_answers(served: Served) -> None:
     served.problem("/statistics/standing", 404, "not_found")
     served.problem("/statistics/standings?player=Nobody", 404, "not_found")
     served.problem("/statistics/standings?colour=red", 400, "unknown_parameter")
+    assert served.ok("/statistics/standings?min_deals=1000&by=table")["rows"] == []
+    served.problem("/statistics/standings?by=evening", 422, "malformed")
+    served.problem("/plots/standings.json?by=table", 400, "unknown_parameter")
     served.problem("/statistics/standings?since=2026-02-30", 422, "malformed")
 
 

@@ -20,7 +20,7 @@ from msgspec import Struct
 from ledger.history.model.meanings import column_meaning, row_meaning
 
 _SCHEMA_FILES: Final = tuple(
-    f"schema/{name}.sql" for name in ("ledger", "sittings", "deals", "actions", "judgements", "functions")
+    f"schema/{name}.sql" for name in ("ledger", "sittings", "deals", "actions", "judgements", "intervals", "functions")
 )
 """In the order in which they are run, and their tables listed."""
 

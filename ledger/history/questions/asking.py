@@ -30,7 +30,7 @@ from ledger.history.model.meanings import column_meaning, row_meaning
 from ledger.history.model.schema import HistoryHead, read_meta, read_persons
 from ledger.history.model.seal import opened_as_sealed
 from ledger.history.questions.answer import Answer
-from ledger.history.questions.statistics import FINISHED, Question, check_parameters, statistic_named
+from ledger.history.questions.statistics import ASKED, FINISHED, Question, check_parameters, statistic_named
 from ledger.history.sandbox.outside import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
 from ledger.history.words import phrase
 
@@ -130,7 +130,7 @@ class History:
     def answer_to(self, statistic: Question, filters: Mapping[str, Any]) -> StatisticAnswer:
         """What the SQL of a statistic comes to; errors as in `check_parameters`."""
         check_parameters(statistic, filters)
-        asked = {key: filters.get(key) for key in statistic.parameters if f"${key}" in statistic.sql}
+        asked = {key: filters.get(key) for key in ASKED if f"${key}" in statistic.sql}
         if _TEAMS in statistic.sql:
             asked[_TEAMS.removeprefix("$")] = _fixed_teams()
         with translated(self._path):

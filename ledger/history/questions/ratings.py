@@ -30,6 +30,7 @@ class Placing(NamedTuple):
     seat: int
     player: str
     place: int
+    deals: int
 
 
 class _Match(list["list[PlackettLuceRating]"]):
@@ -53,9 +54,10 @@ def ratings(placings: Answer, filters: Mapping[str, Any]) -> Answer:
     for at_table, ratings_after in _rated(placings):
         latest |= ratings_after
         tables.update(placing.player for placing in at_table)
-    cautious = {player: rating.ordinal(_CAUTION) for player, rating in latest.items()}
+    listed = _listed(placings, filters)
+    cautious = {player: rating.ordinal(_CAUTION) for player, rating in latest.items() if player in listed}
     rows: list[tuple[Any, ...]] = []
-    for player in sorted(latest, key=lambda player: (-cautious[player], player)):
+    for player in sorted(cautious, key=lambda player: (-cautious[player], player)):
         place = 1 + sum(other > cautious[player] for other in cautious.values())
         figures = _figures(latest[player])
         rows.append((place, player, *figures, round(cautious[player], 2), tables[player]))
@@ -70,11 +72,13 @@ def rating_history(placings: Answer, filters: Mapping[str, Any]) -> Answer:
     """The rows of the statistic `rating-history`."""
     tables: Counter[str] = Counter()
     rows: list[tuple[Any, ...]] = []
+    listed = _listed(placings, filters)
     for at_table, ratings_after in _rated(placings):
-        for table_name, played_on, game, _, player, place in at_table:
+        for table_name, played_on, game, _, player, place, _ in at_table:
             tables[player] += 1
             figures = _figures(ratings_after[player])
-            rows.append((player, tables[player], played_on, table_name, game, place, *figures))
+            if player in listed:
+                rows.append((player, tables[player], played_on, table_name, game, place, *figures))
     columns = {
         "player": "VARCHAR", "number": "BIGINT", "played_on": "DATE", "table_name": "VARCHAR", "game": "VARCHAR",
         "place": "BIGINT", "rating": "DOUBLE", "uncertainty": "DOUBLE", "low": "DOUBLE", "high": "DOUBLE",
@@ -102,6 +106,14 @@ def _rated(placings: Answer) -> Iterator[tuple[list[Placing], dict[str, Plackett
         }
         current |= after
         yield at_table, after
+
+
+def _listed(placings: Answer, filters: Mapping[str, Any]) -> set[str]:
+    """The players with as many deals as were asked for; all of them are rated."""
+    deals: Counter[str] = Counter()
+    for placing in map(Placing._make, placings.rows):
+        deals[placing.player] += placing.deals
+    return {player for player, count in deals.items() if count >= (filters.get("min_deals") or 0)}
 
 
 def _teams(at_table: Sequence[Placing]) -> list[list[Placing]]:

@@ -25,7 +25,18 @@ from ledger.i18n import catalogue
 from ledger.names import hint
 
 FILTERS: Final = ("player", "game", "since", "until", "session")
-"""All filters that a statistic may take."""
+"""Which deals count: the filters that plots and reports take, too."""
+
+MIN_DEALS: Final = "min_deals"
+"""The parameter that lists nobody with fewer deals."""
+
+BY: Final = "by"
+"""The parameter for what intervals of means take as independent of each other: single deals, or one of `UNITS`."""
+
+UNITS: Final = ("table",)
+
+ASKED: Final = (*FILTERS, MIN_DEALS, BY)
+"""What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic."""
 
 RULES: Final = "rules"
 """The parameter for `LeagueRules`, which is no filter: what takes it cannot do without."""
@@ -124,7 +135,8 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
 
 
 def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
-    """Raises `NotFoundError` for a filter that the statistic does not take, and for rules that it cannot do without.
+    """Raises `NotFoundError` for a filter that the statistic does not take, for a unit that there is not, and for rules
+    that it cannot do without.
 
     What is None is not given.
     """
@@ -133,6 +145,8 @@ def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
         if value is not None and key not in known:
             takes = phrase("statistic.takes_no", statistic=name, text=key, known=tuple(known))
             raise NotFoundError("unknown_parameter", takes)
+    if given.get(BY) not in (None, *UNITS):
+        raise NotFoundError("not_found", phrase("statistic.no_unit", text=given[BY], known=UNITS), known=UNITS)
     if RULES in known and given.get(RULES) is None:
         raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=name, text=RULES))
 
@@ -151,7 +165,7 @@ def _read(name: str, sql: str) -> Question:
     assert has_parameters, f"{name}.sql: its head tells the parameters"
     parameters, _, columns = told.partition("columns:")
     names = tuple(parameters.split())
-    assert set(names) <= {*FILTERS, RULES}, f"{name}.sql: unknown parameters"
+    assert set(names) <= {*ASKED, RULES}, f"{name}.sql: unknown parameters"
     return Question(name=name, parameters=names, column_names=tuple(columns.split()), sql=sql)
 
 
@@ -166,10 +180,21 @@ def _told(question: Question, table: str, lang: str) -> Statistic:
         column_names=question.column_names,
         sql=question.sql,
         sentence=words[f"{table}.sentence"].format(),
-        row=words[f"{table}.row"].format(),
+        row=_row(words, question, table),
         columns={name: _word(words, f"{table}.{name}", f"column.{name}") for name in question.column_names},
         heads={name: _word(words, f"{table}.head_{name}", f"head.{name}") for name in question.column_names},
     )
+
+
+def _row(words: Mapping[str, str], question: Question, table: str) -> str:
+    """What one row is, and what is said of the rows of every statistic of this kind."""
+    row = words[f"{table}.row"].format()
+    notes: list[str] = [parameter for parameter in (BY, MIN_DEALS) if parameter in question.parameters]
+    if any(column == "low" or column.endswith("_low") for column in question.column_names):
+        notes.append("intervals")
+    for note in notes:
+        row = words[f"note.{note}"].format(row=row)
+    return row
 
 
 def _word(words: Mapping[str, str], own: str, common: str) -> str:

@@ -1,8 +1,8 @@
--- parameters: player game since until session
+-- parameters: player game since until session by
 -- columns: game contract played declared decided won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT
-    game, contract, declarer_won, len(declarers) AS sides, list_sum([deltas[seat + 1] FOR seat IN declarers])::BIGINT AS gained
+    table_name, game, contract, declarer_won, len(declarers) AS sides, list_sum([deltas[seat + 1] FOR seat IN declarers])::BIGINT AS gained
   FROM scored_deals($game, $session, $since, $until)
   WHERE contract IS NOT NULL
     AND ($player::VARCHAR IS NULL OR list_contains(declarer_players, $player))
@@ -16,14 +16,13 @@ counted AS (
     count(declarer_won) AS decided,
     count(*) FILTER (declarer_won) AS won,
     count(*) FILTER (NOT declarer_won) AS lost,
-    any_value(sides) AS sides,
-    avg(gained) AS mean,
-    histogram(gained) AS spread
+    avg(gained / sides) AS mean,
+    amounts_of(gained / sides, table_name, $by) AS amounts
   FROM chosen
   GROUP BY game, contract
 ),
 bounded AS (
-  SELECT * REPLACE (mean / sides AS mean), [bound / sides FOR bound IN mean_interval(spread)] AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals(game, 'points')) AS bounds FROM counted
 )
 SELECT
   game,

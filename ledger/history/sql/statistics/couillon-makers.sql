@@ -1,4 +1,4 @@
--- parameters: player since until session
+-- parameters: player since until session min_deals
 -- columns: player deals made share_made made_low made_high decided won lost share_won low high circles
 WITH chosen AS (
   SELECT * FROM scored_deals('couillon', $session, $since, $until)
@@ -20,6 +20,7 @@ counted AS (
   LEFT JOIN circled USING (table_name, deal)
   WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
   GROUP BY deal_scores.player
+  HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 )
 SELECT
   player,

@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session by
 -- columns: game contract deals recorded mean_cards cards_low cards_high mean_calls calls_low calls_high timed median_minutes
 WITH chosen AS (
   SELECT *
@@ -20,13 +20,20 @@ counted AS (
     count(*) AS deals,
     count(card_count) AS recorded,
     avg(card_count) AS mean_cards,
-    mean_interval(histogram(card_count)) AS cards_bounds,
+    amounts_of(card_count, table_name, $by) AS cards,
     avg(call_count) AS mean_calls,
-    mean_interval(histogram(call_count)) AS calls_bounds,
+    amounts_of(call_count, table_name, $by) AS calls,
     count(*) FILTER (seconds BETWEEN 1 AND 10800) AS timed,
     median(seconds) FILTER (seconds BETWEEN 1 AND 10800) AS median_seconds
   FROM chosen LEFT JOIN gaps USING (table_name, deal)
   GROUP BY chosen.game, chosen.contract
+),
+bounded AS (
+  SELECT
+    *,
+    bounds_of(cards, minimum_deals(game, 'cards')) AS cards_bounds,
+    bounds_of(calls, minimum_deals(game, 'calls')) AS calls_bounds
+  FROM counted
 )
 SELECT
   game,
@@ -41,5 +48,5 @@ SELECT
   round(calls_bounds[2], 2) AS calls_high,
   timed,
   round(median_seconds / 60, 1) AS median_minutes
-FROM counted
+FROM bounded
 ORDER BY game, deals DESC, contract;

@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session by
 -- columns: game step deals decided won share_won low high mean_gain mean_low mean_high
 WITH chosen AS (
   SELECT
@@ -12,6 +12,7 @@ WITH chosen AS (
 ),
 gains AS (
   SELECT
+    table_name,
     chosen.game,
     chosen.step,
     any_value(chosen.declarer_won) AS declarer_won,
@@ -28,12 +29,12 @@ counted AS (
     count(declarer_won) AS decided,
     count(*) FILTER (declarer_won) AS won,
     avg(gain) AS mean,
-    histogram(gain) AS spread
+    amounts_of(gain, table_name, $by) AS amounts
   FROM gains
   GROUP BY game, step
 ),
 bounded AS (
-  SELECT *, mean_interval(spread) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals(game, 'gain')) AS bounds FROM counted
 )
 SELECT
   game,

@@ -1,8 +1,9 @@
--- parameters: player since until session
+-- parameters: player since until session min_deals by
 -- columns: player deals forced share_forced forced_low forced_high decided won share_won low high mean_points mean_low
 --   mean_high
 WITH seated AS (
   SELECT
+    table_name,
     deal_scores.player,
     deal_scores.delta,
     deals.declarer_won,
@@ -18,12 +19,13 @@ counted AS (
     count(declarer_won) FILTER (is_forced) AS decided,
     count(*) FILTER (is_forced AND declarer_won) AS won,
     avg(delta) FILTER (is_forced) AS mean,
-    histogram(delta) FILTER (is_forced) AS spread
+    amounts_of(CASE WHEN is_forced THEN delta END, table_name, $by) AS amounts
   FROM seated
   GROUP BY player
+  HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 bounded AS (
-  SELECT *, mean_interval(spread) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals('quadrille', 'points')) AS bounds FROM counted
 )
 SELECT
   player,

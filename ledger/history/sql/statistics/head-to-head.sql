@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals
 -- columns: player opponent_player tables ahead level behind share_ahead low high received paid
 WITH placings AS (
   SELECT * FROM table_placings($game, $session, $since, $until) WHERE is_over
@@ -18,6 +18,7 @@ met AS (
   FROM placings AS mine JOIN placings AS theirs USING (table_name) LEFT JOIN fixed_teams ON fixed_teams.game = mine.game
   WHERE mine.player <> theirs.player AND (teams IS NULL OR mine.seat % teams <> theirs.seat % teams)
   GROUP BY ALL
+  HAVING sum(least(mine.deals, theirs.deals)) >= coalesce($min_deals::BIGINT, 0)
 ),
 payments AS (
   SELECT payer_player, payee_player, sum(amount)::BIGINT AS amount

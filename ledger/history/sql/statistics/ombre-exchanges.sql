@@ -1,4 +1,4 @@
--- parameters: player since until session
+-- parameters: player since until session by
 -- columns: contract exchanged deals decided won share_won low high mean_points mean_low mean_high
 WITH counted AS (
   SELECT
@@ -8,7 +8,7 @@ WITH counted AS (
     count(deals.declarer_won) AS decided,
     count(*) FILTER (deals.declarer_won) AS won,
     avg(delta) AS mean,
-    histogram(delta) AS spread
+    amounts_of(delta, deals.table_name, $by) AS amounts
   FROM scored_deals('ombre', $session, $since, $until) AS deals
   JOIN exchanges
     ON exchanges.table_name = deals.table_name AND exchanges.deal = deals.deal AND exchanges.seat = deals.declarer
@@ -18,7 +18,7 @@ WITH counted AS (
   GROUP BY ALL
 ),
 bounded AS (
-  SELECT *, mean_interval(spread) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals('ombre', 'points')) AS bounds FROM counted
 )
 SELECT
   contract,

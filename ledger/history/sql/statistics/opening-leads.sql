@@ -1,7 +1,8 @@
--- parameters: player game since until session
+-- parameters: player game since until session by
 -- columns: game card led share low high known won_trick share_won_trick won_low won_high mean_points mean_low mean_high
 WITH leads AS (
   SELECT
+    table_name,
     game,
     opening_lead AS card,
     opening_winner = opening_leader AS is_won,
@@ -11,12 +12,18 @@ WITH leads AS (
 ),
 counted AS (
   SELECT
-    game, card, count(*) AS led, count(is_won) AS known, count(*) FILTER (is_won) AS won_trick, avg(delta) AS mean, histogram(delta) AS spread
+    game,
+    card,
+    count(*) AS led,
+    count(is_won) AS known,
+    count(*) FILTER (is_won) AS won_trick,
+    avg(delta) AS mean,
+    amounts_of(delta, table_name, $by) AS amounts
   FROM leads
   GROUP BY game, card
 ),
 bounded AS (
-  SELECT *, sum(led) OVER (PARTITION BY game) AS all_leads, mean_interval(spread) AS bounds FROM counted
+  SELECT *, sum(led) OVER (PARTITION BY game) AS all_leads, bounds_of(amounts, minimum_deals(game, 'points')) AS bounds FROM counted
 )
 SELECT
   game,

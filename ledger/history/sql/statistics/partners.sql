@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals by
 -- columns: game player partner_player deals decided won lost share_won low high mean_points mean_low mean_high
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
@@ -6,6 +6,7 @@ WITH fixed_teams AS (
 ),
 paired AS (
   SELECT
+    table_name,
     game,
     teams,
     declarer_won,
@@ -26,6 +27,7 @@ paired AS (
 ),
 named AS (
   SELECT
+    table_name,
     game,
     CASE
       WHEN $player::VARCHAR IS NULL THEN least(players[pair[1] + 1], players[pair[2] + 1])
@@ -52,13 +54,14 @@ counted AS (
     count(*) FILTER (is_won) AS won,
     count(*) FILTER (NOT is_won) AS lost,
     avg(both_gained) / 2 AS mean,
-    histogram(both_gained) AS spread
+    amounts_of(both_gained / 2, table_name, $by) AS amounts
   FROM named
   WHERE player <> partner_player AND ($player::VARCHAR IS NULL OR player = $player)
   GROUP BY game, player, partner_player
+  HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 bounded AS (
-  SELECT *, mean_interval(spread) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals(game, 'points')) AS bounds FROM counted
 )
 SELECT
   game,
@@ -72,7 +75,7 @@ SELECT
   round(wilson_low(won, decided), 3) AS low,
   round(wilson_high(won, decided), 3) AS high,
   round(mean, 2) AS mean_points,
-  round(bounds[1] / 2, 2) AS mean_low,
-  round(bounds[2] / 2, 2) AS mean_high
+  round(bounds[1], 2) AS mean_low,
+  round(bounds[2], 2) AS mean_high
 FROM bounded
 ORDER BY game, deals DESC, player, partner_player;

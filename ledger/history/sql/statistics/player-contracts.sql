@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals by
 -- columns: player game contract called played decided won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until)
@@ -27,11 +27,12 @@ played AS (
     count(*) FILTER (declarer_won) AS won,
     count(*) FILTER (NOT declarer_won) AS lost,
     avg(gained) AS mean,
-    histogram(gained) AS spread
+    amounts_of(gained, table_name, $by) AS amounts
   FROM (
     SELECT * EXCLUDE (seat, deltas), deltas[seat + 1] AS gained
     FROM (
       SELECT
+        table_name,
         game,
         contract,
         declarer_won,
@@ -56,9 +57,9 @@ both_sides AS (
     coalesce(played.won, 0) AS won,
     coalesce(played.lost, 0) AS lost,
     played.mean,
-    mean_interval(played.spread) AS bounds
+    bounds_of(played.amounts, minimum_deals(game, 'points')) AS bounds
   FROM called FULL JOIN played USING (player, game, contract)
-  WHERE $player::VARCHAR IS NULL OR player = $player
+  WHERE ($player::VARCHAR IS NULL OR player = $player) AND coalesce(played.played, 0) >= coalesce($min_deals::BIGINT, 0)
 )
 SELECT
   player,

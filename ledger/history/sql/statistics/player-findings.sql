@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals
 -- columns: player plays errors warnings revokes revokes_per_1000 low high faulty faulty_per_1000 faulty_low faulty_high
 WITH chosen AS (
   SELECT table_name, deal, players, play_counts
@@ -38,6 +38,9 @@ found AS (
   FROM faults
   GROUP BY player
 ),
+listed AS (
+  SELECT player FROM (SELECT unnest(players) AS player FROM chosen) GROUP BY player HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
+),
 counted AS (
   SELECT
     player,
@@ -46,7 +49,7 @@ counted AS (
     coalesce(warnings, 0) AS warnings,
     coalesce(revokes, 0) AS revokes,
     coalesce(faulty, 0) AS faulty
-  FROM played FULL JOIN found USING (player)
+  FROM played FULL JOIN found USING (player) SEMI JOIN listed USING (player)
   WHERE $player::VARCHAR IS NULL OR player = $player
 )
 SELECT

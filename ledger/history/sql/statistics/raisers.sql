@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals by
 -- columns: player game word deals gained share_gained low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until) WHERE game IN ('couillon', 'kop', 'baska')
@@ -18,13 +18,14 @@ counted AS (
     count(*) AS deals,
     count(*) FILTER (delta > 0) AS gained,
     avg(delta) AS mean,
-    histogram(delta) AS spread
+    amounts_of(delta, table_name, $by) AS amounts
   FROM chosen JOIN said USING (table_name, deal) JOIN deal_scores USING (table_name, deal, seat)
   WHERE $player::VARCHAR IS NULL OR said.player = $player
   GROUP BY ALL
+  HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 bounded AS (
-  SELECT *, mean_interval(spread) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals(game, 'points')) AS bounds FROM counted
 )
 SELECT
   player,

@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals
 -- columns: session played_on place player points deals tables
 WITH totals AS (
   SELECT
@@ -11,6 +11,7 @@ WITH totals AS (
     count(DISTINCT table_name) AS tables
   FROM counted_points($game, $session, $since, $until)
   GROUP BY session, lone_day, player
+  HAVING count(*) FILTER (cause = 'deal') >= coalesce($min_deals::BIGINT, 0)
 ),
 placed AS (
   SELECT

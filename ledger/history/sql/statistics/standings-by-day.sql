@@ -1,8 +1,14 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals
 -- columns: played_on place player points gained
-WITH days AS (
-  SELECT player, played_on, sum(amount)::BIGINT AS gained
+WITH listed AS (
+  SELECT player
   FROM counted_points($game, $session, $since, $until)
+  GROUP BY player
+  HAVING count(*) FILTER (cause = 'deal') >= coalesce($min_deals::BIGINT, 0)
+),
+days AS (
+  SELECT player, played_on, sum(amount)::BIGINT AS gained
+  FROM counted_points($game, $session, $since, $until) SEMI JOIN listed USING (player)
   GROUP BY player, played_on
 ),
 grid AS (

@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals by
 -- columns: place player points deals tables sessions points_per_deal mean_low mean_high
 WITH totals AS (
   SELECT
@@ -10,9 +10,14 @@ WITH totals AS (
   GROUP BY player
 ),
 means AS (
-  SELECT player, count(*) AS deals, avg(delta) AS mean, histogram(delta) AS spread
+  SELECT
+    player,
+    count(*) AS deals,
+    avg(delta) AS mean,
+    max(minimum_deals(game, 'points')) AS least,
+    amounts_of(delta, table_name, $by) AS amounts
   FROM (
-    SELECT unnest(players) AS player, unnest(deltas) AS delta
+    SELECT table_name, game, unnest(players) AS player, unnest(deltas) AS delta
     FROM complete_deals($game, $session, $since, $until)
   )
   GROUP BY player
@@ -20,9 +25,10 @@ means AS (
 placed AS (
   SELECT rank() OVER (ORDER BY points DESC) AS place, *
   FROM totals LEFT JOIN means USING (player)
+  WHERE coalesce(deals, 0) >= coalesce($min_deals::BIGINT, 0)
 ),
 bounded AS (
-  SELECT *, mean_interval(spread) AS bounds
+  SELECT *, bounds_of(amounts, least) AS bounds
   FROM placed
   WHERE $player::VARCHAR IS NULL OR player = $player
 )

@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session min_deals
 -- columns: player deals longest_winning longest_losing latest
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
@@ -44,6 +44,7 @@ courses AS (
   FROM seated
   WHERE $player::VARCHAR IS NULL OR player = $player
   GROUP BY player
+  HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 runs AS (
   SELECT

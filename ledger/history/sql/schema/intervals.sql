@@ -1,0 +1,89 @@
+-- Intervals beside shares and means, to be used in any question.
+
+-- The bounds of the 95 % interval of a share after Wilson: `hits` of `trials`. Null without a trial.
+-- For 8 of 10: 0.490 and 0.943. Unlike the textbook's p ± 1.96 s it stays within 0 and 1 and is honest about small samples.
+-- The rounding of the constants must not take the lower bound of no hits below 0.
+CREATE MACRO wilson_low(hits, trials) AS
+  CASE WHEN hits = 0 AND trials > 0 THEN 0.0 ELSE
+    (hits + 1.920729 - 1.959964 * sqrt(hits * (trials - hits) / nullif(trials, 0)::DOUBLE + 0.960365))
+    / nullif(trials, 0) / (1 + 3.841459 / nullif(trials, 0))
+  END;
+
+CREATE MACRO wilson_high(hits, trials) AS
+  (hits + 1.920729 + 1.959964 * sqrt(hits * (trials - hits) / nullif(trials, 0)::DOUBLE + 0.960365))
+  / nullif(trials, 0) / (1 + 3.841459 / nullif(trials, 0));
+
+-- How many deals a mean of this game must rest on for its interval to be shown: with fewer it was measured to hold the true
+-- mean less often than in 93 of 100 cases (`python -m tools.coverage`, docs/statistics.md). `mean` is what it is of: 'points',
+-- the 'gain' of the seat that gained most, 'cards' or 'calls'. A game that was not measured needs what the neediest one does.
+CREATE MACRO minimum_deals(game, mean) AS CASE mean
+  WHEN 'points' THEN CASE game
+    WHEN 'ombre' THEN 5 WHEN 'quadrille' THEN 5 WHEN 'couillon' THEN 5 WHEN 'kop' THEN 10 WHEN 'baska' THEN 7 ELSE 10
+  END
+  WHEN 'gain' THEN CASE game WHEN 'couillon' THEN 5 WHEN 'kop' THEN 200 WHEN 'baska' THEN 100 ELSE 200 END
+  WHEN 'cards' THEN CASE game
+    WHEN 'ombre' THEN 200 WHEN 'quadrille' THEN 300 WHEN 'couillon' THEN 5 WHEN 'kop' THEN 5 WHEN 'baska' THEN 5 ELSE 300
+  END
+  WHEN 'calls' THEN 5
+END;
+
+-- Half of the 95 % interval of Student's t: from a table for up to ten degrees of freedom, else after Fisher and Cornish.
+CREATE MACRO student_t(freedom) AS
+  coalesce(
+    [12.706205, 4.302653, 3.182446, 2.776445, 2.570582, 2.446912, 2.364624, 2.306004, 2.262157, 2.228139][freedom::INTEGER],
+    1.959964 + (2.372271 + (2.822499 + (2.555850 + 1.589534 / freedom) / freedom) / freedom) / freedom
+  );
+
+-- A mean over `deals` that come in `units` independent of each other: single deals or whole tables. `squares` adds up how far
+-- each unit is from what the mean says of it. Four more lie a point beside the mean, as Agresti and Coull add two successes
+-- and two failures to a share: a few equal amounts do not prove that there are no others.
+CREATE MACRO bounds_about(mean, squares, units, deals) AS CASE WHEN units > 1 THEN
+  list_transform(
+    [-1, 1],
+    lambda side: mean + side * student_t(units - 1) * sqrt((greatest(squares, 0) + 4) * units / (units - 1)) / deals
+  )
+END;
+
+-- The bounds of the 95 % interval of a mean, as a list of two, where each deal stands for itself; `spread` is
+-- histogram(amount). Null with fewer than two deals, which say nothing of a spread.
+CREATE MACRO mean_interval(spread) AS (
+  SELECT bounds_about(total / deals, squares - total * total / deals, deals, deals)
+  FROM (
+    SELECT sum(n) AS deals, sum(n * amount) AS total, sum(n * amount * amount) AS squares
+    FROM (SELECT unnest(map_keys(spread))::DOUBLE AS amount, unnest(map_values(spread))::DOUBLE AS n)
+  )
+);
+
+-- The same where the deals of a table depend on each other: tables are the units, however many deals each had.
+-- `amounts` is list({'at_table': hash(table_name), 'amount': amount}). Null with fewer than two tables.
+CREATE MACRO mean_interval_by_table(amounts) AS (
+  SELECT bounds_about(mean, squares - 2 * mean * products + mean * mean * sizes, tables, deals)
+  FROM (
+    SELECT
+      sum(points) / sum(deals) AS mean,
+      count(*)::DOUBLE AS tables,
+      sum(deals) AS deals,
+      sum(points * points) AS squares,
+      sum(points * deals) AS products,
+      sum(deals * deals) AS sizes
+    FROM (
+      SELECT sum(moved.amount)::DOUBLE AS points, count(*)::DOUBLE AS deals
+      FROM (SELECT unnest(amounts) AS moved)
+      GROUP BY moved.at_table
+    )
+  )
+);
+
+-- What an interval needs to know of the amounts of some deals: an aggregate. `unit` is null or 'table'.
+CREATE MACRO amounts_of(amount, table_name, unit) AS {
+  'spread': histogram(amount),
+  'by_table':
+    list({'at_table': hash(table_name), 'amount': amount}) FILTER (unit::VARCHAR = 'table' AND amount IS NOT NULL)
+};
+
+-- The bounds from that; null with fewer deals than `least`.
+CREATE MACRO bounds_of(amounts, least) AS CASE
+  WHEN list_sum(map_values(amounts.spread)) < least THEN NULL
+  WHEN amounts.by_table IS NULL THEN mean_interval(amounts.spread)
+  ELSE mean_interval_by_table(amounts.by_table)
+END;

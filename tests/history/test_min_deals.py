@@ -1,0 +1,115 @@
+"""`min_deals` leaves out players and pairs with fewer deals, before places are given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby, permutations
+from typing import Any
+
+import pytest
+
+from ledger.history import History, catch_up, open_history, statistics
+from tests.history.naive_points import deals_of, totals
+from tests.history.season import Season
+from tests.history.season import season as make_season
+
+TAKING = {name for name, statistic in statistics().items() if "min_deals" in statistic.parameters}
+
+COUNTED = {
+    "standings": "deals", "season-standings": "deals", "session-standings": "deals", "streaks": "deals",
+    "partners": "deals", "couillon-makers": "deals", "forced-spadille": "deals", "raisers": "deals",
+    "player-contracts": "played",
+}  # fmt: skip
+"""Statistics that tell in a column how many deals a row has."""
+
+RATED = ("ratings", "rating-history")
+OF_PLAYER = ("standings-by-day", "player-findings", *RATED)
+"""Those that list a player by all deals that the player has; who is rated, at tables that are over."""
+
+
+@pytest.fixture(scope="module")
+def season() -> Season:
+    return make_season()
+
+
+@pytest.fixture(scope="module")
+def history(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
+    path = tmp_path_factory.mktemp("history") / "h.duckdb"
+    catch_up(season.store, path)
+    with open_history(path) as history:
+        yield history
+
+
+def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
+    return history.statistic(name, filters).answer.objects()
+
+
+def without_place(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in row.items() if key != "place"} for row in found]
+
+
+def test_every_statistic_that_takes_it_is_tried() -> None:
+    assert {*COUNTED, *OF_PLAYER, "head-to-head"} == TAKING
+
+
+@pytest.mark.parametrize("name", [name for name, one in statistics().items() if "player" in one.columns])
+def test_every_statistic_per_player_or_pair_takes_it(name: str) -> None:
+    of_single_deals_or_tables = {"course", "cumulative", "placings", "swings"}
+    has_rules_of_its_own = {"league"}
+    assert (name in TAKING) != (name in of_single_deals_or_tables | has_rules_of_its_own)
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_rows_of_fewer_deals_are_left_out(history: History, name: str) -> None:
+    everything = rows(history, name)
+    counts = sorted(row[COUNTED[name]] for row in everything)
+    least = counts[len(counts) // 2]
+    kept = [row for row in everything if row[COUNTED[name]] >= least]
+    assert without_place(rows(history, name, min_deals=least)) == without_place(kept)
+    assert rows(history, name, min_deals=counts[-1] + 1) == []
+
+
+@pytest.mark.parametrize("name", OF_PLAYER)
+def test_players_of_fewer_deals_are_left_out(season: Season, history: History, name: str) -> None:
+    tables = [table for table in season.tables if name not in RATED or table.answer["match"]["over"]]
+    deals = {player: len(deals_of(tables, player)) for player in totals(tables)}
+    least = sorted(deals.values())[len(deals) // 2]
+    found = rows(history, name, min_deals=least)
+    assert {row["player"] for row in found} == {player for player, count in deals.items() if count >= least}
+    kept = [row for row in rows(history, name) if deals[row["player"]] >= least]
+    assert without_place(found) == without_place(kept)
+
+
+def test_opponents_who_shared_fewer_deals_are_left_out(season: Season, history: History) -> None:
+    shared: dict[tuple[str, str], int] = {}
+    for table in season.tables:
+        seats = {amount.player: amount.seat for amount in reversed(table.amounts)}
+        for mine, theirs in permutations(table.points, 2):
+            if table.game == "couillon" and seats[mine] % 2 == seats[theirs] % 2:
+                continue
+            fewer = min(len(deals_of([table], name)) for name in (mine, theirs))
+            shared[mine, theirs] = shared.get((mine, theirs), 0) + fewer
+    least = sorted(shared.values())[len(shared) // 2]
+    everybody = rows(history, "head-to-head")
+    kept = [row for row in everybody if shared[row["player"], row["opponent_player"]] >= least]
+    assert rows(history, "head-to-head", min_deals=least) == kept
+    assert 0 < len(kept) < len(everybody)
+
+
+@pytest.mark.parametrize(
+    ("name", "group", "by"),
+    [
+        ("standings", None, "points"),
+        ("season-standings", "season", "points"),
+        ("session-standings", "played_on", "points"),
+        ("standings-by-day", "played_on", "points"),
+        ("ratings", None, "cautious"),
+    ],
+)
+def test_places_are_given_among_those_who_are_left(history: History, name: str, group: str | None, by: str) -> None:
+    deals = sorted(row["deals"] for row in rows(history, "standings"))
+    found = rows(history, name, min_deals=deals[1] if group is None else 9)
+    assert found
+    for _, listed in groupby(found, lambda row: row[group] if group else None):
+        places = [(row["place"], row[by]) for row in listed]
+        assert [place for place, _ in places] == [1 + sum(other > own for _, other in places) for _, own in places]
