@@ -7,6 +7,9 @@ COMPILED := build/compiled
 ALONE := build/alone
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
 
+# Tests start thousands of processes: where this is set, each of them would compile all that it imports anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help demo serve test quick test-wheel soak mutants bench gallery wheel reference lint lock clean

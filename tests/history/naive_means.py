@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import combinations
 from math import exp, lgamma, log, pi, sqrt
 from typing import Any, NamedTuple, TypeAlias
 
-from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged
+from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, Event, ResultRecorded
 from tests.history.naive import gain, is_of
 from tests.history.season import DealFacts, Season
 
@@ -99,14 +100,15 @@ def standings(season: Season, player: str | None) -> Iterator[Moved]:
 
 def contracts(season: Season, player: str | None) -> Iterator[Moved]:
     for deal in season.scored:
-        if deal.declarer is not None and deal.contract and is_of(deal, player):
+        if deal.declarers and deal.contract and is_of(deal, player):
             yield _moved((deal.table.game, deal.contract), deal, gain(deal))
 
 
 def player_contracts(season: Season, player: str | None) -> Iterator[Moved]:
     for deal in season.scored:
-        if deal.declarer is not None and deal.contract and is_of(deal, player):
-            yield _moved((deal.declarer_player, deal.table.game, deal.contract), deal, gain(deal))
+        for seat in deal.declarers if deal.contract else ():
+            if player in (None, deal.players[seat]):
+                yield _moved((deal.players[seat], deal.table.game, deal.contract), deal, deal.deltas[seat])
 
 
 def ombre_exchanges(season: Season, player: str | None) -> Iterator[Moved]:
@@ -153,12 +155,11 @@ def opening_leads(season: Season, player: str | None) -> Iterator[Moved]:
 
 def partners(season: Season, player: str | None) -> Iterator[Moved]:
     for deal in season.scored:
-        seats = range(len(deal.players))
-        pairs = [(a, b) for a in seats for b in seats if a < b and a % 2 == b % 2]
-        if deal.view.partner is not None:
-            pairs = [(deal.declarer or 0, deal.view.partner)]
-        elif deal.table.game != "couillon":
-            pairs = []
+        pairs = [deal.declarers] if len(deal.declarers) == 2 else []
+        if deal.table.game == "couillon":
+            pairs = [pair for pair in combinations(range(len(deal.players)), 2) if pair[0] % 2 == pair[1] % 2]
+        elif not pairs and deal.view.partner is not None:
+            pairs = [(deal.declarers[0], deal.view.partner)]
         for first, second in pairs:
             names = sorted((deal.players[first], deal.players[second]), key=lambda name: (name != player, name))
             if player in (None, *names):
@@ -166,12 +167,14 @@ def partners(season: Season, player: str | None) -> Iterator[Moved]:
 
 
 def cards(season: Season, player: str | None) -> Iterator[Moved]:
-    for deal in season.scored:
-        if is_of(deal, player):
-            yield _moved((deal.table.game, deal.contract), deal, len(deal.of(CardPlayed)))
+    return _counted(season, player, CardPlayed)
 
 
 def calls(season: Season, player: str | None) -> Iterator[Moved]:
+    return _counted(season, player, BidMade)
+
+
+def _counted(season: Season, player: str | None, kind: type[Event]) -> Iterator[Moved]:
     for deal in season.scored:
-        if is_of(deal, player):
-            yield _moved((deal.table.game, deal.contract), deal, len(deal.of(BidMade)))
+        if is_of(deal, player) and not deal.of(ResultRecorded):
+            yield _moved((deal.table.game, deal.contract), deal, len(deal.of(kind)))

@@ -83,6 +83,8 @@ def test_players_of_fewer_deals_are_left_out(season: Season, history: History, n
 def test_opponents_who_shared_fewer_deals_are_left_out(season: Season, history: History) -> None:
     shared: dict[tuple[str, str], int] = {}
     for table in season.tables:
+        if not table.answer["match"]["over"]:
+            continue
         seats = {amount.player: amount.seat for amount in reversed(table.amounts)}
         for mine, theirs in permutations(table.points, 2):
             if table.game == "couillon" and seats[mine] % 2 == seats[theirs] % 2:

@@ -9,7 +9,7 @@ WITH totals AS (
     count(DISTINCT table_name) AS tables
   FROM counted_points($game, $session, $since, $until)
   GROUP BY season, player
-  HAVING count(*) FILTER (cause = 'deal') >= coalesce($min_deals::BIGINT, 0)
+  HAVING count(*) FILTER (cause = 'deal' AND status = 'complete') >= coalesce($min_deals::BIGINT, 0)
 ),
 placed AS (
   SELECT season, rank() OVER (PARTITION BY season ORDER BY points DESC) AS place, player, points, deals, tables

@@ -11,7 +11,7 @@ WITH totals AS (
     count(DISTINCT table_name) AS tables
   FROM counted_points($game, $session, $since, $until)
   GROUP BY session, lone_day, player
-  HAVING count(*) FILTER (cause = 'deal') >= coalesce($min_deals::BIGINT, 0)
+  HAVING count(*) FILTER (cause = 'deal' AND status = 'complete') >= coalesce($min_deals::BIGINT, 0)
 ),
 placed AS (
   SELECT

@@ -4,7 +4,7 @@ WITH listed AS (
   SELECT player
   FROM counted_points($game, $session, $since, $until)
   GROUP BY player
-  HAVING count(*) FILTER (cause = 'deal') >= coalesce($min_deals::BIGINT, 0)
+  HAVING count(*) FILTER (cause = 'deal' AND status = 'complete') >= coalesce($min_deals::BIGINT, 0)
 ),
 days AS (
   SELECT player, played_on, sum(amount)::BIGINT AS gained
