@@ -358,7 +358,7 @@ CODES: Final = frozenset(
     """
     null Wilson Plackett Luce openskill kop baska couillon ombre quadrille alliance forced declarer defenders
     deal adjust closing replace void accept award stands strike insert_after error warning info
-    complete open voided unscorable mit kontra re bok slup d5 d8 pass solo surrender SA HK CODILLE points
+    complete open voided unscorable none mit kontra re bok slup d5 d8 pass solo surrender SA HK CQ CODILLE points
     """.split()  # noqa: SIM905 - a list would be longer and no clearer
 )
 """What stands in columns and is told of in Japanese, and whose methods these are."""

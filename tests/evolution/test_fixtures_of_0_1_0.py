@@ -110,6 +110,10 @@ def is_wording(path: tuple[str, ...]) -> bool:
     return key in ("message", "rule_text") or (key == "text" and parent in ("lines", "why"))
 
 
+BOUNDS_OF_MEANS = {"mean_low", "mean_high", "cards_low", "cards_high", "calls_low", "calls_high"}
+"""Members that 0.1.0 reckoned by another method, whose intervals held the truth too seldom (docs/statistics.md)."""
+
+
 def assert_holds(old: Any, new: Any, path: tuple[str, ...] = ()) -> None:
     """Every member of the old answer is in the new one, with the same value; the program's words may be others."""
     where = ".".join(path)
@@ -126,6 +130,8 @@ def assert_holds(old: Any, new: Any, path: tuple[str, ...] = ()) -> None:
     elif old is not None and is_wording(path):
         assert isinstance(new, str), where
         assert new, where
+    elif path and path[-1] in BOUNDS_OF_MEANS:
+        assert new is None or isinstance(new, float), where
     elif isinstance(old, float):
         assert new == pytest.approx(old), where
     else:
@@ -147,7 +153,9 @@ def documents(file: str, text: str) -> list[Any]:
 
 
 TOLD_OTHERWISE = json.loads(Path(__file__).with_name("told_otherwise.json").read_text(encoding="utf-8"))
-"""Rows of statistics that 0.1.0 told wrongly, each with what is told instead, and why."""
+"""Rows of statistics that 0.1.0 told wrongly, each with what is told instead, and why; of a text, which of its `facts` are
+gone.
+"""
 
 
 def as_told_now(asked: Asked) -> list[Any]:
@@ -174,7 +182,8 @@ def test_a_later_version_answers_as_0_1_0_did(asked: Asked) -> None:
     answered = run(asked.words)
     assert answered.exit_code == asked.status, answered.stderr
     if asked.file.endswith(".txt"):
-        assert facts(asked.answer) <= facts(answered.stdout)
+        gone = set(TOLD_OTHERWISE.get(asked.file, {}).get("gone", ()))
+        assert sorted(facts(asked.answer) - facts(answered.stdout)) == sorted(gone), answered.stdout
     else:
         assert_holds(as_told_now(asked), documents(asked.file, answered.stdout))
 

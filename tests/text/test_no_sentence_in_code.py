@@ -19,7 +19,7 @@ NOT_SAID: Final = frozenset(("AttributeError", "AssertionError", "compile", "sea
 """What a programmer reads, and patterns: what others say is read by them."""
 ALLOWED: Final = {
     r"\s*(SELECT|FROM|WITH|INSERT|UPDATE|DELETE|DROP|BEGIN|PRAGMA|SET|RESET|USE|ATTACH|COPY|COMMENT ON) .*": "SQL",
-    r"\{\} IN \(SELECT .*| LEFT JOIN .*|PARTITION_BY .*|FORMAT parquet|COMPRESSION zstd": "parts of SQL",
+    r"\{\} IN \(SELECT .*| LEFT JOIN .*|PARTITION_BY .*|FORMAT parquet|COMPRESSION zstd|CAST\(.*": "parts of SQL",
     r"position, stream, version, .*": "columns",
     r"trickledger [a-z]+ [\w.-]+( [\w.|-]+)*": "a command as it is typed",
     r"export TRICKLEDGER_LEDGER=.*|usage: python -m ledger\.schemas .*": "the same",

@@ -185,7 +185,7 @@ def all_told(path: Path, plan: Plan, tables: Sequence[OpenTable]) -> Told:
                 break
             alike.append((asked, told))
         close_all(served, tables)
-        return Told(alike, to_seer, [answer_to(served, one, one.act.who) for one in quick(plan.reads)[::3]])
+        return Told(alike, to_seer, [answer_to(served, one, one.act.who) for one in quick(plan.reads)])
 
 
 def quick(asked: Sequence[Asked]) -> list[Asked]:
@@ -231,8 +231,8 @@ TELLING: Final = {
 TELLING_LATER: Final = TELLING | {"GET /statistics/{name}", "GET /proof/receipts/{table}/{deal}"}
 
 
-def differ(plan: Plan, first: Sequence[Answered], second: Sequence[Answered], step: int = 1) -> set[str]:
-    asked = quick(plan.reads)[::step]
+def differ(plan: Plan, first: Sequence[Answered], second: Sequence[Answered]) -> set[str]:
+    asked = quick(plan.reads)
     return {
         f"page {one.route}" if one.is_page else one.route
         for one, left, right in zip(asked, first, second, strict=True)
@@ -241,7 +241,7 @@ def differ(plan: Plan, first: Sequence[Answered], second: Sequence[Answered], st
 
 
 @pytest.mark.parametrize(
-    ("seed", "each", "some"), [(1, 2, 1), *(pytest.param(seed, 4, 6, marks=pytest.mark.soak) for seed in range(2, 12))]
+    ("seed", "each", "some"), [(2, 1, 1), *(pytest.param(seed, 4, 6, marks=pytest.mark.soak) for seed in range(2, 12))]
 )
 def test_nobody_can_tell(seed: int, each: int, some: int, tmp_path: Path) -> None:
     club = a_club(tmp_path, seed, each)
@@ -250,4 +250,4 @@ def test_nobody_can_tell(seed: int, each: int, some: int, tmp_path: Path) -> Non
     for (asked, told), (_, told_too) in zip(first.alike, second.alike, strict=True):
         assert told == told_too, asked
     assert differ(plan, first.to_seer, second.to_seer) >= TELLING, "who sees hands could not tell either"
-    assert differ(plan, first.opened, second.opened, 3) >= TELLING_LATER, "it was all the same"
+    assert differ(plan, first.opened, second.opened) >= TELLING_LATER, "it was all the same"
