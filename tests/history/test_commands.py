@@ -339,7 +339,7 @@ def test_a_question_is_saved_once_it_is_answered_and_asked_by_its_name(tmp_path:
 def test_export_as_parquet_makes_a_new_folder(ledger: Path, tmp_path: Path) -> None:
     made = run(ledger, "export", "--parquet", str(tmp_path / "all"))
     assert made.exit_code == 0
-    assert made.stdout.startswith(f"{tmp_path / 'all'}: 21 tables, ")
+    assert made.stdout.startswith(f"{tmp_path / 'all'}: 24 tables, ")
     assert "\nAs of entry " in made.stdout
     assert (tmp_path / "all" / "plays").is_dir()
     assert run(ledger, "export", "--parquet", str(tmp_path / "all")).exit_code == 4

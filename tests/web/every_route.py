@@ -191,6 +191,8 @@ _VIEWS: Final = (
     "exchanges",
     "plays",
     "tricks",
+    "hands_after_exchange",
+    "cards_held",
     "deal_scores",
     "corrections",
     "players",
@@ -198,7 +200,7 @@ _VIEWS: Final = (
 
 
 def _questions(situation: Situation) -> Iterator[Way]:
-    names = [*OF_TABLES, *_VIEWS, "entries", "sessions", "held_back", "last_entry", "meta"]
+    names = [*OF_TABLES, *_VIEWS, "card_facts", "entries", "sessions", "held_back", "last_entry", "meta"]
     for name in situation.chance.sample(names, min(len(names), situation.some * 4)):
         yield Way(
             "/query", situation.chance.choice([None, CSV, PARQUET]), {"sql": f"SELECT * FROM {name} ORDER BY ALL"}

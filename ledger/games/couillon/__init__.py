@@ -12,7 +12,7 @@ from ledger.games.couillon.irregularities import HALTING_CODES, IMPOSSIBLE
 from ledger.games.couillon.match import CouillonMatch
 from ledger.games.couillon.options import CouillonOptions, make_options
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, summarise
-from ledger.games.couillon.pack import PACK_32, cutter, forehand
+from ledger.games.couillon.pack import MIT_TABLES, PACK_32, TRUMP_TABLES, cutter, forehand
 from ledger.games.couillon.raises import RAISES
 from ledger.games.couillon.result_form import result_form
 from ledger.games.couillon.sheet import CouillonSheet
@@ -83,4 +83,5 @@ GAME: Final = Game(
     stakes=stakes,
     cutter=cutter,
     first_leader=forehand,
+    orders={**TRUMP_TABLES, **{f"{suit}-mit": table for suit, table in MIT_TABLES.items()}},
 )

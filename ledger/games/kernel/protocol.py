@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
 from ledger.cards import RANKS
 from ledger.events import Award, CardsDealt, Event
+from ledger.games.kernel.card_order import TrumpTable
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.result_form import ResultForm
 from ledger.i18n import LANGUAGES, Phrase, Words, catalogue, word
@@ -130,6 +131,9 @@ class Game:
 
     `cutter(dealer, seats)`: who cuts; None where the rulebook is silent. `first_leader(dealer, seats)`: who leads to
     the first trick.
+
+    `orders`: the tables by which a deal may rank its cards, as `Deal.laid()` has them, by their names in the read
+    model; where there are none, that says nothing of what a card was.
     """
 
     name: str
@@ -168,6 +172,7 @@ class Game:
     stakes: Callable[[Event, Any], Words | None] | None = None
     cutter: Callable[[int, int], int] | None = None
     first_leader: Callable[[int, int], int] | None = None
+    orders: Mapping[str, TrumpTable] = field(default_factory=dict, hash=False)
 
     @property
     def called(self) -> GameTitle:

@@ -17,6 +17,7 @@ from ledger.games.kop.options import BaskaOptions, KopOptions
 from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
 from ledger.games.kop.pack import PACK, SEATS, cutter, first_leader
 from ledger.games.kop.result_form import result_form
+from ledger.games.kop.schemes import SCHEMES
 from ledger.games.kop.sheet import KopSheet
 from ledger.games.kop.simulation import SIMULATION
 from ledger.games.kop.stakes import stakes
@@ -99,6 +100,7 @@ GAME: Final = Game(
     stakes=stakes,
     cutter=cutter,
     first_leader=first_leader,
+    orders=SCHEMES,
 )
 
 BASKA: Final = replace(

@@ -18,7 +18,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
-from ledger.games.kernel.matadors import PACK
+from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Game, game_title
 from ledger.games.kernel.refusals import is_missing, names, wrong_number_of_players
 from ledger.games.ombre.auction import CALLS
@@ -85,4 +85,5 @@ GAME: Final = Game(
     stakes=stakes,
     cutter=None,  # OMB-3.13: silent
     first_leader=first_leader,
+    orders=TRUMP_TABLES,
 )

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, PartnerCalled, TrumpNamed
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
-from ledger.games.kernel.matadors import PACK
+from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Game, game_title
 from ledger.games.kernel.refusals import names, wrong_number_of_players
 from ledger.games.quadrille.auction import CALLS
@@ -79,4 +79,5 @@ GAME: Final = Game(
     stakes=stakes,
     cutter=cutter,
     first_leader=first_leader,
+    orders=TRUMP_TABLES,
 )

@@ -14,7 +14,7 @@ from ledger.events import (
     CardsExchanged,
     PartnerCalled,
 )
-from ledger.games.kernel.views import TrickView
+from ledger.games.kernel.views import DealView, TrickView
 from ledger.table.corrections import Entry
 
 NONE_CALLED: Final = "none"
@@ -24,8 +24,9 @@ Lists: TypeAlias = dict[str, Any]
 """Fields of a `DealDocument` by name."""
 
 
-def actions(entries: Sequence[Entry], tricks: Sequence[TrickView], seat_count: int) -> Lists:
-    """All that the entries of one deal say. `tricks`: as the deal's state machine has them."""
+def actions(entries: Sequence[Entry], view: DealView, seat_count: int) -> Lists:
+    """All that the entries of one deal say, and the `view` of its state machine after them."""
+    tricks = view.tricks
     play_versions: list[int] = []
     plays: list[CardPlayed] = []
     others: list[Entry] = []
@@ -44,6 +45,7 @@ def actions(entries: Sequence[Entry], tricks: Sequence[TrickView], seat_count: i
     return {
         "called_card": (called[-1] or NONE_CALLED) if called else None,
         "hands": [] if dealt is None else [_blanked(hand) for hand in dealt.hands],
+        "kept": _kept(view.hands) if plays or dealt is not None else [],
         "stock": None if dealt is None else _blanked(dealt.stock),
         "call_versions": [version for version, _ in calls],
         "call_seats": [call.seat for _, call in calls],
@@ -65,6 +67,11 @@ def actions(entries: Sequence[Entry], tricks: Sequence[TrickView], seat_count: i
         "trick_cards": [" ".join(trick.cards) for trick in tricks],
         "trick_winners": [trick.winner for trick in tricks],
     }
+
+
+def _kept(hands: Sequence[Sequence[str]]) -> list[str]:
+    """What each seat has in hand at the end; nothing where all have played all."""
+    return list(map(" ".join, hands)) if any(hands) else []
 
 
 def _counts(plays: Sequence[CardPlayed], seat_count: int) -> list[int]:

@@ -40,9 +40,9 @@ def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None 
     """Write all tables and views into a new folder, which gets its name when all is in it.
 
     What belongs to a table lies in `NAME/game=…/year=…/*.parquet`, game and year being those of the table; `sessions`,
-    `players`, `player_links` and `meta` in `NAME/data_0.parquet`. The same rows make the same files. Raises
-    `ConflictError` where the folder exists or the read model is in use, `OSError` and `UnreadableError` where it cannot
-    be written.
+    `players`, `player_links`, `card_facts` and `meta` in `NAME/data_0.parquet`. The same rows make the same files.
+    Raises `ConflictError` where the folder exists or the read model is in use, `OSError` and `UnreadableError` where it
+    cannot be written.
     """
     if folder.exists():
         raise ConflictError("exists", phrase("folder_exists", file=folder))

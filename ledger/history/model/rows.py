@@ -141,9 +141,9 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     """All of one deal, with a list for each column of what there are several of in it. So DuckDB takes half the time,
     and Python a tenth, of what a row for each card, call and payment would cost.
 
-    `players`, `hands`, `deltas` and `play_counts` are by seat, the last one None where nothing was recorded of what was
-    done. The other lists that begin alike (`play_…`) are as long
-    as each other; an empty one is not written, and null in SQL.
+    `players`, `hands`, `kept`, `deltas` and `play_counts` are by seat, the last one None where
+    nothing was recorded of what was done. The other lists that begin alike (`play_…`) are as long as each other; an
+    empty one is not written, and null in SQL.
     """
 
     TABLE: ClassVar[str] = "deal_documents"
@@ -174,6 +174,8 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     deltas: list[int]
     play_counts: list[int] | None = None
     hands: list[str | None] = []
+    kept: list[str] = []
+    card_order: str | None = None
     line_rules: list[str | None] = []
     line_payers: list[int | None] = []
     line_payees: list[int | None] = []

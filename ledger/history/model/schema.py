@@ -15,12 +15,14 @@ from typing import Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from ledger.history.model.card_facts import card_facts
 from ledger.history.model.meanings import column_meaning, row_meaning
 
 _SCHEMA_FILES: Final = tuple(
-    f"schema/{name}.sql" for name in ("ledger", "sittings", "deals", "actions", "judgements", "intervals", "functions")
+    f"schema/{name}.sql"
+    for name in ("ledger", "sittings", "deals", "actions", "cards", "judgements", "intervals", "functions")
 )
 """In the order in which they are run, and their tables listed."""
 
@@ -29,7 +31,7 @@ _OF_CUT: Final = "schema/held_back.sql"
 
 _CREATED: Final = re.compile(r"^CREATE (TABLE|VIEW) (\w+)", re.MULTILINE)
 
-ROWS_VERSION: Final = 3
+ROWS_VERSION: Final = 4
 """To be raised when the same log gives other rows though the .sql files are the same."""
 
 
@@ -73,8 +75,10 @@ def _read(*path: str) -> str:
 
 @cache
 def schema_version() -> str:
-    """Which make of the read model this program builds; another schema, other words or another program make another."""
-    stated = [*map(sql, _SCHEMA_FILES), _read("model", "messages", "en.toml")]
+    """Which make of the read model this program builds; with another schema, other words, another program, or other
+    orders of the cards, it is another.
+    """
+    stated = [*map(sql, _SCHEMA_FILES), _read("model", "messages", "en.toml"), repr(card_facts())]
     fingerprint = sha256("".join(stated).encode()).hexdigest()[:12]
     try:
         program = version("trickledger")  # other rules may score the same log otherwise
@@ -97,7 +101,14 @@ def create_tables(connection: DuckDBPyConnection, *, is_cut: bool = False) -> No
     connection.execute("PRAGMA disable_optimizer")  # a tenth less: it would look at each comment
     connection.execute("".join(_comments(connection, statements)))
     connection.execute("PRAGMA enable_optimizer")
+    _write_card_facts(connection)
     connection.execute("COMMIT")
+
+
+def _write_card_facts(connection: DuckDBPyConnection) -> None:
+    columns = [list(values) for values in zip(*map(structs.astuple, card_facts()), strict=True)]
+    unnested = ", ".join(f"unnest(${number})" for number in range(1, len(columns) + 1))
+    connection.execute(f"INSERT INTO card_facts SELECT {unnested}", columns)
 
 
 def _comments(connection: DuckDBPyConnection, statements: str) -> Iterator[str]:

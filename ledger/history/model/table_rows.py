@@ -14,6 +14,7 @@ from msgspec import Raw, Struct, json, structs
 from ledger.errors import MalformedError, in_stream
 from ledger.events import DIRECTOR_TYPES, Corrected, DisputeRaised, Event, PlayerSeated, RulingGiven, TableOpened
 from ledger.games.kernel.settlement import Place
+from ledger.history.model.card_facts import card_order
 from ledger.history.model.deal_documents import actions
 from ledger.history.model.rows import (
     DealDocument,
@@ -220,6 +221,7 @@ class _TableRows:
                 last_position=self.places[last_version].position,
                 players=players,
                 deltas=score.deltas,
+                card_order=card_order(fold.game, record.machine.laid()),
                 line_rules=[line.rule for line in score.lines],
                 line_payers=[_seat(line.source) for line in score.lines],
                 line_payees=[_seat(line.target) for line in score.lines],
@@ -227,7 +229,7 @@ class _TableRows:
                 line_texts=[line.text for line in score.lines],
                 line_codes=[one.key for one in words],
                 line_values=[one.values or None for one in words],
-                **actions(fold.entries[record.start + 1 : record.end], view.tricks, len(players)),
+                **actions(fold.entries[record.start + 1 : record.end], view, len(players)),
             )
         )
         for finding, violation in zip(deal_findings(fold, record), violations_in_order(record), strict=True):

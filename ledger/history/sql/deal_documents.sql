@@ -33,6 +33,8 @@ FROM read_json(
     deltas:             'BIGINT[]',
     play_counts:        'INTEGER[]',
     hands:              'VARCHAR[]',
+    kept:               'VARCHAR[]',
+    card_order:         'VARCHAR',
     line_rules:         'VARCHAR[]',
     line_payers:        'INTEGER[]',
     line_payees:        'INTEGER[]',

@@ -43,7 +43,7 @@ FROM deal_documents;
 
 INSERT INTO deal_moves BY NAME
 SELECT
-  table_name, deal, players, hands,
+  table_name, deal, players, hands, kept, card_order,
   call_versions, call_seats, call_words, call_cards,
   said_versions, said_seats, said_words, said_for,
   exchange_versions, exchange_seats, exchange_counts, exchange_discarded, exchange_drawn,

@@ -9,6 +9,8 @@ CREATE TABLE deal_moves (
   deal               INTEGER NOT NULL,
   players            VARCHAR[] NOT NULL,
   hands              VARCHAR[],
+  kept               VARCHAR[],
+  card_order         VARCHAR,
   call_versions      INTEGER[],
   call_seats         INTEGER[],
   call_words         VARCHAR[],

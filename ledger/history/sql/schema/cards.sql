@@ -1,0 +1,95 @@
+-- Single cards: what each seat held and what became of it, and what a card is under the trumps of its deal.
+
+-- Filled with the tables of the games themselves (`card_facts.py`) when the read model is made.
+CREATE TABLE card_facts (
+  card_order VARCHAR NOT NULL,
+  game       VARCHAR NOT NULL,
+  card       VARCHAR NOT NULL,
+  is_trump   BOOLEAN NOT NULL,
+  is_matador BOOLEAN,
+  rank       INTEGER NOT NULL,
+  points     INTEGER
+);
+
+CREATE VIEW hands_after_exchange AS
+WITH seated AS (
+  SELECT
+    table_name, deal, play_seats, play_cards, play_tricks, kept,
+    unnest(range(len(players)))::INTEGER AS seat,
+    unnest(players) AS player
+  FROM deal_moves
+  WHERE hands IS NOT NULL OR play_cards IS NOT NULL
+), ended AS (
+  SELECT
+    table_name, deal, seat, player,
+    [
+      play[2] FOR play IN list_zip(play_seats, play_cards, play_tricks) IF play[1] = seat AND play[3] IS NOT NULL
+    ] AS played,
+    nullif(kept[seat + 1], '') AS kept
+  FROM seated
+), held AS (
+  SELECT
+    table_name, deal, seat, player,
+    concat_ws(' ', nullif(array_to_string(played, ' '), ''), kept) AS cards
+  FROM ended
+)
+SELECT table_name, deal, seat, player, cards, ((length(cards) + 1) // 3)::INTEGER AS card_count FROM held;
+
+-- A card is known to have been put aside, too, where the whole hand after the exchange is known and it is not there;
+-- and to have been drawn where the whole hand before is known, and nobody was dealt it. What is told to have been drawn
+-- never came into the hand where the whole hand after is known without it: that exchange was not carried out.
+CREATE VIEW cards_held AS
+WITH seated AS (
+  SELECT
+    *,
+    unnest(range(len(players)))::INTEGER AS seat,
+    unnest(players) AS player
+  FROM deal_moves
+), found AS (
+  SELECT
+    table_name, deal, seat, player, card_order,
+    array_to_string(hands, ' ') AS dealt_to_all,
+    string_split(hands[seat + 1], ' ') AS dealt,
+    string_split(kept[seat + 1], ' ') AS kept,
+    list_position(exchange_seats, seat) AS exchange,
+    exchange_counts[exchange] > 0 AS has_exchanged,
+    string_split(exchange_discarded[exchange], ' ') AS aside,
+    string_split(exchange_drawn[exchange], ' ') AS drawn,
+    [play FOR play IN list_zip(play_seats, play_cards, play_tricks) IF play[1] = seat AND play[3] IS NOT NULL] AS plays
+  FROM seated
+), listed AS (
+  SELECT
+    *,
+    [play[2] FOR play IN plays] AS played,
+    [play[3] FOR play IN plays] AS tricks,
+    coalesce(NOT list_contains(dealt, '??'), false) AS is_dealt_known,
+    NOT list_contains(list_concat(played, kept), '??') AS is_rest_known
+  FROM found
+), held AS (
+  SELECT
+    *,
+    unnest(list_distinct(list_concat(dealt, aside, CASE WHEN NOT is_rest_known THEN drawn END, played, kept))) AS card
+  FROM listed
+), traced AS (
+  SELECT
+    table_name, deal, seat, player, card,
+    CASE
+      WHEN list_contains(dealt, card) OR (list_contains(aside, card) AND NOT is_dealt_known) THEN 'dealt'
+      WHEN list_contains(drawn, card) THEN 'drawn'
+      WHEN has_exchanged AND is_dealt_known AND NOT contains(dealt_to_all, card) THEN 'drawn'
+    END AS origin,
+    CASE
+      WHEN list_contains(played, card) THEN 'played'
+      WHEN list_contains(kept, card) THEN 'kept'
+      WHEN list_contains(aside, card) THEN 'put_aside'
+      WHEN has_exchanged AND is_rest_known AND list_contains(dealt, card) THEN 'put_aside'
+    END AS fate,
+    tricks[list_position(played, card)] AS trick,
+    card_order
+  FROM held
+  WHERE card NOT IN ('??', '')
+)
+SELECT
+  table_name, deal, seat, player, card, origin, fate, trick,
+  is_trump, is_matador, rank, points
+FROM traced LEFT JOIN card_facts USING (card_order, card);
