@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ledger.plots.contracts import contracts
+from ledger.plots.contracts import contract_points, contracts
 from ledger.plots.courses import cumulative, ratings, standings
+from ledger.plots.distribution import deal_points
+from ledger.plots.evenings import calendar
 from ledger.plots.extra import extra_module
 from ledger.plots.figures import Figures
 from ledger.plots.head_to_head import head_to_head
@@ -50,8 +52,11 @@ def _filter_told(key: str, value: Any, lang: str) -> str:
 
 
 _DRAWN: Final[Mapping[str, Callable[[Any, Figures, str], Any]]] = {
+    "calendar": calendar,
+    "contract-points": contract_points,
     "contracts": contracts,
     "cumulative": cumulative,
+    "deal-points": deal_points,
     "head-to-head": head_to_head,
     "pool": pools,
     "ratings": ratings,

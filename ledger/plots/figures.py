@@ -20,6 +20,7 @@ Row: TypeAlias = dict[str, Any]
 """A row of the answer: name of the column to value, in what JSON has."""
 
 OF_STATISTICS: Final[Mapping[str, str]] = {
+    "contract-points": "contracts",
     "contracts": "contracts",
     "head-to-head": "head-to-head",
     "pool": "pool",
@@ -165,10 +166,19 @@ def _those_who_met(rows: Sequence[Row], lang: str) -> _Chosen:
     return kept, shown, _left_out("some_players", len(shown), len(tables), lang)
 
 
-def _most_played(rows: Sequence[Row], lang: str) -> _Chosen:
-    decided = [row for row in rows if row["decided"]]
-    shown = sorted(decided, key=lambda row: -row["played"])[:CONTRACTS_MAX]
-    return shown, [], _left_out("some_contracts", len(shown), len(decided), lang)
+def _most_played(measure: str) -> Callable[[Sequence[Row], str], _Chosen]:
+    """The contracts played most of those that have this measure."""
+
+    def chosen(rows: Sequence[Row], lang: str) -> _Chosen:
+        measured = [row for row in rows if row[measure] is not None]
+        shown = sorted(measured, key=lambda row: -row["played"])[:CONTRACTS_MAX]
+        return shown, [], _left_out("some_contracts", len(shown), len(measured), lang)
+
+    return chosen
+
+
+def _all(rows: Sequence[Row], lang: str) -> _Chosen:
+    return list(rows), [], ""
 
 
 def _of(rows: Sequence[Row], key: str, shown: Sequence[str]) -> list[Row]:
@@ -180,8 +190,11 @@ def _left_out(key: str, shown: int, known: int, lang: str) -> str:
 
 
 _CHOSEN: Final[Mapping[str, Callable[[Sequence[Row], str], _Chosen]]] = {
-    "contracts": _most_played,
+    "calendar": _all,
+    "contract-points": _most_played("mean_points"),
+    "contracts": _most_played("share_won"),
     "cumulative": _most_seen(itemgetter("points"), itemgetter("game")),
+    "deal-points": _all,
     "head-to-head": _those_who_met,
     "pool": _last_tables,
     "ratings": _most_seen(_cautious, lambda _: ""),

@@ -17,6 +17,12 @@ SHAPES: Final = (
 LINES_MAX: Final = len(SHAPES)
 """More lines than that nobody tells apart."""
 
+ZERO_STANDS_OUT: Final[dict[str, Any]] = {
+    "condition": {"test": "datum.value === 0", "value": "#444444"},
+    "value": "#DDDDDD",
+}
+"""The colour of grid lines where what is above nought is won and what is below is lost."""
+
 DIVERGING: Final = ("#D55E00", "#FFFFFF", "#0072B2")
 """From behind to ahead. Both ends are dark in grey: the share stands in each cell."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -112,6 +112,26 @@ def test_plots_of_statistics_show_their_rows_as_they_are(history: History, name:
         expected = [row for row in expected if row["table_name"] in held]
     shown = [{key: str(row.get(key)) for key in expected[0]} for row in found]
     assert all({key: str(value) for key, value in row.items()} in shown for row in expected)
+
+
+def test_the_calendar_counts_the_deals_of_each_day(history: History) -> None:
+    found = drawn(history, "calendar")
+    counted = history.query(
+        "SELECT played_on::VARCHAR, count(DISTINCT table_name), count(*) FROM deals "
+        "WHERE status = 'complete' GROUP BY played_on"
+    )
+    assert sorted((row["played_on"], row["tables"], row["deals"]) for row in found) == sorted(counted.rows)
+    ann = drawn(history, "calendar", player="Ann")
+    assert sum(row["deals"] for row in ann) == rows(history, "standings", player="Ann")[0]["deals"]
+
+
+def test_the_points_of_deals_are_those_of_all_players(history: History) -> None:
+    found = figures(history, "deal-points", {"session": "spring"}, {}).rows
+    deltas = history.query("SELECT unnest(deltas) FROM deals WHERE status = 'complete' AND session = 'spring'").rows
+    assert {row["points"]: row["times"] for row in found} == Counter(points for (points,) in deltas)
+    assert sum(row["share"] for row in found) == pytest.approx(1)
+    bars = drawn(history, "deal-points", session="spring")
+    assert sum(bar["times"] for bar in bars) == len(deltas)
 
 
 def known_results(store: MemoryStore, table: str, deals: int, day: str) -> None:

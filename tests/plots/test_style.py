@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ledger.plots.charts import plot_spec
+from ledger.plots.distribution import in_bars
 from ledger.plots.figures import Figures
 from ledger.plots.lines import spread_out
 from ledger.plots.style import COLOURS, DASHES, DIVERGING, LINES_MAX, SHAPES
@@ -202,3 +203,35 @@ def test_the_contract_of_a_game_that_is_gone_is_shown_as_it_was_recorded() -> No
     row = {"game": "tarot", "contract": "petite", "decided": 2, "won": 1, "share_won": 0.5, "low": 0.1, "high": 0.9}
     spec = plot_spec(figures("contracts", [row], []), "ja")
     assert (panels_of(spec)[0]["title"]["text"], rows_in(spec)[0]["shown"]) == ("tarot", "petite、2回中1回")
+
+
+def test_the_points_of_a_contract_are_hollow_where_no_interval_is_known() -> None:
+    known = {"game": "kop", "contract": "solo", "declared": 20, "mean_points": 2.5, "mean_low": -1.0, "mean_high": 6.0}
+    unknown = known | {"contract": "zolo", "declared": 2, "mean_points": -8.0, "mean_low": None, "mean_high": None}
+    spec = plot_spec(figures("contract-points", [known, unknown], []))
+    interval, point = layers_of(spec)
+    encoding = interval["encoding"]
+    assert (encoding["x"]["field"], encoding["x2"]["field"]) == ("mean_low", "mean_high")
+    assert interval["transform"] == [{"filter": "isValid(datum.mean_low)"}]
+    assert point["encoding"]["fill"]["condition"]["test"] == "isValid(datum.mean_low)"
+    low, high = encoding["x"]["scale"]["domain"]
+    assert low < -8 and high > 6
+
+
+def test_bars_are_of_one_round_width_with_zero_in_the_middle_of_one() -> None:
+    rows = [{"game": "ombre", "points": points, "times": 2, "share": 0.01} for points in range(-50, 50)]
+    bars = in_bars(rows)
+    assert {bar["high"] - bar["low"] for bar in bars} == {5} and (bars[10]["low"], bars[10]["high"]) == (-2.5, 2.5)
+    assert [bar["times"] for bar in bars[1:-1]] == [10] * 19 and sum(bar["times"] for bar in bars) == 200
+    assert sum(bar["share"] for bar in bars) == pytest.approx(1)
+    assert in_bars([]) == []
+
+
+def test_a_day_stands_in_the_column_of_its_week_and_the_row_of_its_weekday() -> None:
+    days = {"2026-01-01": (0, "Thu"), "2026-01-05": (1, "Mon"), "2026-12-31": (52, "Thu"), "2024-12-31": (52, "Tue")}
+    rows = [{"played_on": day, "tables": 1, "deals": number} for number, day in enumerate(days, 1)]
+    spec = plot_spec(figures("calendar", rows, []))
+    assert [panel["title"]["text"] for panel in panels_of(spec)] == ["2024", "2026"]
+    assert {row["played_on"]: (row["week"], row["weekday"]) for row in rows_in(spec)} == days
+    scales = [layer["encoding"]["size"]["scale"]["domain"] for layer in layers_of(spec)]
+    assert scales == [[0, 4], [0, 4]]  # a square is as large in one year as in another
