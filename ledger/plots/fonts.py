@@ -74,6 +74,11 @@ def face(characters: Collection[str]) -> str:
     return f'@font-face {{ font-family: "{FONT}"; src: url("{source}"); }}'
 
 
+def with_face(page: str) -> str:
+    """A page of HTML that brings the font of its signs along, for what the reader's own fonts lack."""
+    return page.replace("<head>", f"<head><style>{face(set(page))}</style>", 1)
+
+
 def font_of(characters: Collection[str], family: str = FONT) -> bytes:
     """The font with these characters alone, as far as it has them, as TrueType.
 
