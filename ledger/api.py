@@ -1321,6 +1321,7 @@ def report(
     from ledger.log.stores import open_store
     from ledger.plots.charts import plot_spec
     from ledger.plots.figures import figures
+    from ledger.plots.fonts import with_face
     from ledger.plots.writing import svg
     from ledger.reports.facts import PLOTS, SessionPage
     from ledger.reports.gathering import session_report
@@ -1333,7 +1334,7 @@ def report(
         gathered = session_report(store, asked, slug, shown, lang)
         found = [figures(asked, name, {"session": slug}, shown, lang) for name in PLOTS]
     plots = [svg(plot_spec(one, lang)) for one in found if one.rows]
-    page = report_page(gathered, plots, lang)
+    page = with_face(report_page(gathered, plots, lang))
     return SessionPage(session=slug, position=gathered.position, digest=gathered.digest, html=page)
 
 

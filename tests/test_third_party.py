@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-VENDORED = ROOT / "ledger" / "text" / "site" / "vendored"
+VENDORED = [*(ROOT / "ledger").glob("**/vendored/*")]
+"""A folder for each of those whose files they are."""
 TOLD = (ROOT / "THIRD-PARTY.md").read_text(encoding="utf-8")
 WRITTEN = dict(re.findall(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", TOLD, re.MULTILINE))
 
@@ -21,16 +22,19 @@ WRITTEN = dict(re.findall(r"^\| `([^`]+)` \|.*\| `([0-9a-f]{64})` \|$", TOLD, re
 def test_every_file_of_others_is_written_down_as_it_is() -> None:
     found = {
         path.relative_to(ROOT).as_posix(): sha256(path.read_bytes()).hexdigest()
-        for path in VENDORED.rglob("*")
+        for folder in VENDORED
+        for path in folder.rglob("*")
         if path.is_file()
     }
     assert found == WRITTEN
-    assert len(found) == 3
+    assert len(found) == 5
 
 
 def test_each_has_its_licence() -> None:
-    for folder in VENDORED.iterdir():
-        assert (folder / "LICENSE").read_text(encoding="utf-8").startswith("Zero-Clause BSD")
+    told = {"htmx": "Zero-Clause BSD", "letters": "SIL OPEN FONT LICENSE Version 1.1"}
+    assert {folder.name for folder in VENDORED} == told.keys()
+    for folder in VENDORED:
+        assert told[folder.name] in (folder / "LICENSE").read_text(encoding="utf-8")
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -42,7 +46,7 @@ ASIDE = [path for kind in ("force-include", "shared-data") for path in WHEEL[kin
 def test_a_wheel_takes_their_licences_along() -> None:
     """That a wheel which was built has them, `make test-wheel` looks."""
     taken = {path for pattern in PROJECT["project"]["license-files"] for path in ROOT.glob(pattern)}
-    assert {ROOT / "LICENSE", ROOT / "THIRD-PARTY.md", *VENDORED.glob("*/LICENSE")} == taken
+    assert {ROOT / "LICENSE", ROOT / "THIRD-PARTY.md", *(folder / "LICENSE" for folder in VENDORED)} == taken
     tried = (ROOT / "tools" / "try_wheel.sh").read_text(encoding="utf-8")
     assert "THIRD-PARTY.md" in tried and "vendored/htmx/LICENSE" in tried
 

@@ -26,7 +26,7 @@ commands() {
     case $("$python" -P -c 'import ledger.table.fold as fold; print(fold.__file__)') in
         *.py) fail "the state machines of this wheel are not compiled" ;;
     esac
-    for file in licenses/LICENSE licenses/THIRD-PARTY.md licenses/ledger/text/site/vendored/htmx/LICENSE; do
+    for file in licenses/LICENSE licenses/THIRD-PARTY.md licenses/ledger/text/site/vendored/htmx/LICENSE licenses/ledger/plots/vendored/letters/LICENSE; do
         "$python" -P -c "from importlib.metadata import files; assert any(str(one).endswith('.dist-info/$file') for one in files('trickledger'))" ||
             fail "the wheel lacks $file"
     done

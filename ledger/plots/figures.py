@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, structs
@@ -19,6 +20,7 @@ Row: TypeAlias = dict[str, Any]
 """A row of the answer: name of the column to value, in what JSON has."""
 
 OF_STATISTICS: Final[Mapping[str, str]] = {
+    "contract-points": "contracts",
     "contracts": "contracts",
     "head-to-head": "head-to-head",
     "pool": "pool",
@@ -27,6 +29,7 @@ OF_STATISTICS: Final[Mapping[str, str]] = {
 """Plots that show the rows of a statistic as they are; the others have questions of their own."""
 
 CELLS_MAX: Final = 16
+TABLES_MAX: Final = 24
 CONTRACTS_MAX: Final = 30
 
 
@@ -101,46 +104,81 @@ def _shown_row(row: Row, names: Mapping[str, str]) -> Row:
 _Chosen: TypeAlias = tuple[list[Row], list[str], str]
 
 
-def _most_seen(points: str) -> Callable[[Sequence[Row], str], _Chosen]:
-    """The players who played most; in the legend the one with the most of these `points` in the last row first."""
+def _most_seen(worth: Callable[[Row], float], game_of: Callable[[Row], str]) -> Callable[[Sequence[Row], str], _Chosen]:
+    """Whoever leads a game by what the last row is worth, and the players who played most; the leaders first."""
 
     def chosen(rows: Sequence[Row], lang: str) -> _Chosen:
-        last = {row["player"]: row for row in rows}
-        best = sorted(last, key=lambda player: (-last[player][points], player))
-        most = sorted(best, key=lambda player: -last[player]["number"])[:LINES_MAX]
-        shown = [player for player in best if player in most]
-        return _of(rows, "player", shown), shown, _left_out("some_players", len(shown), len(last), lang)
+        last = {(game_of(row), row["player"]): row for row in rows}
+        number: Counter[str] = Counter()
+        ranking: dict[str, list[str]] = {}
+        for (game, player), row in sorted(last.items(), key=lambda one: (-worth(one[1]), one[0])):
+            ranking.setdefault(game, []).append(player)
+            number[player] += row["number"]
+        ranks = {player: min(_ranks_of(player, ranking)) for player in number}
+        best = sorted(ranks, key=lambda player: (ranks[player], player))
+        most = sorted(best, key=lambda player: -number[player])[:LINES_MAX]
+        leading = sorted(best, key=lambda player: (ranks[player] > 0, -number[player]))[:LINES_MAX]
+        shown = [player for player in best if player in leading]
+        told = "some_players" if set(most) == set(leading) else "leading_players"
+        return _of(rows, "player", shown), shown, _left_out(told, len(shown), len(best), lang)
 
     return chosen
 
 
+def _cautious(row: Row) -> float:
+    """By what the statistic `ratings` ranks."""
+    worth: float = row["rating"] - 3 * row["uncertainty"]
+    return worth
+
+
+def _ranks_of(player: str, ranking: Mapping[str, Sequence[str]]) -> list[int]:
+    return [players.index(player) for players in ranking.values() if player in players]
+
+
 def _best_players(rows: Sequence[Row], lang: str) -> _Chosen:
-    last = {row["player"]: row for row in rows}
-    shown = sorted(last, key=lambda player: (last[player]["place"], player))[:LINES_MAX]
-    return _of(rows, "player", shown), shown, _left_out("best_players", len(shown), len(last), lang)
+    """Those with the best places at the end, of whichever game."""
+    last = {(row["game"], row["player"]): row["place"] for row in rows}
+    places: dict[str, int] = {}
+    for (_, player), place in last.items():
+        places[player] = min(places.get(player, place), place)
+    shown = sorted(places, key=lambda player: (places[player], player))[:LINES_MAX]
+    return _of(rows, "player", shown), shown, _left_out("best_players", len(shown), len(places), lang)
 
 
 def _last_tables(rows: Sequence[Row], lang: str) -> _Chosen:
     """The last tables at which the pool ever held anything."""
     tables = list(dict.fromkeys(row["table_name"] for row in rows if row["pool_after"]))
-    shown = tables[-LINES_MAX:]
+    shown = tables[-TABLES_MAX:]
     return _of(rows, "table_name", shown), shown, _left_out("some_tables", len(shown), len(tables), lang)
 
 
 def _those_who_met(rows: Sequence[Row], lang: str) -> _Chosen:
-    """The players who met others most often."""
+    """The players who met others most often, the one ahead at the greatest share of all those tables first."""
     tables: Counter[str] = Counter()
+    ahead: Counter[str] = Counter()
     for row in rows:
+        halves = row["level"] / 2
         tables.update({row["player"]: row["tables"], row["opponent_player"]: row["tables"]})
-    shown = sorted(sorted(tables, key=lambda player: (-tables[player], player))[:CELLS_MAX])
+        ahead.update({row["player"]: row["ahead"] + halves, row["opponent_player"]: row["behind"] + halves})
+    most = sorted(tables, key=lambda player: (-tables[player], player))[:CELLS_MAX]
+    shown = sorted(most, key=lambda player: (-ahead[player] / tables[player], player))
     kept = _of(_of(rows, "player", shown), "opponent_player", shown)
     return kept, shown, _left_out("some_players", len(shown), len(tables), lang)
 
 
-def _most_played(rows: Sequence[Row], lang: str) -> _Chosen:
-    decided = [row for row in rows if row["decided"]]
-    shown = sorted(decided, key=lambda row: -row["played"])[:CONTRACTS_MAX]
-    return shown, [], _left_out("some_contracts", len(shown), len(decided), lang)
+def _most_played(measure: str) -> Callable[[Sequence[Row], str], _Chosen]:
+    """The contracts played most of those that have this measure."""
+
+    def chosen(rows: Sequence[Row], lang: str) -> _Chosen:
+        measured = [row for row in rows if row[measure] is not None]
+        shown = sorted(measured, key=lambda row: -row["played"])[:CONTRACTS_MAX]
+        return shown, [], _left_out("some_contracts", len(shown), len(measured), lang)
+
+    return chosen
+
+
+def _all(rows: Sequence[Row], lang: str) -> _Chosen:
+    return list(rows), [], ""
 
 
 def _of(rows: Sequence[Row], key: str, shown: Sequence[str]) -> list[Row]:
@@ -152,10 +190,13 @@ def _left_out(key: str, shown: int, known: int, lang: str) -> str:
 
 
 _CHOSEN: Final[Mapping[str, Callable[[Sequence[Row], str], _Chosen]]] = {
-    "contracts": _most_played,
-    "cumulative": _most_seen("points"),
+    "calendar": _all,
+    "contract-points": _most_played("mean_points"),
+    "contracts": _most_played("share_won"),
+    "cumulative": _most_seen(itemgetter("points"), itemgetter("game")),
+    "deal-points": _all,
     "head-to-head": _those_who_met,
     "pool": _last_tables,
-    "ratings": _most_seen("rating"),
+    "ratings": _most_seen(_cautious, lambda _: ""),
     "standings": _best_players,
 }

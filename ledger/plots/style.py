@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 FONT: Final = "Noto Sans JP"
+FONTS: Final = f"{FONT}, sans-serif"
 
 COLOURS: Final = ("#000000", "#D55E00", "#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
 """Those of Okabe and Ito, which the colour-blind tell apart; grey instead of their yellow, too faint on paper."""
@@ -17,14 +18,25 @@ SHAPES: Final = (
 LINES_MAX: Final = len(SHAPES)
 """More lines than that nobody tells apart."""
 
+ZERO_STANDS_OUT: Final[dict[str, Any]] = {
+    "condition": {"test": "datum.value === 0", "value": "#444444"},
+    "value": "#DDDDDD",
+}
+"""The colour of grid lines where what is above nought is won and what is below is lost."""
+
 DIVERGING: Final = ("#D55E00", "#FFFFFF", "#0072B2")
 """From behind to ahead. Both ends are dark in grey: the share stands in each cell."""
 
+_PLAIN: Final = {"titleFontSize": 12, "titleFontWeight": "normal"}
+"""The font is of one weight; browsers would smear it into a bold one."""
+
 CONFIG: Final[dict[str, Any]] = {
-    "font": FONT,
+    "font": FONTS,
     "background": "white",
-    "title": {"anchor": "start", "fontSize": 15, "subtitleFontSize": 11, "subtitleColor": "#444"},
-    "axis": {"labelFontSize": 11, "titleFontSize": 12, "gridColor": "#DDDDDD"},
-    "legend": {"labelFontSize": 11, "titleFontSize": 12, "symbolSize": 80, "symbolStrokeWidth": 0},
+    "title": {
+        "anchor": "start", "fontSize": 15, "fontWeight": "normal", "subtitleFontSize": 11, "subtitleColor": "#444",
+    },
+    "axis": {**_PLAIN, "labelFontSize": 11, "gridColor": "#DDDDDD"},
+    "legend": {**_PLAIN, "labelFontSize": 11, "symbolSize": 80, "symbolStrokeWidth": 0},
     "view": {"stroke": "#AAAAAA"},
-}
+}  # fmt: skip

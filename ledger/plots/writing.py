@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from ledger.errors import NotFoundError
 from ledger.plots.extra import extra_module, font_file
+from ledger.plots.fonts import face, latin_folder, with_letters_named
 from ledger.plots.words import phrase
 
 _PNG_SCALE: Final = 2
@@ -27,14 +28,30 @@ def _converter() -> Any:
     return converter
 
 
+@cache
+def _register_latin() -> None:
+    _converter().register_font_directory(str(latin_folder()))
+
+
 def svg(spec: Mapping[str, Any]) -> str:
     """The plot as SVG; its texts stay texts."""
     drawn: str = _converter().vegalite_to_svg(dict(spec), allowed_base_urls=_NO_ADDRESS)
     return drawn
 
 
+def svg_with_font(spec: Mapping[str, Any]) -> str:
+    """The plot as SVG that brings the font of its signs along."""
+    drawn = svg(spec)
+    head, opened, rest = drawn.partition(">")
+    return f"{head}{opened}<style>{face(set(drawn))}</style>{rest}"
+
+
 def png(spec: Mapping[str, Any]) -> bytes:
-    drawn: bytes = _converter().vegalite_to_png(dict(spec), scale=_PNG_SCALE, allowed_base_urls=_NO_ADDRESS)
+    plain = svg(spec)
+    named = with_letters_named(plain)
+    if named != plain:
+        _register_latin()
+    drawn: bytes = _converter().svg_to_png(named, scale=_PNG_SCALE)
     return drawn
 
 
@@ -46,7 +63,8 @@ def html(spec: Mapping[str, Any]) -> str:
     """
     veiled = json.loads(json.dumps(spec).replace("<", json.dumps(_VEILED_LESS_THAN)[1:-1]))
     page: str = _converter().vegalite_to_html(veiled, bundle=True)
-    return page.replace(_VEILED_LESS_THAN, "\\u003c")
+    style = f"<style>{face(set(svg(spec)))}</style>"
+    return page.replace(_VEILED_LESS_THAN, "\\u003c").replace("<head>", f"<head>{style}", 1)
 
 
 def spec_json(spec: Mapping[str, Any]) -> str:
@@ -55,7 +73,7 @@ def spec_json(spec: Mapping[str, Any]) -> str:
 
 FORMS: Final[Mapping[str, Callable[[Mapping[str, Any]], str | bytes]]] = {
     ".png": png,
-    ".svg": svg,
+    ".svg": svg_with_font,
     ".html": html,
     ".json": spec_json,
 }

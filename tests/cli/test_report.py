@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from html import unescape
 from importlib import import_module
+from io import BytesIO
 from typing import Any
 from warnings import catch_warnings
 
 import pytest
 from pypdf import PdfReader
 
+from ledger.text.pdf import page_pdf
 from tests.cli.commands import ROOT, CommandLine
 from tests.conftest import IN_CI
 from tests.text.reading import Page
@@ -28,7 +30,9 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
 def test_the_command_writes_one_page_with_the_plots_in_it(evening: CommandLine) -> None:
     path = evening.folder / "evening.html"
     assert evening.ok("report", "opening-night", "-o", path).startswith(f"Wrote {path}, as of entry ")
-    page = Page(path.read_text(encoding="utf-8"))
+    written = path.read_text(encoding="utf-8")
+    assert '<style>@font-face { font-family: "Noto Sans JP"; src: url("data:font/ttf;base64,' in written
+    page = Page(written)
     assert page.tags.count("svg") == 4
     for words in ("Cumulative score", "Standings over time", "Contract success", "The pool over time"):
         assert words in page.text
@@ -60,6 +64,14 @@ def test_the_command_writes_a_pdf_with_pages_and_japanese_in_it(evening: Command
         font.get_object()["/BaseFont"] for page in reader.pages for font in page["/Resources"]["/Font"].values()
     }
     assert any("Noto-Sans-JP" in font.replace(" ", "-") for font in fonts)
+
+
+@pytest.mark.usefixtures("pango")
+def test_a_pdf_has_one_font_for_all_names() -> None:
+    reader = PdfReader(BytesIO(page_pdf("<html><head></head><body>Łukasz Śliwa, Ève, 鈴木 一郎</body></html>")))
+    assert "Łukasz Śliwa, Ève, 鈴木 一郎" in reader.pages[0].extract_text()
+    (font,) = reader.pages[0]["/Resources"]["/Font"].values()
+    assert "Noto-Sans-JP" in font.get_object()["/BaseFont"].replace(" ", "-")
 
 
 def test_the_command_answers_json(evening: CommandLine) -> None:

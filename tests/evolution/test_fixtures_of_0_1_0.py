@@ -153,7 +153,7 @@ def documents(file: str, text: str) -> list[Any]:
 
 
 TOLD_OTHERWISE = json.loads(Path(__file__).with_name("told_otherwise.json").read_text(encoding="utf-8"))
-"""Rows of statistics that 0.1.0 told wrongly, each with what is told instead, and why; of a text, `facts` that are gone."""
+"""Rows of statistics that 0.1.0 told wrongly, with what is told instead, and why; of a text, `facts` that are gone."""
 
 
 def as_told_now(asked: Asked) -> list[Any]:

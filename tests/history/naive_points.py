@@ -97,19 +97,23 @@ def cumulative(season: Season, player: str | None) -> Rows:
     return rows
 
 
-def drawn_cumulative(season: Season) -> dict[tuple[str, int], int]:
-    """Each player's points by how many complete deals there were until then; the closing stands at the last deal."""
-    drawn: dict[tuple[str, int], int] = {}
+def drawn_cumulative(season: Season) -> dict[tuple[str, str, int], int]:
+    """Each player's points in a game by how many of its complete deals there were until then; the closing stands at the
+    last deal.
+    """
+    drawn: dict[tuple[str, str, int], int] = {}
     for name in totals(season.tables):
-        number = total = 0
+        numbers: Counter[str] = Counter()
+        totalled: Counter[str] = Counter()
         for table in season.tables:
+            game = table.game
             for deal in table.deals:
                 told = {deal.record.number, None} if deal is table.deals[-1] else {deal.record.number}
                 moved = [one.amount for one in table.amounts if one.player == name and one.deal in told]
                 if name in deal.players or moved:
-                    number += name in deal.players and deal.score["status"] == "complete"
-                    total += sum(moved)
-                    drawn[name, number] = total
+                    numbers[game] += name in deal.players and deal.score["status"] == "complete"
+                    totalled[game] += sum(moved)
+                    drawn[game, name, numbers[game]] = totalled[game]
     return drawn
 
 

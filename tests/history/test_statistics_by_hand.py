@@ -122,9 +122,13 @@ def test_a_statistic_is_what_counting_by_hand_comes_to(
 def test_the_line_of_a_player_counts_complete_deals(season: Season, history: History) -> None:
     asked = dict.fromkeys(("player", "game", "since", "until", "session"))
     found = history.answer_to(plot_questions()["cumulative"], asked).answer.objects()
-    assert {(row["player"], row["number"]): row["points"] for row in found} == points.drawn_cumulative(season)
-    last = {row["player"]: row["number"] for row in found}
-    assert last == {row["player"]: row["deals"] for row in rows(history, "standings", {})}
+    assert {(row["game"], row["player"], row["number"]): row["points"] for row in found} == points.drawn_cumulative(
+        season
+    )
+    last = {(row["game"], row["player"]): row["number"] for row in found}
+    for game in {game for game, _ in last}:
+        shown = {player: number for (of, player), number in last.items() if of == game}
+        assert shown == {row["player"]: row["deals"] for row in rows(history, "standings", {"game": game})}
 
 
 def test_lists_of_players_and_of_where_they_sat_count_complete_deals(season: Season, history: History) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
@@ -12,12 +12,15 @@ import pytest
 
 from ledger.errors import NotFoundError
 from ledger.events import DealStarted, Event, ResultRecorded, SessionOpened, TableOpened
+from ledger.games import game_named
 from ledger.history import FILTERS, History, catch_up, open_history
 from ledger.log import MemoryStore
 from ledger.plots.charts import plot_spec
 from ledger.plots.figures import OF_STATISTICS, Figures, figures, plots
 from ledger.plots.style import LINES_MAX
+from ledger.recording.simulate import simulate_table
 from tests.history.helpers import record, table_events
+from tests.plots.specifications import layers_of, rows_in
 
 DAYS = {"spring": "2026-03-20", "autumn": "2026-09-23"}
 
@@ -47,11 +50,9 @@ def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
 
 def drawn(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
     """The rows within the specification of a plot, each once."""
-    spec = plot_spec(figures(history, name, filters, {}))
-    found = [row for part in [spec, *spec["layer"]] for row in part.get("data", {}).get("values", [])]
-    found += [row for values in spec.get("datasets", {}).values() for row in values]
+    found = rows_in(plot_spec(figures(history, name, filters, {})))
     assert found
-    return list({str(row): row for row in found}.values())
+    return found
 
 
 def last_of(found: list[dict[str, Any]], value: str) -> dict[str, Any]:
@@ -109,8 +110,28 @@ def test_plots_of_statistics_show_their_rows_as_they_are(history: History, name:
     if name == "pool":
         held = {row["table_name"] for row in expected if row["pool_after"]}
         expected = [row for row in expected if row["table_name"] in held]
-    shown = [{key: str(row[key]) for key in expected[0]} for row in found]
+    shown = [{key: str(row.get(key)) for key in expected[0]} for row in found]
     assert all({key: str(value) for key, value in row.items()} in shown for row in expected)
+
+
+def test_the_calendar_counts_the_deals_of_each_day(history: History) -> None:
+    found = drawn(history, "calendar")
+    counted = history.query(
+        "SELECT played_on::VARCHAR, count(DISTINCT table_name), count(*) FROM deals "
+        "WHERE status = 'complete' GROUP BY played_on"
+    )
+    assert sorted((row["played_on"], row["tables"], row["deals"]) for row in found) == sorted(counted.rows)
+    ann = drawn(history, "calendar", player="Ann")
+    assert sum(row["deals"] for row in ann) == rows(history, "standings", player="Ann")[0]["deals"]
+
+
+def test_the_points_of_deals_are_those_of_all_players(history: History) -> None:
+    found = figures(history, "deal-points", {"session": "spring"}, {}).rows
+    deltas = history.query("SELECT unnest(deltas) FROM deals WHERE status = 'complete' AND session = 'spring'").rows
+    assert {row["points"]: row["times"] for row in found} == Counter(points for (points,) in deltas)
+    assert sum(row["share"] for row in found) == pytest.approx(1)
+    bars = drawn(history, "deal-points", session="spring")
+    assert sum(bar["times"] for bar in bars) == len(deltas)
 
 
 def known_results(store: MemoryStore, table: str, deals: int, day: str) -> None:
@@ -164,7 +185,8 @@ def test_every_plot_takes_the_filters_of_its_question(history: History, name: st
     values = {"player": "Ann", "game": "ombre", "since": "2020-01-01", "until": "2027-01-01", "session": "spring"}
     question = plots()[name]
     assert question.sentence.endswith(".") and set(question.parameters) <= set(FILTERS)
-    assert plot_spec(figures(history, name, {key: values[key] for key in question.parameters}, {}), "ja")["layer"]
+    spec = plot_spec(figures(history, name, {key: values[key] for key in question.parameters}, {}), "ja")
+    assert any(layer["mark"] for layer in layers_of(spec))
 
 
 def test_unknown_plots_are_told_what_there_is(history: History) -> None:
@@ -196,6 +218,51 @@ def test_more_players_than_can_be_told_apart_are_left_out_and_the_plot_says_so(t
     for row in found.rows:
         lines[row["player"]] += 1
     assert lines.keys() == set(found.series) >= {"Player 3a", "Player 3b", "Player 3c", "Player 2a"}
+
+
+def won_by(store: MemoryStore, table: str, names: list[str], *ombres: int) -> None:
+    """A table at which these seats won as ombre, one after the other."""
+    events: list[Event] = [TableOpened(game="ombre", players=names)]
+    for number, ombre in enumerate(ombres, 1):
+        tricks = [5 if seat == ombre else 2 for seat in range(3)]
+        outcome = {"ombre": ombre, "contract": "entrada", "trump": "S", "tricks": tricks}
+        events += [DealStarted(deal=number, dealer=(number - 1) % 3), ResultRecorded(outcome=outcome)]
+    record(store, f"table/{table}", *events)
+
+
+def test_the_leader_is_shown_though_others_played_more(tmp_path: Path) -> None:
+    store = MemoryStore()
+    for number in range(3):
+        won_by(store, f"t{number}", [f"Often {number}{seat}" for seat in "abc"], 0, 1, 2, 0, 1, 2)
+    won_by(store, "once", ["Zoe", "Yan", "Xia"], 0, 0, 0)
+    catch_up(store, tmp_path / "h.duckdb")
+    with open_history(tmp_path / "h.duckdb") as history:
+        found = figures(history, "cumulative", {}, {})
+        assert rows(history, "standings")[0]["player"] == "Zoe"
+    assert found.series[0] == "Zoe" and len(found.series) == LINES_MAX
+    assert not {"Yan", "Xia"} & set(found.series)
+    assert found.left_out == "8 of 12 players: the first of each game, and those who played most"
+
+
+def test_the_leader_of_every_game_is_shown_in_the_standings(tmp_path: Path) -> None:
+    store = MemoryStore()
+    for game in ("ombre", "kop", "couillon"):
+        names = [f"{game} {number}" for number in range(4 if game != "ombre" else 3)]
+        record(store, f"table/{game}", *simulate_table(game_named(game), names, {}, 3, 1, game, closed=True))
+    catch_up(store, tmp_path / "h.duckdb")
+    with open_history(tmp_path / "h.duckdb") as history:
+        found = figures(history, "standings", {}, {})
+        leaders = [rows(history, "standings", game=game)[0]["player"] for game in ("ombre", "kop", "couillon")]
+    assert len(found.series) == LINES_MAX and set(leaders) <= set(found.series)
+
+
+def test_rivals_are_ordered_by_their_share_of_tables_ahead(history: History) -> None:
+    shares: dict[str, list[float]] = defaultdict(lambda: [0, 0])
+    for row in rows(history, "head-to-head"):
+        shares[row["player"]][0] += row["ahead"] + row["level"] / 2
+        shares[row["player"]][1] += row["tables"]
+    series = figures(history, "head-to-head", {}, {}).series
+    assert series == sorted(shares, key=lambda player: (-shares[player][0] / shares[player][1], player))
 
 
 def test_a_question_without_an_answer_is_a_plot_without_rows(history: History) -> None:

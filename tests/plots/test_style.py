@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
 
 from ledger.plots.charts import plot_spec
+from ledger.plots.distribution import in_bars
 from ledger.plots.figures import Figures
+from ledger.plots.lines import spread_out
 from ledger.plots.style import COLOURS, DASHES, DIVERGING, LINES_MAX, SHAPES
+from tests.plots.specifications import layers_of, layers_with, panels_of, rows_in, rows_of
 
 EIGHT = [f"player {number}" for number in range(LINES_MAX)]
 
@@ -26,22 +29,94 @@ def figures(name: str, rows: list[dict[str, Any]], series: list[str]) -> Figures
 
 
 LINES: dict[str, dict[str, Any]] = {
-    "cumulative": {"number": 1, "points": 3},
-    "standings": {"unit": "day", "step": 1, "moment": "2026-01-01", "place": 1, "points": 3},
-    "ratings": {"number": 1, "rating": 25.0, "low": 20.0, "high": 30.0},
-    "pool": {"deal": 1, "pool_after": 5},
+    "cumulative": {"game": "ombre", "number": 1, "points": 3},
+    "standings": {"game": "ombre", "unit": "day", "step": 1, "moment": "2026-01-01", "place": 1, "points": 3},
+    "ratings": {"game": "ombre", "number": 1, "rating": 25.0, "low": 20.0, "high": 30.0},
 }
+
+
+def spec_of_lines(name: str, *changes: dict[str, Any], players: list[str] = EIGHT) -> dict[str, Any]:
+    """The specification of a plot of lines, with a row for each player and each change of it."""
+    rows = [LINES[name] | {"player": player} | change for player in players for change in changes or ({},)]
+    return plot_spec(figures(name, rows, players))
 
 
 @pytest.mark.parametrize("name", sorted(LINES))
 def test_each_line_has_a_colour_a_dash_and_a_shape_of_its_own(name: str) -> None:
-    of = "table_name" if name == "pool" else "player"
-    spec = plot_spec(figures(name, [LINES[name] | {of: one} for one in EIGHT], EIGHT))
-    line, points = spec["layer"][:2]
+    line, points = layers_of(spec_of_lines(name))[:2]
     for layer, channel in ((line, "color"), (line, "strokeDash"), (points, "color"), (points, "shape")):
         scale = layer["encoding"][channel]["scale"]
         assert scale["domain"] == EIGHT
         assert len({str(value) for value in scale["range"]}) == len(EIGHT)
+
+
+@pytest.mark.parametrize("name", sorted(LINES))
+def test_each_line_has_its_name_beside_its_end_and_no_name_hides_another(name: str) -> None:
+    spec = spec_of_lines(name)
+    (text,) = layers_with(spec, "text")
+    assert text["encoding"]["text"]["field"] == "player"
+    low, high = text["encoding"]["y"]["scale"]["domain"]
+    height = panels_of(spec)[0]["height"]
+    heights = sorted((row["named_at"] - low) / (high - low) * height for row in rows_of(spec, text))
+    assert len(heights) == len(EIGHT)
+    assert all(upper - lower > text["mark"]["fontSize"] for lower, upper in pairwise(heights))
+
+
+def test_names_stay_where_their_lines_end_unless_they_would_hide_each_other() -> None:
+    assert spread_out([1, 5, 9], 2) == [1, 5, 9]
+    assert spread_out([1, 5, 5, 9], 2) == [1, 4, 6, 9]
+    assert spread_out([0, 0, 1], 2) == pytest.approx([-5 / 3, 1 / 3, 7 / 3])
+    assert spread_out([], 2) == []
+
+
+def test_an_interval_stands_where_its_point_is() -> None:
+    spec = spec_of_lines("ratings", {"number": 1}, {"number": 2, "rating": 27.0})
+    point, interval = layers_of(spec)[1], layers_of(spec)[-1]
+    assert interval["mark"]["type"] == "rule"
+    assert interval["encoding"]["x"]["field"] == point["encoding"]["x"]["field"] == "number"
+    assert (interval["encoding"]["y"]["field"], interval["encoding"]["y2"]["field"]) == ("low", "high")
+    shown = rows_of(spec, interval)
+    assert {row["number"] for row in shown} == {2}
+    assert len({row["thickness"] for row in shown}) == len(EIGHT)  # none is hidden by one that is as thick
+
+
+def test_days_lie_as_far_apart_as_they_are_and_places_from_the_first_at_the_top() -> None:
+    days = ({"moment": "2026-01-01"}, {"moment": "2026-01-08", "place": 3}, {"moment": "2026-06-01", "place": 12})
+    spec = spec_of_lines("standings", *days)
+    line = layers_of(spec)[0]["encoding"]
+    assert (line["x"]["type"], line["x"]["scale"]["type"]) == ("temporal", "utc")
+    assert line["x"]["axis"]["values"] == [day["moment"] for day in days]
+    assert line["y"]["scale"]["reverse"] and line["y"]["scale"]["domain"] == [0.5, 12.5]
+    assert line["y"]["axis"]["values"] == list(range(1, 13))
+
+
+def test_many_places_have_as_much_room_as_few() -> None:
+    few, many = (panels_of(spec_of_lines("standings", {"place": place}))[0]["height"] for place in (20, 60))
+    assert many == 3 * few
+
+
+def test_deals_of_an_evening_are_numbers() -> None:
+    spec = spec_of_lines("standings", {"unit": "deal", "moment": "2"}, {"unit": "deal", "moment": "10"})
+    assert layers_of(spec)[0]["encoding"]["x"]["type"] == "quantitative"
+    assert {row["number"] for row in rows_in(spec)} == {2, 10}
+
+
+@pytest.mark.parametrize("name", ["cumulative", "standings"])
+def test_each_game_has_a_picture_of_its_own_in_which_players_keep_their_colours(name: str) -> None:
+    spec = spec_of_lines(name, {"game": "ombre"}, {"game": "kop"})
+    assert [panel["title"]["text"] for panel in panels_of(spec)] == ["ombre", "kop"]
+    for panel, game in zip(panels_of(spec), ("ombre", "kop"), strict=True):
+        assert {row["game"] for row in rows_of(spec, panel["layer"][0])} == {game}
+        assert panel["layer"][0]["encoding"]["color"]["scale"]["domain"] == EIGHT
+
+
+def test_each_table_has_its_pool_in_a_small_picture_on_the_scale_of_all() -> None:
+    tables = ["t2", "t10", "t1"]
+    rows = [{"table_name": table, "deal": deal, "pool_after": 5 * deal} for table in tables for deal in (1, 2)]
+    spec = plot_spec(figures("pool", rows, tables))
+    assert (spec["facet"]["field"], spec["facet"]["sort"]) == ("table_name", tables)
+    assert rows_in(spec) == rows
+    assert "resolve" not in spec  # one scale for all, unless it is told otherwise
 
 
 def test_every_line_stands_out_from_the_paper() -> None:
@@ -55,35 +130,108 @@ def test_what_grey_makes_alike_shapes_keep_apart() -> None:
 
 
 def test_every_line_carries_its_shape_at_its_end() -> None:
-    rows = [{"player": "Ann", "number": number, "points": number} for number in range(1, 201)]
-    spec = plot_spec(figures("cumulative", rows, ["Ann"]))
-    values = next(iter(spec["datasets"].values())) if "datasets" in spec else spec["data"]["values"]
-    marked = [row["number"] for row in values if row["is_marked"]]
+    rows = [{"game": "ombre", "player": "Ann", "number": number, "points": number} for number in range(1, 201)]
+    marked = [row["number"] for row in rows_in(plot_spec(figures("cumulative", rows, ["Ann"]))) if row["is_marked"]]
     assert marked[-1] == 200 and 8 <= len(marked) <= 13
 
 
-def test_a_cell_of_the_heat_map_says_in_figures_what_its_colour_says() -> None:
+def met(player: str, other: str, ahead: int, level: int, behind: int) -> dict[str, Any]:
+    tables = ahead + level + behind
+    share = (ahead + level / 2) / tables
+    return {"player": player, "opponent_player": other, "tables": tables, "ahead": ahead, "level": level,
+            "behind": behind, "share_ahead": share}  # fmt: skip
+
+
+RIVALS = ["Ann", "Bob", "Cleo"]
+
+
+def heat_map(lang: str = "en") -> dict[str, Any]:
+    rows = [met("Ann", "Bob", 3, 0, 1), met("Bob", "Ann", 1, 0, 3), met("Bob", "Cleo", 1, 2, 1)]
+    return plot_spec(figures("head-to-head", [*rows, met("Cleo", "Bob", 1, 2, 1)], RIVALS), lang)
+
+
+def cells(spec: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(row["player"], row["opponent_player"]): row for row in rows_in(spec)}
+
+
+def test_a_cell_of_the_heat_map_says_in_figures_what_its_colour_and_size_say() -> None:
     assert abs(lightness(DIVERGING[0]) - lightness(DIVERGING[2])) < 0.15  # in grey, the ends look alike
-    met = {"tables": 4, "ahead": 3, "level": 0, "behind": 1, "share_ahead": 0.75}
-    spec = plot_spec(figures("head-to-head", [met | {"player": "Ann", "opponent_player": "Bob"}], ["Ann", "Bob"]))
-    assert {layer["encoding"]["text"]["field"] for layer in spec["layer"][1:]} == {"share_shown", "count_shown"}
-    (row,) = spec["data"]["values"]
-    assert (row["share_shown"], row["count_shown"]) == ("75%", "3/4")
+    spec = heat_map()
+    assert {layer["encoding"]["text"]["field"] for layer in layers_with(spec, "text")} == {"share_shown", "count_shown"}
+    cell = cells(spec)["Ann", "Bob"]
+    assert (cell["share_shown"], cell["count_shown"]) == ("75%", "3/4")
+    (square,) = layers_with(spec, "square")
+    assert (square["encoding"]["color"]["field"], square["encoding"]["size"]["field"]) == ("share_ahead", "tables")
+    assert square["encoding"]["size"]["scale"]["domain"][0] == 0  # twice the tables, twice the ink
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", ("never met", "the same player", "level")), ("ja", ("対戦なし", "本人", "互角"))]
+)
+def test_who_never_met_is_level_or_the_same_has_a_sign_that_the_legend_tells(
+    lang: str, told: tuple[str, str, str]
+) -> None:
+    spec = heat_map(lang)
+    found = cells(spec)
+    never_met, oneself, level = told
+    assert found["Ann", "Cleo"]["sign"] == found["Cleo", "Ann"]["sign"] == never_met
+    assert [found[player, player]["sign"] for player in RIVALS] == [oneself] * 3
+    assert found["Bob", "Cleo"]["sign"] == level and found["Ann", "Bob"]["sign"] is None
+    (sign,) = layers_with(spec, "point")
+    scale = sign["encoding"]["shape"]["scale"]
+    assert set(scale["domain"]) == set(told) and len(set(scale["range"])) == 3
+
+
+def test_rivals_stand_in_the_order_that_they_were_given() -> None:
+    square = layers_with(heat_map(), "square")[0]["encoding"]
+    assert square["x"]["sort"] == square["y"]["sort"] == RIVALS
 
 
 def test_contracts_show_share_interval_and_counts() -> None:
     row = {"game": "ombre", "contract": "solo", "decided": 10, "won": 8, "share_won": 0.8, "low": 0.49, "high": 0.943}
     spec = plot_spec(figures("contracts", [row], []))
-    interval, share = spec["layer"]
+    interval, share = layers_of(spec)
     assert (interval["encoding"]["x"]["field"], interval["encoding"]["x2"]["field"]) == ("low", "high")
     assert share["encoding"]["x"]["field"] == "share_won"
-    assert spec["data"]["values"][0]["shown"] == "solo (ombre), 8 of 10"
-    (japanese,) = plot_spec(figures("contracts", [row], []), "ja")["data"]["values"]
-    assert japanese["shown"] == "ソロ(オンブル)、10回中8回"
-    assert (japanese["contract"], japanese["game"]) == ("solo", "ombre")
+    assert (panels_of(spec)[0]["title"]["text"], rows_in(spec)[0]["shown"]) == ("ombre", "solo, 8 of 10")
+    japanese = plot_spec(figures("contracts", [row], []), "ja")
+    assert (panels_of(japanese)[0]["title"]["text"], rows_in(japanese)[0]["shown"]) == ("オンブル", "ソロ、10回中8回")
+    assert (rows_in(japanese)[0]["contract"], rows_in(japanese)[0]["game"]) == ("solo", "ombre")
 
 
 def test_the_contract_of_a_game_that_is_gone_is_shown_as_it_was_recorded() -> None:
     row = {"game": "tarot", "contract": "petite", "decided": 2, "won": 1, "share_won": 0.5, "low": 0.1, "high": 0.9}
     spec = plot_spec(figures("contracts", [row], []), "ja")
-    assert spec["data"]["values"][0]["shown"] == "petite(tarot)、2回中1回"
+    assert (panels_of(spec)[0]["title"]["text"], rows_in(spec)[0]["shown"]) == ("tarot", "petite、2回中1回")
+
+
+def test_the_points_of_a_contract_are_hollow_where_no_interval_is_known() -> None:
+    known = {"game": "kop", "contract": "solo", "declared": 20, "mean_points": 2.5, "mean_low": -1.0, "mean_high": 6.0}
+    unknown = known | {"contract": "zolo", "declared": 2, "mean_points": -8.0, "mean_low": None, "mean_high": None}
+    spec = plot_spec(figures("contract-points", [known, unknown], []))
+    interval, point = layers_of(spec)
+    encoding = interval["encoding"]
+    assert (encoding["x"]["field"], encoding["x2"]["field"]) == ("mean_low", "mean_high")
+    assert interval["transform"] == [{"filter": "isValid(datum.mean_low)"}]
+    assert point["encoding"]["fill"]["condition"]["test"] == "isValid(datum.mean_low)"
+    low, high = encoding["x"]["scale"]["domain"]
+    assert low < -8 and high > 6
+
+
+def test_bars_are_of_one_round_width_with_zero_in_the_middle_of_one() -> None:
+    rows = [{"game": "ombre", "points": points, "times": 2, "share": 0.01} for points in range(-50, 50)]
+    bars = in_bars(rows)
+    assert {bar["high"] - bar["low"] for bar in bars} == {5} and (bars[10]["low"], bars[10]["high"]) == (-2.5, 2.5)
+    assert [bar["times"] for bar in bars[1:-1]] == [10] * 19 and sum(bar["times"] for bar in bars) == 200
+    assert sum(bar["share"] for bar in bars) == pytest.approx(1)
+    assert in_bars([]) == []
+
+
+def test_a_day_stands_in_the_column_of_its_week_and_the_row_of_its_weekday() -> None:
+    days = {"2026-01-01": (0, "Thu"), "2026-01-05": (1, "Mon"), "2026-12-31": (52, "Thu"), "2024-12-31": (52, "Tue")}
+    rows = [{"played_on": day, "tables": 1, "deals": number} for number, day in enumerate(days, 1)]
+    spec = plot_spec(figures("calendar", rows, []))
+    assert [panel["title"]["text"] for panel in panels_of(spec)] == ["2024", "2026"]
+    assert {row["played_on"]: (row["week"], row["weekday"]) for row in rows_in(spec)} == days
+    scales = [layer["encoding"]["size"]["scale"]["domain"] for layer in layers_of(spec)]
+    assert scales == [[0, 4], [0, 4]]  # a square is as large in one year as in another

@@ -4,6 +4,7 @@ WITH last_deals AS (
 ),
 chosen AS (
   SELECT
+    points.game,
     points.player,
     points.played_on,
     tables.first_position,
@@ -18,25 +19,26 @@ chosen AS (
     AND ($player::VARCHAR IS NULL OR points.player = $player)
 ),
 moved AS (
-  SELECT player, played_on, first_position, deal, sum(is_deal::INTEGER) AS deals, sum(amount) AS amount
+  SELECT game, player, played_on, first_position, deal, sum(is_deal::INTEGER) AS deals, sum(amount) AS amount
   FROM chosen
   GROUP BY ALL
 ),
 -- What a deal moved that is not complete stands at the complete one before it.
 added AS (
   SELECT
+    game,
     player,
     played_on,
     (sum(deals) OVER so_far)::BIGINT AS number,
     (sum(amount) OVER so_far)::BIGINT AS points,
     lead(deals) OVER so_far AS next_deals
   FROM moved
-  WINDOW so_far AS (PARTITION BY player ORDER BY played_on, first_position, deal)
+  WINDOW so_far AS (PARTITION BY game, player ORDER BY played_on, first_position, deal)
 ),
 counted AS (
-  SELECT player, max(number) AS deals FROM added GROUP BY player
+  SELECT game, player, max(number) AS deals FROM added GROUP BY game, player
 )
-SELECT player, number, played_on, points
-FROM added JOIN counted USING (player)
+SELECT game, player, number, played_on, points
+FROM added JOIN counted USING (game, player)
 WHERE (next_deals IS NULL OR next_deals > 0) AND (number = deals OR number % (1 + deals // 200) = 0)
-ORDER BY player, number;
+ORDER BY game, player, number;

@@ -3,7 +3,7 @@ WITH last_deals AS (
   SELECT table_name, max(deal) AS last_deal FROM points GROUP BY table_name
 ),
 chosen AS (
-  SELECT points.player, points.played_on, coalesce(points.deal, last_deals.last_deal, 0) AS deal, points.amount
+  SELECT points.game, points.player, points.played_on, coalesce(points.deal, last_deals.last_deal, 0) AS deal, points.amount
   FROM points JOIN last_deals USING (table_name)
   WHERE ($game::VARCHAR IS NULL OR points.game = $game)
     AND ($session::VARCHAR IS NULL OR points.session = $session)
@@ -16,6 +16,7 @@ grain AS (
 ),
 gained AS (
   SELECT
+    game,
     player,
     unit,
     CASE unit WHEN 'deal' THEN deal END AS deal,
@@ -27,27 +28,28 @@ gained AS (
 stepped AS (
   SELECT
     *,
-    dense_rank() OVER (ORDER BY day, deal) AS step,
+    dense_rank() OVER (PARTITION BY game ORDER BY day, deal) AS step,
     coalesce(deal::VARCHAR, CASE unit WHEN 'day' THEN strftime(day, '%Y-%m-%d') ELSE strftime(day, '%Y-%m') END) AS moment
   FROM gained
 ),
-steps AS (SELECT DISTINCT step, moment, unit FROM stepped),
-firsts AS (SELECT player, min(step) AS first_step FROM stepped GROUP BY player),
+steps AS (SELECT DISTINCT game, step, moment, unit FROM stepped),
+firsts AS (SELECT game, player, min(step) AS first_step FROM stepped GROUP BY game, player),
 so_far AS (
   SELECT
+    firsts.game,
     firsts.player,
     steps.unit,
     steps.step,
     steps.moment,
-    sum(coalesce(stepped.amount, 0)) OVER (PARTITION BY firsts.player ORDER BY steps.step)::BIGINT AS points
+    sum(coalesce(stepped.amount, 0)) OVER (PARTITION BY firsts.game, firsts.player ORDER BY steps.step)::BIGINT AS points
   FROM steps
-  JOIN firsts ON steps.step >= firsts.first_step
-  LEFT JOIN stepped ON stepped.player = firsts.player AND stepped.step = steps.step
+  JOIN firsts ON firsts.game = steps.game AND steps.step >= firsts.first_step
+  LEFT JOIN stepped ON stepped.game = firsts.game AND stepped.player = firsts.player AND stepped.step = steps.step
 ),
 placed AS (
-  SELECT *, rank() OVER (PARTITION BY step ORDER BY points DESC) AS place FROM so_far
+  SELECT *, rank() OVER (PARTITION BY game, step ORDER BY points DESC) AS place FROM so_far
 )
-SELECT player, unit, step, moment, points, place
+SELECT game, player, unit, step, moment, points, place
 FROM placed
 WHERE $player::VARCHAR IS NULL OR player = $player
-ORDER BY step, place, player;
+ORDER BY game, step, place, player;

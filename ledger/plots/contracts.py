@@ -1,0 +1,70 @@
+"""How contracts fared, those of each game for themselves: a point for the measure on a line for its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Final
+
+from ledger.plots.figures import Figures, Row
+from ledger.plots.panels import by_game, reach
+from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.words import game_word, label
+
+_ROW_HEIGHT: Final = 20
+_MEAN: Final = ("mean_points", "mean_low", "mean_high")
+
+
+def contracts(alt: Any, figures: Figures, lang: str) -> Any:
+    """The share that declarers won; the counts stand beside the contract."""
+    words = partial(label, lang)
+
+    def draw(rows: list[Row], width: int, _: int) -> Any:
+        named = [row | {"shown": words("contract_deals", **row | _named(row, lang))} for row in rows]
+        x = partial(
+            alt.X, title=words("share_won"), scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%", tickCount=5)
+        )
+        return _points_with_intervals(alt, named, x, ("share_won", "low", "high"), width)
+
+    return by_game(alt, figures, lang, draw)
+
+
+def contract_points(alt: Any, figures: Figures, lang: str) -> Any:
+    """What a declarer gained at a deal; hollow where there are too few deals for an interval."""
+    words = partial(label, lang)
+
+    def draw(rows: list[Row], width: int, _: int) -> Any:
+        named = [row | {"shown": words("contract_declared", **row | _named(row, lang))} for row in rows]
+        told = [row[field] for row in rows for field in _MEAN if row[field] is not None]
+        x = partial(
+            alt.X,
+            title=words("points_of_declarer"),
+            scale=alt.Scale(domain=reach([0, *told]), nice=False),
+            axis=alt.Axis(gridColor=ZERO_STANDS_OUT),
+        )
+        return _points_with_intervals(alt, named, x, _MEAN, width)
+
+    return by_game(alt, figures, lang, draw)
+
+
+def _points_with_intervals(alt: Any, rows: list[Row], x: Any, fields: tuple[str, str, str], width: int) -> Any:
+    """One row for a contract, in the order of the rows. `fields`: the measure, its lower and its upper bound."""
+    measure, low, high = fields
+    order = [row["shown"] for row in rows]
+    y = alt.Y("shown:N", title=None, sort=order, axis=alt.Axis(labelLimit=300))
+    chart = alt.Chart(alt.Data(values=rows)).encode(y=y)
+    interval = (
+        chart.transform_filter(f"isValid(datum.{low})")
+        .mark_rule(strokeWidth=2, color=COLOURS[0])
+        .encode(x=x(f"{low}:Q"), x2=f"{high}:Q")
+    )
+    is_bounded = alt.condition(f"isValid(datum.{low})", alt.value(COLOURS[1]), alt.value("white"))
+    point = chart.mark_point(size=90, stroke=COLOURS[1], fillOpacity=1, opacity=1).encode(
+        x=x(f"{measure}:Q"), fill=is_bounded
+    )
+    return alt.layer(interval, point).properties(width=width, height=alt.Step(_ROW_HEIGHT))
+
+
+def _named(row: Mapping[str, Any], lang: str) -> dict[str, str]:
+    """Game and contract of a row as the language calls them."""
+    return {key: game_word(row["game"], row[key], lang) for key in ("game", "contract")}

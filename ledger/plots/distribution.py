@@ -1,0 +1,60 @@
+"""How often a deal brings how many points: bars, those of each game for themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+from math import floor
+from typing import Any, Final
+
+from ledger.plots.figures import Figures, Row
+from ledger.plots.panels import by_game
+from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.words import label
+
+_BARS_MAX: Final = 40
+_ROUND: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+
+def deal_points(alt: Any, figures: Figures, lang: str) -> Any:
+    words = partial(label, lang)
+
+    def draw(rows: list[Row], width: int, height: int) -> Any:
+        chart = alt.Chart(alt.Data(values=in_bars(rows)))
+        bars = chart.mark_bar(color=COLOURS[2], stroke="white", strokeWidth=0.5).encode(
+            x=alt.X(
+                "low:Q",
+                title=words("points_of_deal"),
+                scale=alt.Scale(nice=False, zero=True),
+                axis=alt.Axis(tickMinStep=1, gridColor=ZERO_STANDS_OUT),
+            ),
+            x2="high:Q",
+            y=alt.Y("share:Q", title=words("share_of_deals"), axis=alt.Axis(format=".0%")),
+            y2=alt.datum(0),
+        )
+        return alt.layer(bars).properties(width=width, height=height)
+
+    return by_game(alt, figures, lang, draw)
+
+
+def in_bars(rows: Sequence[Row]) -> list[Row]:
+    """Amounts put together in bars of one round width, zero in the middle of one; `low` and `high` are its sides."""
+    if not rows:
+        return []
+    amounts = [row["points"] for row in rows]
+    reach = max(amounts) - min(amounts)
+    width = next((width for width in _ROUND if reach < width * _BARS_MAX), reach // _BARS_MAX + 1)
+    times: Counter[int] = Counter()
+    for row in rows:
+        times[floor(row["points"] / width + 0.5)] += row["times"]
+    return [
+        {
+            "game": rows[0]["game"],
+            "low": (place - 0.5) * width,
+            "high": (place + 0.5) * width,
+            "times": count,
+            "share": count / times.total(),
+        }
+        for place, count in sorted(times.items())
+    ]

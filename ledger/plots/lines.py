@@ -1,0 +1,144 @@
+"""Lines that can be told apart in grey, each with its name at its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from statistics import fmean
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from ledger.plots.figures import Row
+from ledger.plots.style import COLOURS, DASHES, SHAPES
+
+_MARKS_A_LINE: Final = 12
+"""So many points of a line carry its shape; more would hide the line."""
+
+_NAME_HEIGHT: Final = 14
+_NAME_BESIDE: Final = 16
+"""Pixels between two names, and from the picture's right side to them."""
+
+Channel: TypeAlias = Callable[..., Any]
+"""Altair's encoding of a field, the axis already told."""
+
+
+class Panel(Struct, frozen=True, kw_only=True):
+    """The ground that lines are drawn on: its size in pixels, its axes, and the ends of the upright one."""
+
+    width: int
+    height: int
+    x: Channel
+    y: Channel
+    ends: tuple[float, float]
+
+    @property
+    def name_height(self) -> float:
+        """What a name takes of the upright axis."""
+        return abs(self.ends[0] - self.ends[1]) * _NAME_HEIGHT / self.height
+
+
+class Lines(Struct, frozen=True, kw_only=True):
+    """Rows of many lines: the column that tells these apart, all of them in the order of colours, and what is drawn."""
+
+    rows: Sequence[Row]
+    of: str
+    series: Sequence[str]
+    x: str
+    y: str
+
+    def last(self) -> list[Row]:
+        """The end of each line."""
+        return list({row[self.of]: row for row in self.rows}.values())
+
+
+def drawn_lines(alt: Any, lines: Lines, panel: Panel, *more: Any) -> Any:
+    """Lines in colours, each with a dash, a shape and its name at its end, and `more` layers."""
+    colour = line_colour(alt, lines)
+    dash = alt.StrokeDash(f"{lines.of}:N", scale=_scale(alt, lines, [list(dash) for dash in DASHES]), legend=None)
+    shape = alt.Shape(f"{lines.of}:N", scale=_scale(alt, lines, SHAPES), legend=None)
+    chart = alt.Chart(alt.Data(values=_with_marks(lines))).encode(x=panel.x(lines.x), y=panel.y(lines.y), color=colour)
+    line = chart.mark_line(strokeWidth=2).encode(strokeDash=dash)
+    points = chart.transform_filter("datum.is_marked").mark_point(filled=True, size=70, opacity=1).encode(shape=shape)
+    names = _names(alt, lines, panel, colour, shape)
+    return alt.layer(line, points, *names, *more).properties(width=panel.width, height=panel.height)
+
+
+def line_colour(alt: Any, lines: Lines) -> Any:
+    return alt.Color(f"{lines.of}:N", scale=_scale(alt, lines, COLOURS), legend=None)
+
+
+def _scale(alt: Any, lines: Lines, values: Any) -> Any:
+    return alt.Scale(domain=list(lines.series), range=list(values[: len(lines.series)]))
+
+
+def _names(alt: Any, lines: Lines, panel: Panel, colour: Any, shape: Any) -> list[Any]:
+    """Beside the picture each line's shape and name, as high as its end or as near as other names let it, and a thread
+    from the one to the other.
+    """
+    ends = sorted(lines.last(), key=lambda row: (row[lines.y], row[lines.of]))
+    heights = spread_out([row[lines.y] for row in ends], panel.name_height)
+    named = [row | {"named_at": height} for row, height in zip(ends, heights, strict=True)]
+    chart = alt.Chart(alt.Data(values=named)).encode(color=colour)
+    beside = chart.encode(y=panel.y("named_at"))
+    return [
+        chart.mark_rule(strokeDash=[1, 2], clip=False).encode(
+            x=panel.x(lines.x), x2=alt.value(panel.width + _NAME_BESIDE - 12), y=panel.y(lines.y), y2="named_at:Q"
+        ),
+        beside.mark_point(filled=True, size=50, opacity=1, clip=False).encode(
+            x=alt.value(panel.width + _NAME_BESIDE - 6), shape=shape
+        ),
+        beside.mark_text(align="left", fontSize=11, clip=False).encode(
+            x=alt.value(panel.width + _NAME_BESIDE), text=f"{lines.of}:N", color=alt.value("black")
+        ),
+    ]
+
+
+def spread_out(places: Sequence[float], gap: float) -> list[float]:
+    """Places in rising order moved as little as keeps each two of them a gap apart: crowds stand round their middle."""
+    crowds: list[list[float]] = []
+    for place in places:
+        crowds.append([place])
+        while len(crowds) > 1 and _is_crowded(crowds[-2], crowds[-1], gap):
+            crowds[-2:] = [crowds[-2] + crowds[-1]]
+    return [fmean(crowd) + gap * (n - (len(crowd) - 1) / 2) for crowd in crowds for n in range(len(crowd))]
+
+
+def _is_crowded(lower: Sequence[float], upper: Sequence[float], gap: float) -> bool:
+    return fmean(upper) - fmean(lower) < gap * (len(lower) + len(upper)) / 2
+
+
+def intervals_at_ends(alt: Any, lines: Lines, panel: Panel) -> Any:
+    """The interval from `low` to `high` of each line, where it ends.
+
+    Of lines that end together each has one that is slimmer than the one behind it.
+    """
+    ends = sorted(lines.last(), key=lambda row: lines.series.index(row[lines.of]))
+    behind = Counter(row[lines.x] for row in ends)
+    shown = []
+    for row in ends:
+        behind[row[lines.x]] -= 1
+        shown.append(row | {"thickness": 2 + 3 * behind[row[lines.x]]})
+    return (
+        alt.Chart(alt.Data(values=shown))
+        .mark_rule(opacity=0.6)
+        .encode(
+            x=panel.x(lines.x),
+            y=panel.y("low"),
+            y2="high:Q",
+            color=line_colour(alt, lines),
+            strokeWidth=alt.StrokeWidth("thickness:Q", scale=None, legend=None),
+        )
+    )
+
+
+def _with_marks(lines: Lines) -> list[Row]:
+    """The rows, some of each line marked, its last one among them."""
+    by_line: dict[str, list[Row]] = {}
+    for row in lines.rows:
+        by_line.setdefault(row[lines.of], []).append(row)
+    marked = []
+    for line in by_line.values():
+        every = 1 + len(line) // _MARKS_A_LINE
+        marked += [row | {"is_marked": (len(line) - 1 - place) % every == 0} for place, row in enumerate(line)]
+    return marked

@@ -1,0 +1,35 @@
+"""What stands in a specification of Vega-Lite, however its pictures lie beside and upon each other."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+Spec: TypeAlias = dict[str, Any]
+Row: TypeAlias = dict[str, Any]
+
+
+def panels_of(spec: Spec) -> list[Spec]:
+    """The pictures that stand side by side; the specification itself, where it is one."""
+    parts: list[Spec] = spec.get("concat", [spec.get("spec", spec)])
+    return parts
+
+
+def layers_of(spec: Spec) -> list[Spec]:
+    return [layer for panel in panels_of(spec) for layer in panel["layer"]]
+
+
+def layers_with(spec: Spec, mark: str) -> list[Spec]:
+    return [layer for layer in layers_of(spec) if layer["mark"]["type"] == mark]
+
+
+def rows_of(spec: Spec, layer: Spec) -> list[Row]:
+    """The rows that a layer draws: its own, or those of what it lies in."""
+    panel = next(panel for panel in panels_of(spec) if layer in panel["layer"])
+    data = next(part["data"] for part in (layer, panel, spec) if "data" in part)
+    rows: list[Row] = data["values"] if "values" in data else spec["datasets"][data["name"]]
+    return rows
+
+
+def rows_in(spec: Spec) -> list[Row]:
+    """The rows that the lowest layer of each picture draws."""
+    return [row for panel in panels_of(spec) for row in rows_of(spec, panel["layer"][0])]
