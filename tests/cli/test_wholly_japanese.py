@@ -15,9 +15,10 @@ from ledger import api
 from ledger.cli.commands import SUMMARIES
 from ledger.cli.output import show
 from ledger.games import registered_games
-from ledger.history import LeagueRules, plot_questions, statistics
+from ledger.history import LeagueRules, statistics
 from ledger.history.questions.statistics import FILTERS
 from ledger.i18n import LANGUAGES
+from ledger.plots.figures import plots
 from ledger.text.questions import statistic_text
 from ledger.text.rows import json_rows
 from tests.cli.commands import REVOKE, ROOT, CommandLine
@@ -292,7 +293,7 @@ def test_no_word_of_english_is_in_an_error(
     told = full.run(*words, lang="ja")
     assert told.exit_code not in (0, 1)
     typed = {part for word in words for part in re.split(r"[\s=,]", str(word)) if part}
-    named = {*LANGUAGES, *FILTERS, *registered_games(), *statistics(), *plot_questions(), *SUMMARIES}
+    named = {*LANGUAGES, *FILTERS, *registered_games(), *statistics(), *plots(), *SUMMARIES}
     named |= {"nowhere", "rules", "by", "deltas", "options", "true", "defend", "stop"}
     slugs = {row[key] or "" for row in full.json("tables") for key in ("table", "session")}
     assert english_in(NAMED.sub("", without(told.stderr, CODES | typed | named | slugs)), written) == []
@@ -373,7 +374,7 @@ def without(answer: str, names: Iterable[str]) -> str:
 @pytest.mark.parametrize("command", ["stats", "plot"])
 def test_what_can_be_asked_is_told_in_japanese(full: CommandLine, written: re.Pattern[str], command: str) -> None:
     answer = full.ok(command, "--list", lang="ja")
-    known = {*statistics(), *plot_questions()}
+    known = {*statistics(), *plots()}
     assert english_in(without(answer, CODES | known), written) == []
     told = [row["sentence"] for row in full.json(command, "--list", lang="ja")]
     assert told and all(sentence in answer for sentence in told)
