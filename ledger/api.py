@@ -1207,6 +1207,7 @@ def stats(
     session: str | None = None,
     min_deals: int | None = None,
     by: Literal["table"] | None = None,
+    season_from: str | None = None,
     rules: str | Path | LeagueRules | None = None,
     names: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
@@ -1214,17 +1215,19 @@ def stats(
     """A statistic by name, over all deals or those that the filters leave, as of a log entry; `ledger` as in `query`.
 
     `player`: the name in the record. `since`, `until`: days, both included. `min_deals`: who has fewer is not listed.
-    `by="table"`: intervals of means hold where the deals of a table depend on each other. `rules`: the rules of a
-    league, or their file. `names`: what messages show for players. `hidden`: persons in whose place initials stand in
-    the answer, for example `store.people().hidden_persons()`; a filter knows them by these alone. Raises
-    `NotFoundError` for a statistic, player, game or session that there is not, and for a filter that the statistic does
-    not take.
+    `by="table"`: intervals of means hold where the deals of a table depend on each other. `season_from`: on which day
+    of the year seasons begin, as `09-01`. `rules`: the rules of a league, or their file. `names`: what messages show
+    for players. `hidden`: persons in whose place initials stand in the answer, for example
+    `store.people().hidden_persons()`; a filter knows them by these alone. Raises `NotFoundError` for a statistic,
+    player, game or session that there is not, and for a filter that the statistic does not take; `MalformedError` where
+    seasons begin on no day of the year.
     """
     from msgspec.structs import replace
 
     from ledger.history import RULES, LeagueRules, check_parameters, read_league_rules, statistic_named
 
-    filters = {**_filters(player, game, since, until, session), "min_deals": min_deals, "by": by}
+    filters = _filters(player, game, since, until, session)
+    filters |= {"min_deals": min_deals, "by": by, "season_from": season_from}
     check_parameters(statistic_named(name), {**filters, RULES: rules})  # before any file is read
     if rules is not None:
         filters[RULES] = rules if isinstance(rules, LeagueRules) else read_league_rules(Path(rules))

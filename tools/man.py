@@ -21,6 +21,7 @@ _LINE: Final = 80
 _ENVIRONMENT: Final = (
     ("TRICKLEDGER_LEDGER", "The ledger's file, where --ledger names none."),
     ("TRICKLEDGER_LANG", "The language of answers (en or ja), where --lang names none."),
+    ("TRICKLEDGER_SEASON_FROM", "The day of the year on which seasons begin (MM-DD), where --season-from names none."),
     ("LC_ALL, LC_MESSAGES, LANG", "The language, where neither does."),
     ("TZ", "The clock by which times are told, where neither the session nor --tz names a zone."),
     ("TMPDIR", "Where large answers to questions in SQL are worked out."),

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
 from ledger.cli.completion import game_names, player_names, session_names
+from ledger.cli.errors import wrong_value
 from ledger.cli.state import CliState
+from ledger.errors import MalformedError
+
+if TYPE_CHECKING:
+    from ledger.history import Statistic
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+SEASON_VARIABLE: Final = "TRICKLEDGER_SEASON_FROM"
 
 _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
 
@@ -27,6 +35,34 @@ def filter_options(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def season_from_option(command: Command) -> Command:
+    """`--season-from`; what it comes to is told by `season_from_for`."""
+    return click.option(
+        "--season-from",
+        metavar="MM-DD",
+        help=f"Seasons begin on this day of the year, as 09-01; also from {SEASON_VARIABLE}. Default: calendar years.",
+    )(command)
+
+
+def season_from_for(statistic: Statistic, told: str | None) -> str | None:
+    """When seasons begin: as told, else for what speaks of seasons as the environment has it.
+
+    Raises `UsageError` naming option or variable where it is no day of the year.
+    """
+    from ledger.history.questions.seasons import SEASON_FROM, SeasonFrom
+    from ledger.validation import converted
+
+    named = "--season-from"
+    if told is None and SEASON_FROM in statistic.parameters:
+        named, told = SEASON_VARIABLE, os.environ.get(SEASON_VARIABLE) or None
+    if told is not None:
+        try:
+            converted(told, SeasonFrom, "")
+        except MalformedError as error:
+            raise wrong_value(named, error.said) from None
+    return told
 
 
 def hidden_option(command: Command) -> Command:

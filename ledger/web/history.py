@@ -15,6 +15,7 @@ from ledger.history import Bounds, History, parquet_bytes, statistic_named
 from ledger.history.questions.answer import Answer as Found
 from ledger.history.questions.asking import StatisticRows
 from ledger.history.questions.saved import SavedQuestions
+from ledger.history.questions.seasons import SeasonFrom
 from ledger.history.questions.statistics import ListedQuestion
 from ledger.log.people import People
 from ledger.plots.figures import plot_named
@@ -42,10 +43,13 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class StatisticFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`min_deals`: only players and pairs with so many deals; `by`: what intervals of means take as independent."""
+    """`min_deals`: only players and pairs with so many deals; `by`: what intervals of means take as independent;
+    `season_from`: on which day of the year seasons begin.
+    """
 
     min_deals: Annotated[int, Meta(ge=1)] | None = None
     by: Literal["table"] | None = None
+    season_from: SeasonFrom | None = None
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -112,7 +116,8 @@ async def statistic(asked: Asked, name: str) -> Answer:
 
     def find(history: History) -> Answer:
         asking: StatisticFilters = asked.query
-        found = api.stats(history, name, min_deals=asking.min_deals, by=asking.by, **_told(asked))
+        own = {field: getattr(asking, field) for field in ("min_deals", "by", "season_from")}
+        found = api.stats(history, name, **own, **_told(asked))
         match asked.media:
             case "text/csv":
                 return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")

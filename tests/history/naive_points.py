@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from datetime import date
 from itertools import groupby, permutations
 from typing import Any
 
@@ -67,8 +68,14 @@ def session_standings(season: Season, player: str | None) -> Rows:
     return _standings_of(tally(season.tables, lambda table: (table.session, table.day)), player)
 
 
-def season_standings(season: Season, player: str | None) -> Rows:
-    return _standings_of(tally(season.tables, lambda table: (table.day.year,)), player)
+def season_standings(season: Season, player: str | None, begins: tuple[int, int] = (1, 1)) -> Rows:
+    return _standings_of(tally(season.tables, lambda table: (season_named(table.day, begins),)), player)
+
+
+def season_named(day: date, begins: tuple[int, int] = (1, 1)) -> str:
+    """The season in which a day lies, where seasons begin in that month, on that day of it."""
+    year = max(year for year in (day.year - 1, day.year) if date(year, *begins) <= day)
+    return str(year) if begins == (1, 1) else f"{year}/{str(year + 1)[-2:]}"
 
 
 def standings_by_day(season: Season, player: str | None) -> Rows:

@@ -127,6 +127,37 @@ def test_who_has_fewer_deals_is_left_out(ledger: Path) -> None:
     assert "--min-deals" in run(ledger, "stats", "head-to-head", "--explain").stdout
 
 
+def seasons(ledger: Path, *words: str) -> set[str]:
+    rows = json.loads(run(ledger, "stats", "season-standings", "--format", "json", *words).stdout)["rows"]
+    return {row["season"] for row in rows}
+
+
+def test_seasons_of_a_club_begin_as_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        for table, day in (("spring", "2025-08-31"), ("autumn", "2025-09-01")):
+            record(store, f"table/{table}", *table_events(table), happened_at=f"{day}T12:00:00.000000Z")
+    assert seasons(store.path) == {"2025"}
+    assert seasons(store.path, "--season-from", "09-01") == {"2024/25", "2025/26"}
+    monkeypatch.setenv("TRICKLEDGER_SEASON_FROM", "08-31")
+    assert seasons(store.path) == {"2025/26"}
+    assert seasons(store.path, "--season-from", "01-01") == {"2025"}
+    assert run(store.path, "stats", "standings").exit_code == 0
+
+
+@pytest.mark.parametrize("day", ["02-29", "13-01", "9-1", "soon"])
+def test_seasons_that_begin_on_no_day_of_the_year_are_refused(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, day: str
+) -> None:
+    told = f"not allowed: '{day}'; expected MM-DD, a day that every year has, as 09-01"
+    refused = run(ledger, "stats", "season-standings", "--season-from", day)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"--season-from: {told}" in refused.stderr
+    monkeypatch.setenv("TRICKLEDGER_SEASON_FROM", day)
+    refused = run(ledger, "stats", "season-standings")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert f"TRICKLEDGER_SEASON_FROM: {told}" in refused.stderr
+
+
 def test_intervals_by_table_are_others(tmp_path: Path) -> None:
     with SqliteStore.create(tmp_path / "club.ledger") as store:
         for number in range(4):
@@ -202,6 +233,10 @@ def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
         (
             ["stats", "standings", "--rules", "none.toml"],
             "trickledger: standings takes no rules; it takes player, game",
+        ),
+        (
+            ["stats", "placings", "--season-from", "09-01"],
+            "trickledger: placings takes no season_from; it takes player, game",
         ),
         (
             ["stats", "placings", "--by", "table"],

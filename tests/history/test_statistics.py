@@ -156,7 +156,7 @@ def test_every_statistic_answers_with_every_filter(history: History, name: str) 
     rules = LeagueRules(title="spring", points=(3, 1))
     values = {
         "player": "Ann", "game": "ombre", "since": date(2020, 1, 1), "until": None, "session": "spring", "rules": rules,
-        "min_deals": 3, "by": "table",
+        "min_deals": 3, "by": "table", "season_from": "09-01",
     }  # fmt: skip
     statistic = statistics()[name]
     answer = history.statistic(name, {key: values[key] for key in statistic.parameters}).answer

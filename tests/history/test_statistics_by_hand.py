@@ -119,6 +119,13 @@ def test_a_statistic_is_what_counting_by_hand_comes_to(
     assert_counted_rightly(season, history, name, CHOICES[choice])
 
 
+@pytest.mark.parametrize("begins", ["01-01", "03-20", "03-21", "05-02", "09-23", "12-31"])
+def test_seasons_begin_on_the_day_that_is_named(season: Season, history: History, begins: str) -> None:
+    found = rows(history, "season-standings", {"season_from": begins})
+    month, day = map(int, begins.split("-"))
+    assert_rows_agree(found, ("season", "player"), points.season_standings(season, None, (month, day)))
+
+
 def test_the_line_of_a_player_counts_complete_deals(season: Season, history: History) -> None:
     asked = dict.fromkeys(("player", "game", "since", "until", "session"))
     found = history.answer_to(plot_questions()["cumulative"], asked).answer.objects()
@@ -153,8 +160,10 @@ def assert_counted_rightly(season: Season, history: History, name: str, choice: 
     places = dict.fromkeys(("game", "session", "since", "until")) | filters
     player = places.pop("player", None)
     keys, by_hand = EXPECTED[name]
-    expected = by_hand(season.chosen(**places), player)
-    found = rows(history, name, filters)
+    assert_rows_agree(rows(history, name, filters), keys, by_hand(season.chosen(**places), player))
+
+
+def assert_rows_agree(found: list[Figures], keys: tuple[str, ...], expected: Rows) -> None:
     assert {tuple(row[key] for key in keys) for row in found} == set(expected)
     assert len(found) == len(expected)
     for row in found:

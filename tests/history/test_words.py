@@ -78,6 +78,10 @@ def test_no_two_columns_of_a_statistic_have_the_same_head(lang: str) -> None:
             {"standings", "colour", "since", "until", "session", "player", "game", "min_deals", "by"},
         ),
         (lambda: check_parameters(statistics()["standings"], {"by": "evening"}), {"evening", "table"}),
+        (
+            lambda: check_parameters(statistics()["season-standings"], {"season_from": "02-30"}),
+            {"season_from", "02-30", "MM-DD"},
+        ),
         (lambda: check_parameters(statistics()["league"], {}), {"league", "rules"}),
         (lambda: plot_named("medals"), {"medals", *plots()}),
         (lambda: form_of("evening.docx"), {"evening.docx", *FORMS}),

@@ -114,6 +114,9 @@ def test_statistics_are_what_the_command_answers(served: Served) -> None:
     served.problem("/statistics/standings?colour=red", 400, "unknown_parameter")
     assert served.ok("/statistics/standings?min_deals=1000&by=table")["rows"] == []
     served.problem("/statistics/standings?by=evening", 422, "malformed")
+    seasons = served.ok("/statistics/season-standings?season_from=09-01")["rows"]
+    assert {row["season"][4:5] for row in seasons} == {"/"}
+    served.problem("/statistics/season-standings?season_from=02-29", 422, "malformed")
     served.problem("/plots/standings.json?by=table", 400, "unknown_parameter")
     served.problem("/statistics/standings?since=2026-02-30", 422, "malformed")
 

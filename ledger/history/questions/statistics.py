@@ -20,9 +20,11 @@ from ledger.errors import NotFoundError
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.league import league
 from ledger.history.questions.ratings import rating_history, ratings
+from ledger.history.questions.seasons import SEASON_FROM, SeasonFrom
 from ledger.history.words import phrase
 from ledger.i18n import catalogue
 from ledger.names import hint
+from ledger.validation import converted
 
 FILTERS: Final = ("player", "game", "since", "until", "session")
 """Which deals count: the filters that plots and reports take, too."""
@@ -35,7 +37,7 @@ BY: Final = "by"
 
 UNITS: Final = ("table",)
 
-ASKED: Final = (*FILTERS, MIN_DEALS, BY)
+ASKED: Final = (*FILTERS, MIN_DEALS, BY, SEASON_FROM)
 """What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic."""
 
 RULES: Final = "rules"
@@ -136,7 +138,7 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
 
 def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
     """Raises `NotFoundError` for a filter that the statistic does not take, for a unit that there is not, and for rules
-    that it cannot do without.
+    that it cannot do without; `MalformedError` for seasons that begin on no day of the year.
 
     What is None is not given.
     """
@@ -147,6 +149,8 @@ def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
             raise NotFoundError("unknown_parameter", takes)
     if given.get(BY) not in (None, *UNITS):
         raise NotFoundError("not_found", phrase("statistic.no_unit", text=given[BY], known=UNITS), known=UNITS)
+    if given.get(SEASON_FROM) is not None:
+        converted(given[SEASON_FROM], SeasonFrom, SEASON_FROM)
     if RULES in known and given.get(RULES) is None:
         raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=name, text=RULES))
 

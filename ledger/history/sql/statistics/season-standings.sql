@@ -1,21 +1,34 @@
--- parameters: player game since until session min_deals
+-- parameters: player game since until session min_deals season_from
 -- columns: season place player points deals tables
-WITH totals AS (
+WITH in_season AS (
   SELECT
-    year(played_on) AS season,
+    *,
+    strftime(played_on, '%m-%d') < coalesce($season_from::VARCHAR, '01-01') AS is_begun_last_year,
+    year(played_on) - is_begun_last_year::BIGINT AS first_year
+  FROM counted_points($game, $session, $since, $until)
+),
+totals AS (
+  SELECT
+    first_year,
     player,
     sum(amount)::BIGINT AS points,
     count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals,
     count(DISTINCT table_name) AS tables
-  FROM counted_points($game, $session, $since, $until)
-  GROUP BY season, player
+  FROM in_season
+  GROUP BY first_year, player
   HAVING count(*) FILTER (cause = 'deal' AND status = 'complete') >= coalesce($min_deals::BIGINT, 0)
 ),
 placed AS (
-  SELECT season, rank() OVER (PARTITION BY season ORDER BY points DESC) AS place, player, points, deals, tables
-  FROM totals
+  SELECT *, rank() OVER (PARTITION BY first_year ORDER BY points DESC) AS place FROM totals
 )
-SELECT *
+SELECT
+  CASE WHEN coalesce($season_from::VARCHAR, '01-01') = '01-01' THEN first_year::VARCHAR
+    ELSE format('{}/{:02d}', first_year, (first_year + 1) % 100) END AS season,
+  place,
+  player,
+  points,
+  deals,
+  tables
 FROM placed
 WHERE $player::VARCHAR IS NULL OR player = $player
-ORDER BY season DESC, place, player;
+ORDER BY first_year DESC, place, player;
