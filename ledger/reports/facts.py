@@ -24,8 +24,9 @@ class ReportAnswer(Struct, frozen=True, kw_only=True):
 
 
 class Standing(Struct, frozen=True, kw_only=True):
-    """A player's place in the session, as the statistic `standings` has it."""
+    """A player's place among those who played a game in the session, as the statistic `standings` has it."""
 
+    game: str
     place: int
     player: str
     points: int

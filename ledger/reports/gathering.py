@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ledger.events import Corrected, SessionClosed
+from ledger.games import game_named
 from ledger.history import History, report_questions
 from ledger.log.base import LogStore
 from ledger.reports.facts import RulingOnDeal, SessionReport, SheetRow, Standing, TableReport
@@ -69,6 +70,7 @@ def _standings(history: History, session: str, names: Mapping[str, str]) -> list
     rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
     return [
         Standing(
+            game=game_named(row["game"]).title,
             place=row["place"],
             player=names.get(row["player"], row["player"]),
             points=row["points"],

@@ -72,5 +72,5 @@ def is_of(deal: DealFacts, player: str | None) -> bool:
     return player is None or player in {deal.players[seat] for seat in deal.declarers}
 
 
-def places(points: Mapping[Any, int]) -> dict[Any, int]:
+def places(points: Mapping[Any, float]) -> dict[Any, int]:
     return {who: 1 + sum(other > own for other in points.values()) for who, own in points.items()}

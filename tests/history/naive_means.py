@@ -95,7 +95,7 @@ def standings(season: Season, player: str | None) -> Iterator[Moved]:
         if deal.score["status"] == "complete":
             for name, delta in zip(deal.players, deal.deltas, strict=True):
                 if player in (None, name):
-                    yield _moved((name,), deal, delta)
+                    yield _moved((deal.table.game, name), deal, delta)
 
 
 def contracts(season: Season, player: str | None) -> Iterator[Moved]:

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
 from itertools import groupby, permutations
+from statistics import mean, stdev
 from typing import Any
 
 from tests.history.naive import Mean, Rows, Share, places, tally
@@ -31,19 +32,60 @@ def deals_of(tables: Iterable[TableFacts], player: str) -> list[int]:
     ]
 
 
+def of_games(tables: Iterable[TableFacts]) -> dict[str, list[TableFacts]]:
+    return tally(tables, lambda table: table.game)
+
+
 def standings(season: Season, player: str | None) -> Rows:
-    points = totals(season.tables)
-    placed = places(points)
+    rows: Rows = {}
+    for game, tables in of_games(season.tables).items():
+        points = totals(tables)
+        placed = places(points)
+        for name in points:
+            if player in (None, name):
+                rows[game, name] = {
+                    "place": placed[name],
+                    "points": points[name],
+                    "deals": len(deals_of(tables, name)),
+                    "tables": sum(name in table.points for table in tables),
+                    "sessions": len({table.session for table in tables if name in table.points} - {None}),
+                    "closing_and_rulings": sum(of_no_complete_deal(table, name) for table in tables),
+                    "points_per_deal": Mean(deals_of(tables, name)),
+                }
+    return rows
+
+
+def of_no_complete_deal(table: TableFacts, player: str) -> int:
+    """Closing, adjustments, and what a deal that is not over has taken."""
+    complete = {deal.record.number for deal in table.deals if deal.score["status"] == "complete"}
+    others = [one for one in table.amounts if one.cause != "deal" or one.deal not in complete]
+    return sum(one.amount for one in others if one.player == player)
+
+
+def table_points(season: Season, player: str | None) -> Rows:
+    made: dict[str, list[float]] = defaultdict(list)
+    for table in season.all_tables:
+        if table.answer["match"]["over"]:
+            made[table.game] += [points - mean(table.points.values()) for points in table.points.values()]
+    spreads = {game: stdev(amounts) for game, amounts in made.items()}
+    tables = [table for table in season.tables if table.answer["match"]["over"]]
+    brought: defaultdict[str, float] = defaultdict(float)
+    standardised: defaultdict[str, float] = defaultdict(float)
+    for table in tables:
+        ladder = sorted(table.points.values())
+        for name, points in table.points.items():
+            brought[name] += mean(below for below, other in enumerate(ladder) if other == points)
+            standardised[name] += (points - mean(ladder)) / spreads[table.game]
+    placed = places(brought)
     return {
         (name,): {
             "place": placed[name],
-            "points": points[name],
-            "deals": len(deals_of(season.tables, name)),
-            "tables": sum(name in table.points for table in season.tables),
-            "sessions": len({table.session for table in season.tables if name in table.points} - {None}),
-            "points_per_deal": Mean(deals_of(season.tables, name)),
+            "table_points": brought[name],
+            "standardised": standardised[name],
+            "tables": sum(name in table.points for table in tables),
+            "deals": len(deals_of(tables, name)),
         }
-        for name in points
+        for name in brought
         if player in (None, name)
     }
 
@@ -65,11 +107,11 @@ def _standings_of(parts: Mapping[Any, list[TableFacts]], player: str | None) -> 
 
 
 def session_standings(season: Season, player: str | None) -> Rows:
-    return _standings_of(tally(season.tables, lambda table: (table.session, table.day)), player)
+    return _standings_of(tally(season.tables, lambda table: (table.game, table.session, table.day)), player)
 
 
 def season_standings(season: Season, player: str | None, begins: tuple[int, int] = (1, 1)) -> Rows:
-    return _standings_of(tally(season.tables, lambda table: (season_named(table.day, begins),)), player)
+    return _standings_of(tally(season.tables, lambda table: (table.game, season_named(table.day, begins))), player)
 
 
 def season_named(day: date, begins: tuple[int, int] = (1, 1)) -> str:
@@ -80,26 +122,29 @@ def season_named(day: date, begins: tuple[int, int] = (1, 1)) -> str:
 
 def standings_by_day(season: Season, player: str | None) -> Rows:
     rows: Rows = {}
-    for day in {table.day for table in season.tables}:
-        points = totals(table for table in season.tables if table.day <= day)
-        gained = totals(table for table in season.tables if table.day == day)
-        placed = places(points)
-        for name in points:
-            if player in (None, name):
-                rows[day, name] = {"place": placed[name], "points": points[name], "gained": gained.get(name, 0)}
+    for game, tables in of_games(season.tables).items():
+        for day in {table.day for table in tables}:
+            points = totals(table for table in tables if table.day <= day)
+            gained = totals(table for table in tables if table.day == day)
+            placed = places(points)
+            for name in points:
+                if player in (None, name):
+                    figures = {"place": placed[name], "points": points[name], "gained": gained.get(name, 0)}
+                    rows[game, day, name] = figures
     return rows
 
 
 def cumulative(season: Season, player: str | None) -> Rows:
     rows: Rows = {}
     for name in totals(season.tables):
-        total = number = 0
+        number, total = 0, Counter[str]()
         for table in season.tables:
             if name in table.points and player in (None, name):
-                number, total = number + 1, total + table.points[name]
+                number += 1
+                total[table.game] += table.points[name]
                 rows[name, table.name] = {
                     "number": number, "played_on": table.day, "session": table.session, "game": table.game,
-                    "gained": table.points[name], "total": total,
+                    "gained": table.points[name], "total": total[table.game],
                 }  # fmt: skip
     return rows
 

@@ -200,6 +200,8 @@ class Season:
 
     store: MemoryStore
     tables: list[TableFacts]
+    all_tables: list[TableFacts]
+    """Those, too, that were not chosen."""
 
     @property
     def deals(self) -> list[DealFacts]:
@@ -245,7 +247,8 @@ def season(seed: int = 0) -> Season:
         record(store, f"table/{name}", *events, happened_at=f"{LONE_DAY}T22:00:00.000000Z")
         names[name] = None
     tables = [TableFacts(name, session, fold_of(store, name)) for name, session in names.items()]
-    return Season(store, sorted(tables, key=lambda table: table.day))
+    tables.sort(key=lambda table: table.day)
+    return Season(store, tables, tables)
 
 
 def _with_substitution(events: list[Event]) -> list[Event]:

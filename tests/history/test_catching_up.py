@@ -143,7 +143,7 @@ def test_questions_are_answered_from_the_write_ahead_log_too(history: Path) -> N
     with open_history(history) as opened:
         assert opened.head.position == store.head().position
         assert opened.query("SELECT count(*) FROM deals WHERE table_name = 'u'").rows == [(2,)]
-        assert sum(row[3] for row in opened.statistic("standings", {}).answer.rows) == 15
+        assert sum(row["deals"] for row in opened.statistic("standings", {}).answer.objects()) == 15
 
 
 def test_the_write_ahead_log_stays_short_however_often_it_catches_up(history: Path) -> None:

@@ -19,7 +19,7 @@ from tests.history.season import season as make_season
 from tests.history.told_minima import told_minima
 
 MEANS: dict[tuple[str, str], tuple[tuple[str, ...], means.Means, str]] = {
-    ("standings", "mean"): (("player",), means.standings, "points"),
+    ("standings", "mean"): (("game", "player"), means.standings, "points"),
     ("contracts", "mean"): (("game", "contract"), means.contracts, "points"),
     ("player-contracts", "mean"): (("player", "game", "contract"), means.player_contracts, "points"),
     ("ombre-exchanges", "mean"): (("contract", "exchanged"), means.ombre_exchanges, "points"),

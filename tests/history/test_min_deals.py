@@ -18,7 +18,7 @@ TAKING = {name for name, statistic in statistics().items() if "min_deals" in sta
 COUNTED = {
     "standings": "deals", "season-standings": "deals", "session-standings": "deals", "streaks": "deals",
     "partners": "deals", "couillon-makers": "deals", "forced-spadille": "deals", "raisers": "deals",
-    "player-contracts": "played",
+    "player-contracts": "played", "table-points": "deals",
 }  # fmt: skip
 """Statistics that tell in a column how many deals a row has."""
 
@@ -101,17 +101,20 @@ def test_opponents_who_shared_fewer_deals_are_left_out(season: Season, history: 
 @pytest.mark.parametrize(
     ("name", "group", "by"),
     [
-        ("standings", None, "points"),
-        ("season-standings", "season", "points"),
-        ("session-standings", "played_on", "points"),
-        ("standings-by-day", "played_on", "points"),
-        ("ratings", None, "cautious"),
+        ("standings", ("game",), "points"),
+        ("season-standings", ("season", "game"), "points"),
+        ("session-standings", ("played_on", "session", "game"), "points"),
+        ("standings-by-day", ("game", "played_on"), "points"),
+        ("table-points", (), "table_points"),
+        ("ratings", (), "cautious"),
     ],
 )
-def test_places_are_given_among_those_who_are_left(history: History, name: str, group: str | None, by: str) -> None:
-    deals = sorted(row["deals"] for row in rows(history, "standings"))
-    found = rows(history, name, min_deals=deals[1] if group is None else 9)
+def test_places_are_given_among_those_who_are_left(
+    history: History, name: str, group: tuple[str, ...], by: str
+) -> None:
+    deals = sorted(row["deals"] for row in rows(history, "table-points"))
+    found = rows(history, name, min_deals=9 if group else deals[1])
     assert found
-    for _, listed in groupby(found, lambda row: row[group] if group else None):
+    for _, listed in groupby(found, lambda row: [row[column] for column in group]):
         places = [(row["place"], row[by]) for row in listed]
         assert [place for place, _ in places] == [1 + sum(other > own for _, other in places) for _, own in places]

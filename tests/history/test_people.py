@@ -79,7 +79,9 @@ def test_the_points_of_a_person_are_those_of_all_spellings_added_by_hand(history
         fold = fold_of(store, f"t{number}")
         by_hand += fold.match.totals[0]
     with open_history(history) as asked:
-        points = {row[1]: (row[2], row[4]) for row in asked.statistic("standings", {}).answer.rows}
+        points = {
+            row["player"]: (row["points"], row["tables"]) for row in asked.statistic("standings", {}).answer.objects()
+        }
     assert points["Ann"] == (by_hand, 3)
     assert points["Aña"] == (fold_of(store, "t3").match.totals[0], 1)
     assert "Anna" not in points

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -9,20 +10,24 @@ from typing import Any
 
 import pytest
 
+from ledger.events import DealStarted, ResultRecorded, RulingGiven, TableClosed, TableOpened
 from ledger.history import History, catch_up, open_history, plot_questions, statistics
 from ledger.history.questions.statistics import FINISHED, list_questions
+from ledger.log import MemoryStore
 from tests.history import naive_deals as deals
 from tests.history import naive_games as games
 from tests.history import naive_points as points
+from tests.history.helpers import record
 from tests.history.naive import Figures, Mean, Rows, Share
 from tests.history.season import SESSIONS, Season
 from tests.history.season import season as make_season
 
 EXPECTED: dict[str, tuple[tuple[str, ...], Callable[[Season, str | None], Rows]]] = {
-    "standings": (("player",), points.standings),
-    "session-standings": (("session", "played_on", "player"), points.session_standings),
-    "season-standings": (("season", "player"), points.season_standings),
-    "standings-by-day": (("played_on", "player"), points.standings_by_day),
+    "standings": (("game", "player"), points.standings),
+    "session-standings": (("game", "session", "played_on", "player"), points.session_standings),
+    "season-standings": (("game", "season", "player"), points.season_standings),
+    "standings-by-day": (("game", "played_on", "player"), points.standings_by_day),
+    "table-points": (("player",), points.table_points),
     "cumulative": (("player", "table_name"), points.cumulative),
     "course": (("table_name", "deal", "cause", "player"), points.course),
     "placings": (("table_name", "player"), points.placings),
@@ -119,11 +124,37 @@ def test_a_statistic_is_what_counting_by_hand_comes_to(
     assert_counted_rightly(season, history, name, CHOICES[choice])
 
 
+def test_points_are_those_of_deals_and_those_of_closings_and_rulings(history: History) -> None:
+    found = rows(history, "standings", {})
+    for row in found:
+        of_deals = row["points"] - row["closing_and_rulings"]
+        assert (of_deals / row["deals"] if row["deals"] else None) == pytest.approx(row["points_per_deal"], abs=0.0051)
+    assert any(row["closing_and_rulings"] for row in found)
+
+
+def test_table_points_of_a_table_are_those_of_its_places(season: Season, history: History) -> None:
+    over = [table for table in season.tables if table.answer["match"]["over"]]
+    given = sum(len(table.points) * (len(table.points) - 1) / 2 for table in over)
+    assert sum(row["table_points"] for row in rows(history, "table-points", {})) == given
+
+
+def test_a_game_in_which_nothing_differs_yet_has_no_measure(tmp_path: Path) -> None:
+    store = MemoryStore()
+    outcome = {"card_points": [18, 12], "tricks": [2, 3], "maker": 0, "trump": "H"}
+    voided = ResultRecorded(outcome=outcome), RulingGiven(deal=1, text="misdealt", kind="void")
+    opened = TableOpened(game="couillon", players=["Ann", "Bob", "Cleo", "Dora"], options={"form": "mit4"})
+    record(store, "table/t", opened, DealStarted(deal=1, dealer=3), *voided, TableClosed())
+    catch_up(store, tmp_path / "h.duckdb")
+    with open_history(tmp_path / "h.duckdb") as history:
+        found = rows(history, "table-points", {})
+    assert [(row["place"], row["table_points"], row["standardised"]) for row in found] == [(1, 1.5, None)] * 4
+
+
 @pytest.mark.parametrize("begins", ["01-01", "03-20", "03-21", "05-02", "09-23", "12-31"])
 def test_seasons_begin_on_the_day_that_is_named(season: Season, history: History, begins: str) -> None:
     found = rows(history, "season-standings", {"season_from": begins})
     month, day = map(int, begins.split("-"))
-    assert_rows_agree(found, ("season", "player"), points.season_standings(season, None, (month, day)))
+    assert_rows_agree(found, ("game", "season", "player"), points.season_standings(season, None, (month, day)))
 
 
 def test_the_line_of_a_player_counts_complete_deals(season: Season, history: History) -> None:
@@ -131,7 +162,10 @@ def test_the_line_of_a_player_counts_complete_deals(season: Season, history: His
     found = history.answer_to(plot_questions()["cumulative"], asked).answer.objects()
     assert {(row["player"], row["number"]): row["points"] for row in found} == points.drawn_cumulative(season)
     last = {row["player"]: row["number"] for row in found}
-    assert last == {row["player"]: row["deals"] for row in rows(history, "standings", {})}
+    deals: Counter[str] = Counter()
+    for row in rows(history, "standings", {}):
+        deals[row["player"]] += row["deals"]
+    assert last == deals
 
 
 def test_lists_of_players_and_of_where_they_sat_count_complete_deals(season: Season, history: History) -> None:

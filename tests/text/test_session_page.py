@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from ledger.events import Corrected, DealStarted, RulingGiven, SessionClosed, SessionOpened, TableClosed, TableOpened
+from ledger.events import (
+    Corrected,
+    DealStarted,
+    ResultRecorded,
+    RulingGiven,
+    SessionClosed,
+    SessionOpened,
+    TableClosed,
+    TableOpened,
+)
 from ledger.log import MemoryStore
 from ledger.recording.files import import_path
 from ledger.text.pages import report_page
@@ -24,6 +33,18 @@ def page_of(store: MemoryStore, folder: Path, lang: str = "en") -> Page:
 def test_every_table_of_the_session_is_there_and_no_other(tmp_path: Path) -> None:
     text = page_of(quarrels(), tmp_path).text
     assert "played · Ombre" in text and "quarrel · Ombre" in text and "elsewhere" not in text
+
+
+def test_results_of_different_games_stand_in_tables_of_their_own(tmp_path: Path) -> None:
+    store = quarrels()
+    kop = {"contract": "normal", "declarers": [0, 2], "doublings": 1, "card_points": [60, 44], "tricks": [2, 2]}
+    opened = TableOpened(game="kop", players=["Ann", "Bob", "Cleo", "Dora"], session="spring")
+    assert "<h3>Ombre</h3>" not in report_page(report_of(store, tmp_path))
+    record(store, "table/kop", opened, DealStarted(deal=1, dealer=3), ResultRecorded(outcome=kop))
+    report = report_of(store, tmp_path)
+    assert {one.game for one in report.standings if one.place == 1} == {"Kop", "Ombre"}
+    page = report_page(report)
+    assert page.index("<h3>Kop</h3>") < page.index("Dora") < page.index("<h3>Ombre</h3>")
 
 
 def test_every_dispute_ruling_and_correction_is_told(tmp_path: Path) -> None:

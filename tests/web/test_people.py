@@ -106,7 +106,7 @@ def test_statistics_are_what_the_command_answers(served: Served) -> None:
     assert told["name"] == "standings"
     as_csv = served.get("/statistics/standings", headers={"accept": "text/csv"})
     assert as_csv.headers["content-type"] == "text/csv"
-    assert as_csv.text.splitlines()[0].startswith("place,player,points")
+    assert as_csv.text.splitlines()[0].startswith("game,place,player,points")
     as_parquet = served.get("/statistics/standings", headers={"accept": "application/vnd.apache.parquet"})
     assert as_parquet.content[:4] == b"PAR1"
     served.problem("/statistics/standing", 404, "not_found")

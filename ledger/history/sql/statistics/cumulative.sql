@@ -8,7 +8,7 @@ SELECT
   session,
   game,
   points AS gained,
-  sum(points) OVER (PARTITION BY player ORDER BY played_on, first_position)::BIGINT AS total
+  sum(points) OVER (PARTITION BY game, player ORDER BY played_on, first_position)::BIGINT AS total
 FROM table_placings($game, $session, $since, $until)
 WHERE $player::VARCHAR IS NULL OR player = $player
 ORDER BY player, number;

@@ -1,5 +1,5 @@
 -- parameters: player game since until session min_deals
--- columns: played_on place player points gained
+-- columns: game played_on place player points gained
 WITH listed AS (
   SELECT player
   FROM counted_points($game, $session, $since, $until)
@@ -7,28 +7,36 @@ WITH listed AS (
   HAVING count(*) FILTER (cause = 'deal' AND status = 'complete') >= coalesce($min_deals::BIGINT, 0)
 ),
 days AS (
-  SELECT player, played_on, sum(amount)::BIGINT AS gained
+  SELECT game, player, played_on, sum(amount)::BIGINT AS gained
   FROM counted_points($game, $session, $since, $until) SEMI JOIN listed USING (player)
-  GROUP BY player, played_on
+  GROUP BY game, player, played_on
 ),
 grid AS (
-  SELECT starts.player, calendar.played_on
-  FROM (SELECT player, min(played_on) AS first_day FROM days GROUP BY player) AS starts
-  JOIN (SELECT DISTINCT played_on FROM days) AS calendar ON calendar.played_on >= starts.first_day
+  SELECT starts.game, starts.player, calendar.played_on
+  FROM (SELECT game, player, min(played_on) AS first_day FROM days GROUP BY game, player) AS starts
+  JOIN (SELECT DISTINCT game, played_on FROM days) AS calendar
+    ON calendar.game = starts.game AND calendar.played_on >= starts.first_day
 ),
 summed AS (
   SELECT
+    grid.game,
     grid.played_on,
     grid.player,
     coalesce(days.gained, 0) AS gained,
-    sum(coalesce(days.gained, 0)) OVER (PARTITION BY grid.player ORDER BY grid.played_on)::BIGINT AS points
-  FROM grid LEFT JOIN days USING (player, played_on)
+    sum(coalesce(days.gained, 0)) OVER (PARTITION BY grid.game, grid.player ORDER BY grid.played_on)::BIGINT AS points
+  FROM grid LEFT JOIN days USING (game, player, played_on)
 ),
 placed AS (
-  SELECT played_on, rank() OVER (PARTITION BY played_on ORDER BY points DESC) AS place, player, points, gained
+  SELECT
+    game,
+    played_on,
+    rank() OVER (PARTITION BY game, played_on ORDER BY points DESC) AS place,
+    player,
+    points,
+    gained
   FROM summed
 )
 SELECT *
 FROM placed
 WHERE $player::VARCHAR IS NULL OR player = $player
-ORDER BY played_on, place, player;
+ORDER BY game, played_on, place, player;

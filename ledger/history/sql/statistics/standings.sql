@@ -1,46 +1,50 @@
 -- parameters: player game since until session min_deals by
--- columns: place player points deals tables sessions points_per_deal mean_low mean_high
+-- columns: game place player points deals tables sessions closing_and_rulings points_per_deal mean_low mean_high
 WITH totals AS (
   SELECT
+    game,
     player,
     sum(amount)::BIGINT AS points,
     count(DISTINCT table_name) AS tables,
     count(DISTINCT session) AS sessions
   FROM counted_points($game, $session, $since, $until)
-  GROUP BY player
+  GROUP BY game, player
 ),
 means AS (
   SELECT
+    game,
     player,
     count(*) AS deals,
+    sum(delta)::BIGINT AS points_of_deals,
     avg(delta) AS mean,
-    max(minimum_deals(game, 'points')) AS least,
     amounts_of(delta, table_name, $by) AS amounts
   FROM (
     SELECT table_name, game, unnest(players) AS player, unnest(deltas) AS delta
     FROM complete_deals($game, $session, $since, $until)
   )
-  GROUP BY player
+  GROUP BY game, player
 ),
 placed AS (
-  SELECT rank() OVER (ORDER BY points DESC) AS place, *
-  FROM totals LEFT JOIN means USING (player)
+  SELECT rank() OVER (PARTITION BY game ORDER BY points DESC) AS place, *
+  FROM totals LEFT JOIN means USING (game, player)
   WHERE coalesce(deals, 0) >= coalesce($min_deals::BIGINT, 0)
 ),
 bounded AS (
-  SELECT *, bounds_of(amounts, least) AS bounds
+  SELECT *, bounds_of(amounts, minimum_deals(game, 'points')) AS bounds
   FROM placed
   WHERE $player::VARCHAR IS NULL OR player = $player
 )
 SELECT
+  game,
   place,
   player,
   points,
   coalesce(deals, 0) AS deals,
   tables,
   sessions,
+  points - coalesce(points_of_deals, 0) AS closing_and_rulings,
   round(mean, 2) AS points_per_deal,
   round(bounds[1], 2) AS mean_low,
   round(bounds[2], 2) AS mean_high
 FROM bounded
-ORDER BY place, player;
+ORDER BY game, place, player;
