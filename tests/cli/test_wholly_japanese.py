@@ -383,7 +383,7 @@ def test_what_can_be_asked_is_told_in_japanese(full: CommandLine, written: re.Pa
 @pytest.mark.parametrize("name", list(statistics()))
 def test_every_statistic_is_explained_in_japanese(full: CommandLine, written: re.Pattern[str], name: str) -> None:
     answer = full.ok("stats", name, "--explain", lang="ja")
-    names = CODES | {name, "ratings", "standings", "min_tables"} | set(statistics()[name].columns)
+    names = CODES | {name, "ratings", "standings", "table-points", "min_tables"} | set(statistics()[name].columns)
     assert english_in(without(answer, names), written) == []
     told = full.json("stats", name, "--explain", lang="ja")
     assert all(column["meaning"] in answer for column in told["columns"])
