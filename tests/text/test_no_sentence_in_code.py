@@ -23,7 +23,7 @@ ALLOWED: Final = {
     r"position, stream, version, .*": "columns",
     r"trickledger [a-z]+ [\w.-]+( [\w.|-]+)*": "a command as it is typed",
     r"export TRICKLEDGER_LEDGER=.*|usage: python -m ledger\.schemas .*": "the same",
-    r".*; src: url.*|Noto Sans JP": "the style sheet of a page, and its font",
+    r".*; src: url.*|Noto Sans JP|Ledger Latin": "the style sheet of a page, and its fonts",
     r"([SHDC][AKQJT2-9] )+[SHDC][AKQJT2-9]": "cards",
     r"standard input|in all|hand record|bare events|the words": "sources and forms as JSON has them",
     r"contract version \{\}": "a comment in a schema",
