@@ -9,7 +9,7 @@ import atexit
 import re
 from base64 import b64encode
 from collections.abc import Collection
-from functools import cache
+from functools import cache, lru_cache
 from html import unescape
 from importlib.resources import as_file, files
 from io import BytesIO
@@ -70,6 +70,13 @@ def _more_letters() -> frozenset[int]:
 
 def face(characters: Collection[str]) -> str:
     """A rule of CSS that holds the font with these characters."""
+    return _face(frozenset(characters))
+
+
+@lru_cache(
+    maxsize=32
+)  # a font takes longer to make than all else in a picture, and a club's pictures have the same signs
+def _face(characters: frozenset[str]) -> str:
     source = "data:font/ttf;base64," + b64encode(font_of(characters)).decode()
     return f'@font-face {{ font-family: "{FONT}"; src: url("{source}"); }}'
 
