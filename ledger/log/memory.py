@@ -12,13 +12,12 @@ from ledger.errors import LedgerError, UnreadableError
 from ledger.events import Envelope
 from ledger.log.admission import admit, admit_each, admit_envelopes, canonical_id, prepare, prepare_each, timestamp
 from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
-from ledger.log.display_names import checked_display_name
 from ledger.log.following import follow_rows
-from ledger.log.people import People, hiding, linked, named, showing, unlinked, unnamed
+from ledger.log.people import KeepsPeople, People
 from ledger.log.words import phrase
 
 
-class MemoryStore:
+class MemoryStore(KeepsPeople):
     """A ledger in memory. Fulfils `LogStore`."""
 
     def __init__(self, *, clock: Clock = utc_now) -> None:
@@ -103,31 +102,9 @@ class MemoryStore:
         with self._turn:
             return self._opened().people
 
-    def display_names(self) -> dict[str, str]:
-        return dict(self.people().names)
-
     def names_version(self) -> int:
         with self._turn:
             return self._opened().names_version
-
-    def set_display_name(self, player: str, name: str) -> None:
-        shown = checked_display_name(name)
-        self._change_people(lambda people: named(people, player, shown))
-
-    def erase_display_name(self, player: str) -> None:
-        self._change_people(lambda people: unnamed(people, player))
-
-    def link_player(self, spelling: str, player: str) -> None:
-        self._change_people(lambda people: linked(people, spelling, player))
-
-    def unlink_player(self, spelling: str) -> None:
-        self._change_people(lambda people: unlinked(people, spelling))
-
-    def hide_player(self, player: str) -> None:
-        self._change_people(lambda people: hiding(people, player))
-
-    def show_player(self, player: str) -> None:
-        self._change_people(lambda people: showing(people, player))
 
     def _change_people(self, change: Callable[[People], People]) -> None:
         with self._turn:

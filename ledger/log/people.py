@@ -4,13 +4,14 @@ be taken back. The same rules for every store.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct, structs
 
 from ledger.errors import ConflictError, NotFoundError
 from ledger.i18n import Text
-from ledger.log.display_names import with_name, without_name
+from ledger.log.display_names import checked_display_name, with_name, without_name
 from ledger.log.words import phrase
 from ledger.names import hint
 
@@ -106,3 +107,37 @@ def showing(people: People, player: str) -> People:
 
 def _without(facts: Mapping[str, str], key: str) -> dict[str, str]:
     return {one: told for one, told in facts.items() if one != key}
+
+
+class KeepsPeople(ABC):
+    """What every store does with these facts, wherever it keeps them; errors as in the functions of this module."""
+
+    @abstractmethod
+    def people(self) -> People:
+        """All of them."""
+
+    @abstractmethod
+    def _change_people(self, change: Callable[[People], People]) -> None:
+        """Puts what the change makes of them in their place."""
+
+    def display_names(self) -> dict[str, str]:
+        return dict(self.people().names)
+
+    def set_display_name(self, player: str, name: str) -> None:
+        shown = checked_display_name(name)
+        self._change_people(lambda people: named(people, player, shown))
+
+    def erase_display_name(self, player: str) -> None:
+        self._change_people(lambda people: unnamed(people, player))
+
+    def link_player(self, spelling: str, player: str) -> None:
+        self._change_people(lambda people: linked(people, spelling, player))
+
+    def unlink_player(self, spelling: str) -> None:
+        self._change_people(lambda people: unlinked(people, spelling))
+
+    def hide_player(self, player: str) -> None:
+        self._change_people(lambda people: hiding(people, player))
+
+    def show_player(self, player: str) -> None:
+        self._change_people(lambda people: showing(people, player))

@@ -34,9 +34,8 @@ from ledger.log.admission import (
 )
 from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
 from ledger.log.companions import lock_of
-from ledger.log.display_names import checked_display_name
 from ledger.log.following import follow_rows
-from ledger.log.people import People, hiding, linked, named, showing, unlinked, unnamed
+from ledger.log.people import KeepsPeople, People
 from ledger.log.seen import How, Seen, answer_for, is_rolled_back, newest_known, remember, rolled_back
 from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
@@ -72,7 +71,7 @@ _LAST_POSITION = (1 << 63) - 1
 Answer = TypeVar("Answer")
 
 
-class SqliteStore:
+class SqliteStore(KeepsPeople):
     """A ledger in one file; made by `create`, opened by `open`. Fulfils `LogStore`."""
 
     def __init__(self, path: Path, access: Access, clock: Clock, lock_timeout_s: float) -> None:
@@ -227,31 +226,9 @@ class SqliteStore:
             except READ_ERRORS as error:
                 raise translated(error, self.path, self._lock_timeout_s) from error
 
-    def display_names(self) -> dict[str, str]:
-        return dict(self.people().names)
-
     def names_version(self) -> int:
         version: int = self._rows("PRAGMA schema_version")[0][0]  # their tables are made anew with every change
         return version
-
-    def set_display_name(self, player: str, name: str) -> None:
-        shown = checked_display_name(name)
-        self._change_people(lambda people: named(people, player, shown))
-
-    def erase_display_name(self, player: str) -> None:
-        self._change_people(lambda people: unnamed(people, player))
-
-    def link_player(self, spelling: str, player: str) -> None:
-        self._change_people(lambda people: linked(people, spelling, player))
-
-    def unlink_player(self, spelling: str) -> None:
-        self._change_people(lambda people: unlinked(people, spelling))
-
-    def hide_player(self, player: str) -> None:
-        self._change_people(lambda people: hiding(people, player))
-
-    def show_player(self, player: str) -> None:
-        self._change_people(lambda people: showing(people, player))
 
     def _change_people(self, change: Callable[[People], People]) -> None:
         with self._turn:
