@@ -53,7 +53,7 @@ DECIDING_KINDS: Final = frozenset(("replace", "void", "accept", "award", "stands
 _UNSIGNED: Final[Mapping[int, Signature]] = MappingProxyType({})
 
 
-@mypyc_attr(acyclic=True)
+@mypyc_attr(acyclic=True, allow_interpreted_subclasses=True)
 class DealRecord:
     """One deal as folded: who dealt, where its entries stand, what it came to and what was broken in it.
 
@@ -122,6 +122,7 @@ class _Boundary(NamedTuple):
 
     start: int
     match: Match
+    deals: list[DealRecord]
     players: list[str]
     closing: Closing | None
     is_closed: bool
@@ -163,8 +164,8 @@ class TableFold:
         self._claims: dict[int, list[tuple[int, ScoreClaimed]]] = defaultdict(list)
         self._keeps_boundary = goes_on
         self._boundary: _Boundary | None = None
-        if after is not None and after.can_branch():
-            self._take_over(after)
+        if after is not None and after._boundary is not None:
+            self._take_over(after, after._boundary)
             return
         _, opened = entries[0]
         assert isinstance(opened, TableOpened), "a table's first entry opens it"
@@ -212,17 +213,10 @@ class TableFold:
         recorded = None if self.recorded is self.entries else [*self.recorded, *more]
         return TableFold([*self.entries, *more], recorded, signed=self.signed, goes_on=True, after=self)
 
-    def can_branch(self) -> bool:
-        """Whether what stood before the last deal is known; a refused adjustment since then reached into it."""
-        found = self._boundary
-        return found is not None and len(found.ignored_adjustments) == len(self.ignored_adjustments)
-
-    def _take_over(self, other: TableFold) -> None:
-        found = other._boundary
-        assert found is not None
+    def _take_over(self, other: TableFold, found: _Boundary) -> None:
         self.opened, self.game, self.options = other.opened, other.game, other.options
         self.opened_too_late = other.opened_too_late
-        self.deals = other.deals[:-1]
+        self.deals = found.deals[:]
         self.match = twin_of(found.match)
         self.players, self.closing, self.is_closed = found.players, found.closing, found.is_closed
         self.ignored_adjustments = found.ignored_adjustments
@@ -306,7 +300,7 @@ class TableFold:
         match, number, dealer = self.match, event.deal, event.dealer
         if self._keeps_boundary:
             standing = (self.players, self.closing, self.is_closed, self.ignored_adjustments)
-            self._boundary = _Boundary(index, twin_of(match), *standing)
+            self._boundary = _Boundary(index, twin_of(match), self.deals[:], *standing)
         is_late = match.is_over
         is_ignored = is_late and not match.scores_after_end
         expected = match.expected_dealer()
@@ -431,9 +425,11 @@ class TableFold:
             self.match.adjust(deltas, pool)
             return
         self.ignored_adjustments += (ruling,)
-        for record in self.deals:
+        for place, record in enumerate(self.deals):
             if record.number == ruling.deal:
-                record.violations.append(refused)
+                is_shared = record is not self.deals[-1]  # with branches, which have the deals before the last
+                self.deals[place] = told = twin_of(record) if is_shared else record
+                told.violations.append(refused)
 
     def _void_deal(self, version: int, event: DealVoided) -> None:
         if self._current is None:

@@ -311,6 +311,20 @@ def test_what_stands_after_a_version_is_told_with_who_recorded_it(table: LiveTab
     assert [(row.version, row.recorded_by) for row in table.recorded_since(2)] == [(3, "Ann")]
 
 
+def test_a_refused_adjustment_of_an_earlier_deal_is_told_once_however_often_the_table_is_read(store: LogStore) -> None:
+    opened, *events = simulate_table(game_named("quadrille"), PLAYERS, {}, 2, 7, "contract", closed=True)
+    assert isinstance(opened, TableOpened)
+    table = LiveTable.open(store, "t", opened, by="Ann")
+    moves_nothing = RulingGiven(deal=1, text="", kind="adjust", deltas=(0, 0, 0, 0), pool=0)
+    second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
+    act(table, *events[: second + 2], moves_nothing)
+    for event in events[second + 2 :]:
+        found = audit_answer("t", table.standing).findings
+        assert [(finding.deal, finding.code) for finding in found] == [(1, "QUA-11.53")]
+        act(table, event)
+    assert answers(table.standing) == answers(fold_table(store, "t"))
+
+
 def test_looking_ahead_records_nothing(table: LiveTable) -> None:
     ahead = table.looked_ahead([CardsDealt(hands=(None,) * 4), call(0, "pass")])
     assert (ahead.turn(), ahead.version) == (1, 4)
