@@ -67,6 +67,11 @@ def seen_of(ledger: Path) -> Path:
     return _with(ledger, ".seen")
 
 
+def seen_draft_of(ledger: Path) -> Path:
+    """Where that is written first, by whoever has the turn to write: the next one replaces what a killed one left."""
+    return ledger.with_name(f".{seen_of(ledger).name}.new")
+
+
 def cosigned_of(secret_key: Path) -> Path:
     """The checkpoint that a witness has cosigned last with this key, beside it: `ann.cosigned` of `ann.key`."""
     return secret_key.with_suffix(".cosigned")
@@ -178,6 +183,7 @@ COMPANIONS: Final[tuple[Companion, ...]] = (
     public_key_of,
     checkpoint_of,
     seen_of,
+    seen_draft_of,
     lambda ledger: cosigned_of(secret_key_of(ledger)),
     lock_of,
     wal_of,

@@ -18,7 +18,7 @@ from ledger.errors import ConflictError, LedgerError
 from ledger.log.base import Head
 from ledger.log.beside import checkpoint_beside
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.companions import seen_of
+from ledger.log.companions import seen_draft_of, seen_of
 from ledger.log.whole_files import write_whole
 from ledger.log.words import phrase
 from ledger.outside import opened
@@ -132,4 +132,5 @@ def answer_for(ledger: Path, how: How, reason: str, head: Head, digest_at: Diges
 
 
 def _write(ledger: Path, seen: Seen) -> None:
-    write_whole(seen_of(ledger), msgspec.json.encode(seen) + b"\n", _FOR_ALL, Path.replace)
+    """To be called in a writer's turn."""
+    write_whole(seen_of(ledger), msgspec.json.encode(seen) + b"\n", _FOR_ALL, Path.replace, seen_draft_of(ledger))

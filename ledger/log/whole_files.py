@@ -1,6 +1,6 @@
 """How a file appears whole and durable or not at all: it is written under another name, and then given its own.
 
-The other name is `companions.draft_of`.
+The other name is `companions.draft_of`, one for each thread, unless the writers of the file take turns.
 """
 
 from __future__ import annotations
@@ -13,12 +13,16 @@ from pathlib import Path
 from ledger.log.companions import draft_of
 
 
-def write_whole(path: Path, content: bytes, mode: int, give_name: Callable[[Path, Path], object]) -> None:
+def write_whole(
+    path: Path, content: bytes, mode: int, give_name: Callable[[Path, Path], object], draft: Path | None = None
+) -> None:
     """Write a small file, bring it to disk, and give it its name: by `publish`, or by `Path.replace`.
+
+    `draft`: the other name, where no two write this file at a time.
 
     Raises `OSError` naming the file, and `FileExistsError` as `publish`.
     """
-    draft = draft_of(path)
+    draft = draft or draft_of(path)
     remove(draft)
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as target:

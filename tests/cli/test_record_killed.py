@@ -35,8 +35,9 @@ DEALS = {
     "couillon, six32 with an upcard": "couillon/36-match-six32-upcard-bars",
     "couillon, eight32": "couillon/37-match-eight32-points",
 }
+ONE_OF_EACH_GAME = ("kop", "baska", "ombre of three", "quadrille", "couillon, six32 with an upcard")
 EVERY = 11
-"""Each so-many-th act is killed; `make soak` kills each."""
+"""Of these each so-many-th act is killed; `make soak` kills each of all."""
 
 
 def a_deal(name: str) -> list[Event]:
@@ -104,7 +105,7 @@ def record_with_kills(folder: Path, name: str, every: int) -> int:
     return kills
 
 
-@pytest.mark.parametrize("name", DEALS.values(), ids=list(DEALS))
+@pytest.mark.parametrize("name", [DEALS[game] for game in ONE_OF_EACH_GAME], ids=ONE_OF_EACH_GAME)
 def test_kills_in_a_deal_lose_and_double_nothing(tmp_path: Path, name: str) -> None:
     assert record_with_kills(tmp_path, name, EVERY) >= 1
 

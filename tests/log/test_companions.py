@@ -34,6 +34,7 @@ OWNERS: dict[tuple[str, ...], list[Path]] = {
         (companions.public_key_of, "club.pub"),
         (companions.checkpoint_of, "club.checkpoint"),
         (companions.seen_of, "club.ledger.seen"),
+        (companions.seen_draft_of, ".club.ledger.seen.new"),
         (companions.cosigned_of, "club.cosigned"),
         (companions.lock_of, "club.ledger-lock"),
         (companions.wal_of, "club.ledger-wal"),

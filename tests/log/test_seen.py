@@ -11,7 +11,7 @@ import pytest
 
 from ledger.errors import ConflictError, MalformedError, UsageError
 from ledger.log import SqliteStore
-from ledger.log.companions import seen_of
+from ledger.log.companions import seen_draft_of, seen_of
 from ledger.log.growth import verify_growth
 from ledger.log.seen import read_seen
 from ledger.log.stores import remember_head
@@ -52,6 +52,16 @@ def test_the_first_append_is_seen_at_once_and_the_last_one_at_the_end(ledger: Pa
         "position": 5,
         "digest": verify_growth(ledger).head.digest.hex(),
     }
+
+
+def test_what_a_killed_writer_left_is_gone_with_the_next_one(ledger: Path) -> None:
+    before = {file.name for file in ledger.parent.iterdir()}
+    seen_draft_of(ledger).write_text('{"position": 7, "dig')
+    assert position(ledger) == 2
+    with SqliteStore.open(ledger) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+    assert position(ledger) == 3
+    assert {file.name for file in ledger.parent.iterdir()} == before
 
 
 def test_what_is_seen_never_goes_back(ledger: Path) -> None:
