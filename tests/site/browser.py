@@ -33,10 +33,14 @@ ARGUMENTS: Final = (
 )  # fmt: skip
 """Without them it looks for its maker's hosts at every start."""
 
-_AXE: Final = """() => axe.run(document, {
-  resultTypes: ["violations"], preload: false, rules: {"target-size": {enabled: true}},
+_AXE: Final = """only => axe.run(document, {
+  resultTypes: ["violations"], preload: false,
+  ...(only.length ? {runOnly: only} : {rules: {"target-size": {enabled: true}}}),
 })"""
 """What axe-core knows of WCAG 2.2 it does not ask for by itself; nothing is elsewhere, so nothing is loaded for it."""
+
+OF_COLOURS: Final = ("color-contrast", "link-in-text-block")
+"""The rules of axe-core that ask for colours; all others find the same in every theme."""
 
 _URL: Final = re.compile(r"https?://\S+")
 
@@ -106,12 +110,15 @@ def _is_of(address: str, url: str) -> bool:
     return address.startswith((f"{url}/", "data:", "blob:", "about:"))
 
 
-def violations(page: Page, *, above: str = "minor") -> list[str]:
-    """What axe-core finds in the page as it is, each with the elements concerned; what is `minor` is not told."""
+def violations(page: Page, *, above: str = "minor", only: Sequence[str] = ()) -> list[str]:
+    """What axe-core finds in the page as it is, each with the elements concerned; what is `minor` is not told.
+
+    `only`: by these rules.
+    """
     severities = ["minor", "moderate", "serious", "critical"]
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8"))
-    told = page.evaluate(_AXE)
+    told = page.evaluate(_AXE, list(only))
     return [
         f"{one['impact']} {one['id']}: {one['help']} ({', '.join(str(node['target']) for node in one['nodes'][:5])})"
         for one in told["violations"]

@@ -93,6 +93,10 @@ _OVERLAPPING: Final = f"""() => {{ {_TEXTS}
   return [...new Set(found)];
 }}"""
 
+_BLANKS: Final = """() => [...document.querySelectorAll("p:not(.ask p), li, dd, td, h2")]
+  .filter(one => one.checkVisibility()).map(one => one.innerText).filter(text => /。[ \\u00a0]/.test(text))"""
+"""Beside who is asked stands a note, which is no second sentence."""
+
 _HIDDEN_FOCUS: Final = """() => {
   const one = document.activeElement;
   if (!one || one === document.body) return null;
@@ -123,6 +127,12 @@ def cut_texts(page: Page) -> list[str]:
 def overlapping_texts(page: Page) -> list[str]:
     """Texts that lie on each other, by half a line or more; the dock lies on what is scrolled beneath it."""
     found: list[str] = page.evaluate(_OVERLAPPING)
+    return found
+
+
+def blanks_after_sentences(page: Page) -> list[str]:
+    """Texts in which a blank stands between two sentences of Japanese, which take none."""
+    found: list[str] = page.evaluate(_BLANKS)
     return found
 
 

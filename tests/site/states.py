@@ -36,11 +36,14 @@ class State(NamedTuple):
     allowed: Sequence[str] = ()
 
 
+Theme = Literal["light", "dark", "contrast", "contrast-dark"]
+
+
 class View(NamedTuple):
     """How a state is looked at."""
 
     lang: str
-    theme: Literal["light", "dark", "contrast", "contrast-dark"]
+    theme: Theme
     size: tuple[int, int]
 
     @property
@@ -49,7 +52,7 @@ class View(NamedTuple):
 
 
 LANGUAGES: Final = ("en", "ja")
-THEMES: Final = ("light", "dark", "contrast", "contrast-dark")
+THEMES: Final[Sequence[Theme]] = ("light", "dark", "contrast", "contrast-dark")
 SIZES: Final = (PHONE, TABLET, DESK)
 
 VIEWS: Final[Sequence[View]] = tuple(View(*one) for one in product(LANGUAGES, THEMES, SIZES))
@@ -66,15 +69,29 @@ CUT_OFF: Final = (r"Failed to load resource: net::",)
 @contextmanager
 def reached(chromium: Browser, site: Site, state: State, view: View) -> Iterator[Page]:
     """A window of its own in which the state is to be seen."""
-    scheme = "dark" if view.theme.endswith("dark") else "light"
-    theme = "contrast" if view.theme.startswith("contrast") else "auto"
-    how: dict[str, Any] = {"locale": view.lang, "color_scheme": scheme}
+    how: dict[str, Any] = {"locale": view.lang, "color_scheme": _scheme_of(view.theme)}
     with window(chromium, site, view.size, allowed=state.allowed, **how) as page:
         without_worker(page)  # through it no route of a test would be asked
-        page.context.add_cookies([{"name": "look", "value": f"{view.lang}.{theme}.", "url": site.url}])
+        page.context.add_cookies([{"name": "look", "value": f"{view.lang}.{_chosen_in(view.theme)}.", "url": site.url}])
         page.goto(f"{site.url}{state.address}")
         state.reach(page)
         yield page
+
+
+def change_theme(page: Page, theme: Theme) -> None:
+    """As if the state had been reached in it: of a page nothing else tells which was chosen."""
+    page.emulate_media(color_scheme=_scheme_of(theme))
+    page.evaluate("chosen => { document.documentElement.dataset.theme = chosen; }", _chosen_in(theme))
+
+
+def _scheme_of(theme: Theme) -> Literal["light", "dark"]:
+    """What the reader's system says."""
+    return "dark" if theme.endswith("dark") else "light"
+
+
+def _chosen_in(theme: Theme) -> str:
+    """What he has chosen himself."""
+    return "contrast" if theme.startswith("contrast") else "auto"
 
 
 def covering(states: Sequence[State]) -> Iterator[tuple[State, View]]:

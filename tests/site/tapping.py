@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Page, Response
+from playwright.sync_api import Browser, Locator, Page, Response
 from playwright.sync_api import TimeoutError as TooLate
 
 import ledger
@@ -33,14 +33,15 @@ _BUTTON: Final = """acts => {
     .find(one => one.checkVisibility() && says(one))?.dataset.acts;
 }"""
 
-_RESTED: Final = """selector => {
+_RESTED: Final = """told => {
   const apart = 400, near = 40;
-  const told = one => { window.tapped = {at: performance.now(), x: one.clientX, y: one.clientY}; };
+  const note = one => { window.tapped = {at: performance.now(), x: one.clientX, y: one.clientY}; };
   if (window.tapped === undefined) {
-    addEventListener("click", told, true);
+    addEventListener("click", note, true);
     window.tapped = {at: performance.now()};
   }
-  const button = [...document.querySelectorAll(selector)].find(one => one.checkVisibility());
+  const all = typeof told === "string" ? document.querySelectorAll(told) : [told];
+  const button = [...all].find(one => one.checkVisibility());
   if (button === undefined) return false;
   const {at, x, y} = window.tapped, box = button.getBoundingClientRect();
   const isFar = Math.abs(box.x + box.width / 2 - x) > near || Math.abs(box.y + box.height / 2 - y) > near;
@@ -226,6 +227,7 @@ def _tap_button(page: Page, event: Event) -> None:
     page.locator(f"{button}:visible").first.click()
 
 
-def rested(page: Page, button: str) -> None:
+def rested(page: Page, button: str | Locator) -> None:
     """A hand is never so fast: a second tap at once at the same place is taken for a tremble."""
-    page.wait_for_function(_RESTED, arg=button, polling=_LOOK_MS)
+    told = button if isinstance(button, str) else button.element_handle()
+    page.wait_for_function(_RESTED, arg=told, polling=_LOOK_MS)

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from itertools import product
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 import ledger.web.app  # noqa: F401  (declares the pages)
 from ledger.web.routes import HTML, PAGES
-from tests.site.browser import PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
-from tests.site.fitness import covered_focus, not_for_paper, small_targets
+from tests.site.browser import OF_COLOURS, PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
+from tests.site.fitness import blanks_after_sentences, covered_focus, not_for_paper, small_targets
 from tests.site.house import house_of
-from tests.site.states import PARTS, STATES, VIEWS, State, View, covering, reached
+from tests.site.states import LANGUAGES, PARTS, SIZES, STATES, THEMES, State, View, change_theme, covering, reached
 
 
 @pytest.fixture(scope="module")
@@ -49,31 +49,42 @@ def test_states_have_names_of_their_own() -> None:
 
 @pytest.mark.parametrize(("state", "view"), list(covering([*OF_A_PAGE, *TROUBLED])), ids=named)
 def test_a_state_is_fit_for_everybody(chromium: Browser, house: Site, state: State, view: View) -> None:
-    _assert_fit(chromium, house, state, view, stops=80)
+    with reached(chromium, house, state, view) as page:
+        assert violations(page) == []
+        assert not_for_paper(page) == []
+        _assert_fits(page, state, view.lang, stops=80)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("state", "view"), list(product(STATES, VIEWS)), ids=named)
+@pytest.mark.parametrize(("lang", "size"), list(product(LANGUAGES, SIZES)), ids=str)
+@pytest.mark.parametrize("state", STATES, ids=named)
 def test_a_state_is_fit_for_everybody_however_it_is_looked_at(
-    chromium: Browser, house: Site, state: State, view: View
+    chromium: Browser, house: Site, state: State, lang: str, size: tuple[int, int]
 ) -> None:
-    _assert_fit(chromium, house, state, view, stops=200)
-
-
-def _assert_fit(chromium: Browser, house: Site, state: State, view: View, *, stops: int) -> None:
-    """`stops`: so far the focus is followed."""
-    with reached(chromium, house, state, view) as page:
-        assert page.locator("html").get_attribute("lang") == view.lang
-        assert page.locator("h1").count() == 1
+    """Reached once in each language and size; its themes differ in nothing but their colours."""
+    first, *others = THEMES
+    with reached(chromium, house, state, View(lang, first, size)) as page:
         assert violations(page) == []
-        assert small_targets(page) == []
         assert not_for_paper(page) == []
-        assert sideways(page) == 0
-        page.set_viewport_size({"width": SMALL_PHONE[0], "height": SMALL_PHONE[1]})
-        assert sideways(page) == 0
-        assert small_targets(page) == []
-        if state in OF_A_PAGE:
-            assert covered_focus(page, stops) == []
+        for theme in others:
+            change_theme(page, theme)
+            assert violations(page, only=OF_COLOURS) == []
+            assert not_for_paper(page) == []
+        _assert_fits(page, state, lang, stops=200)
+
+
+def _assert_fits(page: Page, state: State, lang: str, *, stops: int) -> None:
+    """What does not depend on colours; the window becomes a small one. `stops`: so far the focus is followed."""
+    assert page.locator("html").get_attribute("lang") == lang
+    assert page.locator("h1").count() == 1
+    assert blanks_after_sentences(page) == []
+    assert small_targets(page) == []
+    assert sideways(page) == 0
+    page.set_viewport_size({"width": SMALL_PHONE[0], "height": SMALL_PHONE[1]})
+    assert small_targets(page) == []
+    assert sideways(page) == 0
+    if state in OF_A_PAGE:
+        assert covered_focus(page, stops) == []
 
 
 def test_three_players_sit_side_by_side_with_their_cards_before_them(chromium: Browser, house: Site) -> None:

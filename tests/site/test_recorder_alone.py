@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import ledger as trickledger
-from tests.site.browser import PHONE, SMALL_PHONE, serving
+from tests.site.browser import PHONE, serving
 from tests.site.tapping import (
     CUT_OFF,
     Event,
@@ -128,6 +128,9 @@ def test_where_no_other_page_comes_the_first_deal_begins_on_this_one(chromium: B
     assert recorded(ledger) == acts[:3]
 
 
+LOW = (320, 480)
+"""So low that a band has to push the keys aside."""
+
 UNDER_THE_THUMB = """([x, y]) => {
   const value = () => document.elementFromPoint(x, y)?.closest("button")?.value ?? null;
   window.found = {before: value(), after: [], top: document.querySelector("#keys").getBoundingClientRect().top};
@@ -136,7 +139,7 @@ UNDER_THE_THUMB = """([x, y]) => {
 }"""
 
 
-@pytest.mark.parametrize("size", [SMALL_PHONE, PHONE])
+@pytest.mark.parametrize("size", [LOW, PHONE])
 def test_a_band_that_moves_the_keys_turns_no_card_into_another(
     chromium: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:

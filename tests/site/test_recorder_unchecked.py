@@ -18,6 +18,7 @@ from tests.site.tapping import (
     all_sent,
     recorded,
     recording,
+    rested,
     told_to_wait,
 )
 from tests.web.serving import record
@@ -26,9 +27,6 @@ KOP = "kop/13-zolo-du-won.toml"
 OMBRE = "ombre/02-vuelta-stopped.toml"
 COUILLON = "couillon/14-all-tricks-mit-kontra-re.toml"
 """Cleo is forehand of its deal, not the first seat."""
-
-APART_MS = 400
-"""Two taps at one place that are closer are a trembling hand."""
 
 _WAITING = """() => new Promise(resolve => {
   indexedDB.open("trickledger").onsuccess = ({target}) => {
@@ -102,7 +100,7 @@ def press(page: Page, button: str) -> None:
 def tapped(page: Page, button: Locator) -> None:
     waiting = told_to_wait(page)
     button.scroll_into_view_if_needed()
-    page.wait_for_timeout(APART_MS)
+    rested(page, button)
     button.click()
     page.wait_for_selector(f"#sent[data-count='{waiting + 1}']")
 
@@ -221,8 +219,9 @@ def test_a_card_that_nobody_played_is_told_as_what_it_is(phone: Page) -> None:
 
 
 def press_meaning(page: Page, meaning: str) -> None:
-    page.wait_for_timeout(APART_MS)
-    page.get_by_role("button", name=meaning).click()
+    button = page.get_by_role("button", name=meaning)
+    rested(page, button)
+    button.click()
 
 
 @at("unseen")
@@ -234,7 +233,7 @@ def test_a_card_that_nobody_saw_and_who_took_its_trick_are_recorded_after_calls(
     expect(told(phone)).to_contain_text("Who is next? Tap the name.")
     phone.locator("#mini .seat[value='2']").click()
     press(phone, "Takes the trick")
-    expect(told(phone)).to_contain_text("Cleo is next")
+    expect(told(phone)).to_contain_text("Is Cleo next?")
     found = [(one["type"], one["seat"]) for one in waiting_acts(phone)[1:]]
     assert found == [*(("card_played", seat) for seat in range(4)), ("trick_gathered", 2)]
 

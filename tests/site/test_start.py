@@ -295,6 +295,9 @@ def test_a_sheet_that_agrees_is_recorded_with_one_tap(chromium: Browser, club: t
         page.goto(f"{site.url}/record/{table}/sheet")
         for field, text in (("s0", "-20"), ("s1", "0"), ("s2", "15")):
             typed(page, field, text)
+        page.emulate_media(media="print")
+        expect(page.locator("#s0")).to_be_visible()
+        page.emulate_media(media="screen")
         page.get_by_role("button", name="Record that they agree").tap()
         page.wait_for_url(f"{site.url}/record/{table}")
     assert events_of(path, f"table/{table}")[3:] == [ScoreClaimed(deltas=(-20, 0, 15))]

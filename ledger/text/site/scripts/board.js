@@ -15,7 +15,7 @@ const AFTER = {
 export function applied(board, event) {
   if (event.type === "card_played") return played(board, event.seat, event.card);
   if (event.type === "deal_started") return dealt(board, event);
-  if (event.type === "trick_gathered") return { ...board, turn: event.seat, took: event.seat, isGuess: false };
+  if (event.type === "trick_gathered") return gathered(board, event.seat);
   if (board.reordering.includes(event.what)) return applied({ ...board, strength: null, reordering: [] }, event);
   if (event.type in AFTER) return { ...board, turn: AFTER[event.type](board, event), isGuess: true };
   if (!Number.isInteger(event.seat)) return board;
@@ -30,6 +30,7 @@ export function takenBack(board, event) {
   const { type, seat = null, card } = event;
   const hasBegun = board.hasBegun === true || (board.stage === "between" && type === "announced");
   if (type === "card_played") return { ...lifted(board, seat, card), hasBegun: true };
+  if (type === "trick_gathered") return { ...ungathered(board, seat), hasBegun: true };
   if (type === "deal_started") {
     const next = { next_deal: event.deal, next_dealer: event.dealer };
     return { ...board, ...next, trick: [], gone: {}, turn: null, isBetween: true };
@@ -66,6 +67,21 @@ function lifted(board, seat, card) {
   const isLast = board.trick.at(-1)?.[1] === card;
   const tricks = isLast && board.trick.length >= board.size ? counted(board.tricks, board.took, -1) : board.tricks;
   return { ...board, gone, tricks, trick: isLast ? board.trick.slice(0, -1) : [], took: null, turn: seat, isGuess: false };
+}
+
+/**
+ * Who takes a trick in tells who won it only where the cards do not; whether he can have won it, the rules tell. Where
+ * they do, and before the trick is whole, it changes nothing.
+ */
+function gathered(board, seat) {
+  if (board.trick.length < board.size || board.took !== null) return board;
+  return { ...board, turn: seat, tricks: null, isGuess: true };
+}
+
+/** Whom the page says to have taken a trick that the cards leave open, because it was told so. */
+function ungathered(board, seat) {
+  const isTold = board.took === seat && winner(board) === null;
+  return isTold ? { ...board, turn: null, took: null, tricks: counted(board.tricks, seat, -1), isGuess: false } : board;
 }
 
 /** How many tricks each has won; null where nobody knows who won one of them. */

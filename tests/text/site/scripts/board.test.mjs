@@ -56,10 +56,35 @@ test("whoever names trumps acts next, and forehand leads when a card was called"
   assert.equal(applied(named, { type: "partner_called", seat: 2, card: "SK" }).turn, 0);
 });
 
-test("a word in the middle of a trick changes nobody's turn, and who took the trick leads", () => {
+test("a word in the middle of a trick changes nobody's turn", () => {
   const begun = after(KOP, [0, "HA"]);
   assert.equal(applied(begun, { type: "announced", seat: 3, what: "kontra" }).turn, 1);
-  assert.equal(applied(begun, { type: "trick_gathered", seat: 3 }).turn, 3);
+});
+
+const gather = (board, seat) => applied(board, { type: "trick_gathered", seat });
+
+test("whoever takes in a trick that another won by the cards, or one that is not whole, leads nothing", () => {
+  const whole = after(KOP, [0, "HA"], [1, "HT"], [2, "HJ"], [3, "SA"]);
+  assert.deepEqual(gather(whole, 3), whole);
+  const begun = after(KOP, [0, "HA"]);
+  assert.deepEqual(gather(begun, 3), begun);
+});
+
+test("where the cards leave it open who won a trick, whoever took it in may lead", () => {
+  const open = after(KOP, [0, "HT"], [1, "??"], [2, "ST"], [3, "HA"]);
+  const shown = { ...open, tricks: [1, 0, 0, 0] };
+  for (const board of [open, shown]) {
+    const { turn, took, tricks, isGuess } = gather(board, 1);
+    assert.deepEqual([turn, took, tricks, isGuess], [1, null, null, true]);
+  }
+});
+
+test("a trick taken in that the page credits is open again when that is taken back", () => {
+  const credited = { ...after(KOP, [0, "HT"], [1, "??"], [2, "ST"], [3, "HA"]), took: 1, turn: 1, tricks: [0, 2, 0, 0] };
+  const back = takenBack(credited, { type: "trick_gathered", seat: 1 });
+  assert.deepEqual([back.took, back.turn, back.tricks], [null, null, [0, 1, 0, 0]]);
+  const whole = after(KOP, [0, "HA"], [1, "HT"], [2, "HJ"], [3, "SA"]);
+  assert.deepEqual(takenBack(whole, { type: "trick_gathered", seat: 3 }), { ...whole, hasBegun: true });
 });
 
 test("after a card turned up nobody here knows who is next", () => {
@@ -91,7 +116,6 @@ test("a card that lies there already is not laid twice", () => {
 test("whose card the next one is is known after a card, and a guess after a call", () => {
   assert.equal(after(KOP, [0, "HA"]).isGuess, false);
   assert.equal(applied(KOP, { type: "bid_made", seat: 0, call: "re" }).isGuess, true);
-  assert.equal(applied(after(KOP, [0, "HA"]), { type: "trick_gathered", seat: 3 }).isGuess, false);
 });
 
 test("after words between two tricks the one who took the last one leads", () => {
