@@ -47,8 +47,8 @@ if TYPE_CHECKING:
     from ledger.log.stores import create_store as create
     from ledger.log.stores import open_store as open  # noqa: A004 - used as ledger.open
     from ledger.log.verify import Damage, Verification
-    from ledger.plots.figures import Figures
     from ledger.plots.figures import plots as plot_list
+    from ledger.plots.rows import Figures
     from ledger.recording.adding import Added, Addition, Recording
     from ledger.recording.answering import Answered, LineReceipt, LineRefused
     from ledger.recording.correcting import CorrectionAction
@@ -1205,6 +1205,9 @@ def stats(
     since: date | None = None,
     until: date | None = None,
     session: str | None = None,
+    option: Mapping[str, Any] | None = None,
+    place: str | None = None,
+    weekday: str | None = None,
     min_deals: int | None = None,
     by: Literal["table"] | None = None,
     season_from: str | None = None,
@@ -1214,19 +1217,22 @@ def stats(
 ) -> StatisticAnswer:
     """A statistic by name, over all deals or those that the filters leave, as of a log entry; `ledger` as in `query`.
 
-    `player`: the name in the record. `since`, `until`: days, both included. `min_deals`: who has fewer is not listed.
-    `by="table"`: intervals of means hold where the deals of a table depend on each other. `season_from`: on which day
-    of the year seasons begin, as `09-01`. `rules`: the rules of a league, or their file. `names`: what messages show
-    for players. `hidden`: persons in whose place initials stand in the answer, for example
-    `store.people().hidden_persons()`; a filter knows them by these alone. Raises `NotFoundError` for a statistic,
-    player, game or session that there is not, and for a filter that the statistic does not take; `MalformedError` where
-    seasons begin on no day of the year.
+    `player`: the name in the record. `since`, `until`: days, both included. `option`: values that the table's options
+    have, be it by default. `place`: where the session was held. `weekday`: `mon`, `tue` and so on, of the day of a
+    deal. `min_deals`: who has fewer is not listed. `by="table"`: intervals of means hold where the deals of a table
+    depend on each other. `season_from`: on which day of the year seasons begin, as `09-01`. `rules`: the rules of a
+    league, or their file. `names`: what messages show for players. `hidden`: persons in whose place initials stand in
+    the answer, for example `store.people().hidden_persons()`; a filter knows them by these alone.
+
+    Raises `NotFoundError` for a statistic,
+    player, game, session, option, place or weekday that there is not, and for a filter that the statistic does not
+    take; `MalformedError` where seasons begin on no day of the year, and for a value that an option cannot have.
     """
     from msgspec.structs import replace
 
     from ledger.history import RULES, LeagueRules, check_parameters, read_league_rules, statistic_named
 
-    filters = _filters(player, game, since, until, session)
+    filters = _filters(player, game, since, until, session, option, place, weekday)
     filters |= {"min_deals": min_deals, "by": by, "season_from": season_from}
     check_parameters(statistic_named(name), {**filters, RULES: rules})  # before any file is read
     if rules is not None:
@@ -1248,15 +1254,22 @@ def plot(
     since: date | None = None,
     until: date | None = None,
     session: str | None = None,
+    option: Mapping[str, Any] | None = None,
+    place: str | None = None,
+    weekday: str | None = None,
+    season_from: str | None = None,
     names: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
     lang: str = "en",
 ) -> Figures:
     """What a plot shows, to be drawn by `picture`; filters, `hidden` and errors as in `stats`. `names` stand in it."""
-    from ledger.plots.figures import figures, plot_named
+    from ledger.plots.figures import check_asked, figures
 
-    plot_named(name)  # a wrong name is said before the ledger is read
-    filters = _filters(player, game, since, until, session)
+    filters = {
+        **_filters(player, game, since, until, session, option, place, weekday),
+        "season_from": season_from,
+    }
+    check_asked(name, filters)  # what is wrong in the question is said before the ledger is read
 
     def ask(history: History, filters: Mapping[str, Any], shown: Showing) -> Figures:
         return figures(history, name, filters, shown.names, lang)
@@ -1265,13 +1278,29 @@ def plot(
 
 
 def _filters(
-    player: str | None, game: str | None, since: date | None, until: date | None, session: str | None
+    player: str | None,
+    game: str | None,
+    since: date | None,
+    until: date | None,
+    session: str | None,
+    option: Mapping[str, Any] | None,
+    place: str | None,
+    weekday: str | None,
 ) -> dict[str, Any]:
+    from ledger.history.questions.filters import checked_options
     from ledger.table.lookup import session_slug
 
     days = {key: day.date() if isinstance(day, datetime) else day for key, day in (("since", since), ("until", until))}
     slug = None if session is None else session_slug(session)
-    return {"player": player, "game": game, **days, "session": slug}
+    return {
+        "player": player,
+        "game": game,
+        **days,
+        "session": slug,
+        "option": checked_options(option, game),
+        "place": place,
+        "weekday": weekday,
+    }
 
 
 def _answered(

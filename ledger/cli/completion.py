@@ -80,6 +80,18 @@ def recorded_player_names(context: click.Context) -> Iterable[str]:
         return _players(store, None)
 
 
+DONE_WITH_PLAYERS: Final = ("hide", "link", "links", "show", "unlink")
+"""What `trickledger players` does besides showing them."""
+
+
+@_silent
+def words_of_players(context: click.Context) -> Iterable[str]:
+    """Players by their names in the record; before the first of them also what is to be done with them."""
+    with _ledger(context) as store:
+        known = _players(store, None)
+    return known if context.params.get("player") else [*known, *DONE_WITH_PLAYERS]
+
+
 @_silent
 def statistic_names(context: click.Context) -> Iterable[str]:
     from ledger.history.questions.statistics import statistics
@@ -115,6 +127,32 @@ def game_names(context: click.Context) -> Iterable[str]:
     from ledger.games import registered_games
 
     return sorted(registered_games())
+
+
+@_silent
+def place_names(context: click.Context) -> Iterable[str]:
+    """The places at which sessions were held."""
+    from ledger.table.corrections import corrected_reading
+    from ledger.table.lookup import SESSION_PREFIX, opening_of
+
+    with _ledger(context) as store:
+        streams = [head.stream for head in store.streams(SESSION_PREFIX)]
+        readings = [[(row.version, row.event()) for row in store.read_stream(stream)] for stream in streams]
+        opened = [opening_of(corrected_reading(reading)) for reading in readings]
+    return sorted({one.place for one in opened if one is not None and one.place is not None})
+
+
+@_silent
+def option_names(context: click.Context) -> Iterable[str]:
+    """The options of the game that stands before, else of all games, each up to its value."""
+    from msgspec import structs
+
+    from ledger.games import registered_games
+
+    games = registered_games()
+    told = games.get(context.params.get("game") or "")
+    types = [game.option_type for game in ([told] if told else games.values())]
+    return sorted({f"{field.encode_name}=" for kind in types for field in structs.fields(kind)})
 
 
 @_silent

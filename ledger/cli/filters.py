@@ -1,4 +1,4 @@
-"""The filters of questions about the history as options: which player, game, days and session."""
+"""The filters of questions about the history as options: which player, game, days and session, and so on."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from ledger.cli.completion import game_names, player_names, session_names
+from ledger.cli.completion import game_names, option_names, place_names, player_names, session_names
 from ledger.cli.errors import wrong_value
+from ledger.cli.game_options import option_named
 from ledger.cli.state import CliState
 from ledger.errors import MalformedError
 
@@ -21,12 +22,26 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 SEASON_VARIABLE: Final = "TRICKLEDGER_SEASON_FROM"
 
+_WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+"""As in the statistics, which would be loaded for every command."""
+
 _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
 
 
 def filter_options(command: Command) -> Command:
-    """`--player --game --since --until --session`; the command gets them as keywords, for `filters_of`."""
+    """`--player --game --since --until --session --option --place --weekday`; the command gets them as keywords, for
+    `filters_of`.
+    """
     for option in (
+        click.option("--weekday", type=click.Choice(_WEEKDAYS), help="Only deals of this day of the week."),
+        click.option("--place", help="Only sessions held at this place.", shell_complete=place_names),
+        click.option(
+            "--option",
+            multiple=True,
+            metavar="NAME=VALUE",
+            shell_complete=option_names,
+            help="Only tables with this option of the game, as ante=10, be it by default. Can be given several times.",
+        ),
         click.option("--session", help="Only this session.", shell_complete=session_names),
         click.option("--until", type=_DAY, metavar="DATE", help="To this day, the day included."),
         click.option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31."),
@@ -89,6 +104,8 @@ def names_and_hidden(
 
 def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
     """The filters as the API takes them: the player by the name of the record, days without a time."""
+    from ledger.history.questions.filters import options_by_name
+
     names = {shown: player for player, shown in state.names_for("text").items()}
     player = given["player"]
     days: dict[str, datetime | None] = {key: given[key] for key in ("since", "until")}
@@ -97,4 +114,7 @@ def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
         "game": given["game"],
         **{key: None if day is None else day.date() for key, day in days.items()},
         "session": given["session"],
+        "option": options_by_name(map(option_named, given["option"])),
+        "place": given["place"],
+        "weekday": given["weekday"],
     }

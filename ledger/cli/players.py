@@ -8,7 +8,7 @@ from typing import Final
 import click
 
 from ledger import api
-from ledger.cli.completion import recorded_player_names
+from ledger.cli.completion import words_of_players
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
@@ -27,7 +27,7 @@ _LINKS: Final = "links"
 
 
 @click.command()
-@click.argument("player", nargs=-1, shell_complete=recorded_player_names, metavar="[PLAYER]...")
+@click.argument("player", nargs=-1, shell_complete=words_of_players, metavar="[PLAYER]...")
 @click.option("--name", help="Show this name for PLAYER.")
 @click.option("--forget", is_flag=True, help="Erase the name shown for PLAYER.")
 @format_option

@@ -59,6 +59,14 @@ def word(package: str, recorded: str, lang: str = "en") -> str:
     return catalogue(package, lang).get(f"words.{recorded}", recorded)
 
 
+def as_written(said: str) -> str:
+    """A word that is told as it is recorded, as in running text: `yield_exchange` as `yield exchange`, `ALL_PASS`
+    as `all pass`.
+    """
+    parted = said.replace("_", " ")
+    return parted.lower() if parted.isupper() else parted
+
+
 class Label(Protocol):
     """The text of a language and a key with values put in; what is shown as a name is given as one."""
 

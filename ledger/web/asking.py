@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_origin
 from urllib.parse import parse_qsl, unquote
 
 import msgspec
@@ -90,7 +90,8 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
     except ValueError:
         raise web_error("malformed", "query_unreadable", where="query") from None
     names = _names_of(route.query)
-    told: dict[str, str] = {}
+    several = _lists_of(route.query)
+    told: dict[str, Any] = {}
     lang = None
     for name, value in pairs:
         if name == _LANGUAGE:
@@ -100,6 +101,8 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
         elif name not in names:
             known = (*sorted(names), _LANGUAGE)
             raise web_error("unknown_parameter", "unknown_parameter", where=name[:200], known=known)
+        elif name in several:
+            told.setdefault(name, []).append(value)
         elif name in told:
             raise MalformedError(phrase("twice", where=name), text=value, field=name)
         else:
@@ -120,6 +123,12 @@ def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
 def _names_of(query: type[Struct]) -> dict[str, str]:
     """The names of a query's parameters, each with that of its field."""
     return {field.encode_name: field.name for field in structs.fields(query)}
+
+
+@cache
+def _lists_of(query: type[Struct]) -> frozenset[str]:
+    """The parameters that may stand there several times."""
+    return frozenset(field.encode_name for field in structs.fields(query) if get_origin(field.type) is tuple)
 
 
 class _NoQuery(Struct, frozen=True):

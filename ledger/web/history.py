@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from datetime import date
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -14,11 +14,13 @@ from ledger.events import Name, Slug, Word
 from ledger.history import Bounds, History, parquet_bytes, statistic_named
 from ledger.history.questions.answer import Answer as Found
 from ledger.history.questions.asking import StatisticRows
+from ledger.history.questions.filters import options_by_name
 from ledger.history.questions.saved import SavedQuestions
 from ledger.history.questions.seasons import SeasonFrom
 from ledger.history.questions.statistics import ListedQuestion
 from ledger.log.people import People
 from ledger.plots.figures import plot_named
+from ledger.recording.typed.opening import option_named
 from ledger.text.questions import listed_facts, statistic_facts
 from ledger.text.rows import csv_text, json_list, json_rows, json_text
 from ledger.web.asking import Asked
@@ -32,14 +34,31 @@ PARQUET: Final = "application/vnd.apache.parquet"
 Told = TypeVar("Told")
 
 
+OptionTold: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
+"""An option and its value, as `ante=10`."""
+
+
 class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Which deals count: `player` by the name in the record, or by the one that is shown; days, both included."""
+    """Which deals count: `player` by the name in the record, or by the one that is shown; days, both included.
+
+    `option`, perhaps several times: an option of the table, as `ante=10`, be it by default; `place`: where the session
+    was held; `weekday`: of the day of a deal.
+    """
 
     player: Name | None = None
     game: Word | None = None
     since: date | None = None
     until: date | None = None
     session: Slug | None = None
+    option: tuple[OptionTold, ...] = ()
+    place: Name | None = None
+    weekday: Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"] | None = None
+
+
+class PlotFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`season_from`: on which day of the year seasons begin."""
+
+    season_from: SeasonFrom | None = None
 
 
 class StatisticFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -95,6 +114,9 @@ def _told(asked: Asked) -> dict[str, Any]:
         "since": query.since,
         "until": query.until,
         "session": query.session,
+        "option": options_by_name(map(option_named, query.option)),
+        "place": query.place,
+        "weekday": query.weekday,
         "names": people.shown(),
         "hidden": hidden,
     }
@@ -140,14 +162,15 @@ async def _plot(asked: Asked, name: str, form: str) -> Answer:
     plot_named(name)
 
     def draw(history: History) -> Answer:
-        figures = api.plot(history, name, lang=asked.lang, **_told(asked))
+        asking: PlotFilters = asked.query
+        figures = api.plot(history, name, season_from=asking.season_from, lang=asked.lang, **_told(asked))
         return Answer(body=api.picture(figures, f"{name}{form}", asked.lang), media_type=_PICTURES[form])
 
     return await from_history(asked, draw)
 
 
 @route(
-    "GET", "/plots/{name}.svg", "viewer", query=Filters, answers={200: str}, media=("image/svg+xml",),
+    "GET", "/plots/{name}.svg", "viewer", query=PlotFilters, answers={200: str}, media=("image/svg+xml",),
     rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
 )  # fmt: skip
 async def plot_svg(asked: Asked, name: str) -> Answer:
@@ -156,7 +179,7 @@ async def plot_svg(asked: Asked, name: str) -> Answer:
 
 
 @route(
-    "GET", "/plots/{name}.png", "viewer", query=Filters, answers={200: bytes}, media=("image/png",),
+    "GET", "/plots/{name}.png", "viewer", query=PlotFilters, answers={200: bytes}, media=("image/png",),
     rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
 )  # fmt: skip
 async def plot_png(asked: Asked, name: str) -> Answer:
@@ -165,7 +188,7 @@ async def plot_png(asked: Asked, name: str) -> Answer:
 
 
 @route(
-    "GET", "/plots/{name}.json", "viewer", query=Filters, answers={200: dict[str, Any]}, rests_on="history",
+    "GET", "/plots/{name}.json", "viewer", query=PlotFilters, answers={200: dict[str, Any]}, rests_on="history",
     of_whole_ledger=True, problems=("not_found", "not_installed"),
 )  # fmt: skip
 async def plot_json(asked: Asked, name: str) -> Answer:

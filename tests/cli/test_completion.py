@@ -26,7 +26,7 @@ NO_TABLES = {"simulate": {"tables", "session"}, "new": {"table"}}
 @pytest.fixture
 def evening(club: CommandLine) -> CommandLine:
     """The small club's ledger with a session, a saved question, a player who needs quotes and one who is renamed."""
-    club.ok("session", "open", "friday", "--title", "Friday evening")
+    club.ok("session", "open", "friday", "--title", "Friday evening", "--place", "Hampton")
     club.ok("query", "FROM deals LIMIT 1", "--save", "first-deal")
     club.record({**OPENED, "players": ["Sir Plume", "Ben", "Gold, Cleo"]}, table="poem")
     club.ok("players", "Belinda", "--name", "Arabella Fermor")
@@ -82,6 +82,9 @@ def completed_here(cli: CommandLine, *words: str, typed: str = "") -> list[str]:
         (("session",), "re", ["reopen"]),
         (("session", "close"), "", ["friday"]),
         (("stats", "standings", "--session"), "", ["friday"]),
+        (("stats", "standings", "--place"), "", ["Hampton"]),
+        (("stats", "standings", "--game", "ombre", "--option"), "ant", ["ante="]),
+        (("plot", "calendar", "--option"), "bez", ["bez_in_solo="]),
         (("stats",), "standings-", ["standings-by-day"]),
         (("plot",), "poo", ["pool"]),
         (("query",), "", ["first-deal"]),
@@ -92,6 +95,9 @@ def completed_here(cli: CommandLine, *words: str, typed: str = "") -> list[str]:
         (("dispute", "ombre-revoke", "--player"), "", ["Arabella\\ Fermor", "Baron", "Clarissa"]),
         (("replay", "poem", "--seat"), "", ["Ben", "Gold,\\ Cleo", "Sir\\ Plume"]),
         (("players",), "Bel", ["Belinda"]),
+        (("players",), "li", ["link", "links"]),
+        (("players", "link"), "Be", ["Belinda", "Ben"]),
+        (("players", "link", "Ben"), "s", ["Sir\\ Plume"]),
         (("score", "--format"), "", ["text", "json"]),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
@@ -187,7 +193,7 @@ def test_every_option_and_argument_that_names_something_is_completed() -> None:
     named = {
         "table": (completion.table_names, completion.table_or_session_names),
         "session": (completion.session_names,),
-        "player": (completion.player_names, completion.recorded_player_names),
+        "player": (completion.player_names, completion.recorded_player_names, completion.words_of_players),
         "rule": (completion.rule_ids,),
         "game": (completion.game_names,),
     }
@@ -208,7 +214,7 @@ def test_the_players_of_a_corrected_table_are_those_that_it_is_read_with(cli: Co
     now = {**OPENED, "players": ["Anna", "Ben", "Cleo"]}
     cli.record({"type": "corrected", "version": 1, "action": "replace", "reason": "typo", "events": [now]})
     cli.record({"type": "player_seated", "seat": 1, "player": "Dora"})
-    assert completed_here(cli, "players") == ["Anna", "Ben", "Cleo", "Dora"]
+    assert completed_here(cli, "players", "link") == ["Anna", "Ben", "Cleo", "Dora"]
 
 
 def test_the_page_shows_how_each_shell_asks() -> None:

@@ -129,5 +129,7 @@ def test_demo_shows_every_command_and_can_be_run_again(bare_cli: CommandLine, tm
     for command in ("init", "import", "replay", "score", "tables", "audit", "stats", "query", "verify"):
         assert f"$ trickledger {command}" in first
     assert "Traceback" not in first
+    CommandLine(folder).ok("query", "SELECT 1", "--save", "one")
     assert bare_cli.ok("demo", "--folder", folder).count("$ trickledger") == first.count("$ trickledger")
+    assert not list(folder.glob("*.queries")), "what was saved of the one before is cleared with it"
     assert not bare_cli.ledger.exists(), "the demonstration leaves the club's own ledger alone"

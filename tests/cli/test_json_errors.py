@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from tests.cli.commands import FIRST_DEAL, OPENED, ROOT, CommandLine, lines
 

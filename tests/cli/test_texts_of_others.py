@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -115,13 +114,6 @@ def test_the_demonstration_clears_only_its_own_folder(guests: CommandLine) -> No
     assert refused.exit_code == 4
     assert "holds other things; nothing was made. Say another one: demo --folder NAME" in refused.stderr
     assert guests.ok("export") == before
-
-
-def test_saved_questions_of_a_demonstration_are_cleared_with_it(bare_cli: CommandLine, tmp_path: Path) -> None:
-    bare_cli.ok("demo", "--folder", tmp_path / "show")
-    CommandLine(tmp_path / "show").ok("query", "SELECT 1", "--save", "one")
-    bare_cli.ok("demo", "--folder", tmp_path / "show")
-    assert not list((tmp_path / "show").glob("*.queries"))
 
 
 def test_two_ledgers_in_one_folder_have_keys_of_their_own(bare_cli: CommandLine) -> None:

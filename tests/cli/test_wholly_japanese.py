@@ -78,7 +78,7 @@ def written(full: CommandLine) -> re.Pattern[str]:
     for answer in full.run("audit", "--all", "--format", "json").stdout.splitlines():
         texts |= {finding["code"] for finding in json.loads(answer)["findings"]}
     longest_first = sorted(texts, key=len, reverse=True)
-    return re.compile("|".join(rf"(?<![A-Za-z_]){re.escape(text)}(?![A-Za-z_])" for text in longest_first))
+    return re.compile(rf"(?<![A-Za-z_])(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z_])")
 
 
 PROSE: Final = frozenset(("text", "reason", "title", "club", "place", "player", "players", "recorded_by"))

@@ -201,6 +201,7 @@ def placings(season: Season, player: str | None) -> Rows:
 
 def head_to_head(season: Season, player: str | None) -> Rows:
     met: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    games: dict[tuple[str, str], set[str]] = defaultdict(set)
     paid: Counter[tuple[str, str]] = Counter()
     for table in season.tables:
         if not table.answer["match"]["over"]:
@@ -211,6 +212,7 @@ def head_to_head(season: Season, player: str | None) -> Rows:
         for mine, theirs in permutations(table.points, 2):
             if table.game != "couillon" or seats[mine] % 2 != seats[theirs] % 2:
                 met[mine, theirs].append((table.points[mine], table.points[theirs]))
+                games[mine, theirs].add(table.game)
         lines = [(line, deal.players) for deal in table.deals for line in deal.score["lines"]]
         lines += [(line, table.fold.players) for line in (table.answer["closing"] or {"lines": []})["lines"]]
         for line, players in lines:
@@ -223,8 +225,8 @@ def head_to_head(season: Season, player: str | None) -> Rows:
             "level": sum(a == b for a, b in found),
             "behind": sum(a < b for a, b in found),
             "share_ahead": Share(sum((a > b) + (a == b) / 2 for a, b in found), len(found)),
-            "received": paid[theirs, mine],
-            "paid": paid[mine, theirs],
+            "received": paid[theirs, mine] if len(games[mine, theirs]) == 1 else None,
+            "paid": paid[mine, theirs] if len(games[mine, theirs]) == 1 else None,
         }
         for (mine, theirs), found in met.items()
         if player in (None, mine)

@@ -36,6 +36,17 @@ from tests.games.kop.tables import Table as Kop
 from tests.history.helpers import NAMES, fold_of, record
 
 SESSIONS = {"spring": date(2025, 3, 20), "autumn": date(2026, 9, 23)}
+PLACES = {"spring": "Warszawa", "autumn": "Łódź"}
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "ombre": {"ante": 5, "all_pass": "redeal", "match_deals": 0, "favourite_suit": None},
+    "quadrille": {"ante": 1, "all_pass": "forced_spadille", "match_deals": 0},
+    "couillon": {"form": "basic4", "bars_per_team": 5},
+    "kop": {"bez_in_solo": True, "concessions": False, "match_deals": None},
+    "baska": {"bez_in_solo": True, "concessions": False, "match_deals": None},
+}
+"""What the rulebooks say of options that nobody named, for some of them."""
+
 LONE_DAY = date(2026, 5, 1)
 """Of the tables without a session."""
 
@@ -159,6 +170,11 @@ class TableFacts:
     def day(self) -> date:
         return LONE_DAY if self.session is None else SESSIONS[self.session]
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """Those of `DEFAULTS`, as they were named or by default."""
+        return DEFAULTS[self.game] | self.fold.opened.options
+
     @cached_property
     def deals(self) -> list[DealFacts]:
         pairs = zip(self.fold.deals, self.answer["deals"], strict=True)
@@ -211,7 +227,16 @@ class Season:
     def scored(self) -> list[DealFacts]:
         return [deal for deal in self.deals if deal.is_scored]
 
-    def chosen(self, game: str | None, session: str | None, since: date | None, until: date | None) -> Season:
+    def chosen(
+        self,
+        game: str | None,
+        session: str | None,
+        since: date | None,
+        until: date | None,
+        option: dict[str, Any] | None = None,
+        place: str | None = None,
+        weekday: str | None = None,
+    ) -> Season:
         """What the filters leave."""
         tables = [
             table
@@ -220,6 +245,9 @@ class Season:
             and session in (None, table.session)
             and (since is None or table.day >= since)
             and (until is None or table.day <= until)
+            and (option or {}).items() <= table.options.items()
+            and (place is None or (table.session is not None and PLACES[table.session] == place))
+            and weekday in (None, table.day.strftime("%a").lower())
         ]
         return replace(self, tables=tables)
 
@@ -229,7 +257,7 @@ def season(seed: int = 0) -> Season:
     store = MemoryStore()
     names: dict[str, str | None] = {}
     for session, day in SESSIONS.items():
-        record(store, f"session/{session}", SessionOpened(title=session, date=day.isoformat()))
+        record(store, f"session/{session}", SessionOpened(title=session, date=day.isoformat(), place=PLACES[session]))
     for number, (game, seats, options) in enumerate(_KINDS * 2):
         name, session = f"t{number}", (None, *SESSIONS)[number % 3]
         players = (*NAMES[number % 6 :], *NAMES[: number % 6])[:seats]

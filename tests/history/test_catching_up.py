@@ -22,6 +22,7 @@ from ledger.history import catch_up, default_history_path, open_history
 from ledger.history.model import catching_up, database, loading
 from ledger.history.model.database import opened_for_writing
 from ledger.log import MemoryStore, SqliteStore
+from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.history.helpers import Club, opening, record, select, table_events, table_rows
 
 ROOT = Path(__file__).parents[2]

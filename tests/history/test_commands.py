@@ -53,7 +53,7 @@ def test_stats_explains_rows_and_columns(ledger: Path) -> None:
     assert text.startswith(f"{statistic.sentence}\n{statistic.row}\n")
     assert "share_won" in text
     assert "won of decided" in text
-    assert text.endswith("Filters: --player --game --since --until --session --by\n")
+    assert text.endswith("Filters: --player --game --since --until --session --option --place --weekday --by\n")
     found = json.loads(run(ledger, "stats", "contracts", "--explain", "--format", "json").stdout)
     assert [column["name"] for column in found["columns"]] == list(statistic.columns)
     assert run(ledger, "stats", "contracts", "--explain", "--format", "csv").stdout.startswith("column,meaning\n")

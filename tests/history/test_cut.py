@@ -17,6 +17,7 @@ from ledger.history.model import catching_up, parallel
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.log.cut import Cut
 from ledger.recording.simulate import simulate_table
+from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.history.cuts import bytes_of, cut_of, rows_of, timeless_store, without_held_back
 from tests.history.helpers import NAMES, Club, record, select, table_events, table_rows
 

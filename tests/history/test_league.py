@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -23,13 +24,22 @@ Table = dict[str, int]
 
 
 def placings(*tables: Table, days: list[date] | None = None) -> Answer:
-    columns = ["table_name", "session", "game", "played_on", "player", "place", "score"]
+    columns = ["table_name", "session", "game", "played_on", "player", "place", "score", "standardised"]
     rows = [
-        (f"t{number}", None, "ombre", days[number] if days else date(2026, 1, 1), player, place, table[player])
+        (
+            f"t{number}",
+            None,
+            "ombre",
+            days[number] if days else date(2026, 1, 1),
+            player,
+            place,
+            table[player],
+            table[player] - mean(table.values()),
+        )
         for number, table in enumerate(tables)
         for player, place in places(table).items()
     ]
-    return Answer(columns, [""] * 7, rows)
+    return Answer(columns, [""] * 8, rows)
 
 
 def rules(**fields: Any) -> LeagueRules:
@@ -179,6 +189,30 @@ def test_a_league_is_what_counting_by_hand_comes_to(
     }
     assert {row["player"]: row["place"] for row in answered} == places(totals)
     assert {row["player"]: row["tables"] for row in answered} == {name: len(results) for name, results in made.items()}
+
+
+def test_scores_of_several_games_are_compared_in_the_measure_of_each(played: tuple[Season, History]) -> None:
+    found, history = played
+    tables = [table for table in found.tables if table.answer["match"]["over"]]
+    off_mean = [
+        (table.game, name, points - mean(table.points.values()))
+        for table in tables
+        for name, points in table.points.items()
+    ]
+    spread = {game: stdev(off for of, _, off in off_mean if of == game) for game in {one.game for one in tables}}
+    made: dict[str, float] = {}
+    for game, name, off in off_mean:
+        made[name] = made.get(name, 0.0) + off / spread[game]
+    answered = history.statistic("league", {"rules": rules(points=(0,), tie_breaks=("score",))}).answer.objects()
+    assert {row["player"]: row["standardised"] for row in answered} == {
+        name: pytest.approx(off, abs=0.00051) for name, off in made.items()
+    }
+    assert [row["player"] for row in answered] == sorted(made, key=lambda name: (-round(made[name], 3), name))
+    for row in answered:
+        own = [table for table in tables if row["player"] in table.points]
+        is_one_game = len({table.game for table in own}) == 1
+        assert row["score"] == (sum(table.points[row["player"]] for table in own) if is_one_game else None)
+    assert any(row["score"] is None for row in answered)
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from ledger.history import catch_up, compare, open_history, plot_questions, stat
 from ledger.history.questions.league_rules import LeagueRules
 from ledger.log import LogStore, MemoryStore
 from ledger.table.people import check_link, link_rows, persons_of
+from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.history.helpers import NAMES, Club, fold_of, opening, record, select, table_events, table_rows
 
 OF_LOG = {"entries", "meta", "player_links"}

@@ -31,6 +31,7 @@ from ledger.recording.simulate import simulate_table
 from ledger.table.audit import audit_answer
 from ledger.table.lookup import fold_table
 from ledger.table.score import score_answer
+from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.history.helpers import NAMES, Club, fold_of, opening, record, select, table_events
 
 

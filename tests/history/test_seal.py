@@ -16,6 +16,7 @@ from ledger.history import catch_up, default_history_path, export_parquet, open_
 from ledger.history.model import catching_up
 from ledger.history.model.seal import standing
 from ledger.log import MemoryStore, SqliteStore
+from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.cli.commands import CommandLine
 from tests.history.helpers import opening, record, select, table_events, table_rows
 

@@ -157,6 +157,7 @@ def test_every_statistic_answers_with_every_filter(history: History, name: str) 
     values = {
         "player": "Ann", "game": "ombre", "since": date(2020, 1, 1), "until": None, "session": "spring", "rules": rules,
         "min_deals": 3, "by": "table", "season_from": "09-01",
+        "option": {"ante": 5}, "place": "Warszawa", "weekday": "fri",
     }  # fmt: skip
     statistic = statistics()[name]
     answer = history.statistic(name, {key: values[key] for key in statistic.parameters}).answer
@@ -186,3 +187,6 @@ def test_unknown_names_are_told_what_there_is(history: History) -> None:
     with pytest.raises(NotFoundError) as no_unit:
         history.statistic("standings", {"by": "evening"})
     assert str(no_unit.value) == "there are no intervals by evening; there are by table"
+    with pytest.raises(NotFoundError) as no_weekday:
+        history.statistic("standings", {"weekday": "Friday"})
+    assert str(no_weekday.value) == "Friday is no weekday; expected one of mon, tue, wed, thu, fri, sat, sun"

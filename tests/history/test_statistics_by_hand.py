@@ -65,6 +65,13 @@ CHOICES: dict[str, dict[str, Any]] = {
     "couillon": {"game": "couillon"},
     "kop": {"game": "kop", "since": SESSIONS["autumn"]},
     "baska": {"game": "baska"},
+    "an option by default": {"option": {"ante": 5}},
+    "options named and by default": {"option": {"form": "mit4", "bars_per_team": 5}},
+    "an option of two games": {"option": {"bez_in_solo": True}, "weekday": "fri"},
+    "a place": {"place": "Łódź"},
+    "a weekday": {"weekday": "thu"},
+    "all of them": {"option": {"match_deals": 0}, "place": "Warszawa", "weekday": "thu", "player": "Ann"},
+    "a place on another day": {"place": "Warszawa", "weekday": "wed"},
 }
 
 
@@ -121,6 +128,13 @@ def test_a_statistic_is_what_counting_by_hand_comes_to(
     season: Season, history: History, name: str, choice: str
 ) -> None:
     assert_counted_rightly(season, history, name, CHOICES[choice])
+
+
+@pytest.mark.parametrize("choice", sorted(CHOICES.keys() - {"all", "a player", "a place on another day"}))
+def test_a_filter_leaves_some_deals_and_not_all(season: Season, choice: str) -> None:
+    filters = dict.fromkeys(("game", "session", "since", "until")) | CHOICES[choice]
+    filters.pop("player", None)
+    assert 0 < len(season.chosen(**filters).tables) < len(season.tables)
 
 
 def test_points_are_those_of_deals_and_those_of_closings_and_rulings(history: History) -> None:
@@ -227,6 +241,7 @@ def test_the_season_has_what_is_rare(season: Season, history: History) -> None:
     couillon = rows(history, "contracts", {"game": "couillon"})
     assert sum(row["declared"] for row in couillon) < sum(row["played"] for row in couillon)
     assert any(row["level"] for row in rows(history, "head-to-head", {}))
+    assert {row["paid"] is None for row in rows(history, "head-to-head", {})} == {True, False}
     assert any(not row["is_over"] for row in rows(history, "placings", {}))
     assert any(row["known"] < row["led"] for row in rows(history, "opening-leads", {"game": "kop"}))
     assert {"none", None} < {row["called_card"] for row in rows(history, "called-kings", {})}

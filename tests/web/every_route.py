@@ -177,9 +177,12 @@ def _statistics(situation: Situation) -> Iterator[Way]:
 
 
 def _plots(form: str) -> Asking:
+    """Of the forms, which have the same figures, one is asked for with filters, too."""
+
     def ask(situation: Situation) -> Iterator[Way]:
         yield Way(f"/plots/standings{form}")
-        yield Way(f"/plots/cumulative{form}?player=Ann&lang=ja")
+        if form == ".json":
+            yield Way(f"/plots/cumulative{form}?player=Ann&lang=ja")
 
     return ask
 

@@ -57,7 +57,7 @@ class Answered(NamedTuple):
 
 
 class Told(NamedTuple):
-    """All that one club has told. `to_seer`: to who may see hands; `opened`: to all, when all deals had ended.
+    """All that one club has told. `to_seer`: to who may see hands; `opened`: to a viewer, when all deals had ended.
 
     `alike`: what was asked, and what else there was to notice, with the answer.
     """
@@ -96,7 +96,8 @@ def reads_of(situation: Situation, every: Mapping[str, Asking], *, is_page: bool
             about = [one for one in tables if f"/{one.slug}/" in f"{way.path.partition('?')[0]}/"]
             others = [grant for one in about or tables[:2] for grant in bound_to(one)]
             everybody = [*FOR_ALL, *others]
-            whos = everybody if len(ways) < 5 else [*chance.sample(everybody, situation.some), *others[1:]]
+            is_asked_by_all = len(ways) < 5 and not route.startswith("GET /plots/")  # one takes as long as 500 answers
+            whos = everybody if is_asked_by_all else [*chance.sample(everybody, situation.some), *others[1:]]
             if way.slow:
                 whos = [chance.choice([VIEWER, DIRECTOR]) if way.body else DIRECTOR]
             for who in whos:
@@ -168,13 +169,13 @@ def all_told(path: Path, plan: Plan, tables: Sequence[OpenTable]) -> Told:
         listeners = Listeners(served)
         served.run(listeners.join(plan.listening))
         has_all(served)
-        to_seer = [answer_to(served, one, SEER) for one in quick(plan.reads)]  # first, so that his answers are kept
+        to_seer = [answer_to(served, one, SEER) for one in each_once(plan.reads)]  # first, so that his answers are kept
         alike = list(answers(served, plan.reads))
         for asked in plan.acts:
             alike.append((asked, answer_to(served, asked, asked.act.who)))
             has_all(served)
         assert are_hidden(served, tables), "an act has opened a deal"
-        for asked in quick(plan.later):
+        for asked in each_once(plan.later):
             answer_to(served, asked, SEER)
         alike += answers(served, plan.later)
         alike += zip(plan.listening, served.run(listeners.heard()), strict=True)
@@ -185,11 +186,14 @@ def all_told(path: Path, plan: Plan, tables: Sequence[OpenTable]) -> Told:
                 break
             alike.append((asked, told))
         close_all(served, tables)
-        return Told(alike, to_seer, [answer_to(served, one, one.act.who) for one in quick(plan.reads)])
+        return Told(alike, to_seer, [answer_to(served, one, VIEWER) for one in each_once(plan.reads)])
 
 
-def quick(asked: Sequence[Asked]) -> list[Asked]:
-    return [one for one in asked if not one.slow]
+def each_once(asked: Sequence[Asked]) -> list[Asked]:
+    """The quick ones, where several differ by who asks alone the first."""
+    return list(
+        {str((one.act._replace(who=None), one.accept)): one for one in reversed(asked) if not one.slow}.values()
+    )
 
 
 def answers(served: Served, questions: Sequence[Asked]) -> Iterator[tuple[Asked, Answered]]:
@@ -232,7 +236,7 @@ TELLING_LATER: Final = TELLING | {"GET /statistics/{name}", "GET /proof/receipts
 
 
 def differ(plan: Plan, first: Sequence[Answered], second: Sequence[Answered]) -> set[str]:
-    asked = quick(plan.reads)
+    asked = each_once(plan.reads)
     return {
         f"page {one.route}" if one.is_page else one.route
         for one, left, right in zip(asked, first, second, strict=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from tests.web.club import MATCH, OPEN, REVOKE, club_of
 from tests.web.serving import NOBODY, RECORDER, SEER, VIEWER, Served, serving

@@ -16,15 +16,12 @@ from ledger.events import CardsDealt, CardsExchanged
 from ledger.log import MemoryStore
 from tests.contracts.log_builders import an_id
 from tests.service.two_worlds import (
-    GAMES,
     STREAM,
     Change,
-    against_the_rules,
-    dealt_anew,
-    disturbed,
     two_worlds,
 )
 from tests.web.serving import DIRECTOR, Served, encoded, serving
+from tests.web.test_reads_of_two_worlds import EACH_WITH_ONE, OTHERS
 
 PHONE: Final = Grant(token="phone", role="recorder")
 """Who recorded most of it."""
@@ -129,8 +126,9 @@ def answers(path: Path, asked: Iterable[tuple[str, Asked]]) -> Iterator[tuple[st
             yield what, answer.status_code, answer.headers.multi_items(), answer.text
 
 
-@pytest.mark.parametrize("change", [None, disturbed, against_the_rules, dealt_anew])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "change"), [*EACH_WITH_ONE, *(pytest.param(*pair, marks=pytest.mark.soak) for pair in OTHERS)]
+)
 def test_two_worlds_answer_writers_the_same(game: str, change: Change | None, tmp_path: Path) -> None:
     seed = 1
     worlds = two_worlds(game, seed, change)

@@ -30,7 +30,15 @@ from ledger.history.model.meanings import column_meaning, row_meaning
 from ledger.history.model.schema import HistoryHead, read_meta, read_persons
 from ledger.history.model.seal import opened_as_sealed
 from ledger.history.questions.answer import Answer
-from ledger.history.questions.statistics import ASKED, FINISHED, Question, check_parameters, statistic_named
+from ledger.history.questions.statistics import (
+    ASKED,
+    FILTERS,
+    FINISHED,
+    OPTION,
+    Question,
+    check_parameters,
+    statistic_named,
+)
 from ledger.history.sandbox.outside import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
 from ledger.history.words import phrase
 
@@ -50,12 +58,16 @@ _TEAMS: Final = "$teams"
 
 
 class StatisticAnswer(Struct, frozen=True, kw_only=True):
-    """A statistic as of the last entry that it rests on; no digest where a service holds entries before that back."""
+    """A statistic as of the last entry that it rests on; no digest where a service holds entries before that back.
+
+    `filters`: those that hold.
+    """
 
     name: str
     position: int
     digest: str | None
     answer: Answer
+    filters: Mapping[str, Any] = {}
 
 
 class StatisticRows(Struct, frozen=True, kw_only=True):
@@ -131,11 +143,19 @@ class History:
         """What the SQL of a statistic comes to; errors as in `check_parameters`."""
         check_parameters(statistic, filters)
         asked = {key: filters.get(key) for key in ASKED if f"${key}" in statistic.sql}
+        if asked.get(OPTION) is not None:
+            asked[OPTION] = msgspec.json.encode(asked[OPTION]).decode()
         if _TEAMS in statistic.sql:
             asked[_TEAMS.removeprefix("$")] = _fixed_teams()
         with translated(self._path):
             answer = self._answer(statistic.sql, asked)
-        return StatisticAnswer(name=statistic.name, position=self.head.position, digest=self.head.digest, answer=answer)
+        return StatisticAnswer(
+            name=statistic.name,
+            position=self.head.position,
+            digest=self.head.digest,
+            answer=answer,
+            filters={key: value for key, value in filters.items() if key in FILTERS and value is not None},
+        )
 
     def persons(self) -> dict[str, str]:
         """The person for whom each linked spelling is taken."""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
+from math import fsum
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
@@ -15,7 +16,8 @@ from ledger.history.questions.league_rules import LeagueRules, Season
 
 _COLUMNS: Final = {
     "season": "VARCHAR", "place": "BIGINT", "player": "VARCHAR", "points": "DOUBLE", "tables": "BIGINT",
-    "counted": "BIGINT", "wins": "BIGINT", "score": "BIGINT", "decided_by": "VARCHAR",
+    "counted": "BIGINT", "wins": "BIGINT", "score": "BIGINT", "standardised": "DOUBLE",
+    "decided_by": "VARCHAR",
 }  # fmt: skip
 
 
@@ -24,12 +26,16 @@ Points: TypeAlias = Fraction | int
 
 
 class Result(Struct, frozen=True):
-    """What one player came to at one table: the place, the league points, and the game's own points."""
+    """What one player came to at one table: the place, the league points, the game's own points, and these in the
+    measure of the game (docs/statistics.md); 0 where nobody's points differ yet.
+    """
 
     table: str
+    game: str
     place: int
     points: Points
     score: int
+    standardised: float
 
 
 class Entrant(Struct, frozen=True):
@@ -48,8 +54,15 @@ class Entrant(Struct, frozen=True):
         return sum(result.place == 1 for result in self.counted)
 
     @property
-    def score(self) -> int:
-        return sum(result.score for result in self.counted)
+    def score(self) -> int | None:
+        """The points of the game; None where there are several games, whose points are never added up."""
+        games = {result.game for result in self.counted}
+        return sum(result.score for result in self.counted) if len(games) == 1 else None
+
+    @property
+    def standardised(self) -> float:
+        """Rounded as it is told, so that nothing unseen decides."""
+        return round(fsum(result.standardised for result in self.counted), 3)
 
 
 Merit: TypeAlias = Callable[[Entrant, Sequence[Entrant]], Any]
@@ -105,7 +118,7 @@ def _table(placings: Iterable[Mapping[str, Any]], rules: LeagueRules, season: Se
 
 def _row(season: Season, place: int | None, entrant: Entrant, decided_by: str | None) -> tuple[Any, ...]:
     points = round(float(entrant.points), 2)
-    figures = (points, entrant.tables, len(entrant.counted), entrant.wins, entrant.score)
+    figures = (points, entrant.tables, len(entrant.counted), entrant.wins, entrant.score, entrant.standardised)
     return (season.name, place, entrant.player, *figures, decided_by)
 
 
@@ -121,13 +134,14 @@ def _entrants(placings: Sequence[Mapping[str, Any]], rules: LeagueRules) -> list
         if places not in known:
             known[places] = table_points(places, rules)
         for placing, points in zip(found, known[places], strict=True):
-            results[placing["player"]].append(Result(table, placing["place"], points, placing["score"]))
+            made = (placing["score"], placing["standardised"] or 0.0)
+            results[placing["player"]].append(Result(table, placing["game"], placing["place"], points, *made))
     return [_entrant(player, found, rules.best) for player, found in sorted(results.items())]
 
 
 def _entrant(player: str, results: list[Result], best: int | None) -> Entrant:
-    """The best results count: by league points, then by the better place, then by the game's own points."""
-    by_worth = sorted(results, key=lambda result: (result.points, -result.place, result.score), reverse=True)
+    """The best results count: by league points, then by the better place, then by standardised points."""
+    by_worth = sorted(results, key=lambda result: (result.points, -result.place, result.standardised), reverse=True)
     return Entrant(player, len(results), tuple(by_worth[:best]))
 
 
@@ -175,7 +189,7 @@ _MERITS: Final[Mapping[str, Merit]] = {
     "wins": lambda entrant, _: entrant.wins,
     "countback": _countback,
     "best_table": lambda entrant, _: max(result.points for result in entrant.counted),
-    "score": lambda entrant, _: entrant.score,
+    "score": lambda entrant, _: entrant.standardised,
     "head_to_head": _head_to_head,
     "tables": lambda entrant, _: entrant.tables,
 }

@@ -26,8 +26,13 @@ from ledger.i18n import catalogue
 from ledger.names import hint
 from ledger.validation import converted
 
-FILTERS: Final = ("player", "game", "since", "until", "session")
-"""Which deals count: the filters that plots and reports take, too."""
+FILTERS: Final = ("player", "game", "since", "until", "session", "option", "place", "weekday")
+"""Which deals count: the filters that plots take, too. `option` is a mapping of names to values."""
+
+OPTION: Final = "option"
+WEEKDAY: Final = "weekday"
+
+WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 MIN_DEALS: Final = "min_deals"
 """The parameter that lists nobody with fewer deals."""
@@ -137,8 +142,8 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
 
 
 def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
-    """Raises `NotFoundError` for a filter that the statistic does not take, for a unit that there is not, and for rules
-    that it cannot do without; `MalformedError` for seasons that begin on no day of the year.
+    """Raises `NotFoundError` for a filter that the statistic does not take, for a unit or a weekday that there is not,
+    and for rules that it cannot do without; `MalformedError` for seasons that begin on no day of the year.
 
     What is None is not given.
     """
@@ -149,6 +154,9 @@ def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
             raise NotFoundError("unknown_parameter", takes)
     if given.get(BY) not in (None, *UNITS):
         raise NotFoundError("not_found", phrase("statistic.no_unit", text=given[BY], known=UNITS), known=UNITS)
+    if given.get(WEEKDAY) not in (None, *WEEKDAYS):
+        told = phrase("statistic.no_weekday", text=given[WEEKDAY], known=WEEKDAYS)
+        raise NotFoundError("not_found", told, known=WEEKDAYS)
     if given.get(SEASON_FROM) is not None:
         converted(given[SEASON_FROM], SeasonFrom, SEASON_FROM)
     if RULES in known and given.get(RULES) is None:

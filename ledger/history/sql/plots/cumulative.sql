@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session option place weekday
 WITH last_deals AS (
   SELECT table_name, max(deal) AS last_deal FROM points GROUP BY table_name
 ),
@@ -11,12 +11,10 @@ chosen AS (
     coalesce(points.deal, last_deals.last_deal, 0) AS deal,
     points.cause = 'deal' AND points.status = 'complete' AS is_deal,
     points.amount
-  FROM points JOIN tables USING (table_name) JOIN last_deals USING (table_name)
-  WHERE ($game::VARCHAR IS NULL OR points.game = $game)
-    AND ($session::VARCHAR IS NULL OR points.session = $session)
-    AND ($since::DATE IS NULL OR points.played_on >= $since)
-    AND ($until::DATE IS NULL OR points.played_on <= $until)
-    AND ($player::VARCHAR IS NULL OR points.player = $player)
+  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday) AS points
+  JOIN tables USING (table_name)
+  JOIN last_deals USING (table_name)
+  WHERE $player::VARCHAR IS NULL OR points.player = $player
 ),
 moved AS (
   SELECT game, player, played_on, first_position, deal, sum(is_deal::INTEGER) AS deals, sum(amount) AS amount

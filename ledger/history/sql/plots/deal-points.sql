@@ -1,7 +1,7 @@
--- parameters: player game since until session
+-- parameters: player game since until session option place weekday
 WITH moved AS (
   SELECT game, unnest(players) AS player, unnest(deltas) AS points
-  FROM complete_deals($game, $session, $since, $until)
+  FROM complete_deals($game, $session, $since, $until, $option, $place, $weekday)
 ),
 counted AS (
   SELECT game, points, count(*) AS times

@@ -1,31 +1,74 @@
 -- Functions for statistics, to be used in any question.
 
--- The complete deals, as far as the filters leave them; a filter that is null leaves all.
-CREATE MACRO complete_deals(game_is, session_is, since_day, until_day) AS TABLE
-SELECT *
-FROM deals
-WHERE status = 'complete'
-  AND (game_is::VARCHAR IS NULL OR game = game_is::VARCHAR)
+-- Whether a row of this game, session and day is among those that the filters leave.
+CREATE MACRO is_left(game, session, played_on, game_is, session_is, since_day, until_day, weekday_is) AS
+  (game_is::VARCHAR IS NULL OR game = game_is::VARCHAR)
   AND (session_is::VARCHAR IS NULL OR session = session_is::VARCHAR)
   AND (since_day::DATE IS NULL OR played_on >= since_day::DATE)
-  AND (until_day::DATE IS NULL OR played_on <= until_day::DATE);
+  AND (until_day::DATE IS NULL OR played_on <= until_day::DATE)
+  AND (
+    weekday_is::VARCHAR IS NULL
+    OR isodow(played_on) = list_position(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], weekday_is::VARCHAR)
+  );
 
--- Those of them that were scored from their outcome.
-CREATE MACRO scored_deals(game_is, session_is, since_day, until_day) AS TABLE
-SELECT * FROM complete_deals(game_is, session_is, since_day, until_day) WHERE result IS NOT NULL;
+-- The tables with all these options (a JSON object), of sessions at this place; what is null leaves all.
+CREATE MACRO tables_with(option_is, place_is) AS TABLE
+SELECT table_name
+FROM tables
+WHERE (option_is::JSON IS NULL OR json_contains(options, option_is::JSON))
+  AND (place_is::VARCHAR IS NULL OR session IN (SELECT session FROM sessions WHERE place = place_is::VARCHAR));
+
+-- The deals, whatever became of them, as far as the filters leave them; a filter that is null, or the last of which
+-- are not told, leaves all. Of the two halves one is empty, and the planner knows: without options and place no table
+-- is looked up.
+CREATE MACRO chosen_deals(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
+SELECT *
+FROM (
+  SELECT * FROM deals WHERE option_is::JSON IS NULL AND place_is::VARCHAR IS NULL
+  UNION ALL
+  SELECT *
+  FROM deals SEMI JOIN tables_with(option_is, place_is) USING (table_name)
+  WHERE option_is::JSON IS NOT NULL OR place_is::VARCHAR IS NOT NULL
+)
+WHERE is_left(game, session, played_on, game_is, session_is, since_day, until_day, weekday_is);
+
+-- The complete ones of them.
+CREATE MACRO complete_deals(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
+SELECT *
+FROM chosen_deals(game_is, session_is, since_day, until_day, option_is, place_is, weekday_is)
+WHERE status = 'complete';
+
+-- Those that were scored from their outcome.
+CREATE MACRO scored_deals(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
+SELECT *
+FROM complete_deals(game_is, session_is, since_day, until_day, option_is, place_is, weekday_is)
+WHERE result IS NOT NULL;
 
 -- What changed the totals, as far as the filters leave it.
-CREATE MACRO counted_points(game_is, session_is, since_day, until_day) AS TABLE
+CREATE MACRO counted_points(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
 SELECT *
-FROM points
-WHERE (game_is::VARCHAR IS NULL OR game = game_is::VARCHAR)
-  AND (session_is::VARCHAR IS NULL OR session = session_is::VARCHAR)
-  AND (since_day::DATE IS NULL OR played_on >= since_day::DATE)
-  AND (until_day::DATE IS NULL OR played_on <= until_day::DATE);
+FROM (
+  SELECT * FROM points WHERE option_is::JSON IS NULL AND place_is::VARCHAR IS NULL
+  UNION ALL
+  SELECT *
+  FROM points SEMI JOIN tables_with(option_is, place_is) USING (table_name)
+  WHERE option_is::JSON IS NOT NULL OR place_is::VARCHAR IS NOT NULL
+)
+WHERE is_left(game, session, played_on, game_is, session_is, since_day, until_day, weekday_is);
+
+-- The year in which the season of a day begins; `season_from`: the day of the year on which seasons begin, as 09-01, null
+-- for calendar years.
+CREATE MACRO season_of(day, season_from) AS
+  year(day) - (strftime(day, '%m-%d') < coalesce(season_from::VARCHAR, '01-01'))::BIGINT;
+
+-- How that season is told: 2025, or 2025/26 where it is no calendar year.
+CREATE MACRO season_named(first_year, season_from) AS
+  CASE WHEN coalesce(season_from::VARCHAR, '01-01') = '01-01' THEN first_year::VARCHAR
+    ELSE format('{}/{:02d}', first_year, (first_year + 1) % 100) END;
 
 -- One row for each player at each table that the filters leave: the points made there, and the place by them.
 -- Equal points share a place.
-CREATE MACRO table_placings(game_is, session_is, since_day, until_day) AS TABLE
+CREATE MACRO table_placings(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
 WITH made AS (
   SELECT
     table_name,
@@ -33,7 +76,7 @@ WITH made AS (
     min(seat) AS seat,
     sum(amount)::BIGINT AS points,
     count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals
-  FROM counted_points(game_is, session_is, since_day, until_day)
+  FROM counted_points(game_is, session_is, since_day, until_day, option_is, place_is, weekday_is)
   GROUP BY table_name, player
 )
 SELECT
@@ -50,3 +93,14 @@ SELECT
   rank() OVER (PARTITION BY table_name ORDER BY made.points DESC) AS place,
   count(*) OVER (PARTITION BY table_name) AS players
 FROM made JOIN tables USING (table_name);
+
+-- How far points at a table of a game are from the table's mean, by the standard deviation over the whole ledger;
+-- NULL or 0: nothing differs yet, and there is no measure.
+CREATE MACRO point_spreads() AS TABLE
+SELECT game, stddev_samp(off_mean) AS spread
+FROM (
+  SELECT game, points - avg(points) OVER (PARTITION BY table_name) AS off_mean
+  FROM table_placings(NULL, NULL, NULL, NULL)
+  WHERE is_over
+)
+GROUP BY game;

@@ -74,16 +74,26 @@ CREATE MACRO mean_interval_by_table(amounts) AS (
   )
 );
 
--- What an interval needs to know of the amounts of some deals: an aggregate. `unit` is null or 'table'.
+-- What an interval needs to know of the amounts of some deals: an aggregate. `unit` is null or 'table'. Only where it is
+-- 'table' are tables told apart, and sums suffice else: a map of the amounts of each pair of players took most of the time.
 CREATE MACRO amounts_of(amount, table_name, unit) AS {
-  'spread': histogram(amount),
+  'deals': count(amount),
+  'total': sum(amount::DOUBLE),
+  'squares': sum(amount::DOUBLE * amount::DOUBLE),
   'by_table':
-    list({'at_table': hash(table_name), 'amount': amount}) FILTER (unit::VARCHAR = 'table' AND amount IS NOT NULL)
+    list(CASE WHEN unit::VARCHAR = 'table' THEN {'at_table': hash(table_name), 'amount': amount} END)
+    FILTER (unit::VARCHAR = 'table' AND amount IS NOT NULL)
 };
 
 -- The bounds from that; null with fewer deals than `least`.
 CREATE MACRO bounds_of(amounts, least) AS CASE
-  WHEN list_sum(map_values(amounts.spread)) < least THEN NULL
-  WHEN amounts.by_table IS NULL THEN mean_interval(amounts.spread)
+  WHEN amounts.deals < least THEN NULL
+  WHEN amounts.by_table IS NULL THEN
+    bounds_about(
+      amounts.total / amounts.deals,
+      amounts.squares - amounts.total * amounts.total / amounts.deals,
+      amounts.deals::DOUBLE,
+      amounts.deals::DOUBLE
+    )
   ELSE mean_interval_by_table(amounts.by_table)
 END;

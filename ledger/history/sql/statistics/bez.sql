@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session option place weekday
 -- columns: game contract losing_side factor deals share low high
 WITH bases (contract, base, is_solo) AS (  -- KOP-7.2, less the contracts in which nobody is bez (KOP-7.9)
   VALUES ('normal', 1, false), ('wesele', 1, false), ('cicha', 4, true), ('grand', 5, true), ('zolo', 5, true)
@@ -15,7 +15,7 @@ factors AS (
     paid.amount
       // (bases.base << CAST(outcome ->> 'doublings' AS INTEGER))
       // CASE WHEN deals.game = 'baska' AND NOT declarer_won THEN 2 ELSE 1 END AS factor
-  FROM scored_deals($game, $session, $since, $until) AS deals
+  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday) AS deals
   JOIN paid USING (table_name, deal)
   JOIN bases USING (contract)
   JOIN tables USING (table_name)

@@ -1,7 +1,7 @@
--- parameters: player since until session min_deals
+-- parameters: player since until session option place weekday min_deals
 -- columns: player deals made share_made made_low made_high decided won lost share_won low high circles
 WITH chosen AS (
-  SELECT * FROM scored_deals('couillon', $session, $since, $until)
+  SELECT * FROM scored_deals('couillon', $session, $since, $until, $option, $place, $weekday)
 ),
 circled AS (
   SELECT DISTINCT table_name, deal FROM score_lines WHERE rule = 'COU-7.16'

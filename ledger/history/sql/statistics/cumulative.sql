@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session option place weekday
 -- columns: player number played_on table_name session game gained total
 SELECT
   player,
@@ -9,6 +9,6 @@ SELECT
   game,
   points AS gained,
   sum(points) OVER (PARTITION BY game, player ORDER BY played_on, first_position)::BIGINT AS total
-FROM table_placings($game, $session, $since, $until)
+FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)
 WHERE $player::VARCHAR IS NULL OR player = $player
 ORDER BY player, number;

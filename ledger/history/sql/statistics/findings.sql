@@ -1,4 +1,4 @@
--- parameters: player game since until session
+-- parameters: player game since until session option place weekday
 -- columns: game code rule severity findings found_in deals players
 SELECT
   deals.game,
@@ -9,11 +9,7 @@ SELECT
   count(DISTINCT (table_name, deal)) AS found_in,
   count(DISTINCT (table_name, deal)) FILTER (deals.status = 'complete') AS deals,
   count(DISTINCT findings.player) AS players
-FROM findings JOIN deals USING (table_name, deal)
-WHERE ($player::VARCHAR IS NULL OR findings.player = $player)
-  AND ($game::VARCHAR IS NULL OR deals.game = $game)
-  AND ($session::VARCHAR IS NULL OR deals.session = $session)
-  AND ($since::DATE IS NULL OR deals.played_on >= $since)
-  AND ($until::DATE IS NULL OR deals.played_on <= $until)
+FROM findings JOIN chosen_deals($game, $session, $since, $until, $option, $place, $weekday) AS deals USING (table_name, deal)
+WHERE $player::VARCHAR IS NULL OR findings.player = $player
 GROUP BY ALL
 ORDER BY findings DESC, deals.game, findings.code, findings.rule, findings.severity;

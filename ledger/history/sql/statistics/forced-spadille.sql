@@ -1,4 +1,4 @@
--- parameters: player since until session min_deals by
+-- parameters: player since until session option place weekday min_deals by
 -- columns: player deals forced share_forced forced_low forced_high decided won share_won low high mean_points mean_low
 --   mean_high
 WITH seated AS (
@@ -8,7 +8,7 @@ WITH seated AS (
     deal_scores.delta,
     deals.declarer_won,
     deals.contract = 'forced' AND deals.declarer = deal_scores.seat AS is_forced
-  FROM scored_deals('quadrille', $session, $since, $until) AS deals JOIN deal_scores USING (table_name, deal)
+  FROM scored_deals('quadrille', $session, $since, $until, $option, $place, $weekday) AS deals JOIN deal_scores USING (table_name, deal)
   WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
 ),
 counted AS (

@@ -1,7 +1,7 @@
--- parameters: player game since until session min_deals
+-- parameters: player game since until session option place weekday min_deals
 -- columns: player opponent_player tables ahead level behind share_ahead low high received paid
 WITH placings AS (
-  SELECT * FROM table_placings($game, $session, $since, $until) WHERE is_over
+  SELECT * FROM table_placings($game, $session, $since, $until, $option, $place, $weekday) WHERE is_over
 ),
 fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
@@ -11,31 +11,39 @@ met AS (
   SELECT
     mine.player,
     theirs.player AS opponent_player,
+    -- points of different games are never added up
+    CASE WHEN count(DISTINCT mine.game) = 1 THEN any_value(mine.game) END AS only_game,
     count(*) AS tables,
     count(*) FILTER (mine.points > theirs.points) AS ahead,
     count(*) FILTER (mine.points = theirs.points) AS level,
     count(*) FILTER (mine.points < theirs.points) AS behind
   FROM placings AS mine JOIN placings AS theirs USING (table_name) LEFT JOIN fixed_teams ON fixed_teams.game = mine.game
   WHERE mine.player <> theirs.player AND (teams IS NULL OR mine.seat % teams <> theirs.seat % teams)
-  GROUP BY ALL
+  GROUP BY mine.player, theirs.player
   HAVING sum(least(mine.deals, theirs.deals)) >= coalesce($min_deals::BIGINT, 0)
 ),
 payments AS (
-  SELECT payer_player, payee_player, sum(amount)::BIGINT AS amount
-  FROM score_lines SEMI JOIN counted_points($game, $session, $since, $until) AS counted
+  SELECT tables.game, payer_player, payee_player, sum(amount)::BIGINT AS amount
+  FROM score_lines
+  JOIN tables ON tables.table_name = score_lines.table_name
+  SEMI JOIN counted_points($game, $session, $since, $until, $option, $place, $weekday) AS counted
     ON counted.table_name = score_lines.table_name AND counted.deal IS NOT DISTINCT FROM score_lines.deal
-  WHERE payer IS NOT NULL AND payee IS NOT NULL AND table_name IN (SELECT table_name FROM tables WHERE is_over)
-  GROUP BY ALL
+  WHERE payer IS NOT NULL AND payee IS NOT NULL AND tables.is_over
+  GROUP BY tables.game, payer_player, payee_player
 )
 SELECT
-  met.*,
+  met.* EXCLUDE (only_game),
   round((ahead + level / 2) / tables, 3) AS share_ahead,
   round(wilson_low(ahead + level / 2, tables), 3) AS low,
   round(wilson_high(ahead + level / 2, tables), 3) AS high,
-  coalesce(received.amount, 0) AS received,
-  coalesce(paid.amount, 0) AS paid
+  CASE WHEN only_game IS NOT NULL THEN coalesce(received.amount, 0) END AS received,
+  CASE WHEN only_game IS NOT NULL THEN coalesce(paid.amount, 0) END AS paid
 FROM met
-LEFT JOIN payments AS received ON received.payee_player = met.player AND received.payer_player = met.opponent_player
-LEFT JOIN payments AS paid ON paid.payer_player = met.player AND paid.payee_player = met.opponent_player
+LEFT JOIN payments AS received
+  ON received.game = only_game
+  AND received.payee_player = met.player
+  AND received.payer_player = met.opponent_player
+LEFT JOIN payments AS paid
+  ON paid.game = only_game AND paid.payer_player = met.player AND paid.payee_player = met.opponent_player
 WHERE $player::VARCHAR IS NULL OR met.player = $player
 ORDER BY player, tables DESC, opponent_player;

@@ -1,6 +1,14 @@
--- parameters: game since until session rules
--- columns: season place player points tables counted wins score decided_by
-SELECT table_name, session, game, played_on, player, place, points AS score
-FROM table_placings($game, $session, $since, $until)
+-- parameters: game since until session option place weekday rules
+-- columns: season place player points tables counted wins score standardised decided_by
+SELECT
+  table_name,
+  session,
+  game,
+  played_on,
+  player,
+  place,
+  points AS score,
+  (points - avg(points) OVER (PARTITION BY table_name)) / nullif(spread, 0) AS standardised
+FROM table_placings($game, $session, $since, $until, $option, $place, $weekday) JOIN point_spreads() USING (game)
 WHERE is_over
 ORDER BY played_on, first_position, place, player;

@@ -1,4 +1,4 @@
--- parameters: player since until session by
+-- parameters: player since until session option place weekday by
 -- columns: contract exchanged deals decided won share_won low high mean_points mean_low mean_high
 WITH counted AS (
   SELECT
@@ -9,7 +9,7 @@ WITH counted AS (
     count(*) FILTER (deals.declarer_won) AS won,
     avg(delta) AS mean,
     amounts_of(delta, deals.table_name, $by) AS amounts
-  FROM scored_deals('ombre', $session, $since, $until) AS deals
+  FROM scored_deals('ombre', $session, $since, $until, $option, $place, $weekday) AS deals
   JOIN exchanges
     ON exchanges.table_name = deals.table_name AND exchanges.deal = deals.deal AND exchanges.seat = deals.declarer
   JOIN deal_scores

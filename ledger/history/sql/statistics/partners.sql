@@ -1,4 +1,4 @@
--- parameters: player game since until session min_deals by
+-- parameters: player game since until session option place weekday min_deals by
 -- columns: game player partner_player deals decided won lost share_won low high mean_points mean_low mean_high
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
@@ -23,7 +23,7 @@ paired AS (
         WHEN partner IS NOT NULL THEN [[declarer, partner]]
       END
     ) AS pair
-  FROM scored_deals($game, $session, $since, $until) LEFT JOIN fixed_teams USING (game)
+  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday) LEFT JOIN fixed_teams USING (game)
 ),
 named AS (
   SELECT

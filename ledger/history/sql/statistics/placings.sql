@@ -1,6 +1,6 @@
--- parameters: player game since until session
+-- parameters: player game since until session option place weekday
 -- columns: played_on table_name session game is_over place player points deals players
 SELECT played_on, table_name, session, game, is_over, place, player, points, deals, players
-FROM table_placings($game, $session, $since, $until)
+FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)
 WHERE $player::VARCHAR IS NULL OR player = $player
 ORDER BY played_on, first_position, place, player;

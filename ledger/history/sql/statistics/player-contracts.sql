@@ -1,7 +1,7 @@
--- parameters: player game since until session min_deals by
+-- parameters: player game since until session option place weekday min_deals by
 -- columns: player game contract called played decided won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
-  SELECT * FROM scored_deals($game, $session, $since, $until)
+  SELECT * FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
 ),
 contracts AS (
   SELECT DISTINCT game, contract FROM chosen WHERE contract IS NOT NULL

@@ -1,12 +1,8 @@
--- parameters: player game since until session min_deals
+-- parameters: player game since until session option place weekday min_deals
 -- columns: player plays errors warnings revokes revokes_per_1000 low high faulty faulty_per_1000 faulty_low faulty_high
 WITH chosen AS (
   SELECT table_name, deal, players, play_counts
-  FROM deals
-  WHERE ($game::VARCHAR IS NULL OR game = $game)
-    AND ($session::VARCHAR IS NULL OR session = $session)
-    AND ($since::DATE IS NULL OR played_on >= $since)
-    AND ($until::DATE IS NULL OR played_on <= $until)
+  FROM chosen_deals($game, $session, $since, $until, $option, $place, $weekday)
 ),
 played AS (
   SELECT player, sum(played)::BIGINT AS plays

@@ -1,10 +1,6 @@
--- parameters: game since until session
+-- parameters: game since until session option place weekday
 -- columns: played_on game table_name deal status pool_before pool_after
 SELECT played_on, game, table_name, deal, status, pool_before, pool_after
-FROM deals
+FROM chosen_deals($game, $session, $since, $until, $option, $place, $weekday)
 WHERE game IN ('ombre', 'quadrille')
-  AND ($game::VARCHAR IS NULL OR game = $game)
-  AND ($session::VARCHAR IS NULL OR session = $session)
-  AND ($since::DATE IS NULL OR played_on >= $since)
-  AND ($until::DATE IS NULL OR played_on <= $until)
 ORDER BY played_on, table_name, deal;

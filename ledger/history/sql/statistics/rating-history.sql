@@ -1,6 +1,6 @@
--- parameters: player game since until session min_deals
+-- parameters: player game since until session option place weekday min_deals
 -- columns: player number played_on table_name game place rating uncertainty low high
 SELECT table_name, played_on, game, seat, player, place, deals
-FROM table_placings($game, $session, $since, $until)
+FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)
 WHERE is_over
 ORDER BY played_on, first_position, seat, player;

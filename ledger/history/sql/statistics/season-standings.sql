@@ -1,11 +1,8 @@
--- parameters: player game since until session min_deals season_from
+-- parameters: player game since until session option place weekday min_deals season_from
 -- columns: game season place player points deals tables
 WITH in_season AS (
-  SELECT
-    *,
-    strftime(played_on, '%m-%d') < coalesce($season_from::VARCHAR, '01-01') AS is_begun_last_year,
-    year(played_on) - is_begun_last_year::BIGINT AS first_year
-  FROM counted_points($game, $session, $since, $until)
+  SELECT *, season_of(played_on, $season_from) AS first_year
+  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday)
 ),
 totals AS (
   SELECT
@@ -24,8 +21,7 @@ placed AS (
 )
 SELECT
   game,
-  CASE WHEN coalesce($season_from::VARCHAR, '01-01') = '01-01' THEN first_year::VARCHAR
-    ELSE format('{}/{:02d}', first_year, (first_year + 1) % 100) END AS season,
+  season_named(first_year, $season_from) AS season,
   place,
   player,
   points,

@@ -1,4 +1,4 @@
--- parameters: player game since until session min_deals
+-- parameters: player game since until session option place weekday min_deals
 -- columns: game session played_on place player points deals tables
 WITH totals AS (
   SELECT
@@ -10,7 +10,7 @@ WITH totals AS (
     sum(amount)::BIGINT AS points,
     count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals,
     count(DISTINCT table_name) AS tables
-  FROM counted_points($game, $session, $since, $until)
+  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday)
   GROUP BY game, session, lone_day, player
   HAVING count(*) FILTER (cause = 'deal' AND status = 'complete') >= coalesce($min_deals::BIGINT, 0)
 ),

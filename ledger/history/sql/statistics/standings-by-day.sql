@@ -1,15 +1,20 @@
--- parameters: player game since until session min_deals
+-- parameters: player game since until session option place weekday min_deals
 -- columns: game played_on place player points gained
-WITH listed AS (
-  SELECT player
-  FROM counted_points($game, $session, $since, $until)
-  GROUP BY player
-  HAVING count(*) FILTER (cause = 'deal' AND status = 'complete') >= coalesce($min_deals::BIGINT, 0)
+WITH moved AS (
+  SELECT
+    game,
+    player,
+    played_on,
+    sum(amount)::BIGINT AS gained,
+    count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals
+  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday)
+  GROUP BY game, player, played_on
+),
+listed AS (
+  SELECT player FROM moved GROUP BY player HAVING sum(deals) >= coalesce($min_deals::BIGINT, 0)
 ),
 days AS (
-  SELECT game, player, played_on, sum(amount)::BIGINT AS gained
-  FROM counted_points($game, $session, $since, $until) SEMI JOIN listed USING (player)
-  GROUP BY game, player, played_on
+  SELECT game, player, played_on, gained FROM moved SEMI JOIN listed USING (player)
 ),
 grid AS (
   SELECT starts.game, starts.player, calendar.played_on

@@ -1,4 +1,4 @@
--- parameters: player game since until session min_deals
+-- parameters: player game since until session option place weekday min_deals
 -- columns: player deals longest_winning longest_losing latest
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
@@ -13,7 +13,7 @@ decided AS (
     ((played_on - DATE '0001-01-01') * 274877906944 + first_position) * 8 AS place,
     CASE WHEN teams IS NOT NULL AND json_exists(outcome, '$.winner') THEN teams END AS teams,
     CASE WHEN teams IS NOT NULL THEN CAST(outcome ->> 'winner' AS INTEGER) END AS winner
-  FROM scored_deals($game, $session, $since, $until) LEFT JOIN fixed_teams USING (game)
+  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday) LEFT JOIN fixed_teams USING (game)
 ),
 unnested AS (
   SELECT

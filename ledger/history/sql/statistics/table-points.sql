@@ -1,20 +1,11 @@
--- parameters: player game since until session min_deals
+-- parameters: player game since until session option place weekday min_deals
 -- columns: place player table_points standardised tables deals
-WITH spreads AS (
-  SELECT game, stddev_samp(off_mean) AS spread
-  FROM (
-    SELECT game, points - avg(points) OVER (PARTITION BY table_name) AS off_mean
-    FROM table_placings(NULL, NULL, NULL, NULL)
-    WHERE is_over
-  )
-  GROUP BY game
-),
-results AS (
+WITH results AS (
   SELECT
     *,
     players - place - (count(*) OVER (PARTITION BY table_name, place) - 1) / 2 AS points_of_place,
     points - avg(points) OVER (PARTITION BY table_name) AS off_mean
-  FROM table_placings($game, $session, $since, $until)
+  FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)
   WHERE is_over
 ),
 totals AS (
@@ -24,7 +15,7 @@ totals AS (
     CASE WHEN bool_and(coalesce(spread, 0) > 0) THEN sum(off_mean / nullif(spread, 0)) END AS standardised,
     count(*) AS tables,
     sum(deals)::BIGINT AS deals
-  FROM results JOIN spreads USING (game)
+  FROM results JOIN point_spreads() USING (game)
   GROUP BY player
   HAVING sum(deals) >= coalesce($min_deals::BIGINT, 0)
 ),

@@ -1,0 +1,134 @@
+"""Questions about tables of certain options, places and weekdays: the same from Python, the command line and HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from click.testing import CliRunner, Result
+
+import ledger
+from ledger import api
+from ledger.cli import main
+from ledger.errors import MalformedError, NotFoundError
+from ledger.events import SessionOpened
+from ledger.games import game_named
+from ledger.plots.charts import plot_spec
+from ledger.recording.simulate import simulate_table
+from tests.history.helpers import NAMES, record
+from tests.web.serving import Served, serving
+
+DAYS = {"thursday": ("2026-01-01", "Kraków"), "friday": ("2026-01-02", "Kraków"), "saturday": ("2026-01-03", "Łódź")}
+TABLES: tuple[tuple[str, str, str, int, dict[str, Any]], ...] = (
+    ("a", "thursday", "ombre", 3, {}),
+    ("b", "friday", "ombre", 3, {"ante": 10}),
+    ("c", "friday", "kop", 4, {}),
+    ("d", "saturday", "ombre", 3, {"ante": 5, "all_pass": "spadille_forced"}),
+    ("e", "saturday", "couillon", 4, {"form": "mit4"}),
+)
+
+ASKED: tuple[tuple[dict[str, Any], set[str]], ...] = (
+    ({"option": {"ante": 5}}, {"a", "d"}),
+    ({"option": {"ante": 5, "all_pass": "spadille_forced"}}, {"d"}),
+    ({"option": {"must_beat": True}}, {"c"}),
+    ({"option": {"ante": 10}, "weekday": "thu"}, set()),
+    ({"place": "Kraków"}, {"a", "b", "c"}),
+    ({"place": "Kraków", "weekday": "fri", "game": "ombre"}, {"b"}),
+    ({"weekday": "sat"}, {"d", "e"}),
+    ({"option": {"form": "mit4"}, "player": "Ann"}, {"e"}),
+)
+"""Filters, and the tables that they leave."""
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("club") / "club.ledger"
+    with ledger.create(path) as store:
+        for session, (day, place) in DAYS.items():
+            record(store, f"session/{session}", SessionOpened(title=session, date=day, place=place))
+        for table, session, game, seats, options in TABLES:
+            played = simulate_table(game_named(game), NAMES[:seats], options, 2, 1, table, session=session)
+            record(store, f"table/{table}", *played)
+    return path
+
+
+@pytest.fixture(scope="module")
+def served(club: Path) -> Iterator[Served]:
+    with serving(club) as one:
+        assert one.service.history.is_level_with(one.service.horizon.head.position, within_s=20)
+        yield one
+
+
+def run(club: Path, *arguments: str) -> Result:
+    return CliRunner().invoke(main, ["--ledger", str(club), *arguments])
+
+
+def words(filters: dict[str, Any]) -> list[tuple[str, str]]:
+    """The filters as they are typed."""
+    options = [("option", f"{name}={json.dumps(value)}") for name, value in filters.get("option", {}).items()]
+    return [*options, *((key, value) for key, value in filters.items() if key != "option")]
+
+
+@pytest.mark.parametrize(("filters", "tables"), ASKED)
+def test_the_same_deals_count_however_it_is_asked(
+    club: Path, served: Served, filters: dict[str, Any], tables: set[str]
+) -> None:
+    found = api.stats(club, "placings", **filters).answer.objects()
+    assert {row["table_name"] for row in found} == tables
+    typed = [word for key, value in words(filters) for word in (f"--{key}", value)]
+    on_line = run(club, "stats", "placings", *typed, "--format", "json")
+    assert on_line.exit_code == 0, on_line.stderr
+    by_http = served.ok(f"/statistics/placings?{urlencode(words(filters))}")
+    assert json.loads(on_line.stdout)["rows"] == by_http["rows"]
+    assert {row["table_name"] for row in by_http["rows"]} == tables
+
+
+def test_the_filters_that_hold_stand_below_a_table_and_above_a_plot(club: Path) -> None:
+    typed = ("--option", "ante=5", "--option", "exchange_yield=true", "--place", "Łódź", "--weekday", "sat")
+    told = run(club, "stats", "placings", *typed).stdout
+    assert "\nOnly ante=5, exchange_yield=true, at Łódź, on Saturdays.\nAs of entry" in told
+    in_japanese = run(club, "--lang", "ja", "stats", "placings", *typed).stdout
+    assert "\n絞り込み: ante=5、exchange_yield=true、場所: Łódź、土曜日\n" in in_japanese
+    drawn = api.plot(club, "calendar", option={"ante": 5}, place="Łódź", weekday="sat")
+    assert plot_spec(drawn)["title"]["subtitle"][0] == "ante=5, at Łódź, on Saturdays"
+    assert "Only" not in run(club, "stats", "placings").stdout
+
+
+def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> None:
+    with pytest.raises(NotFoundError) as unknown:
+        api.stats(club, "placings", game="ombre", option={"anti": 5})
+    assert str(unknown.value) == "ombre has no option anti; perhaps ante"
+    with pytest.raises(NotFoundError) as foreign:
+        api.stats(club, "placings", game="kop", option={"ante": 5})
+    assert str(foreign.value).startswith(
+        "kop has no option ante; the options are announce_wesele_jack, ask_bars_leader_"
+    )
+    with pytest.raises(NotFoundError) as nowhere:
+        api.stats(club, "placings", option={"colour": "red"})
+    assert str(nowhere.value).startswith("no game has an option colour; the options are all_pass, ")
+    with pytest.raises(MalformedError) as wrong:
+        api.stats(club, "placings", option={"ante": "much"})
+    assert wrong.value.field == "option.ante"
+    with pytest.raises(NotFoundError) as elsewhere:
+        api.plot(club, "calendar", place="Krakow")
+    assert str(elsewhere.value) == "no session was held at Krakow; perhaps Kraków"
+    served.problem("/statistics/placings?option=anti=5", 404, "not_found")
+    served.problem("/statistics/placings?option=ante", 422, "malformed")
+    served.problem("/statistics/placings?option=ante=5&option=ante=6", 422, "malformed")
+    served.problem("/statistics/placings?weekday=friday", 422, "malformed")
+    served.problem("/plots/calendar.svg?place=Krakow", 404, "not_found")
+
+
+@pytest.mark.parametrize(("typed", "told"), [
+    (("--option", "ante"), "'ante' is not NAME=VALUE, for example ante=10"),
+    (("--option", "ante=5", "--option", "ante=6"), "the option is named twice: 'ante'"),
+    (("--weekday", "friday"), "friday"),
+])  # fmt: skip
+def test_what_cannot_be_a_filter_is_told_on_the_command_line(club: Path, typed: tuple[str, ...], told: str) -> None:
+    refused = run(club, "stats", "placings", *typed)
+    assert refused.exit_code in (2, 3)
+    assert told in refused.stderr
