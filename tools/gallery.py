@@ -1,4 +1,5 @@
-"""Draws every page and state in a real browser beside its mock-up: `make gallery`, then open gallery/index.html.
+"""Draws every page and state in a real browser beside its mock-up, every plot and a report: `make gallery`, then open
+gallery/index.html.
 
 The mock-ups are no part of the repository: `MOCKUPS=folder make gallery` takes them from there; without it their column
 stays empty. The states are those that the tests look at (`tests/site/states.py`).
@@ -20,6 +21,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tests.site.browser import ARGUMENTS, DESK, PHONE, TABLET, Site, serving, window
 from tests.site.house import house_of
 from tests.site.states import STATES, State, View, reached
+from tools.gallery_paper import LANGUAGES, club, drawn_plots, drawn_report
 
 FOLDER: Final = Path("gallery")
 
@@ -77,8 +79,9 @@ def main() -> None:
             print(f"{number:3}/{len(STATES)}  {state.name}", flush=True)
             drawn = list(_drawn(browser, site, state, shots))
             rows.append(_row(state, drawn, _mockup(browser, mockups, state)))
+        paper = list(_on_paper(browser, Path(folder)))
         browser.close()
-    (FOLDER / "index.html").write_text(_page(rows), encoding="utf-8")
+    (FOLDER / "index.html").write_text(_page([*paper, *rows]), encoding="utf-8")
     print(f"{FOLDER / 'index.html'}: {len(STATES)} states, {len(list(FOLDER.glob('*.png')))} pictures")
 
 
@@ -91,6 +94,17 @@ def _drawn(browser: Browser, site: Site, state: State, shots: Sequence[tuple[str
                 page.emulate_media(media=_PRINT)
                 page.set_viewport_size({"width": 794, "height": 1123})
                 yield Shot(_PRINT, _taken(page, f"{state.name}--{_PRINT}"), True)
+
+
+def _on_paper(browser: Browser, folder: Path) -> Iterator[str]:
+    """What is made for the wall and the printer, a row for each kind."""
+    made = folder / "paper"
+    made.mkdir()
+    cli = club(made)
+    for name, files in (*drawn_plots(cli, FOLDER), ("report", drawn_report(cli, FOLDER, browser))):
+        print(f"{name} on paper", flush=True)
+        shots = (Shot(lang, file.name, True) for lang, file in zip(LANGUAGES, files, strict=True))
+        yield f'<h2>{html.escape(name)}</h2><div class="state">{"".join(map(_figure, shots))}</div>'
 
 
 def _mockup(browser: Browser, mockups: Path | None, state: State) -> Shot | None:

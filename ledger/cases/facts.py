@@ -89,6 +89,7 @@ class CaseSheet(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `players`: as they sat in that deal; `happened_at`: when it began, null where nobody told; `recorded_at`: when its
     start was recorded; `zone`: the session's, by its IANA name, null where nobody told; `turned`: the cards turned up;
+    `declarers`: those who play the contract as equals, where none of them is told to have bid it;
     `unscorable`: what the score lacks, null where there is one; `sheet_stale`: as of a ruling, for the table's own
     score sheet. `struck`: disputes and rulings about the deal that are no longer read. `head_*`: the ledger's last
     entry at that time.
@@ -120,6 +121,7 @@ class CaseSheet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revokes: list[Revoke]
     corrections: list[CorrectionSeen]
     scores: list[ScoreSeen]
+    declarers: tuple[int, ...] = ()
     unscorable: Unscorable | None = None
     sheet_stale: tuple[int, ...]
     lines: list[Line]

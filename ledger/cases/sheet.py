@@ -113,6 +113,7 @@ def case_sheet(
         contract=last.contract,
         declarer=last.declarer,
         partner=last.partner,
+        declarers=_equals(fold, record) if last.declarer is None else (),
         tricks=last.tricks,
         in_question=in_question,
         findings=[FindingSeen(finding=one, rule_text=_text_or_none(book, one.rule)) for one in found],
@@ -265,6 +266,11 @@ def _last_version(fold: TableFold, record: DealRecord) -> int:
 def _words_of(version: int, corrected_by: Sequence[CorrectedBy], what: EntryRole) -> Sequence[tuple[int, EntryRole]]:
     """The entry that the words of a dispute or ruling stand in, and the one first written, where that is another."""
     return [(corrected_by[-1].version, what), (version, "written")] if corrected_by else [(version, what)]
+
+
+def _equals(fold: TableFold, record: DealRecord) -> tuple[int, ...]:
+    """Those who played as equals, as the deal's outcome has them."""
+    return () if record.outcome is None else fold.game.summarise(record.outcome).declarers
 
 
 def _is_directors(seen: CorrectionSeen) -> bool:

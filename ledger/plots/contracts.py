@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from ledger.plots.figures import Figures, Row
 from ledger.plots.panels import by_game, reach
+from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
 from ledger.plots.words import game_word, label
 
@@ -24,7 +24,7 @@ def contracts(alt: Any, figures: Figures, lang: str) -> Any:
         x = partial(
             alt.X, title=words("share_won"), scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%", tickCount=5)
         )
-        return _points_with_intervals(alt, named, x, ("share_won", "low", "high"), width)
+        return points_with_intervals(alt, named, x, ("share_won", "low", "high"), width)
 
     return by_game(alt, figures, lang, draw)
 
@@ -42,27 +42,43 @@ def contract_points(alt: Any, figures: Figures, lang: str) -> Any:
             scale=alt.Scale(domain=reach([0, *told]), nice=False),
             axis=alt.Axis(gridColor=ZERO_STANDS_OUT),
         )
-        return _points_with_intervals(alt, named, x, _MEAN, width)
+        return points_with_intervals(alt, named, x, _MEAN, width)
 
     return by_game(alt, figures, lang, draw)
 
 
-def _points_with_intervals(alt: Any, rows: list[Row], x: Any, fields: tuple[str, str, str], width: int) -> Any:
-    """One row for a contract, in the order of the rows. `fields`: the measure, its lower and its upper bound."""
+def points_with_intervals(
+    alt: Any,
+    rows: Sequence[Row],
+    x: Any,
+    fields: tuple[str, str, str],
+    width: int,
+    *,
+    height: int = _ROW_HEIGHT,
+    names_within: int = 0,
+) -> Any:
+    """A line for each row, in their order, of this height. `fields`: the measure, its lower and its upper bound.
+
+    `names_within`: the names stand in so many pixels at the left of the picture, where the scale of `x` begins later.
+    """
     measure, low, high = fields
     order = [row["shown"] for row in rows]
-    y = alt.Y("shown:N", title=None, sort=order, axis=alt.Axis(labelLimit=300))
-    chart = alt.Chart(alt.Data(values=rows)).encode(y=y)
+    axis = None if names_within else alt.Axis(labelLimit=300)
+    chart = alt.Chart(alt.Data(values=rows)).encode(y=alt.Y("shown:N", title=None, sort=order, axis=axis))
     interval = (
         chart.transform_filter(f"isValid(datum.{low})")
         .mark_rule(strokeWidth=2, color=COLOURS[0])
         .encode(x=x(f"{low}:Q"), x2=f"{high}:Q")
     )
     is_bounded = alt.condition(f"isValid(datum.{low})", alt.value(COLOURS[1]), alt.value("white"))
-    point = chart.mark_point(size=90, stroke=COLOURS[1], fillOpacity=1, opacity=1).encode(
+    point = chart.mark_point(size=height * 4.5, stroke=COLOURS[1], fillOpacity=1, opacity=1).encode(
         x=x(f"{measure}:Q"), fill=is_bounded
     )
-    return alt.layer(interval, point).properties(width=width, height=alt.Step(_ROW_HEIGHT))
+    layers = [interval, point]
+    if names_within:
+        name = chart.mark_text(align="left", fontSize=10, limit=names_within - 8)
+        layers.append(name.encode(x=alt.value(4), text="shown:N"))
+    return alt.layer(*layers).properties(width=width, height=alt.Step(height))
 
 
 def _named(row: Mapping[str, Any], lang: str) -> dict[str, str]:

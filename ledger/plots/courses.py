@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
-from ledger.plots.figures import Figures, Row
 from ledger.plots.lines import Lines, Panel, drawn_lines, intervals_at_ends
 from ledger.plots.panels import HEIGHT, WIDTH, by_game, reach
+from ledger.plots.rows import Figures, Row
 from ledger.plots.words import label
 
 _PLACE_HEIGHT: Final = 22

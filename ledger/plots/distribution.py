@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import partial
 from math import floor
 from typing import Any, Final
 
-from ledger.plots.figures import Figures, Row
 from ledger.plots.panels import by_game
+from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
 from ledger.plots.words import label
 
@@ -18,24 +17,28 @@ _ROUND: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 def deal_points(alt: Any, figures: Figures, lang: str) -> Any:
-    words = partial(label, lang)
-
     def draw(rows: list[Row], width: int, height: int) -> Any:
-        chart = alt.Chart(alt.Data(values=in_bars(rows)))
-        bars = chart.mark_bar(color=COLOURS[2], stroke="white", strokeWidth=0.5).encode(
-            x=alt.X(
-                "low:Q",
-                title=words("points_of_deal"),
-                scale=alt.Scale(nice=False, zero=True),
-                axis=alt.Axis(tickMinStep=1, gridColor=ZERO_STANDS_OUT),
-            ),
-            x2="high:Q",
-            y=alt.Y("share:Q", title=words("share_of_deals"), axis=alt.Axis(format=".0%")),
-            y2=alt.datum(0),
-        )
-        return alt.layer(bars).properties(width=width, height=height)
+        titles = label(lang, "points_of_deal"), label(lang, "share_of_deals")
+        return distribution(alt, rows, titles).properties(width=width, height=height)
 
     return by_game(alt, figures, lang, draw)
+
+
+def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | None]) -> Any:
+    """Bars for the rows of one game. `titles`: of the axes."""
+    chart = alt.Chart(alt.Data(values=in_bars(rows)))
+    bars = chart.mark_bar(color=COLOURS[2], stroke="white", strokeWidth=0.5).encode(
+        x=alt.X(
+            "low:Q",
+            title=titles[0],
+            scale=alt.Scale(nice=False, zero=True),
+            axis=alt.Axis(tickMinStep=1, gridColor=ZERO_STANDS_OUT),
+        ),
+        x2="high:Q",
+        y=alt.Y("share:Q", title=titles[1], axis=alt.Axis(format=".0%")),
+        y2=alt.datum(0),
+    )
+    return alt.layer(bars)
 
 
 def in_bars(rows: Sequence[Row]) -> list[Row]:

@@ -3,58 +3,70 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from typing import Any, Final
 
-from ledger.plots.figures import Figures, Row
+from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS
 from ledger.plots.words import label
 
 _CELL: Final = 14
-_WEEKS: Final = 54
-"""So many weeks a year may touch."""
+_GAP: Final = 2
+"""Pixels: of a day, and between two days of much play."""
 
 
 def calendar(alt: Any, figures: Figures, lang: str) -> Any:
+    if not figures.rows:
+        return alt.layer(alt.Chart(alt.Data(values=[])).mark_square())
+    years = sorted({date.fromisoformat(row["played_on"]).year for row in figures.rows})
+    most = max(row["deals"] for row in figures.rows)
+    strips = [
+        calendar_strip(alt, figures.rows, lang, first=date(year, 1, 1), last=date(year, 12, 31), most=most).properties(
+            title=alt.Title(str(year), frame="group", anchor="start", fontSize=13)
+        )
+        for year in years
+    ]
+    return alt.concat(*strips, columns=1)
+
+
+def calendar_strip(
+    alt: Any, rows: Sequence[Row], lang: str, *, first: date, last: date, most: int, cell: int = _CELL
+) -> Any:
+    """The days from the first to the last; `most`: the deals of the largest square, `cell`: its pixels."""
     words = partial(label, lang)
     weekdays = words("weekdays").split()
-    rows = [row | _placed(date.fromisoformat(row["played_on"]), weekdays) for row in figures.rows]
-    most = max((row["deals"] for row in rows), default=1)
+    days = {day: row for row in rows if first <= (day := date.fromisoformat(row["played_on"])) <= last}
+    placed = [row | {"week": _week(day, first), "weekday": weekdays[day.weekday()]} for day, row in days.items()]
     size = alt.Size(
         "deals:Q",
         title=words("deals"),
-        scale=alt.Scale(domain=[0, most], range=[0, _CELL**2]),
+        scale=alt.Scale(domain=[0, most], range=[0, (cell - _GAP) ** 2]),
         legend=alt.Legend(tickCount=3, format="d", symbolType="square", symbolFillColor=COLOURS[2]),
     )
+    starts = _months(first, last, words("months").split())
+    axis = alt.Axis(
+        values=list(starts),
+        labelExpr=f"{json.dumps(starts, ensure_ascii=False)}[datum.value]",
+        labelAngle=0,
+        labelAlign="left",
+        labelOverlap=False,
+        grid=True,
+    )
+    x = alt.X("week:O", title=None, scale=alt.Scale(domain=list(range(_week(last, first) + 1))), axis=axis)
     y = alt.Y("weekday:N", title=None, scale=alt.Scale(domain=weekdays), axis=alt.Axis(grid=True, tickSize=0))
-
-    def strip(year: int) -> Any:
-        starts = {_week(date(year, month, 1)): name for month, name in enumerate(words("months").split(), 1)}
-        axis = alt.Axis(
-            values=list(starts),
-            labelExpr=f"{json.dumps(starts, ensure_ascii=False)}[datum.value]",
-            labelAngle=0,
-            labelAlign="left",
-            labelOverlap=False,
-            grid=True,
-        )
-        x = alt.X("week:O", title=None, scale=alt.Scale(domain=list(range(_WEEKS))), axis=axis)
-        chart = alt.Chart(alt.Data(values=[row for row in rows if row["year"] == year])).encode(x=x, y=y, size=size)
-        squares = chart.mark_square(color=COLOURS[2], opacity=1)
-        title = alt.Title(str(year), frame="group", anchor="start", fontSize=13)
-        return alt.layer(squares).properties(width=alt.Step(_CELL), height=alt.Step(_CELL), title=title)
-
-    if not rows:
-        return alt.layer(alt.Chart(alt.Data(values=[])).mark_square())
-    return alt.concat(*map(strip, sorted({row["year"] for row in rows})), columns=1)
+    chart = alt.Chart(alt.Data(values=placed)).encode(x=x, y=y, size=size)
+    squares = chart.mark_square(color=COLOURS[2], opacity=1)
+    return alt.layer(squares).properties(width=alt.Step(cell), height=alt.Step(cell))
 
 
-def _placed(day: date, weekdays: list[str]) -> Row:
-    return {"year": day.year, "week": _week(day), "weekday": weekdays[day.weekday()]}
+def _months(first: date, last: date, names: Sequence[str]) -> dict[int, str]:
+    """By the column in which it begins each month whose first day is among these."""
+    months = [date(year, month, 1) for year in range(first.year, last.year + 1) for month in range(1, 13)]
+    return {_week(day, first): names[day.month - 1] for day in months if first <= day <= last}
 
 
-def _week(day: date) -> int:
-    """The column of a day: weeks begin on Mondays, the first one with the year."""
-    first = date(day.year, 1, 1)
+def _week(day: date, first: date) -> int:
+    """The column of a day: weeks begin on Mondays, the first one with the first day."""
     return ((day - first).days + first.weekday()) // 7

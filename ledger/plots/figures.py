@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from datetime import date
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from ledger.errors import NotFoundError
-from ledger.history import FILTERS, History, Statistic, plot_questions, statistics
+from ledger.history import FILTERS, History, Statistic, check_parameters, plot_questions, statistics
 from ledger.names import hint
+from ledger.plots.rows import Figures, Row, shown_row
 from ledger.plots.style import LINES_MAX
 from ledger.plots.words import label, phrase
-
-Row: TypeAlias = dict[str, Any]
-"""A row of the answer: name of the column to value, in what JSON has."""
+from ledger.plots.year import YEAR, check_player_named, year_figures
 
 OF_STATISTICS: Final[Mapping[str, str]] = {
     "contract-points": "contracts",
@@ -31,21 +29,6 @@ OF_STATISTICS: Final[Mapping[str, str]] = {
 CELLS_MAX: Final = 16
 TABLES_MAX: Final = 24
 CONTRACTS_MAX: Final = 30
-
-
-class Figures(Struct, frozen=True, kw_only=True):
-    """What a plot shows, as of a log entry. `series`: players or tables in the order of the legend.
-
-    `left_out`: a sentence that says what is not shown; empty: all is.
-    """
-
-    name: str
-    position: int
-    digest: str | None
-    filters: Mapping[str, Any]
-    rows: list[Row]
-    series: list[str]
-    left_out: str
 
 
 def plots(lang: str = "en") -> dict[str, Statistic]:
@@ -70,35 +53,32 @@ def plot_named(name: str) -> Statistic:
     return found
 
 
+def check_asked(name: str, filters: Mapping[str, Any]) -> None:
+    """Raises `NotFoundError` for a plot that there is not, a filter that it does not take, and a year of nobody."""
+    check_parameters(plot_named(name), filters)
+    if name == YEAR:
+        check_player_named(filters)
+
+
 def figures(
     history: History, name: str, filters: Mapping[str, Any], names: Mapping[str, str], lang: str = "en"
 ) -> Figures:
     """The figures of a plot. `names`: what to show for players, by their names in the record."""
+    if name == YEAR:
+        return year_figures(history, filters, names)
     question = plot_named(name)
     found = history.statistic(question.name, filters) if name in OF_STATISTICS else history.answer_to(question, filters)
-    rows = [_shown_row(dict(zip(found.answer.columns, row, strict=True)), names) for row in found.answer.rows]
+    rows = [shown_row(row, names) for row in found.answer.objects()]
     chosen, series, left_out = _CHOSEN[name](rows, lang)
     return Figures(
         name=name,
         position=found.position,
         digest=found.digest,
-        filters={
-            key: names.get(value, value) if key == "player" else value
-            for key, value in filters.items()
-            if value is not None
-        },
+        filters=shown_row(dict(found.filters), names),
         rows=chosen,
         series=series,
         left_out=left_out,
     )
-
-
-def _shown_row(row: Row, names: Mapping[str, str]) -> Row:
-    shown = {key: value.isoformat() if isinstance(value, date) else value for key, value in row.items()}
-    for key in ("player", "opponent_player"):
-        if key in shown:
-            shown[key] = names.get(shown[key], shown[key])
-    return shown
 
 
 _Chosen: TypeAlias = tuple[list[Row], list[str], str]

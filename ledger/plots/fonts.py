@@ -24,6 +24,8 @@ from ledger.plots.style import FONT, FONTS
 LATIN: Final = "Ledger Latin"
 """The family that has the letters which Noto Sans JP lacks, as `tools.letters` made them: at its size and weight."""
 
+LATIN_FILE: Final = "latin.ttf"
+
 _LATIN_BEFORE: Final = 0x0250
 _PUNCTUATION: Final = range(0x2010, 0x2070)
 
@@ -57,7 +59,7 @@ def latin_folder() -> Path:
     known = {code for code in has if code < _LATIN_BEFORE or code in _PUNCTUATION} | _more_letters()
     folder = mkdtemp(prefix="trickledger-fonts-")
     atexit.register(rmtree, folder, ignore_errors=True)
-    path = Path(folder, "latin.ttf")
+    path = Path(folder, LATIN_FILE)
     path.write_bytes(font_of(set(map(chr, known)), LATIN))
     return path.parent
 

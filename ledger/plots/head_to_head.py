@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
-from ledger.plots.figures import Figures, Row
+from ledger.plots.rows import Figures, Row
 from ledger.plots.style import DIVERGING
 from ledger.plots.words import label
 

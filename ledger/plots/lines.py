@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from ledger.plots.figures import Row
+from ledger.plots.rows import Row
 from ledger.plots.style import COLOURS, DASHES, SHAPES
 
 _MARKS_A_LINE: Final = 12

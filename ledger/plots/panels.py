@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from ledger.plots.figures import Figures, Row
+from ledger.plots.rows import Figures, Row
 from ledger.plots.words import game_word
 
 _COLUMNS: Final = 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ledger.plots.figures import Figures
+from ledger.plots.rows import Figures
 from ledger.plots.style import COLOURS
 from ledger.plots.words import label
 

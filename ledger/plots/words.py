@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.games import registered_games
-from ledger.i18n import labels, phrases, word
+from ledger.i18n import as_written, labels, phrases, word
 
 label: Final = labels("ledger.plots")
 phrase: Final = phrases("ledger.plots")
@@ -14,4 +14,4 @@ phrase: Final = phrases("ledger.plots")
 def game_word(game: str, recorded: str, lang: str) -> str:
     """A word of a game, its own name too; that of a game which is no longer installed stays as it was recorded."""
     known = registered_games().get(game)
-    return recorded if known is None else word(known.package, recorded, lang)
+    return as_written(recorded if known is None else word(known.package, recorded, lang))

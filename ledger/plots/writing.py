@@ -11,7 +11,11 @@ from typing import Any, Final
 from ledger.errors import NotFoundError
 from ledger.plots.extra import extra_module, font_file
 from ledger.plots.fonts import face, latin_folder, with_letters_named
+from ledger.plots.paper import on_sheet, sized_in_points
 from ledger.plots.words import phrase
+
+IS_PAGE: Final = "isPage"
+"""What a specification says of itself under `usermeta` where it fills a sheet of paper."""
 
 _PNG_SCALE: Final = 2
 _VEILED_LESS_THAN: Final = "\ue000"
@@ -34,9 +38,9 @@ def _register_latin() -> None:
 
 
 def svg(spec: Mapping[str, Any]) -> str:
-    """The plot as SVG; its texts stay texts."""
+    """The plot as SVG, on a sheet of paper where it is a page; its texts stay texts."""
     drawn: str = _converter().vegalite_to_svg(dict(spec), allowed_base_urls=_NO_ADDRESS)
-    return drawn
+    return on_sheet(drawn) if spec.get("usermeta", {}).get(IS_PAGE) else drawn
 
 
 def svg_with_font(spec: Mapping[str, Any]) -> str:
@@ -47,12 +51,22 @@ def svg_with_font(spec: Mapping[str, Any]) -> str:
 
 
 def png(spec: Mapping[str, Any]) -> bytes:
+    drawn: bytes = _converter().svg_to_png(_lettered(spec), scale=_PNG_SCALE)
+    return drawn
+
+
+def pdf(spec: Mapping[str, Any]) -> bytes:
+    drawn: bytes = _converter().svg_to_pdf(sized_in_points(_lettered(spec)))
+    return drawn
+
+
+def _lettered(spec: Mapping[str, Any]) -> str:
+    """The plot as SVG for the converter, which looks for each letter in the fonts that it knows."""
     plain = svg(spec)
     named = with_letters_named(plain)
     if named != plain:
         _register_latin()
-    drawn: bytes = _converter().svg_to_png(named, scale=_PNG_SCALE)
-    return drawn
+    return named
 
 
 def html(spec: Mapping[str, Any]) -> str:
@@ -74,6 +88,7 @@ def spec_json(spec: Mapping[str, Any]) -> str:
 FORMS: Final[Mapping[str, Callable[[Mapping[str, Any]], str | bytes]]] = {
     ".png": png,
     ".svg": svg_with_font,
+    ".pdf": pdf,
     ".html": html,
     ".json": spec_json,
 }

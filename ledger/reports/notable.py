@@ -57,7 +57,7 @@ def _reasons(report: TableReport, fold: TableFold, row: SheetRow, is_swing: bool
         yield Reason(key="reason_disputed", values={})
     errors = [finding.code for finding in _findings(report, deal) if finding.severity == "error"]
     if errors:
-        yield Reason(key="reason_found", values={"codes": errors})
+        yield Reason(key="reason_found", values={"codes": list(dict.fromkeys(errors))})
     if corrected_entries(fold, fold.deal(deal)):
         yield Reason(key="reason_corrected", values={})
     if is_vole(row.score.outcome, row.last):

@@ -25,10 +25,20 @@ def hand_text(cards: Iterable[str]) -> str:
         ranks = sorted((card[1] for card in held if card[0] == suit and card != UNKNOWN), key=RANKS.index)
         if ranks:
             groups.append(f"{SYMBOLS[suit]} " + " ".join(map(rank_text, ranks)))
-    unknown = held.count(UNKNOWN)
-    if unknown:
-        groups.append(f"??×{unknown}" if unknown > 1 else "??")
-    return "   ".join(groups) or "–"
+    return "   ".join(filter(None, [*groups, _unknown_text(held.count(UNKNOWN))])) or "–"
+
+
+def held_text(cards: Iterable[str]) -> str:
+    """A hand by suits, high cards first, each card as anywhere else: `♠A ♠2 ♠K ♥K ♥Q ??×2`."""
+    held = list(cards)
+    known = sorted(
+        (card for card in held if card != UNKNOWN), key=lambda card: (SUITS.index(card[0]), RANKS.index(card[1]))
+    )
+    return " ".join(filter(None, [cards_text(known), _unknown_text(held.count(UNKNOWN))])) or "–"
+
+
+def _unknown_text(number: int) -> str:
+    return f"{UNKNOWN}×{number}" if number > 1 else UNKNOWN * number
 
 
 def cards_text(cards: Iterable[str]) -> str:

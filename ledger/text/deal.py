@@ -23,18 +23,19 @@ class Contract(Protocol):
     def trump(self) -> str | None: ...
     @property
     def declarer(self) -> int | None: ...
+    @property
+    def declarers(self) -> tuple[int, ...]: ...
 
 
 def contract_facts(made: Contract, partner: int | None, players: Sequence[str], wording: Wording) -> Mapping[str, str]:
     """What there is of contract, trumps, declarer and partner, in this order, by the keys of their names; of two who
     play as equals `declarers`.
     """
-    equals = made.declarers if isinstance(made, DealView) else ()
     told = {
         "contract": None if made.contract is None else wording.word(made.contract),
         "trumps": None if made.trump is None else SYMBOLS[made.trump],
         "declarer": None if made.declarer is None else players[made.declarer],
-        "declarers": wording.say("and").join(players[seat] for seat in equals) or None,
+        "declarers": wording.say("and").join(players[seat] for seat in made.declarers) or None,
         "partner": None if partner is None else players[partner],
     }
     return {key: fact for key, fact in told.items() if fact is not None}

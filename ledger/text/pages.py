@@ -8,14 +8,16 @@ from typing import Any, Final
 
 from jinja2 import Environment
 from markupsafe import Markup
+from msgspec import structs
 
+from ledger.cards import UNKNOWN
 from ledger.cases.facts import CaseSheet
 from ledger.games.kernel.views import DealView
 from ledger.reports.facts import SessionReport, TableReport
 from ledger.table.corrections import Signature
 from ledger.text.amended import Amendments
 from ledger.text.audit import severity_text
-from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text
+from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, held_text
 from ledger.text.case import (
     amendments_of,
     contract_parts,
@@ -37,7 +39,7 @@ from ledger.text.unscorable import missing_text
 from ledger.text.words import Wording, label, title_text, wording_for_title
 from ledger.zones import moment_text
 
-_FILTERS: Final = (amount_text, card_text, cards_text, hand_text)
+_FILTERS: Final = (amount_text, card_text, cards_text, hand_text, held_text)
 
 
 def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
@@ -77,14 +79,20 @@ def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "e
         "session.html",
         lang,
         report=report,
-        wording_for_title=partial(wording_for_title, lang=lang),
+        wording_for_title=partial(_written, lang=lang),
         plots=[Markup(svg) for svg in plots],
         calls_text=calls_text,
         missing_text=missing_text,
         contract_text=_contract,
         places=_places,
+        is_known=_is_known,
         amendments=partial(_amendments, zone=report.zone, lang=lang),
     )
+
+
+def _written(title: str, lang: str) -> Wording:
+    """The words of a game as they stand in running text."""
+    return structs.replace(wording_for_title(title, lang), is_written=True)
 
 
 def _amendments(table: TableReport, zone: str | None, lang: str) -> Amendments:
@@ -93,7 +101,7 @@ def _amendments(table: TableReport, zone: str | None, lang: str) -> Amendments:
         for one in table.corrections
         if one.recorded_by is not None
     }
-    return Amendments(wording_for_title(table.game, lang), signed, (zone,))
+    return Amendments(_written(table.game, lang), signed, (zone,))
 
 
 def _page(template: str, lang: str, **shown: Any) -> str:
@@ -124,6 +132,11 @@ def _contract(view: DealView, players: Sequence[str], wording: Wording) -> str:
     made = " ".join(told[key] for key in ("contract", "trumps") if key in told)
     name = told.get("declarer", told.get("declarers"))
     return wording.say("of", name=name, what=made) if made and name else made
+
+
+def _is_known(hands: Sequence[Sequence[str]]) -> bool:
+    """Whether any card of the hands was written down."""
+    return any(card != UNKNOWN for hand in hands for card in hand)
 
 
 def _places(count: int, goes_to_the_right: bool) -> list[str]:

@@ -27,12 +27,18 @@ def no_deal_fits(lang: str) -> str:
 
 
 def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) -> Iterator[Part]:
-    """The rows, and the entry of the ledger that they rest on. `names`: what is shown for players."""
+    """The rows, the filters that hold, and the entry of the ledger that they rest on. `names`: what is shown for
+    players.
+    """
+    from ledger.history.questions.filter_words import filters_told
+
     if not found.answer.rows:
         yield no_deal_fits(lang)
         return
     yield rows_table(_headed(_with_names(found.answer, names), found.name, lang))
-    yield f"\n{as_of(found.position, found.digest, lang)}"
+    told = filters_told(found.filters, names, lang)
+    only = f"\n{label(lang, 'history.only', filters=told)}" if told else ""
+    yield f"{only}\n{as_of(found.position, found.digest, lang)}"
 
 
 def statistic_facts(found: StatisticAnswer) -> StatisticRows:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ledger import i18n
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
-from ledger.i18n import catalogue, labels, phrases
+from ledger.i18n import as_written, catalogue, labels, phrases
 
 _ROOM: Final = "ledger.text"
 
@@ -24,10 +24,14 @@ def word(game_package: str | None, recorded: str, lang: str) -> str:
 
 
 class Wording(Struct, frozen=True):
-    """In which language is told, and of which game's package: calls, contracts and results are words of the game."""
+    """In which language is told, and of which game's package: calls, contracts and results are words of the game.
+
+    `is_written`: these stand as in running text, also where the language tells them as they are recorded.
+    """
 
     lang: str
     game: str | None = None
+    is_written: bool = False
 
     def say(self, key: str, /, **values: Any) -> str:
         """The sentence or label of a key."""
@@ -35,7 +39,8 @@ class Wording(Struct, frozen=True):
 
     def word(self, one: str) -> str:
         """A word that the game records: a call, a contract, a result, a phase, a status, a kind of ruling."""
-        return word(self.game, one, self.lang)
+        said = word(self.game, one, self.lang)
+        return as_written(said) if self.is_written else said
 
     def spoken(self, one: str) -> str:
         """A word of the game as it is said aloud: `yield_exchange` as `yield exchange`."""

@@ -51,9 +51,10 @@ def texts(svg: bytes) -> list[str]:
 @pytest.mark.parametrize("name", sorted(plots()))
 def test_every_plot_is_written_as_svg_with_its_words_as_text(club: CommandLine, name: str) -> None:
     path = club.folder / f"{name}.svg"
-    assert str(path) in club.ok("plot", name, "-o", path, lang="ja")
+    whose = ("--player", NAMES[-1]) if name == "year" else ()
+    assert str(path) in club.ok("plot", name, *whose, "-o", path, lang="ja")
     shown = " ".join(texts(path.read_bytes()))
-    assert "全ディール" in shown and "台帳の記録" in shown
+    assert ("以降" if whose else "全ディール") in shown and "台帳の記録" in shown
     if "player" in plots()[name].columns and name != "contracts":
         assert '鈴木 "☂"' in shown and "Ève" in shown
 
@@ -66,6 +67,14 @@ def test_a_png_is_a_picture_with_ink_on_it(club: CommandLine) -> None:
     width, height = struct.unpack(">II", content[16:24])
     assert width > 1000 and height > 600
     assert len(content) > 20_000 and len(zlib.compress(content)) > 20_000
+
+
+def test_a_players_year_is_one_page_of_a4_with_its_font(club: CommandLine) -> None:
+    path = club.folder / "year.pdf"
+    club.ok("plot", "year", "--player", "Ève", "-o", path)
+    content = path.read_bytes()
+    assert content.startswith(b"%PDF-") and content.count(b"/MediaBox") == 1
+    assert b"/MediaBox [0 0 595.28 841.89]" in content and b"/FontFile" in content
 
 
 def picture_of(sign: str) -> bytes:
@@ -134,7 +143,7 @@ def test_a_filter_that_names_nothing_is_refused(club: CommandLine) -> None:
 def test_wrong_use_is_told_before_anything_is_written(club: CommandLine) -> None:
     told = club.run("plot", "cumulative", "-o", "plot.gif")
     assert told.exit_code == 2
-    assert "its name ends in none of .png, .svg, .html, .json" in told.stderr
+    assert "its name ends in none of .png, .svg, .pdf, .html, .json" in told.stderr
     assert club.run("plot", "medals").exit_code == 2
     assert club.run("plot").exit_code == 2
     assert "takes no player" in club.run("plot", "pool", "--player", "Ann").stderr

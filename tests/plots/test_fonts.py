@@ -11,8 +11,8 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from ledger.plots.charts import plot_spec
-from ledger.plots.figures import Figures
 from ledger.plots.fonts import LATIN, font_of, with_letters_named
+from ledger.plots.rows import Figures
 from ledger.plots.style import CONFIG, FONT, FONTS
 from ledger.plots.writing import html, png, svg, svg_with_font
 

@@ -9,8 +9,8 @@ import pytest
 
 from ledger.plots.charts import plot_spec
 from ledger.plots.distribution import in_bars
-from ledger.plots.figures import Figures
 from ledger.plots.lines import spread_out
+from ledger.plots.rows import Figures
 from ledger.plots.style import COLOURS, DASHES, DIVERGING, LINES_MAX, SHAPES
 from tests.plots.specifications import layers_of, layers_with, panels_of, rows_in, rows_of
 

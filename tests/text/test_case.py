@@ -48,6 +48,21 @@ def test_the_case_sheet_names_the_card_called_and_what_was_said(examples: Comman
         assert "announced: Ada says reveal partner, Cleo says premiers stop" in told
 
 
+def test_the_case_sheet_names_both_declarers_of_a_result(cli: CommandLine) -> None:
+    outcome = {"contract": "normal", "declarers": [0, 2], "doublings": 1, "card_points": [60, 44], "tricks": [2, 2]}
+    opened = {"type": "table_opened", "game": "kop", "players": ["Ada", "Ben", "Cleo", "Dan"]}
+    cli.record(opened, FIRST_DEAL, {"type": "result_recorded", "outcome": outcome}, table="kop")
+    cli.ok("dispute", "kop", "--deal", 1, "wrongly added up")
+    words = ("dispute", "kop", "--case-sheet", 4)
+
+    assert cli.json(*words)["declarers"] == [0, 2]
+    for lang, told in (("en", "declarers Ada and Cleo"), ("ja", "Ada、Cleo")):
+        page = cli.folder / f"{lang}.html"
+        cli.ok(*words, "--lang", lang, "--output", page)
+        assert told in cli.ok(*words, "--lang", lang)
+        assert told in page.read_text(encoding="utf-8")
+
+
 def test_the_case_sheet_names_the_cards_turned_up(examples: CommandLine) -> None:
     examples.ok("dispute", UPCARD, "--deal", 2, "the wrong card was turned")
     version = max(entry["version"] for entry in examples.json("dispute", UPCARD))

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.events import (
     Corrected,
@@ -17,8 +18,11 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
+from ledger.games import game_named
 from ledger.log import MemoryStore
 from ledger.recording.files import import_path
+from ledger.recording.simulate import simulate_table
+from ledger.table.answers import Finding
 from ledger.text.pages import report_page
 from tests.cli.commands import ROOT
 from tests.history.helpers import record, table_events
@@ -175,7 +179,46 @@ CLOCKWISE, COUNTER_CLOCKWISE = ["south", "west", "north", "east"], ["south", "ea
 def test_the_next_seat_is_on_the_side_to_which_the_game_goes(tmp_path: Path, game: str, places: list[str]) -> None:
     store = MemoryStore()
     players = ("Ada", "Ben", "Cleo", "Dan")[: len(places)]
-    opened = TableOpened(game=game, players=players, session="seats")
-    record(store, "table/seats", opened, DealStarted(deal=1, dealer=0), RulingGiven(deal=1, text="so", kind="stands"))
+    events = simulate_table(game_named(game), players, {}, 1, 1, "seats", session="seats")
+    record(store, "table/seats", *events, RulingGiven(deal=1, text="so", kind="stands"))
     page = report_page(report_of(store, tmp_path, "seats"))
     assert re.findall(r'<div class="(\w+)"><strong>(\w+)</strong>', page) == list(zip(places, players, strict=True))
+
+
+def test_hands_that_nobody_wrote_down_are_no_empty_boxes(tmp_path: Path) -> None:
+    store = MemoryStore()
+    opened = TableOpened(game="ombre", players=("Ada", "Ben", "Cleo"), session="seats")
+    record(store, "table/seats", opened, DealStarted(deal=1, dealer=0), RulingGiven(deal=1, text="so", kind="stands"))
+    page = report_page(report_of(store, tmp_path, "seats"))
+    assert "seats · Ombre · deal 1" in page and 'class="seats' not in page and "dealer Ada" in page
+
+
+def test_a_card_is_written_alike_in_hands_and_tricks(tmp_path: Path) -> None:
+    page = report_page(report_of(quarrels(), tmp_path))
+    hands = re.findall(r"</strong><br>(.*?)</div>", page)
+    assert hands and all(re.fullmatch(r"([♠♥♦♣](10|[2-9AKQJ]) ?)+", hand) for hand in hands)
+    laid = re.findall(r'<span class="card">(.*?)</span>', page)
+    assert laid and all(re.fullmatch(r"[♠♥♦♣](10|[2-9AKQJ])", card) for card in laid)
+
+
+def test_results_are_told_in_words_and_not_in_those_of_the_record(tmp_path: Path) -> None:
+    report = report_of(quarrels(), tmp_path)
+    recorded = {row.result for table in report.tables for row in table.sheet if row.result}
+    assert any(word.isupper() for word in recorded)
+    text = Page(report_page(report)).text
+    assert not any(word in text for word in recorded if word.isupper())
+    assert any(word.lower().replace("_", " ") in text for word in recorded)
+
+
+def test_what_broke_one_rule_several_times_is_told_under_one_code(tmp_path: Path) -> None:
+    report = report_of(quarrels(), tmp_path)
+    told = {"rule": "OMB-6.1", "severity": "error", "seat": 0, "legal": None}
+    found = Finding(code="OMB-11.1", deal=1, version=2, message="a diamond was held", **told)
+    others = (
+        replace(found, deal=2, message="a heart was held"),
+        replace(found, code="OMB-11.2", message="dealt twice"),
+    )
+    tables = [replace(report.tables[0], findings=[found, *others]), *report.tables[1:]]
+    page = report_page(replace(report, tables=tables, notable=[]))
+    assert page.count("OMB-11.1") == 1 and page.count("OMB-11.2") == 1
+    assert "deal 1: a diamond was held" in page and "deal 2: a heart was held" in page

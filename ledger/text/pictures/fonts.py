@@ -1,4 +1,4 @@
-"""Fonts for the names in a picture of pixels: that of the extra; where it lacks a sign, one of the system.
+"""Fonts for the names in a picture of pixels: the letters of the plots; where these lack a sign, a font of the system.
 
 A sign that no font has would be drawn as an empty box: it is an error instead.
 """
@@ -14,6 +14,7 @@ from unicodedata import category
 
 from ledger.errors import NotFoundError
 from ledger.extras import module_of_extra
+from ledger.plots.fonts import LATIN_FILE, latin_folder
 from ledger.text.words import phrase
 
 EXTRA: Final = "serve"
@@ -36,6 +37,12 @@ def preferred_font() -> Font:
     return font_in(path)
 
 
+@cache
+def latin_font() -> Font:
+    """All Latin letters in the face of the preferred font, which lacks some of them."""
+    return font_in(latin_folder() / LATIN_FILE)
+
+
 def fonts_for(text: str) -> list[Font]:
     """The font that has every sign of the text, the preferred one if it does; else several that have them together.
 
@@ -46,6 +53,9 @@ def fonts_for(text: str) -> list[Font]:
     preferred = preferred_font()
     if preferred.signs.issuperset(wanted):
         return [preferred]
+    latin = latin_font()
+    if latin.signs.union(preferred.signs).issuperset(wanted):
+        return [latin] if latin.signs.issuperset(wanted) else [latin, preferred]
     whole = next((font for font in _system_fonts() if font.signs.issuperset(wanted)), None)
     if whole is not None:
         return [whole]

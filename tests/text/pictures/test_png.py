@@ -11,7 +11,7 @@ from msgspec import structs
 import ledger
 from ledger.errors import MalformedError, NotFoundError
 from ledger.text.pictures import fonts
-from ledger.text.pictures.fonts import Font, fonts_for, preferred_font
+from ledger.text.pictures.fonts import Font, fonts_for, latin_font, preferred_font
 from ledger.text.pictures.moment import moment_at
 from ledger.text.pictures.table import table_svg
 from tests.hand_records import REPLAYS, fold_of, record_in
@@ -70,29 +70,37 @@ def test_a_name_of_usual_signs_is_set_in_the_preferred_font(name: str, system: l
 
 
 def test_a_name_that_lacks_a_sign_there_is_set_wholly_in_a_font_that_has_all(system: list[Font]) -> None:
+    system += [font_with("Արա"), font_with("Արամ")]
+    assert fonts_for("Արամ") == [font_with("Արամ")]
+
+
+@pytest.mark.parametrize("name", ["Ćwierć", "Łukasz Żółć", "Gęś 花子"])
+def test_latin_letters_are_in_one_face_where_the_system_has_no_font(name: str, system: list[Font]) -> None:
     """Noto Sans JP has C and an accent, yet no Ć: resvg would put it together, and the accent beside the letter."""
-    system += [font_with("Ćw"), font_with("Ćwierć")]
-    assert fonts_for("Ćwierć") == [font_with("Ćwierć")]
+    first, *others = fonts_for(name)
+    assert first == latin_font() and set(others) <= {preferred_font()}
+    assert ledger.picture_png(picture_of(name, "Ben", "Cleo")) != ledger.picture_png(picture_of("Gęs", "Ben", "Cleo"))
 
 
 def test_a_name_that_no_font_has_whole_is_set_in_several(system: list[Font]) -> None:
-    system += [font_with("żó"), font_with("Łż")]
-    assert fonts_for("Łż 花子") == [preferred_font(), font_with("Łż")]
+    system += [font_with("րա"), font_with("Ար")]
+    assert fonts_for("Ար 花子") == [preferred_font(), font_with("Ար")]
 
 
 def test_a_sign_that_no_font_has_is_an_error(system: list[Font]) -> None:
     with pytest.raises(NotFoundError) as refused:
-        ledger.picture_png(picture_of("Łukasz", "Ben", "Cleo"))
+        ledger.picture_png(picture_of("Արամ", "Ben", "Cleo"))
     assert refused.value.code == "not_installed"
-    assert str(refused.value) == ("no font here has Ł of Łukasz: install one that has it (Debian: fonts-noto-core)")
+    assert str(refused.value) == ("no font here has Ա of Արամ: install one that has it (Debian: fonts-noto-core)")
 
 
 def test_what_is_not_drawn_wants_no_font(system: list[Font]) -> None:
     assert fonts_for("Ann\u200d\u200e \ufe0fB") == [preferred_font()]
 
 
-def test_a_name_in_another_font_is_drawn(system: list[Font]) -> None:
+def test_a_name_in_another_font_is_drawn(system: list[Font], monkeypatch: pytest.MonkeyPatch) -> None:
     """As the font of the system stands the serif one of the extra here, said to have what it does not lack."""
+    monkeypatch.setattr(fonts, "latin_font", lambda: font_with(""))
     serif = fonts.font_in(preferred_font().path.with_name("NotoSerifJP-Regular.otf"))
     assert serif.family
     system.append(serif._replace(signs=frozenset("Łukasz")))

@@ -1,0 +1,41 @@
+"""The figures of a plot: what is drawn, as of a log entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+Row: TypeAlias = dict[str, Any]
+"""A row of the answer: name of the column to value, in what JSON has."""
+
+_OF_PLAYERS: Final = ("player", "opponent_player", "partner_player")
+
+
+class Figures(Struct, frozen=True, kw_only=True):
+    """What a plot shows, as of a log entry. `series`: players or tables in the order of the legend.
+
+    `left_out`: a sentence that says what is not shown; empty: all is. `heading`: what its title speaks of. `parts`: the
+    rows of each picture of a page that is made of several.
+    """
+
+    name: str
+    position: int
+    digest: str | None
+    filters: Mapping[str, Any]
+    rows: list[Row]
+    series: list[str]
+    left_out: str
+    heading: Mapping[str, str] = {}
+    parts: Mapping[str, list[Row]] = {}
+
+
+def shown_row(row: Row, names: Mapping[str, str]) -> Row:
+    """The row as JSON has it, with the names that are shown for players."""
+    shown = {key: value.isoformat() if isinstance(value, date) else value for key, value in row.items()}
+    for key in _OF_PLAYERS:
+        if key in shown:
+            shown[key] = names.get(shown[key], shown[key])
+    return shown

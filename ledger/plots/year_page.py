@@ -1,0 +1,137 @@
+"""Draws a player's year: one page of small pictures, a band of them for each game, for its points are its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from datetime import date
+from functools import partial
+from typing import Any, Final
+
+from ledger.plots.contracts import points_with_intervals
+from ledger.plots.distribution import distribution
+from ledger.plots.evenings import calendar_strip
+from ledger.plots.panels import reach
+from ledger.plots.rows import Figures, Row
+from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.words import game_word, label
+from ledger.plots.year_results import results
+
+_CELL: Final = 11
+_BANDS_HEIGHT: Final = 640
+_BAND_MAX: Final = 260
+_BAND_BESIDES: Final = 58
+"""Pixels: what the bands of all games share, the most that one gets of it, and what title and axis take of it."""
+
+_COURSE: Final = 190
+_DEALS: Final = 120
+_CONTRACTS: Final = (105, 245)
+_SHARES: Final = (215, 325)
+"""The widths of the pictures; of those whose lines have names, where these end, too."""
+
+_LINE: Final = 14
+_PEOPLE_MAX: Final = 7
+_MEAN: Final = ("mean_points", "mean_low", "mean_high")
+
+
+def year_page(alt: Any, figures: Figures, lang: str) -> Any:
+    if not figures.rows:
+        return alt.layer(alt.Chart(alt.Data(values=[])).mark_point())
+    first, last = (date.fromisoformat(figures.rows[0][key]) for key in ("first_day", "last_day"))
+    evenings = figures.parts["calendar"]
+    most = max(row["deals"] for row in evenings)
+    days = calendar_strip(alt, evenings, lang, first=first, last=last, most=most, cell=_CELL)
+    days = days.properties(title=_titled(alt, label(lang, "year_days", count=len(evenings))))
+    bands = [panel for row in figures.rows for panel in _band(alt, figures, row["game"], lang)]
+    people = [
+        draw(alt, figures.parts[part], lang)
+        for part, draw in (("opponents", _opponents), ("partners", _partners))
+        if figures.parts[part]
+    ]
+    parts = [results(alt, figures, lang), days, alt.concat(*bands, columns=3, spacing=12)]
+    beside = [alt.hconcat(*people, spacing=30)] if people else []
+    return alt.vconcat(*parts, *beside, spacing=16).resolve_scale(size="independent")
+
+
+def _titled(alt: Any, text: str) -> Any:
+    return alt.Title(text, frame="group", anchor="start", fontSize=11, offset=4)
+
+
+def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
+    """How the points of one game went on, how its deals are distributed, and what its contracts brought."""
+    height = min(_BANDS_HEIGHT // len(figures.rows), _BAND_MAX) - _BAND_BESIDES
+    of_game = {part: [row for row in rows if row.get("game") == game] for part, rows in figures.parts.items()}
+    days = figures.rows[0]["first_day"], figures.rows[0]["last_day"]
+    course = _course(alt, of_game["course"], days, lang).properties(width=_COURSE, height=height)
+    deals = distribution(alt, of_game["deals"], (None, None)).properties(width=_DEALS, height=height)
+    return [
+        course.properties(title=_titled(alt, label(lang, "year_course", game=game_word(game, game, lang)))),
+        deals.properties(title=_titled(alt, label(lang, "year_distribution"))),
+        _contracts(alt, of_game["contracts"], height, lang),
+    ]
+
+
+def _course(alt: Any, rows: Sequence[Row], days: tuple[str, str], lang: str) -> Any:
+    """The points after each day on which the game was played, from none on, on a scale of the whole season."""
+    ends = reach([0, *(row["points"] for row in rows)])
+    axis = alt.Axis(
+        tickCount={"interval": "month", "step": 2},
+        labelExpr=f"{json.dumps(label(lang, 'months').split(), ensure_ascii=False)}[utcmonth(datum.value)]",
+    )
+    x = alt.X("played_on:T", title=None, scale=alt.Scale(type="utc", domain=list(days)), axis=axis)
+    y_axis = alt.Axis(tickMinStep=1, tickCount=4, gridColor=ZERO_STANDS_OUT)
+    y = alt.Y("points:Q", title=None, scale=alt.Scale(domain=list(ends), nice=False), axis=y_axis)
+    chart = alt.Chart(alt.Data(values=[{"played_on": days[0], "points": 0}, *rows])).encode(x=x, y=y)
+    return alt.layer(chart.mark_line(interpolate="step-after", color=COLOURS[0], strokeWidth=1.5))
+
+
+def _contracts(alt: Any, rows: Sequence[Row], height: int, lang: str) -> Any:
+    """The contracts played most, of those whose mean has an interval: below the game's minimum nothing is shown."""
+    played = [row for row in rows if row["played"]]
+    shown = [row for row in played if row["mean_low"] is not None][: height // _LINE]
+    named = [row | {"shown": _contract(row, lang)} for row in shown]
+    title = label(lang, "year_contracts")
+    if len(shown) < len(played):
+        title = label(lang, "year_some_contracts", shown=len(shown), known=len(played))
+    x = partial(
+        alt.X,
+        title=None,
+        scale=alt.Scale(
+            domain=reach([0, *(row[field] for row in shown for field in _MEAN)]), nice=False, range=list(_CONTRACTS)
+        ),
+        axis=alt.Axis(gridColor=ZERO_STANDS_OUT, tickCount=4, labelOverlap=True),
+    )
+    drawn = points_with_intervals(alt, named, x, _MEAN, _CONTRACTS[1], height=_LINE, names_within=_CONTRACTS[0])
+    return drawn.properties(title=_titled(alt, title))
+
+
+def _contract(row: Row, lang: str) -> str:
+    return label(lang, "year_contract", contract=game_word(row["game"], row["contract"], lang), played=row["played"])
+
+
+def _opponents(alt: Any, rows: Sequence[Row], lang: str) -> Any:
+    named = [row | {"shown": label(lang, "year_opponent", **_opponent(row))} for row in rows]
+    return _shares(alt, named, "share_ahead", label(lang, "year_opponents"))
+
+
+def _opponent(row: Row) -> Row:
+    return row | {"player": row["opponent_player"], "ahead": f"{row['ahead'] + row['level'] / 2:g}"}
+
+
+def _partners(alt: Any, rows: Sequence[Row], lang: str) -> Any:
+    most = sorted((row for row in rows if row["decided"]), key=lambda row: -row["decided"])
+    named = [row | {"shown": label(lang, "year_partner", **_partner(row, lang))} for row in most]
+    return _shares(alt, named, "share_won", label(lang, "year_partners"))
+
+
+def _partner(row: Row, lang: str) -> Row:
+    return row | {"player": row["partner_player"], "game": game_word(row["game"], row["game"], lang)}
+
+
+def _shares(alt: Any, rows: Sequence[Row], measure: str, title: str) -> Any:
+    """The shares of the first of these rows, those of whom the player met most."""
+    axis = alt.Axis(format=".0%", values=[0, 0.5, 1], gridColor="#DDDDDD")
+    x = partial(alt.X, title=None, scale=alt.Scale(domain=[0, 1], range=list(_SHARES)), axis=axis)
+    fields = (measure, "low", "high")
+    drawn = points_with_intervals(alt, rows[:_PEOPLE_MAX], x, fields, _SHARES[1], height=_LINE, names_within=_SHARES[0])
+    return drawn.properties(title=_titled(alt, title))
