@@ -46,12 +46,13 @@ GONE: Final = "–"
 _CODE: Final = re.compile("[A-Za-z0-9_]+")
 
 
-def anonymous_lines(rows: Callable[[], Iterable[Row]]) -> Iterator[bytes]:
-    """The entries as bare lines, without line feeds; `rows` answers them, each time anew.
+def anonymous_lines(rows: Callable[[], Iterable[Row]], person: Callable[[str], str]) -> Iterator[bytes]:
+    """The entries as bare lines, without line feeds; `rows` answers them, each time anew. `person`: the one spelling of
+    somebody who is written in several ways.
 
     Raises `MalformedError` where the moments of the record are too far apart to be moved together.
     """
-    mask = _Mask(rows())
+    mask = _Mask(rows(), person)
     for row in rows():
         # Where nobody said when it took place, statistics take the moment of recording, which an import makes new.
         moment = mask.moment(row.happened_at or row.recorded_at)
@@ -62,7 +63,8 @@ def anonymous_lines(rows: Callable[[], Iterable[Row]]) -> Iterator[bytes]:
 class _Mask:
     """Puts numbers in the place of names, and moves moments."""
 
-    def __init__(self, rows: Iterable[Row]) -> None:
+    def __init__(self, rows: Iterable[Row], person: Callable[[str], str]) -> None:
+        self._person = person
         self._numbers: dict[str, dict[str, int]] = defaultdict(dict)
         self._name_words: set[str] = set()
         self._games: dict[str, Game] = {}
@@ -95,11 +97,11 @@ class _Mask:
                     place=None if place is None else self._name("Place", place),
                 )  # without its zone, which says where it was
             case TableOpened(players=players, session=session):
-                names = tuple(self._name("Player", player) for player in players)
+                names = tuple(map(self._player, players))
                 slug = None if session is None else self._slug("session", session)
                 return structs.replace(event, players=names, session=slug)
             case PlayerSeated(player=player):
-                return structs.replace(event, player=self._name("Player", player))
+                return structs.replace(event, player=self._player(player))
             case TableClosed(reason=reason):
                 return TableClosed(reason=None if reason is None else GONE)
             case ScoreClaimed(sheet=sheet):
@@ -113,6 +115,9 @@ class _Mask:
                 return structs.replace(event, reason=GONE, events=instead)
             case _:
                 return event
+
+    def _player(self, name: str) -> str:
+        return self._name("Player", self._person(name))
 
     def _name(self, kind: str, name: str) -> str:
         numbers = self._numbers[kind]

@@ -59,7 +59,7 @@ def export_lines(
         return (row for row in sound if not wanted or row.stream in wanted)
 
     if anonymous:
-        yield from anonymous_lines(rows)
+        yield from anonymous_lines(rows, store.people().person)
         return
     for row in rows():
         if bare:

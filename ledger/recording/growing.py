@@ -189,9 +189,10 @@ def _read_after_corrections(
     if not (found.new and otherwise):
         return told
     try:
-        again = read_hand_record(text, source, retyped=record.retyped, read_now=otherwise).told[first:]
+        reread = read_hand_record(text, source, retyped=record.retyped, read_now=otherwise, seeks_slips=False)
     except MalformedError:  # its old lines fit no longer: the new ones are read as they stand beside them
         return told
+    again = reread.told[first:]
     if len(again) != len(told):
         return told
     new = set(found.new)

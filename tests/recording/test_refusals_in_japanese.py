@@ -150,7 +150,7 @@ def test_a_record_of_ten_thousand_years_is_refused_in_japanese() -> None:
     for year in ("0001", "9999"):
         line = {"stream": f"table/t{year}", "event": opened, "happened_at": f"{year}-01-01T00:00:00.000000Z"}
         import_content(store, json.dumps(line).encode(), "a.ndjson", recorded_by="test")
-    assert_refused_in_japanese(lambda: list(anonymous_lines(store.read)))
+    assert_refused_in_japanese(lambda: list(anonymous_lines(store.read, str)))
 
 
 NO_SENTENCES = re.compile(

@@ -49,7 +49,7 @@ def _hand_of_ombre(state: QuadrilleState) -> tuple[int, int, int]:
 
 def _call_faults(state: QuadrilleState, card: str | None, version: int) -> Violations:
     """QUA-11.23; where hidden cards decide it, later cards may prove it."""
-    sets = list(callable_sets(*_hand_of_ombre(state), cast(str, state.trump), state.options))
+    sets = callable_sets(*_hand_of_ombre(state), cast(str, state.trump), state.options)
     if not any(card in allowed for allowed in sets):
         return (_illegal_call(state, card, sets, version),)
     if not all(card in allowed for allowed in sets):
@@ -61,7 +61,7 @@ def late_call_violations(state: QuadrilleState) -> Violations:
     """What later cards have proven of a call that was in doubt."""
     if state.doubtful_call is None:
         return NOTHING
-    sets = list(callable_sets(*_hand_of_ombre(state), cast(str, state.trump), state.options))
+    sets = callable_sets(*_hand_of_ombre(state), cast(str, state.trump), state.options)
     if any(state.called in allowed for allowed in sets):
         return NOTHING
     return (_illegal_call(state, state.called, sets, state.doubtful_call),)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
-from ledger.cards import INDEX, PACK_52, SUITS, cards_in, mask_of
+from ledger.cards import INDEX, SUITS, cards_in, mask_of
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.pack import HONOURS
 
@@ -51,19 +51,29 @@ def rule_against(card: str | None, held: int, trump: str, options: QuadrilleOpti
 
 def callable_sets(
     known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions
-) -> Iterator[Sequence[str | None]]:
+) -> Sequence[Sequence[str | None]]:
     """What may be called from every hand that the record allows: `known` cards, and `hidden` ones of `candidates`."""
-    unsure = list(cards_in(candidates & HONOURS))
     others = (candidates & ~HONOURS).bit_count()
-    for choice in range(1 << len(unsure)):
-        added = sum(1 << card for place, card in enumerate(unsure) if choice >> place & 1)
+    variants = (options.own_call, options.queen_call)
+    return _callable_sets(known & HONOURS, candidates & HONOURS, others, hidden, trump, *variants)
+
+
+@lru_cache(maxsize=10_000)  # a table asks the same again at each view of a deal whose hands nobody wrote down
+def _callable_sets(
+    known: int, unsure: int, others: int, hidden: int, trump: str, own_call: str, queen_call: str
+) -> Sequence[Sequence[str | None]]:
+    """Of honours alone, each way once; `others`: how many of the candidates are none."""
+    places = list(cards_in(unsure))
+    ways: dict[tuple[str | None, ...], None] = {}
+    for choice in range(1 << len(places)):
+        added = sum(1 << card for place, card in enumerate(places) if choice >> place & 1)
         count = added.bit_count()
         if count <= hidden <= count + others:
-            yield callable_from(known | added, trump, options)
+            ways[tuple(_callable_cards(known | added, trump, own_call, queen_call))] = None
+    return tuple(ways)
 
 
 def possible_calls(known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions) -> list[str | None]:
     """Every call that nothing in the record forbids, sorted, None last."""
     found = {card for cards in callable_sets(known, candidates, hidden, trump, options) for card in cards}
-    cards: list[str | None] = [card for card in PACK_52 if card in found]
-    return [*sorted(cards, key=str), *([None] if None in found else [])]
+    return [*sorted(card for card in found if card is not None), *([None] if None in found else [])]

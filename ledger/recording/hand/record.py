@@ -63,16 +63,18 @@ def read_hand_record(
     *,
     retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED,
     read_now: Mapping[int, Sequence[Event]] = MappingProxyType({}),
+    seeks_slips: bool = True,
 ) -> HandRecord:
     """The events of one hand record; `source` names it in messages.
 
-    `retyped` are deals read as typed otherwise, `read_now` entries read otherwise since, as of `TableReader`.
+    `retyped` are deals read as typed otherwise, `read_now` entries read otherwise since, `seeks_slips` whether slips
+    are searched for, as of `TableReader`.
 
     Raises `MalformedError` with the line, the offending text and what was expected, whatever the text.
     """
     page = read_page(text, source)
     try:
-        reader = TableReader(page, read_file(page), retyped=retyped, read_now=read_now)
+        reader = TableReader(page, read_file(page), retyped=retyped, read_now=read_now, seeks_slips=seeks_slips)
         reader.read()
     except RecursionError:
         raise MalformedError(phrase("file.nested"), phrase("file.hand_record"), where=in_file(source)) from None

@@ -53,8 +53,9 @@ class TableReader:
     """Reads one file; `told` are its events so far. `names` are the players as they sit at that moment.
 
     `retyped`: deals, by their place in the file (from 0), that are read as typed otherwise. `slips`: what cannot be as
-    it was typed, though it can be recorded. `read_now`: what is read in the place of some events, by their places in
-    `told`, since they were corrected.
+    it was typed, though it can be recorded; `seeks_slips`: whether there may be any, for a text that nobody typed has
+    none and searching takes a third of a second a deal. `read_now`: what is read in the place of some events, by their
+    places in `told`, since they were corrected.
     """
 
     def __init__(
@@ -64,14 +65,16 @@ class TableReader:
         *,
         retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED,
         read_now: Mapping[int, Sequence[Event]] = MappingProxyType({}),
+        seeks_slips: bool = True,
     ) -> None:
         self.page = page
         self.file = file
         self.retyped = retyped
         self.read_now = read_now
+        self.seeks_slips = seeks_slips
         self._typed_lines = page.text.split("\n")
         self.slips: list[Slip] = []
-        self._searches = 0
+        self._searches_left = MOST_SEARCHES if seeks_slips else 0
         self.told: list[Told] = []
         self.expected: list[DealExpectation] = []
         self.stream = f"table/{file.table}"
@@ -228,7 +231,7 @@ class TableReader:
         try:
             DealLines(self.page, turns, setting.place, typed.lines).read(DealPart(turned=typed.turned))
         except MalformedError as error:
-            slip = find_slip(setting, typed) if is_out_of_order(error) else None
+            slip = find_slip(setting, typed) if self.seeks_slips and is_out_of_order(error) else None
             if slip is None:
                 raise
             raise SlipError(slip.said, where=slip.where, slip=slip) from None
@@ -238,8 +241,8 @@ class TableReader:
             self._note_slip(setting, typed)
 
     def _note_slip(self, setting: Setting, typed: TypedDeal) -> None:
-        self._searches += 1
-        if self._searches <= MOST_SEARCHES:
+        if self._searches_left > 0:
+            self._searches_left -= 1
             slip = find_slip(setting, typed)
             if slip is not None:
                 self.slips.append(slip)
