@@ -7,6 +7,7 @@ COMPILED := build/compiled
 ALONE := build/alone
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
 
+# Three workers on two cores: a third of a test's time is waiting for a disk, a server or a browser.
 # Tests start thousands of processes: where this is set, each of them would compile all that it imports anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -23,7 +24,8 @@ demo: $(VENV)/.base ## make a ledger from replays/, show replay, score, audit an
 serve: $(VENV)/.dev ## serve the demonstration's ledger at http://127.0.0.1:8750/ until Ctrl-C
 	@$(BIN)/trickledger serve --demo
 
-test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, the rules once more on the wheel
+test: $(VENV)/.dev ## the linters, then all tests but the long ones, the rules once more on the wheel
+	@$(MAKE) --no-print-directory --jobs 2 lint $(COMPILED)/.made
 	@tools/program.sh node nodejs
 	@tools/program.sh curl curl
 	@tools/program.sh strace strace
@@ -34,13 +36,13 @@ test: lint $(COMPILED)/.made ## the linters, then all tests but the long ones, t
 	@tools/program.sh wrk wrk
 	@OR=chromium tools/program.sh chromium-headless-shell chromium-headless-shell fonts-ipaexfont-gothic
 	@tools/pango.sh $(BIN)/python
-	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled HYPOTHESIS_PROFILE=quick $(BIN)/pytest -n 2 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
-	$(BIN)/python -m pytest -n 2
+	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled HYPOTHESIS_PROFILE=quick $(BIN)/pytest -n 3 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
+	$(BIN)/python -m pytest -n 3
 
 quick: $(VENV)/.dev ## what an hour's work may have broken, in under two minutes: style, floors, all tests that are not slow
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 2 -q -m 'not soak and not slow'
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 3 -q -m 'not soak and not slow'
 
 test-wheel: wheel ## the wheel alone in an empty environment: its commands, its pages, then the tests of the rules
 	tools/venv.sh $(ALONE)

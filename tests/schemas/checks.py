@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator, ValidationError, meta
 
 from tools.schemas import FOLDER
 
@@ -17,10 +17,19 @@ ID = "01934f2a-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 
 
 @cache
+def schema_of(name: str) -> Any:
+    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+
+
+@cache
 def validator(name: str) -> Draft202012Validator:
-    schema = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
-    Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
+    meta.validate(schema_of(name))
+    return Draft202012Validator(schema_of(name), validate_formats=True)
+
+
+def told_of(fault: ValidationError) -> str:
+    """Where in a value the fault is, and what it is."""
+    return f"{'/'.join(map(str, fault.instance_path))}: {fault.message[:300]}"
 
 
 def fits(name: str, value: Any) -> bool:
@@ -29,7 +38,7 @@ def fits(name: str, value: Any) -> bool:
 
 def assert_fits(name: str, value: Any) -> None:
     """Fails with the places at fault."""
-    faults = [f"{fault.json_path}: {fault.message}" for fault in validator(name).iter_errors(value)]
+    faults = [told_of(fault) for fault in validator(name).iter_errors(value)]
     assert not faults, f"{name}: {faults[:3]}"
 
 

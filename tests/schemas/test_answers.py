@@ -22,7 +22,7 @@ from ledger.table.audit import audit_answer
 from ledger.table.lookup import fold_table, fold_tables
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
-from tests.schemas.checks import ROOT, assert_fits, fits, plain, validator
+from tests.schemas.checks import ROOT, assert_fits, fits, plain, schema_of
 
 
 def test_the_finding_of_the_contract_is_valid() -> None:
@@ -151,7 +151,7 @@ def test_answers_have_no_field_that_their_schema_does_not_name(store: MemoryStor
         "replay": (plain(replay_answer(slug, 1, list(replay_steps(fold, 1))[-1])), "ReplayAnswer"),
     }
     for name, (answer, kind) in answers.items():
-        assert answer.keys() == validator(name).schema["$defs"][kind]["properties"].keys()
+        assert answer.keys() == schema_of(name)["$defs"][kind]["properties"].keys()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "replays").glob("*/*.toml")), ids=lambda path: path.stem)

@@ -11,13 +11,13 @@ from ledger.errors import MalformedError
 from ledger.events import Event
 from ledger.log.memory import MemoryStore
 from ledger.recording.importing import import_content
-from tests.schemas.checks import ID, assert_fits, fits, validator
+from tests.schemas.checks import ID, assert_fits, fits, schema_of
 
 
 def test_every_object_of_an_event_is_closed() -> None:
     # Unknown fields are refused on import (contract 1).
     free = {"options", "outcome", "sheet"}
-    for name, part in validator("event").schema["$defs"].items():
+    for name, part in schema_of("event")["$defs"].items():
         assert part["additionalProperties"] is False, name
         for field, kind in part["properties"].items():
             is_open = json.dumps(kind).count('"type": "object"') > 0
