@@ -37,6 +37,21 @@ def test_a_whole_deal_is_recorded_by_taps_and_seen_by_another_phone(
     assert recorded(path) == acts
 
 
+def test_a_key_keeps_the_focus_while_the_page_is_drawn_anew(chromium: Browser, tmp_path: Path) -> None:
+    table, acts = acts_of(KOP)
+    path = table_of(tmp_path, table)
+    with ledger.open(path) as store:
+        record(store, "thursday", *(act for act in acts if act["type"] != "card_played"), by="loopback")
+    with serving(path) as site, recording(chromium, site) as page:
+        page.locator("#keys button.key").first.focus()
+        key = page.evaluate("document.activeElement.id")
+        page.evaluate("document.querySelector('#now').prepend('\\n', document.createElement('p'))")
+        with page.expect_response("**/record/thursday/now"):
+            page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        page.wait_for_function("document.querySelector('#now > p') === null")
+        assert page.evaluate("document.activeElement.id") == key
+
+
 def test_cards_are_recorded_by_the_keyboard_alone_and_by_two_taps(chromium: Browser, tmp_path: Path) -> None:
     table, acts = acts_of(KOP)
     calls = [act for act in acts if act["type"] != "card_played"]

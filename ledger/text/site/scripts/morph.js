@@ -8,6 +8,7 @@ export function become(target, fresh) {
     if (kept === null) {
       target.insertBefore(next, at);
     } else {
+      if (kept.contains(document.activeElement)) while (at !== kept) at = behind(kept, at);
       if (kept === at) at = at.nextSibling;
       else target.insertBefore(kept, at);
       update(kept, next);
@@ -18,6 +19,13 @@ export function become(target, fresh) {
     at = at.nextSibling;
     gone.remove();
   }
+}
+
+/** What is moved loses the focus: so the others go round what has it. */
+function behind(kept, one) {
+  const next = one.nextSibling;
+  kept.after(one);
+  return next;
 }
 
 function match(target, at, next) {
