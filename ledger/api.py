@@ -1208,32 +1208,34 @@ def stats(
     option: Mapping[str, Any] | None = None,
     place: str | None = None,
     weekday: str | None = None,
+    season: str | None = None,
+    season_from: str | None = None,
     min_deals: int | None = None,
     by: Literal["table"] | None = None,
-    season_from: str | None = None,
     rules: str | Path | LeagueRules | None = None,
     names: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
 ) -> StatisticAnswer:
     """A statistic by name, over all deals or those that the filters leave, as of a log entry; `ledger` as in `query`.
 
-    `player`: the name in the record. `since`, `until`: days, both included. `option`: values that the table's options
-    have, be it by default. `place`: where the session was held. `weekday`: `mon`, `tue` and so on, of the day of a
-    deal. `min_deals`: who has fewer is not listed. `by="table"`: intervals of means hold where the deals of a table
-    depend on each other. `season_from`: on which day of the year seasons begin, as `09-01`. `rules`: the rules of a
-    league, or their file. `names`: what messages show for players. `hidden`: persons in whose place initials stand in
-    the answer, for example `store.people().hidden_persons()`; a filter knows them by these alone.
+    `player`: the name in the record. `since`, `until`: days, both included. `option`: values that the table's
+    options have, be it by default. `place`: where the session was held. `weekday`: `mon`, `tue` and so on, of the
+    day of a deal. `season`: the year in which it begins, as `2025` or `2025/26`; `season_from`: on which day of the
+    year seasons begin, as `09-01`. `min_deals`: who has fewer is not listed. `by="table"`: intervals of means hold
+    where the deals of a table depend on each other. `rules`: the rules of a league, or their file. `names`: what
+    messages show for players. `hidden`: persons in whose place initials stand in the answer, for example
+    `store.people().hidden_persons()`; a filter knows them by these alone.
 
-    Raises `NotFoundError` for a statistic,
-    player, game, session, option, place or weekday that there is not, and for a filter that the statistic does not
-    take; `MalformedError` where seasons begin on no day of the year, and for a value that an option cannot have.
+    Raises `NotFoundError` for a statistic, player, game, session, option, place or weekday that there is not, and
+    for a filter that the statistic does not take; `MalformedError` for what is no season, where seasons begin on no
+    day of the year, and for a value that an option cannot have.
     """
     from msgspec.structs import replace
 
     from ledger.history import RULES, LeagueRules, check_parameters, read_league_rules, statistic_named
 
-    filters = _filters(player, game, since, until, session, option, place, weekday)
-    filters |= {"min_deals": min_deals, "by": by, "season_from": season_from}
+    filters = _filters(player, game, since, until, session, option, place, weekday, season, season_from)
+    filters |= {"min_deals": min_deals, "by": by}
     check_parameters(statistic_named(name), {**filters, RULES: rules})  # before any file is read
     if rules is not None:
         filters[RULES] = rules if isinstance(rules, LeagueRules) else read_league_rules(Path(rules))
@@ -1257,6 +1259,7 @@ def plot(
     option: Mapping[str, Any] | None = None,
     place: str | None = None,
     weekday: str | None = None,
+    season: str | None = None,
     season_from: str | None = None,
     names: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
@@ -1265,10 +1268,7 @@ def plot(
     """What a plot shows, to be drawn by `picture`; filters, `hidden` and errors as in `stats`. `names` stand in it."""
     from ledger.plots.figures import check_asked, figures
 
-    filters = {
-        **_filters(player, game, since, until, session, option, place, weekday),
-        "season_from": season_from,
-    }
+    filters = _filters(player, game, since, until, session, option, place, weekday, season, season_from)
     check_asked(name, filters)  # what is wrong in the question is said before the ledger is read
 
     def ask(history: History, filters: Mapping[str, Any], shown: Showing) -> Figures:
@@ -1286,6 +1286,8 @@ def _filters(
     option: Mapping[str, Any] | None,
     place: str | None,
     weekday: str | None,
+    season: str | None,
+    season_from: str | None,
 ) -> dict[str, Any]:
     from ledger.history.questions.filters import checked_options
     from ledger.table.lookup import session_slug
@@ -1300,6 +1302,8 @@ def _filters(
         "option": checked_options(option, game),
         "place": place,
         "weekday": weekday,
+        "season": season,
+        "season_from": season_from,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -14,9 +14,6 @@ from ledger.cli.errors import wrong_value
 from ledger.cli.game_options import option_named
 from ledger.cli.state import CliState
 from ledger.errors import MalformedError
-
-if TYPE_CHECKING:
-    from ledger.history import Statistic
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -29,10 +26,16 @@ _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
 
 
 def filter_options(command: Command) -> Command:
-    """`--player --game --since --until --session --option --place --weekday`; the command gets them as keywords, for
-    `filters_of`.
+    """`--player --game --since --until --session --option --place --weekday --season --season-from`; the command gets
+    them as keywords, for `filters_of`.
     """
     for option in (
+        click.option(
+            "--season-from",
+            metavar="MM-DD",
+            help=f"Seasons begin on this day, as 09-01; also from {SEASON_VARIABLE}. Default: calendar years.",
+        ),
+        click.option("--season", metavar="YEAR", help="Only the season that begins in this year, as 2025 or 2025/26."),
         click.option("--weekday", type=click.Choice(_WEEKDAYS), help="Only deals of this day of the week."),
         click.option("--place", help="Only sessions held at this place.", shell_complete=place_names),
         click.option(
@@ -52,25 +55,16 @@ def filter_options(command: Command) -> Command:
     return command
 
 
-def season_from_option(command: Command) -> Command:
-    """`--season-from`; what it comes to is told by `season_from_for`."""
-    return click.option(
-        "--season-from",
-        metavar="MM-DD",
-        help=f"Seasons begin on this day of the year, as 09-01; also from {SEASON_VARIABLE}. Default: calendar years.",
-    )(command)
-
-
-def season_from_for(statistic: Statistic, told: str | None) -> str | None:
-    """When seasons begin: as told, else for what speaks of seasons as the environment has it.
+def season_from_told(told: str | None = None) -> str | None:
+    """When seasons begin: as told, else as the environment has it.
 
     Raises `UsageError` naming option or variable where it is no day of the year.
     """
-    from ledger.history.questions.seasons import SEASON_FROM, SeasonFrom
+    from ledger.history.questions.seasons import SeasonFrom
     from ledger.validation import converted
 
     named = "--season-from"
-    if told is None and SEASON_FROM in statistic.parameters:
+    if told is None:
         named, told = SEASON_VARIABLE, os.environ.get(SEASON_VARIABLE) or None
     if told is not None:
         try:
@@ -103,12 +97,21 @@ def names_and_hidden(
 
 
 def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The filters as the API takes them: the player by the name of the record, days without a time."""
+    """The filters as the API takes them: the player by the name of the record, days without a time.
+
+    Raises `UsageError` naming the option for what is no season, and for seasons that begin on no day of the year.
+    """
     from ledger.history.questions.filters import options_by_name
+    from ledger.history.questions.seasons import check_season
 
     names = {shown: player for player, shown in state.names_for("text").items()}
     player = given["player"]
     days: dict[str, datetime | None] = {key: given[key] for key in ("since", "until")}
+    seasons = {"season": given["season"], "season_from": season_from_told(given["season_from"])}
+    try:
+        check_season(seasons)
+    except MalformedError as error:
+        raise wrong_value("--season", error.said) from None
     return {
         "player": None if player is None else names.get(player, player),
         "game": given["game"],
@@ -117,4 +120,5 @@ def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
         "option": options_by_name(map(option_named, given["option"])),
         "place": given["place"],
         "weekday": given["weekday"],
+        **seasons,
     }

@@ -10,14 +10,7 @@ import click
 from ledger import api
 from ledger.cli.completion import plot_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.filters import (
-    filter_options,
-    filters_of,
-    hidden_option,
-    names_and_hidden,
-    season_from_for,
-    season_from_option,
-)
+from ledger.cli.filters import filter_options, filters_of, hidden_option, names_and_hidden
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, format_option, output_file, overwrite_option, print_utf8, say, show
 from ledger.cli.read_model import caught_up_history, read_model_options
@@ -31,7 +24,6 @@ from ledger.text.rows import json_list
 @click.argument("name", required=False, shell_complete=plot_names)
 @click.option("--list", "is_list", is_flag=True, help="The plots that there are, with the filters they take.")
 @filter_options
-@season_from_option
 @click.option(
     "--output",
     "-o",
@@ -49,7 +41,6 @@ def plot(
     /,
     name: str | None,
     is_list: bool,
-    season_from: str | None,
     output: str | None,
     overwrite: bool,
     with_hidden: bool,
@@ -76,7 +67,7 @@ def plot(
         _print_plots(form, state.lang)
         return
     # A wrong name, or a file's, is said before the ledger is read.
-    season_from = season_from_for(plot_named(name), season_from)
+    plot_named(name)
     is_json = form == "json"
     if not is_json:
         output = output or f"{name}.svg"
@@ -85,7 +76,7 @@ def plot(
         check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
     names, hidden = names_and_hidden(state, form, with_hidden=with_hidden, player=filters["player"])
-    shown = api.plot(history, name, names=names, hidden=hidden, lang=state.lang, season_from=season_from, **filters)
+    shown = api.plot(history, name, names=names, hidden=hidden, lang=state.lang, **filters)
     if not is_json and not shown.rows:
         say(no_deal_fits(state.lang))
         return

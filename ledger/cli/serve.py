@@ -13,6 +13,7 @@ from msgspec import structs
 from ledger import api
 from ledger.cli.demo import DEMO_FOLDER, demo_ledger
 from ledger.cli.errors import wrong_use
+from ledger.cli.filters import season_from_told
 from ledger.cli.language import telling_options
 from ledger.cli.output import say
 from ledger.cli.proofs import A_FILE
@@ -101,6 +102,7 @@ def serve(
         hosts=own_names(host, allow_host),
         secret_key=sign,
         club=_club(club),
+        season_from=season_from_told(),
     )
     tls = None if tls_cert is None or tls_key is None else tls_context(tls_cert, tls_key)
     ledger = demo_ledger(DEMO_FOLDER, state.lang) if demo else state.ledger_path

@@ -11,14 +11,7 @@ import click
 from ledger import api
 from ledger.cli.completion import statistic_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.filters import (
-    filter_options,
-    filters_of,
-    hidden_option,
-    names_and_hidden,
-    season_from_for,
-    season_from_option,
-)
+from ledger.cli.filters import filter_options, filters_of, hidden_option, names_and_hidden
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, output_file, output_option, print_utf8, printing_to, show
 from ledger.cli.read_model import caught_up_history, read_model_options
@@ -50,7 +43,6 @@ if TYPE_CHECKING:
     type=click.Choice(["table"]),
     help="Intervals of means with whole tables as units, where the deals of a table depend on each other.",
 )
-@season_from_option
 @click.option(
     "--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`."
 )
@@ -75,7 +67,6 @@ def stats(
     explain: bool,
     min_deals: int | None,
     by: Literal["table"] | None,
-    season_from: str | None,
     rules: Path | None,
     with_hidden: bool,
     read_model: Path | None,
@@ -108,12 +99,11 @@ def stats(
     if explain:
         _print_explanation(statistic, form, state.lang)
         return
-    season_from = season_from_for(statistic, season_from)
     check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
     names, hidden = names_and_hidden(state, form, with_hidden=with_hidden, player=filters["player"])
     found = api.stats(
-        history, name, min_deals=min_deals, by=by, season_from=season_from, rules=rules,
+        history, name, min_deals=min_deals, by=by, rules=rules,
         names=names, hidden=hidden, **filters,
     )  # fmt: skip
     with output_file(output, overwrite=overwrite) as file:

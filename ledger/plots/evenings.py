@@ -1,4 +1,4 @@
-"""The days on which there was play: a strip for each year, a column for each week, squares by how much was played."""
+"""The days on which there was play: a strip for each season, a column for each week, squares by how much was played."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from datetime import date
 from functools import partial
 from typing import Any, Final
 
+from ledger.history.questions.seasons import SEASON_FROM, season_days, season_named, season_of
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS
 from ledger.plots.words import label
@@ -20,14 +21,15 @@ _GAP: Final = 2
 def calendar(alt: Any, figures: Figures, lang: str) -> Any:
     if not figures.rows:
         return alt.layer(alt.Chart(alt.Data(values=[])).mark_square())
-    years = sorted({date.fromisoformat(row["played_on"]).year for row in figures.rows})
+    season_from = figures.filters.get(SEASON_FROM)
+    seasons = sorted({season_of(date.fromisoformat(row["played_on"]), season_from) for row in figures.rows})
     most = max(row["deals"] for row in figures.rows)
-    strips = [
-        calendar_strip(alt, figures.rows, lang, first=date(year, 1, 1), last=date(year, 12, 31), most=most).properties(
-            title=alt.Title(str(year), frame="group", anchor="start", fontSize=13)
-        )
-        for year in years
-    ]
+    strips = []
+    for season in seasons:
+        first, last = season_days(season, season_from)
+        title = alt.Title(season_named(season, season_from), frame="group", anchor="start", fontSize=13)
+        strip = calendar_strip(alt, figures.rows, lang, first=first, last=last, most=most)
+        strips.append(strip.properties(title=title))
     return alt.concat(*strips, columns=1)
 
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ledger.errors import NotFoundError
 from ledger.history import History, StatisticAnswer, plot_questions
-from ledger.history.questions.seasons import SEASON_FROM
+from ledger.history.questions.seasons import SEASON, SEASON_FROM
 from ledger.plots.rows import Figures, Row, shown_row
 from ledger.plots.words import phrase
 
@@ -22,6 +22,8 @@ _STATISTICS: Final[Mapping[str, str]] = {
 }
 _PLOTS: Final[Mapping[str, str]] = {"calendar": "calendar", "deals": "deal-points"}
 """What the parts of the page are asked of."""
+
+_IN_HEADING: Final = ("player", SEASON, SEASON_FROM)
 
 
 def check_player_named(filters: Mapping[str, Any]) -> None:
@@ -38,7 +40,7 @@ def year_figures(history: History, filters: Mapping[str, Any], names: Mapping[st
     check_player_named(filters)
     found = history.answer_to(plot_questions()[YEAR], filters)
     rows = _rows(found, names)
-    shown = {key: value for key, value in filters.items() if value is not None and key not in ("player", SEASON_FROM)}
+    shown = {key: value for key, value in filters.items() if value is not None and key not in _IN_HEADING}
     player = filters["player"]
     heading, parts = {"player": names.get(player, player), "season": ""}, {}
     if rows:

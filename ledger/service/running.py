@@ -49,7 +49,8 @@ class Settings(Struct, frozen=True, kw_only=True):
     """How the service is run. `hosts`: names that it may be asked under besides its own addresses, in lower case.
 
     `secret_key`: where the key lies with which checkpoints are signed. `club`: whose pages these are. `reached_at`:
-    the address at which phones in the network reach it, empty where they do not.
+    the address at which phones in the network reach it, empty where they do not. `season_from`: on which day of the
+    year the club's seasons begin, where a question does not say it.
     """
 
     public: bool = False
@@ -62,6 +63,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     secret_key: Path | None = None
     club: str = ""
     reached_at: str = ""
+    season_from: str | None = None
 
 
 class Service:

@@ -16,7 +16,7 @@ from ledger.history.questions.answer import Answer as Found
 from ledger.history.questions.asking import StatisticRows
 from ledger.history.questions.filters import options_by_name
 from ledger.history.questions.saved import SavedQuestions
-from ledger.history.questions.seasons import SeasonFrom
+from ledger.history.questions.seasons import SeasonFrom, SeasonTold
 from ledger.history.questions.statistics import ListedQuestion
 from ledger.log.people import People
 from ledger.plots.figures import plot_named
@@ -42,7 +42,8 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Which deals count: `player` by the name in the record, or by the one that is shown; days, both included.
 
     `option`, perhaps several times: an option of the table, as `ante=10`, be it by default; `place`: where the session
-    was held; `weekday`: of the day of a deal.
+    was held; `weekday`: of the day of a deal; `season`: by the year in which it begins, as `2025` or `2025/26`;
+    `season_from`: on which day of the year seasons begin.
     """
 
     player: Name | None = None
@@ -53,22 +54,15 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     option: tuple[OptionTold, ...] = ()
     place: Name | None = None
     weekday: Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"] | None = None
-
-
-class PlotFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`season_from`: on which day of the year seasons begin."""
-
+    season: SeasonTold | None = None
     season_from: SeasonFrom | None = None
 
 
 class StatisticFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`min_deals`: only players and pairs with so many deals; `by`: what intervals of means take as independent;
-    `season_from`: on which day of the year seasons begin.
-    """
+    """`min_deals`: only players and pairs with so many deals; `by`: what intervals of means take as independent."""
 
     min_deals: Annotated[int, Meta(ge=1)] | None = None
     by: Literal["table"] | None = None
-    season_from: SeasonFrom | None = None
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -117,6 +111,8 @@ def _told(asked: Asked) -> dict[str, Any]:
         "option": options_by_name(map(option_named, query.option)),
         "place": query.place,
         "weekday": query.weekday,
+        "season": query.season,
+        "season_from": query.season_from or asked.service.settings.season_from,
         "names": people.shown(),
         "hidden": hidden,
     }
@@ -138,7 +134,7 @@ async def statistic(asked: Asked, name: str) -> Answer:
 
     def find(history: History) -> Answer:
         asking: StatisticFilters = asked.query
-        own = {field: getattr(asking, field) for field in ("min_deals", "by", "season_from")}
+        own = {field: getattr(asking, field) for field in ("min_deals", "by")}
         found = api.stats(history, name, **own, **_told(asked))
         match asked.media:
             case "text/csv":
@@ -162,15 +158,14 @@ async def _plot(asked: Asked, name: str, form: str) -> Answer:
     plot_named(name)
 
     def draw(history: History) -> Answer:
-        asking: PlotFilters = asked.query
-        figures = api.plot(history, name, season_from=asking.season_from, lang=asked.lang, **_told(asked))
+        figures = api.plot(history, name, lang=asked.lang, **_told(asked))
         return Answer(body=api.picture(figures, f"{name}{form}", asked.lang), media_type=_PICTURES[form])
 
     return await from_history(asked, draw)
 
 
 @route(
-    "GET", "/plots/{name}.svg", "viewer", query=PlotFilters, answers={200: str}, media=("image/svg+xml",),
+    "GET", "/plots/{name}.svg", "viewer", query=Filters, answers={200: str}, media=("image/svg+xml",),
     rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
 )  # fmt: skip
 async def plot_svg(asked: Asked, name: str) -> Answer:
@@ -179,7 +174,7 @@ async def plot_svg(asked: Asked, name: str) -> Answer:
 
 
 @route(
-    "GET", "/plots/{name}.png", "viewer", query=PlotFilters, answers={200: bytes}, media=("image/png",),
+    "GET", "/plots/{name}.png", "viewer", query=Filters, answers={200: bytes}, media=("image/png",),
     rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
 )  # fmt: skip
 async def plot_png(asked: Asked, name: str) -> Answer:
@@ -188,7 +183,7 @@ async def plot_png(asked: Asked, name: str) -> Answer:
 
 
 @route(
-    "GET", "/plots/{name}.json", "viewer", query=PlotFilters, answers={200: dict[str, Any]}, rests_on="history",
+    "GET", "/plots/{name}.json", "viewer", query=Filters, answers={200: dict[str, Any]}, rests_on="history",
     of_whole_ledger=True, problems=("not_found", "not_installed"),
 )  # fmt: skip
 async def plot_json(asked: Asked, name: str) -> Answer:

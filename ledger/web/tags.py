@@ -53,6 +53,8 @@ def tag_of(asked: Asked) -> Tag | None:
             counts = f"{version}-{asked.horizon.reaches}"
             if not service.history.knows(asked.horizon.persons):
                 counts += "-behind"  # and soon another answer, of the same counts
+            if (season_from := service.settings.season_from) is not None:
+                counts += f"-{season_from}"
             return _tag(asked, counts, view_of(asked), asked.grant.role)
         case "head":
             version = asked.horizon.head.position

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -40,6 +41,13 @@ ASKED: tuple[tuple[dict[str, Any], set[str]], ...] = (
     ({"place": "Kraków", "weekday": "fri", "game": "ombre"}, {"b"}),
     ({"weekday": "sat"}, {"d", "e"}),
     ({"option": {"form": "mit4"}, "player": "Ann"}, {"e"}),
+    ({"season": "2026"}, {"a", "b", "c", "d", "e"}),
+    ({"season": "2025"}, set()),
+    ({"season": "2025", "season_from": "01-02"}, {"a"}),
+    ({"season": "2025/26", "season_from": "01-03"}, {"a", "b", "c"}),
+    ({"season": "2025/26", "season_from": "01-03", "since": "2026-01-02", "until": "2026-12-31"}, {"b", "c"}),
+    ({"season": "2026/27", "season_from": "01-03"}, {"d", "e"}),
+    ({"season_from": "01-03"}, {"a", "b", "c", "d", "e"}),
 )
 """Filters, and the tables that they leave."""
 
@@ -77,9 +85,10 @@ def words(filters: dict[str, Any]) -> list[tuple[str, str]]:
 def test_the_same_deals_count_however_it_is_asked(
     club: Path, served: Served, filters: dict[str, Any], tables: set[str]
 ) -> None:
-    found = api.stats(club, "placings", **filters).answer.objects()
+    days = {key: date.fromisoformat(filters[key]) for key in ("since", "until") if key in filters}
+    found = api.stats(club, "placings", **filters | days).answer.objects()
     assert {row["table_name"] for row in found} == tables
-    typed = [word for key, value in words(filters) for word in (f"--{key}", value)]
+    typed = [word for key, value in words(filters) for word in (f"--{key.replace('_', '-')}", value)]
     on_line = run(club, "stats", "placings", *typed, "--format", "json")
     assert on_line.exit_code == 0, on_line.stderr
     by_http = served.ok(f"/statistics/placings?{urlencode(words(filters))}")
@@ -95,7 +104,10 @@ def test_the_filters_that_hold_stand_below_a_table_and_above_a_plot(club: Path) 
     assert "\n絞り込み: ante=5、exchange_yield=true、場所: Łódź、土曜日\n" in in_japanese
     drawn = api.plot(club, "calendar", option={"ante": 5}, place="Łódź", weekday="sat")
     assert plot_spec(drawn)["title"]["subtitle"][0] == "ante=5, at Łódź, on Saturdays"
-    assert "Only" not in run(club, "stats", "placings").stdout
+    assert "Only" not in run(club, "stats", "placings", "--season-from", "09-01").stdout
+    seasonal = ("stats", "placings", "--season", "2025", "--season-from", "09-01")
+    assert "\nOnly season 2025/26.\n" in run(club, *seasonal).stdout
+    assert "\n絞り込み: 2025/26シーズン\n" in run(club, "--lang", "ja", *seasonal).stdout
 
 
 def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> None:
@@ -121,12 +133,19 @@ def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> Non
     served.problem("/statistics/placings?option=ante=5&option=ante=6", 422, "malformed")
     served.problem("/statistics/placings?weekday=friday", 422, "malformed")
     served.problem("/plots/calendar.svg?place=Krakow", 404, "not_found")
+    served.problem("/statistics/placings?season=spring", 422, "malformed")
+    served.problem("/statistics/placings?season=2025/26", 422, "malformed")
+    served.problem("/plots/calendar.svg?season=2025/27&season_from=09-01", 422, "malformed")
 
 
 @pytest.mark.parametrize(("typed", "told"), [
     (("--option", "ante"), "'ante' is not NAME=VALUE, for example ante=10"),
     (("--option", "ante=5", "--option", "ante=6"), "the option is named twice: 'ante'"),
     (("--weekday", "friday"), "friday"),
+    (("--season", "spring"), "the year in which it begins, as 2025, or both years, as 2025/26"),
+    (("--season", "2025/26"), "'2025/26'; expected 2025"),
+    (("--season", "2025/27", "--season-from", "09-01"), "'2025/27'; expected 2025/26"),
+    (("--season", "0000"), "0000"),
 ])  # fmt: skip
 def test_what_cannot_be_a_filter_is_told_on_the_command_line(club: Path, typed: tuple[str, ...], told: str) -> None:
     refused = run(club, "stats", "placings", *typed)

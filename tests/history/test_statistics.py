@@ -156,12 +156,29 @@ def test_every_statistic_answers_with_every_filter(history: History, name: str) 
     rules = LeagueRules(title="spring", points=(3, 1))
     values = {
         "player": "Ann", "game": "ombre", "since": date(2020, 1, 1), "until": None, "session": "spring", "rules": rules,
-        "min_deals": 3, "by": "table", "season_from": "09-01",
+        "min_deals": 3, "by": "table", "season": "2025/26", "season_from": "09-01",
         "option": {"ante": 5}, "place": "Warszawa", "weekday": "fri",
     }  # fmt: skip
     statistic = statistics()[name]
     answer = history.statistic(name, {key: values[key] for key in statistic.parameters}).answer
     assert len(answer.columns) == len(answer.types)
+
+
+@pytest.mark.parametrize("name", list(statistics()))
+def test_a_season_of_a_statistic_is_what_its_days_leave(history: History, name: str) -> None:
+    needed = {"rules": LeagueRules(title="all", points=(3, 1))} if name == "league" else {}
+
+    def answer(**filters: Any) -> list[tuple[Any, ...]]:
+        return list(history.statistic(name, needed | filters).answer.rows)
+
+    begins = {} if name != "season-standings" else {"season_from": "09-01"}
+    autumn = answer(**begins, since=date(2026, 9, 1), until=date(2027, 8, 31))
+    assert answer(season="2026", season_from="09-01") == answer(season="2026/27", season_from="09-01") == autumn
+    assert answer(season="2025") == answer(since=date(2025, 1, 1), until=date(2025, 12, 31))
+    cut = answer(season="2026", since=date(2026, 4, 1))
+    assert cut == answer(since=date(2026, 4, 1), until=date(2026, 12, 31))
+    if name != "season-standings":
+        assert answer(season_from="09-01") == answer()
 
 
 @pytest.mark.parametrize("statistic", statistics().values(), ids=lambda statistic: statistic.name)

@@ -116,6 +116,19 @@ def test_plots_of_statistics_show_their_rows_as_they_are(history: History, name:
     assert all({key: str(value) for key, value in row.items()} in shown for row in expected)
 
 
+def test_the_calendar_has_a_strip_for_each_season(history: History) -> None:
+    def strips(**filters: Any) -> list[str]:
+        drawn = plot_spec(figures(history, "calendar", filters, {}))
+        return [strip["title"]["text"] for strip in drawn["concat"]]
+
+    days = {row["played_on"] for row in figures(history, "calendar", {}, {}).rows}
+    assert strips() == sorted({day[:4] for day in days})
+    begun = {int(day[:4]) - (day[5:] < "04-01") for day in days}
+    assert strips(season_from="04-01") == [f"{year}/{year + 1 - 2000}" for year in sorted(begun)]
+    latest = max(begun)
+    assert strips(season=str(latest), season_from="04-01") == [f"{latest}/{latest + 1 - 2000}"]
+
+
 def test_the_calendar_counts_the_deals_of_each_day(history: History) -> None:
     found = drawn(history, "calendar")
     counted = history.query(
@@ -186,10 +199,10 @@ def test_a_plot_names_the_entry_that_it_rests_on_and_its_filters(history: Histor
 def test_every_plot_takes_the_filters_of_its_question(history: History, name: str) -> None:
     values: dict[str, Any] = {
         "player": "Ann", "game": "ombre", "since": "2020-01-01", "until": "2027-01-01", "session": "spring",
-        "option": {"ante": 5}, "place": None, "weekday": "fri", "season_from": "09-01",
+        "option": {"ante": 5}, "place": None, "weekday": "fri", "season": "2025", "season_from": "09-01",
     }  # fmt: skip
     question = plots()[name]
-    assert question.sentence.endswith(".") and set(question.parameters) <= {*FILTERS, "season_from"}
+    assert question.sentence.endswith(".") and set(question.parameters) <= {*FILTERS}
     spec = plot_spec(figures(history, name, {key: values[key] for key in question.parameters}, {}), "ja")
     assert '"mark"' in json.dumps(spec)
 

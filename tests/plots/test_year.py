@@ -89,6 +89,13 @@ def test_an_earlier_season_is_asked_for_by_its_days(history: History) -> None:
     assert {row["played_on"] for row in earlier.parts["calendar"]} == {"2025-03-20"}
 
 
+def test_an_earlier_season_is_asked_for_by_its_name(history: History) -> None:
+    earlier = year_of(history, season="2024/25", season_from="09-01")
+    assert earlier.heading["season"] == "2024/25"
+    assert (earlier.filters["since"], earlier.filters["until"]) == ("2024-09-01", "2025-08-31")
+    assert {row["played_on"] for row in earlier.parts["calendar"]} == {"2025-03-20"}
+
+
 def test_days_beyond_the_filters_are_not_said_to_have_been_looked_at(history: History) -> None:
     cut = year_of(history, since=date(2026, 4, 1), until=date(2026, 6, 30), season_from="09-01")
     assert (cut.filters["since"], cut.filters["until"], cut.heading["season"]) == (
@@ -116,11 +123,9 @@ def test_a_contract_without_an_interval_is_not_shown(history: History) -> None:
         assert f"'{row['contract']}, {row['played']}'" not in told
 
 
-def test_a_year_is_of_somebody_and_only_a_year_has_seasons() -> None:
+def test_a_year_is_of_somebody() -> None:
     with pytest.raises(NotFoundError, match="the plot year is of one player"):
         check_asked("year", NOBODY)
-    with pytest.raises(NotFoundError, match="pool takes no season_from"):
-        check_asked("pool", NOBODY | {"season_from": "09-01"})
 
 
 def test_who_is_shown_by_another_name_is_so_among_partners_and_opponents(history: History) -> None:

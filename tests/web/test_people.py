@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import ledger
 from ledger.access.grants import Grant
@@ -119,6 +121,20 @@ def test_statistics_are_what_the_command_answers(served: Served) -> None:
     served.problem("/statistics/season-standings?season_from=02-29", 422, "malformed")
     served.problem("/plots/standings.json?by=table", 400, "unknown_parameter")
     served.problem("/statistics/standings?since=2026-02-30", 422, "malformed")
+
+
+def test_a_service_knows_when_the_seasons_of_its_club_begin(served: Served, tmp_path: Path) -> None:
+    settings = structs.replace(served.service.settings, season_from="09-01")
+    with serving(Path(shutil.copy(served.ledger, tmp_path)), settings) as club:
+        assert club.service.history.is_level_with(club.service.horizon.head.position, within_s=20)
+        told = club.ok("/statistics/season-standings")["rows"]
+        assert told == served.ok("/statistics/season-standings?season_from=09-01")["rows"]
+        of_itself = served.get("/statistics/season-standings")
+        assert told != of_itself.json()["rows"]
+        known = {"if-none-match": of_itself.headers["etag"]}
+        assert club.get("/statistics/season-standings", headers=known).status_code == 200
+        by_calendar = club.ok("/statistics/season-standings?season_from=01-01")["rows"]
+        assert by_calendar == of_itself.json()["rows"]
 
 
 def test_plots_come_as_pictures_and_as_their_specification(served: Served) -> None:

@@ -30,6 +30,7 @@ from ledger.history.model.meanings import column_meaning, row_meaning
 from ledger.history.model.schema import HistoryHead, read_meta, read_persons
 from ledger.history.model.seal import opened_as_sealed
 from ledger.history.questions.answer import Answer
+from ledger.history.questions.seasons import within_season
 from ledger.history.questions.statistics import (
     ASKED,
     FILTERS,
@@ -142,7 +143,8 @@ class History:
     def answer_to(self, statistic: Question, filters: Mapping[str, Any]) -> StatisticAnswer:
         """What the SQL of a statistic comes to; errors as in `check_parameters`."""
         check_parameters(statistic, filters)
-        asked = {key: filters.get(key) for key in ASKED if f"${key}" in statistic.sql}
+        within = within_season(filters)
+        asked = {key: within.get(key) for key in ASKED if f"${key}" in statistic.sql}
         if asked.get(OPTION) is not None:
             asked[OPTION] = msgspec.json.encode(asked[OPTION]).decode()
         if _TEAMS in statistic.sql:

@@ -20,14 +20,14 @@ from ledger.errors import NotFoundError
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.league import league
 from ledger.history.questions.ratings import rating_history, ratings
-from ledger.history.questions.seasons import SEASON_FROM, SeasonFrom
+from ledger.history.questions.seasons import SEASON, SEASON_FROM, check_season
 from ledger.history.words import phrase
 from ledger.i18n import catalogue
 from ledger.names import hint
-from ledger.validation import converted
 
-FILTERS: Final = ("player", "game", "since", "until", "session", "option", "place", "weekday")
-"""Which deals count: the filters that plots take, too. `option` is a mapping of names to values."""
+FILTERS: Final = ("player", "game", "since", "until", "session", "option", "place", "weekday", SEASON, SEASON_FROM)
+"""Which deals count: the filters that plots take, too. `option` is a mapping of names to values; when seasons begin is
+said for `season`, and for what tells seasons."""
 
 OPTION: Final = "option"
 WEEKDAY: Final = "weekday"
@@ -42,11 +42,15 @@ BY: Final = "by"
 
 UNITS: Final = ("table",)
 
-ASKED: Final = (*FILTERS, MIN_DEALS, BY, SEASON_FROM)
-"""What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic."""
-
 RULES: Final = "rules"
 """The parameter for `LeagueRules`, which is no filter: what takes it cannot do without."""
+
+_PARAMETERS: Final = (*FILTERS, MIN_DEALS, BY, RULES)
+
+ASKED: Final = tuple(name for name in _PARAMETERS if name not in (SEASON, RULES))
+"""What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic. A season
+comes as its days.
+"""
 
 Finish: TypeAlias = Callable[[Answer, Mapping[str, Any]], Answer]
 """The rows of a statistic from what its SQL answers and the filters given."""
@@ -143,7 +147,7 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
 
 def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
     """Raises `NotFoundError` for a filter that the statistic does not take, for a unit or a weekday that there is not,
-    and for rules that it cannot do without; `MalformedError` for seasons that begin on no day of the year.
+    and for rules that it cannot do without; `MalformedError` for what is no season or no day of the year.
 
     What is None is not given.
     """
@@ -157,8 +161,7 @@ def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
     if given.get(WEEKDAY) not in (None, *WEEKDAYS):
         told = phrase("statistic.no_weekday", text=given[WEEKDAY], known=WEEKDAYS)
         raise NotFoundError("not_found", told, known=WEEKDAYS)
-    if given.get(SEASON_FROM) is not None:
-        converted(given[SEASON_FROM], SeasonFrom, SEASON_FROM)
+    check_season(given)
     if RULES in known and given.get(RULES) is None:
         raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=name, text=RULES))
 
@@ -177,7 +180,7 @@ def _read(name: str, sql: str) -> Question:
     assert has_parameters, f"{name}.sql: its head tells the parameters"
     parameters, _, columns = told.partition("columns:")
     names = tuple(parameters.split())
-    assert set(names) <= {*ASKED, RULES}, f"{name}.sql: unknown parameters"
+    assert set(names) <= {*_PARAMETERS}, f"{name}.sql: unknown parameters"
     return Question(name=name, parameters=names, column_names=tuple(columns.split()), sql=sql)
 
 

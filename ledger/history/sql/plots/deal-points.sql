@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday
+-- parameters: player game since until session option place weekday season season_from
 WITH moved AS (
   SELECT game, unnest(players) AS player, unnest(deltas) AS points
   FROM complete_deals($game, $session, $since, $until, $option, $place, $weekday)

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season_from
+-- parameters: player game since until session option place weekday season season_from
 WITH moved AS (
   SELECT *, season_of(played_on, $season_from) AS first_year
   FROM counted_points($game, $session, $since, $until, $option, $place, $weekday)

@@ -1,4 +1,4 @@
--- parameters: player since until session option place weekday
+-- parameters: player since until session option place weekday season season_from
 -- columns: contract called_card deals alone decided won share_won low high
 WITH counted AS (
   SELECT

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday by
+-- parameters: player game since until session option place weekday season season_from by
 -- columns: game contract played declared decided won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT

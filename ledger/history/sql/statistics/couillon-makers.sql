@@ -1,4 +1,4 @@
--- parameters: player since until session option place weekday min_deals
+-- parameters: player since until session option place weekday season season_from min_deals
 -- columns: player deals made share_made made_low made_high decided won lost share_won low high circles
 WITH chosen AS (
   SELECT * FROM scored_deals('couillon', $session, $since, $until, $option, $place, $weekday)

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday
+-- parameters: player game since until session option place weekday season season_from
 -- columns: table_name deal cause player gained total
 WITH summed AS (
   SELECT *, (sum(amount) OVER so_far)::BIGINT AS total, row_number() OVER so_far AS number

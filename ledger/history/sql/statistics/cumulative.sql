@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday
+-- parameters: player game since until session option place weekday season season_from
 -- columns: player number played_on table_name session game gained total
 SELECT
   player,

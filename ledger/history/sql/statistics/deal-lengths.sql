@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday by
+-- parameters: player game since until session option place weekday season season_from by
 -- columns: game contract deals recorded mean_cards cards_low cards_high mean_calls calls_low calls_high timed median_minutes
 WITH chosen AS (
   SELECT *

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday
+-- parameters: player game since until session option place weekday season season_from
 -- columns: game contract place_from_dealer played decided won share_won low high
 WITH seated AS (
   SELECT game, contract, dealer, len(players) AS seats, declarer_won, unnest(declarers) AS seat, unnest(declarer_players) AS player

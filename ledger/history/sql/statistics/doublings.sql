@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday by
+-- parameters: player game since until session option place weekday season season_from by
 -- columns: game step deals decided won share_won low high mean_gain mean_low mean_high
 WITH chosen AS (
   SELECT

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday
+-- parameters: player game since until session option place weekday season season_from
 -- columns: game code rule severity findings found_in deals players
 SELECT
   deals.game,

@@ -1,4 +1,4 @@
--- parameters: player since until session option place weekday min_deals by
+-- parameters: player since until session option place weekday season season_from min_deals by
 -- columns: player deals forced share_forced forced_low forced_high decided won share_won low high mean_points mean_low
 --   mean_high
 WITH seated AS (

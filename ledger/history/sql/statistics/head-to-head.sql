@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday min_deals
+-- parameters: player game since until session option place weekday season season_from min_deals
 -- columns: player opponent_player tables ahead level behind share_ahead low high received paid
 WITH placings AS (
   SELECT * FROM table_placings($game, $session, $since, $until, $option, $place, $weekday) WHERE is_over

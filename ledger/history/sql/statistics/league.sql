@@ -1,4 +1,4 @@
--- parameters: game since until session option place weekday rules
+-- parameters: game since until session option place weekday season season_from rules
 -- columns: season place player points tables counted wins score standardised decided_by
 SELECT
   table_name,

@@ -1,4 +1,4 @@
--- parameters: player since until session option place weekday by
+-- parameters: player since until session option place weekday season season_from by
 -- columns: contract exchanged deals decided won share_won low high mean_points mean_low mean_high
 WITH counted AS (
   SELECT

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday by
+-- parameters: player game since until session option place weekday season season_from by
 -- columns: game card led share low high known won_trick share_won_trick won_low won_high mean_points mean_low mean_high
 WITH leads AS (
   SELECT

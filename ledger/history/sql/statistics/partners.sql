@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday min_deals by
+-- parameters: player game since until session option place weekday season season_from min_deals by
 -- columns: game player partner_player deals decided won lost share_won low high mean_points mean_low mean_high
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams

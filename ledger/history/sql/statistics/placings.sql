@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday
+-- parameters: player game since until session option place weekday season season_from
 -- columns: played_on table_name session game is_over place player points deals players
 SELECT played_on, table_name, session, game, is_over, place, player, points, deals, players
 FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)

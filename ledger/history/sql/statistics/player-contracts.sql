@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday min_deals by
+-- parameters: player game since until session option place weekday season season_from min_deals by
 -- columns: player game contract called played decided won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)

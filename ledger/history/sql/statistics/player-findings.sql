@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday min_deals
+-- parameters: player game since until session option place weekday season season_from min_deals
 -- columns: player plays errors warnings revokes revokes_per_1000 low high faulty faulty_per_1000 faulty_low faulty_high
 WITH chosen AS (
   SELECT table_name, deal, players, play_counts

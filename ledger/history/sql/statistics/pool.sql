@@ -1,4 +1,4 @@
--- parameters: game since until session option place weekday
+-- parameters: game since until session option place weekday season season_from
 -- columns: played_on game table_name deal status pool_before pool_after
 SELECT played_on, game, table_name, deal, status, pool_before, pool_after
 FROM chosen_deals($game, $session, $since, $until, $option, $place, $weekday)

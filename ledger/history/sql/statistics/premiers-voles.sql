@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday
+-- parameters: player game since until session option place weekday season season_from
 -- columns: game contract deals premiers share_premiers low high voles voles_made share_made made_low made_high
 WITH counted AS (
   SELECT

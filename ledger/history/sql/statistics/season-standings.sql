@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday min_deals season_from
+-- parameters: player game since until session option place weekday season season_from min_deals
 -- columns: game season place player points deals tables
 WITH in_season AS (
   SELECT *, season_of(played_on, $season_from) AS first_year

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday min_deals
+-- parameters: player game since until session option place weekday season season_from min_deals
 -- columns: game session played_on place player points deals tables
 WITH totals AS (
   SELECT

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday min_deals by
+-- parameters: player game since until session option place weekday season season_from min_deals by
 -- columns: game place player points deals tables sessions closing_and_rulings points_per_deal mean_low mean_high
 WITH totals AS (
   SELECT

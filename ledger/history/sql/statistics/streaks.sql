@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday min_deals
+-- parameters: player game since until session option place weekday season season_from min_deals
 -- columns: player deals longest_winning longest_losing latest
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams

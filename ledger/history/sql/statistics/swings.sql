@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday
+-- parameters: player game since until session option place weekday season season_from
 -- columns: amount player game played_on table_name deal contract declarer_player result
 SELECT
   deal_scores.delta AS amount,

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday min_deals
+-- parameters: player game since until session option place weekday season season_from min_deals
 -- columns: place player table_points standardised tables deals
 WITH results AS (
   SELECT

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday
+-- parameters: player game since until session option place weekday season season_from
 -- columns: game trump deals share low high decided won share_won won_low won_high
 WITH counted AS (
   SELECT game, trump, count(*) AS deals, count(declarer_won) AS decided, count(*) FILTER (declarer_won) AS won
