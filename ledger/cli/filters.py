@@ -61,14 +61,18 @@ def season_from_told(told: str | None = None) -> str | None:
     Raises `UsageError` naming option or variable where it is no day of the year.
     """
     from ledger.history.questions.seasons import SeasonFrom
+
+    if told is not None:
+        return _checked("--season-from", told, SeasonFrom)
+    return _checked(SEASON_VARIABLE, os.environ.get(SEASON_VARIABLE) or None, SeasonFrom)
+
+
+def _checked(named: str, told: str | None, kind: Any) -> str | None:
     from ledger.validation import converted
 
-    named = "--season-from"
-    if told is None:
-        named, told = SEASON_VARIABLE, os.environ.get(SEASON_VARIABLE) or None
     if told is not None:
         try:
-            converted(told, SeasonFrom, "")
+            converted(told, kind, "")
         except MalformedError as error:
             raise wrong_value(named, error.said) from None
     return told
@@ -99,19 +103,14 @@ def names_and_hidden(
 def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
     """The filters as the API takes them: the player by the name of the record, days without a time.
 
-    Raises `UsageError` naming the option for what is no season, and for seasons that begin on no day of the year.
+    Raises `UsageError` naming the option for what can be no season, and for seasons that begin on no day of the year.
     """
     from ledger.history.questions.filters import options_by_name
-    from ledger.history.questions.seasons import check_season
+    from ledger.history.questions.seasons import SeasonTold
 
     names = {shown: player for player, shown in state.names_for("text").items()}
     player = given["player"]
     days: dict[str, datetime | None] = {key: given[key] for key in ("since", "until")}
-    seasons = {"season": given["season"], "season_from": season_from_told(given["season_from"])}
-    try:
-        check_season(seasons)
-    except MalformedError as error:
-        raise wrong_value("--season", error.said) from None
     return {
         "player": None if player is None else names.get(player, player),
         "game": given["game"],
@@ -120,5 +119,6 @@ def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
         "option": options_by_name(map(option_named, given["option"])),
         "place": given["place"],
         "weekday": given["weekday"],
-        **seasons,
+        "season": _checked("--season", given["season"], SeasonTold),
+        "season_from": season_from_told(given["season_from"]),
     }

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ledger.plots.panels import by_game, reach
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
-from ledger.plots.words import game_word, label
+from ledger.plots.words import game_title, game_word, label
 
 _ROW_HEIGHT: Final = 20
 _MEAN: Final = ("mean_points", "mean_low", "mean_high")
@@ -83,4 +83,5 @@ def points_with_intervals(
 
 def _named(row: Mapping[str, Any], lang: str) -> dict[str, str]:
     """Game and contract of a row as the language calls them."""
-    return {key: game_word(row["game"], row[key], lang) for key in ("game", "contract")}
+    game, contract = row["game"], row["contract"]
+    return {"game": game_title(game, lang), "contract": game_word(game, contract, lang)}

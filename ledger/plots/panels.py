@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ledger.plots.rows import Figures, Row
-from ledger.plots.words import game_word
+from ledger.plots.words import game_title
 
 _COLUMNS: Final = 2
 
@@ -22,7 +22,7 @@ def by_game(alt: Any, figures: Figures, lang: str, draw: Callable[[list[Row], in
     size = (WIDTH, HEIGHT) if len(games) <= 1 else (_WIDTH_OF_SEVERAL, _HEIGHT_OF_SEVERAL)
     drawn = [
         draw([row for row in figures.rows if row["game"] == game], *size).properties(
-            title=alt.Title(game_word(game, game, lang), frame="group", anchor="start", fontSize=13)
+            title=alt.Title(game_title(game, lang), frame="group", anchor="start", fontSize=13)
         )
         for game in games
     ]

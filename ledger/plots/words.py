@@ -11,7 +11,13 @@ label: Final = labels("ledger.plots")
 phrase: Final = phrases("ledger.plots")
 
 
+def game_title(game: str, lang: str) -> str:
+    """What people call a game; one that is no longer installed is called as it was recorded."""
+    known = registered_games().get(game)
+    return game if known is None else known.called.in_words(lang)
+
+
 def game_word(game: str, recorded: str, lang: str) -> str:
-    """A word of a game, its own name too; that of a game which is no longer installed stays as it was recorded."""
+    """A word of a game; that of a game which is no longer installed stays as it was recorded."""
     known = registered_games().get(game)
     return as_written(recorded if known is None else word(known.package, recorded, lang))

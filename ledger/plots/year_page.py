@@ -14,7 +14,7 @@ from ledger.plots.evenings import calendar_strip
 from ledger.plots.panels import reach
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
-from ledger.plots.words import game_word, label
+from ledger.plots.words import game_title, game_word, label
 from ledger.plots.year_results import results
 
 _CELL: Final = 11
@@ -65,7 +65,7 @@ def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
     course = _course(alt, of_game["course"], days, lang).properties(width=_COURSE, height=height)
     deals = distribution(alt, of_game["deals"], (None, None)).properties(width=_DEALS, height=height)
     return [
-        course.properties(title=_titled(alt, label(lang, "year_course", game=game_word(game, game, lang)))),
+        course.properties(title=_titled(alt, label(lang, "year_course", game=game_title(game, lang)))),
         deals.properties(title=_titled(alt, label(lang, "year_distribution"))),
         _contracts(alt, of_game["contracts"], height, lang),
     ]
@@ -125,7 +125,7 @@ def _partners(alt: Any, rows: Sequence[Row], lang: str) -> Any:
 
 
 def _partner(row: Row, lang: str) -> Row:
-    return row | {"player": row["partner_player"], "game": game_word(row["game"], row["game"], lang)}
+    return row | {"player": row["partner_player"], "game": game_title(row["game"], lang)}
 
 
 def _shares(alt: Any, rows: Sequence[Row], measure: str, title: str) -> Any:

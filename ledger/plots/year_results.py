@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from ledger.plots.rows import Figures, Row
-from ledger.plots.words import game_word, label
+from ledger.plots.words import game_title, label
 
 _COLUMNS: Final = {
     "year_game": 0, "year_evenings": 150, "year_tables": 195, "year_deals": 250, "year_points": 310, "year_mean": 430,
@@ -44,7 +44,7 @@ def _line(row: Row, lang: str) -> list[str]:
     if row["mean_low"] is not None:
         mean += f" [{_signed(row['mean_low'], '.1f')}, {_signed(row['mean_high'], '.1f')}]"
     return [
-        game_word(row["game"], row["game"], lang),
+        game_title(row["game"], lang),
         *(f"{row[key]:,}" for key in ("evenings", "tables", "deals")),
         _signed(row["points"], ",.0f"),
         mean,

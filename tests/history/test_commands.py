@@ -53,7 +53,9 @@ def test_stats_explains_rows_and_columns(ledger: Path) -> None:
     assert text.startswith(f"{statistic.sentence}\n{statistic.row}\n")
     assert "share_won" in text
     assert "won of decided" in text
-    assert text.endswith("Filters: --player --game --since --until --session --option --place --weekday --season --season-from --by\n")
+    assert text.endswith(
+        "Filters: --player --game --since --until --session --option --place --weekday --season --season-from --by\n"
+    )
     found = json.loads(run(ledger, "stats", "contracts", "--explain", "--format", "json").stdout)
     assert [column["name"] for column in found["columns"]] == list(statistic.columns)
     assert run(ledger, "stats", "contracts", "--explain", "--format", "csv").stdout.startswith("column,meaning\n")
@@ -234,7 +236,7 @@ def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
             ["stats", "standings", "--rules", "none.toml"],
             "trickledger: standings takes no rules; it takes player, game",
         ),
-        (["stats", "placings", "--season", "2025/27"], "--season: seasons of this club are not named so: '2025/27'"),
+        (["stats", "placings", "--season", "25"], "--season: not allowed: '25'; expected the year in which it begins"),
         (
             ["stats", "placings", "--by", "table"],
             "trickledger: placings takes no by; it takes player, game, since, until, session",

@@ -104,7 +104,7 @@ def test_deals_of_an_evening_are_numbers() -> None:
 @pytest.mark.parametrize("name", ["cumulative", "standings"])
 def test_each_game_has_a_picture_of_its_own_in_which_players_keep_their_colours(name: str) -> None:
     spec = spec_of_lines(name, {"game": "ombre"}, {"game": "kop"})
-    assert [panel["title"]["text"] for panel in panels_of(spec)] == ["ombre", "kop"]
+    assert [panel["title"]["text"] for panel in panels_of(spec)] == ["Ombre", "Kop"]
     for panel, game in zip(panels_of(spec), ("ombre", "kop"), strict=True):
         assert {row["game"] for row in rows_of(spec, panel["layer"][0])} == {game}
         assert panel["layer"][0]["encoding"]["color"]["scale"]["domain"] == EIGHT
@@ -193,7 +193,7 @@ def test_contracts_show_share_interval_and_counts() -> None:
     interval, share = layers_of(spec)
     assert (interval["encoding"]["x"]["field"], interval["encoding"]["x2"]["field"]) == ("low", "high")
     assert share["encoding"]["x"]["field"] == "share_won"
-    assert (panels_of(spec)[0]["title"]["text"], rows_in(spec)[0]["shown"]) == ("ombre", "solo, 8 of 10")
+    assert (panels_of(spec)[0]["title"]["text"], rows_in(spec)[0]["shown"]) == ("Ombre", "solo, 8 of 10")
     japanese = plot_spec(figures("contracts", [row], []), "ja")
     assert (panels_of(japanese)[0]["title"]["text"], rows_in(japanese)[0]["shown"]) == ("オンブル", "ソロ、10回中8回")
     assert (rows_in(japanese)[0]["contract"], rows_in(japanese)[0]["game"]) == ("solo", "ombre")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ledger.errors import NotFoundError
+from ledger.games import game_named
 from ledger.history import History, catch_up, open_history
 from ledger.plots.charts import plot_spec
 from ledger.plots.figures import check_asked, figures
@@ -111,7 +112,7 @@ def test_a_band_of_pictures_for_each_game_and_nothing_added_across_games(history
     games = [row["game"] for row in year_of(history).rows]
     assert len(games) > 3 and len(bands["concat"]) == 3 * len(games)
     cells = spec["vconcat"][0]["data"]["values"]
-    assert {cell["text"] for cell in cells if cell["x"] == 0} == {"game", *games}
+    assert {cell["text"] for cell in cells if cell["x"] == 0} == {"game", *(game_named(game).title for game in games)}
 
 
 def test_a_contract_without_an_interval_is_not_shown(history: History) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from ledger.games import registered_games
 from ledger.history.questions.seasons import SEASON, SEASON_FROM, season_named
-from ledger.i18n import labels, word
+from ledger.i18n import labels
 
 _label: Final = labels("ledger.history")
 
@@ -37,7 +37,7 @@ def _told(key: str, value: Any, names: Mapping[str, str], lang: str) -> Iterator
             yield _label(lang, f"filter.{value}")
         case "game":
             known = registered_games().get(value)
-            yield value if known is None else word(known.package, value, lang)
+            yield value if known is None else known.called.in_words(lang)
         case "option":
             yield from (f"{name}={_option_value(chosen)}" for name, chosen in value.items())
         case _:
