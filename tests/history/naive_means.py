@@ -66,23 +66,28 @@ def _between(end: float, freedom: int) -> float:
 
 
 def intervals(
-    moved: Iterator[Moved], least: Mapping[str, int], *, by_table: bool
+    moved: Iterator[Moved], least: Mapping[str, int], least_tables: int | None
 ) -> dict[tuple[Any, ...], Interval | None]:
-    """The interval of each row; None where it rests on fewer deals than its games need."""
+    """The interval of each row; None where it rests on fewer deals than its games need.
+
+    `least_tables`: whole tables are the units, and so many are needed.
+    """
     rows: dict[tuple[Any, ...], list[Moved]] = defaultdict(list)
     for one in moved:
         rows[one.row].append(one)
-    return {row: _interval_of(found, least, by_table=by_table) for row, found in rows.items()}
+    return {row: _interval_of(found, least, least_tables) for row, found in rows.items()}
 
 
-def _interval_of(found: Sequence[Moved], least: Mapping[str, int], *, by_table: bool) -> Interval | None:
+def _interval_of(found: Sequence[Moved], least: Mapping[str, int], least_tables: int | None) -> Interval | None:
     if len(found) < max(least[one.game] for one in found):
         return None
-    if not by_table:
+    if least_tables is None:
         return interval([one.amount for one in found])
     tables: dict[str, list[float]] = defaultdict(list)
     for one in found:
         tables[one.table].append(one.amount)
+    if len(tables) < least_tables:
+        return None
     return interval_by_units([(sum(amounts), len(amounts)) for amounts in tables.values()])
 
 

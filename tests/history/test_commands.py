@@ -162,7 +162,7 @@ def test_seasons_that_begin_on_no_day_of_the_year_are_refused(
 
 def test_intervals_by_table_are_others(tmp_path: Path) -> None:
     with SqliteStore.create(tmp_path / "club.ledger") as store:
-        for number in range(4):
+        for number in range(5):
             record(store, f"table/t{number}", *table_events(f"t{number}", 6))
 
     def bounds(*words: str) -> list[tuple[float, float, float]]:

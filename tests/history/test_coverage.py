@@ -10,7 +10,7 @@ import pytest
 
 from ledger.history.model.schema import create_tables
 from tests.history.told_minima import KINDS, told_minima
-from tools.coverage.measuring import SIZES, SIZES_OF, Coverage, covered, covered_by_tables
+from tools.coverage.measuring import SIZES, SIZES_OF, Coverage, covered, covered_as_deals, covered_by_tables
 from tools.coverage.page import MINIMA, PAGE, minima, with_coverage
 from tools.coverage.pools import amounts, amounts_at_tables, make_pool
 
@@ -45,6 +45,7 @@ def test_whole_tables_are_drawn_where_their_deals_are_alike(connection: duckdb.D
     by_deal = covered(connection, [amount for table in tables for amount in table], 96, 300)
     assert by_table == pytest.approx(0.95, abs=0.04)
     assert by_deal == pytest.approx(0.95, abs=0.04)  # deals drawn one by one know nothing of their tables
+    assert covered_as_deals(connection, tables, 12, 300) < 0.6
 
 
 def test_a_pool_has_the_deals_of_its_game(tmp_path: Path) -> None:
@@ -53,8 +54,21 @@ def test_a_pool_has_the_deals_of_its_game(tmp_path: Path) -> None:
         (player,) = amounts(pool, "player").values()
         at_tables = amounts_at_tables(pool)
         assert set(amounts(pool, "declarer")) == {"plain"}
+        of_first = amounts_at_tables(pool, seat=0)
     assert len(player) >= 4 * 40
     assert sorted(amount for table in at_tables for amount in table) == sorted(player)
+    assert of_first == at_tables[::4]
+
+
+def test_in_a_pool_the_company_changes_table_by_table(tmp_path: Path) -> None:
+    def made(name: str, *company: str) -> list[list[int]]:
+        make_pool("kop", "counting", 60, tmp_path / name, company)
+        with duckdb.connect(tmp_path / name, read_only=True) as pool:
+            return amounts_at_tables(pool, seat=0)
+
+    alike, blind, mixed = made("alike"), made("blind", "random"), made("mixed", "random", "counting")
+    assert made("counting", "counting") == alike
+    assert sorted(map(tuple, mixed)) == sorted(map(tuple, [alike[0], blind[1], alike[2]]))
 
 
 def test_the_minimum_is_the_smallest_size_that_is_enough_for_whatever_is_told_of_whoever_plays() -> None:

@@ -105,18 +105,21 @@ def test_tables_of_one_deal_are_deals(connection: duckdb.DuckDBPyConnection) -> 
     assert bounds_of(connection, tables, "table") == pytest.approx(bounds_of(connection, tables, None))
 
 
-def test_a_single_table_says_nothing_of_others(connection: duckdb.DuckDBPyConnection) -> None:
-    assert bounds_of(connection, {"t": [1, 5, 2, 7]}, None) is not None
-    assert bounds_of(connection, {"t": [1, 5, 2, 7]}, "table") is None
+def test_a_few_tables_say_too_little_of_others(connection: duckdb.DuckDBPyConnection) -> None:
+    tables = {f"t{number}": [1, 5, 2, 7 + number] for number in range(5)}
+    four = dict(list(tables.items())[:4])
+    assert bounds_of(connection, tables, "table") is not None
+    assert bounds_of(connection, four, "table") is None
+    assert bounds_of(connection, four, None) is not None
 
 
 @pytest.mark.parametrize("unit", [None, "table"])
 def test_fewer_deals_than_the_game_needs_have_no_bounds(
     connection: duckdb.DuckDBPyConnection, unit: str | None
 ) -> None:
-    tables = {"a": [1, 2, 4], "b": [3, 5]}
-    assert bounds_of(connection, tables, unit, least=5) is not None
-    assert bounds_of(connection, tables, unit, least=6) is None
+    tables = {"a": [1, 2, 4], "b": [3, 5], "c": [2], "d": [7], "e": [0]}
+    assert bounds_of(connection, tables, unit, least=8) is not None
+    assert bounds_of(connection, tables, unit, least=9) is None
 
 
 @pytest.mark.parametrize("mean", KINDS)

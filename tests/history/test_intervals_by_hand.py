@@ -62,11 +62,12 @@ def history(path: Path) -> Iterator[History]:
 
 @pytest.fixture(scope="module")
 def lenient(path: Path, history: History) -> Iterator[History]:
-    """The same where two deals are enough for every interval, so that there are more of them."""
+    """The same where two deals, or two tables, are enough for every interval, so that there are more of them."""
     copy = path.with_name("lenient.duckdb")
     shutil.copy(path, copy)
     with duckdb.connect(copy) as connection:
         connection.execute("CREATE OR REPLACE MACRO minimum_deals(game, mean) AS 2")
+        connection.execute("CREATE OR REPLACE MACRO minimum_tables() AS 2")
         yield History(connection, copy, history.head)
 
 
@@ -80,8 +81,10 @@ def test_bounds_are_what_reckoning_by_hand_comes_to(
     places = dict.fromkeys(("game", "session", "since", "until")) | filters
     player = places.pop("player", None)
     keys, by_hand, kind = MEANS[name, column]
-    for asked, least in ((history, told_minima()[kind]), (lenient, dict.fromkeys(registered_games(), 2))):
-        expected = means.intervals(by_hand(season.chosen(**places), player), least, by_table=by == "table")
+    told = ((history, told_minima()[kind], 5), (lenient, dict.fromkeys(registered_games(), 2), 2))
+    for asked, least, tables in told:
+        moved = by_hand(season.chosen(**places), player)
+        expected = means.intervals(moved, least, None if by is None else tables)
         for row in asked.statistic(name, {**filters, "by": by}).answer.objects():
             bounds = row[f"{column}_low"], row[f"{column}_high"]
             reckoned = expected.get(tuple(row[key] for key in keys))

@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection
 from msgspec import Struct
 
 from ledger.history.model.schema import create_tables
-from tools.coverage.pools import amounts, amounts_at_tables, make_pool
+from tools.coverage.pools import COMPANY, amounts, amounts_at_tables, make_pool
 
 SIZES: Final = (5, 7, 10, 15, 20, 30, 50, 100)
 TABLES: Final = (2, 3, 5, 10, 20)
@@ -45,6 +45,9 @@ _DEALS_DRAWN: Final = """
     truth AS (SELECT avg(amount) AS mean FROM pool)
     SELECT avg((mean BETWEEN bounds[1] - $nearly AND bounds[2] + $nearly)::INTEGER) FROM bounded CROSS JOIN truth"""
 
+_BY_TABLES: Final = "mean_interval_by_table(list({'at_table': hash(number), 'amount': amount}))"
+_BY_DEALS: Final = "mean_interval(histogram(amount))"
+
 _TABLES_DRAWN: Final = """
     WITH pool AS (SELECT unnest($pool) AS points, generate_subscripts($pool, 1) AS place),
     drawn AS (
@@ -52,11 +55,7 @@ _TABLES_DRAWN: Final = """
       FROM range($size * $samples) AS r(number)
     ),
     moved AS (SELECT sample, number, unnest(points) AS amount FROM drawn JOIN pool USING (place)),
-    bounded AS (
-      SELECT mean_interval_by_table(list({'at_table': hash(number), 'amount': amount})) AS bounds
-      FROM moved
-      GROUP BY sample
-    ),
+    bounded AS (SELECT {interval} AS bounds FROM moved GROUP BY sample),
     truth AS (SELECT avg(amount) AS mean FROM (SELECT unnest(points) AS amount FROM pool))
     SELECT avg((mean BETWEEN bounds[1] - $nearly AND bounds[2] + $nearly)::INTEGER) FROM bounded CROSS JOIN truth"""
 
@@ -85,7 +84,7 @@ def coverages(game: str, policy: str, deals: int = DEALS, samples: int = SAMPLES
         with duckdb.connect(path, read_only=True, config={"threads": 1}) as pool:
             by_kind = {kind: amounts(pool, kind) for kind in KINDS}
             at_tables = amounts_at_tables(pool)
-    found = []
+    found = coverages_in_company(game, policy, deals, samples)
     with duckdb.connect(config={"threads": 1}) as connection:
         create_tables(connection)
         for kind, by_what in by_kind.items():
@@ -102,6 +101,26 @@ def coverages(game: str, policy: str, deals: int = DEALS, samples: int = SAMPLES
     return found
 
 
+def coverages_in_company(game: str, policy: str, deals: int = DEALS, samples: int = SAMPLES) -> list[Coverage]:
+    """How far intervals by tables and by deals hold for somebody who sits in another company at every second table."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "pool.duckdb"
+        make_pool(game, policy, deals, path, COMPANY)
+        with duckdb.connect(path, read_only=True, config={"threads": 1}) as pool:
+            at_tables = amounts_at_tables(pool, seat=0)
+    with duckdb.connect(config={"threads": 1}) as connection:
+        create_tables(connection)
+        ways = {"deals": covered_as_deals, "tables": covered_by_tables}
+        shares = {
+            what: {size: covered_by(connection, at_tables, size, samples) for size in TABLES}
+            for what, covered_by in ways.items()
+        }
+    return [
+        Coverage(game=game, policy=policy, kind="company", what=what, method=None, shares=found)
+        for what, found in shares.items()
+    ]
+
+
 def covered(connection: DuckDBPyConnection, pooled: Sequence[int], size: int, samples: int) -> float:
     """The share of samples of that size whose interval, as statistics show it, holds the mean of the pool."""
     return _share(connection, _DEALS_DRAWN, pooled, size, samples)
@@ -111,7 +130,12 @@ def covered_by_tables(
     connection: DuckDBPyConnection, pooled: Sequence[Sequence[int]], size: int, samples: int
 ) -> float:
     """The same where whole tables are drawn, `size` of them, and the interval is that by tables."""
-    return _share(connection, _TABLES_DRAWN, pooled, size, samples)
+    return _share(connection, _TABLES_DRAWN.format(interval=_BY_TABLES), pooled, size, samples)
+
+
+def covered_as_deals(connection: DuckDBPyConnection, pooled: Sequence[Sequence[int]], size: int, samples: int) -> float:
+    """The same where the interval takes the deals of those tables as independent of each other."""
+    return _share(connection, _TABLES_DRAWN.format(interval=_BY_DEALS), pooled, size, samples)
 
 
 def _share(connection: DuckDBPyConnection, sql: str, pooled: Sequence[Any], size: int, samples: int) -> float:

@@ -85,7 +85,11 @@ CREATE MACRO amounts_of(amount, table_name, unit) AS {
     FILTER (unit::VARCHAR = 'table' AND amount IS NOT NULL)
 };
 
--- The bounds from that; null with fewer deals than `least`.
+-- How many tables a mean must rest on for its interval by tables to be shown: with fewer it held the true mean too seldom
+-- where one sat among weak and strong players in turn (`python -m tools.coverage`, docs/statistics.md).
+CREATE MACRO minimum_tables() AS 5;
+
+-- The bounds from that; null with fewer deals than `least`, and by tables with fewer of those than it takes.
 CREATE MACRO bounds_of(amounts, least) AS CASE
   WHEN amounts.deals < least THEN NULL
   WHEN amounts.by_table IS NULL THEN
@@ -95,5 +99,6 @@ CREATE MACRO bounds_of(amounts, least) AS CASE
       amounts.deals::DOUBLE,
       amounts.deals::DOUBLE
     )
-  ELSE mean_interval_by_table(amounts.by_table)
+  WHEN len(list_distinct(list_transform(amounts.by_table, lambda moved: moved.at_table))) >= minimum_tables() THEN
+    mean_interval_by_table(amounts.by_table)
 END;
