@@ -8,20 +8,23 @@ export function become(target, fresh) {
     if (kept === null) {
       target.insertBefore(next, at);
     } else {
+      while (at !== kept && at.nodeType !== Node.ELEMENT_NODE) at = removed(at);
       if (kept.contains(document.activeElement)) while (at !== kept) at = behind(kept, at);
       if (kept === at) at = at.nextSibling;
       else target.insertBefore(kept, at);
       update(kept, next);
     }
   }
-  while (at !== null) {
-    const gone = at;
-    at = at.nextSibling;
-    gone.remove();
-  }
+  while (at !== null) at = removed(at);
 }
 
-/** What is moved loses the focus: so the others go round what has it. */
+function removed(one) {
+  const next = one.nextSibling;
+  one.remove();
+  return next;
+}
+
+/** What is moved loses the focus, and a tap that has begun on it: the others go round what has the focus. */
 function behind(kept, one) {
   const next = one.nextSibling;
   kept.after(one);
