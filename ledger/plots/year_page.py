@@ -99,7 +99,7 @@ def _contracts(alt: Any, rows: Sequence[Row], height: int, lang: str) -> Any:
         scale=alt.Scale(
             domain=reach([0, *(row[field] for row in shown for field in _MEAN)]), nice=False, range=list(_CONTRACTS)
         ),
-        axis=alt.Axis(gridColor=ZERO_STANDS_OUT, tickCount=4, labelOverlap=True),
+        axis=alt.Axis(gridColor=ZERO_STANDS_OUT, tickCount=4, labelOverlap=True) if shown else None,
     )
     drawn = points_with_intervals(alt, named, x, _MEAN, _CONTRACTS[1], height=_LINE, names_within=_CONTRACTS[0])
     return drawn.properties(title=_titled(alt, title))
