@@ -50,4 +50,4 @@ def _shifted(column: str, data_type: str, apart: int) -> str:
 
 
 def _namesake(player: str) -> str:
-    return f"{player} || ' ' || hash({player}, table_name, time) % {NAMESAKES}"
+    return f"{player} || ' ' || hash({player} || table_name || time) % {NAMESAKES}"
