@@ -40,17 +40,10 @@ ONE_GAME = "kop"
 CARDS_HELD = {
     "matadors, how they came": """
         SELECT player, origin, count(*) AS matadors FROM cards_held WHERE is_matador GROUP BY ALL ORDER BY ALL""",
-    "deals won by the trumps in hand": """
-        WITH hands_of_ombres AS (
-          SELECT table_name, deal, declarer_won, count(*) FILTER (is_trump) AS trumps
-          FROM cards_held JOIN deals USING (table_name, deal)
-          WHERE game = 'ombre' AND status = 'complete' AND seat = declarer AND fate IN ('played', 'kept')
-          GROUP BY ALL
-        )
-        SELECT trumps, count(*) AS deals, avg(declarer_won::INTEGER) AS share_won
-        FROM hands_of_ombres GROUP BY ALL ORDER BY trumps""",
+    "trumps and others, how they came and went": """
+        SELECT is_trump, origin, fate, count(*) AS cards FROM cards_held GROUP BY ALL ORDER BY ALL""",
 }
-"""Questions about single cards, as docs/statistics.md asks them."""
+"""Questions about single cards over all deals."""
 
 UNHURRIED = Bounds(seconds=600)
 
