@@ -6,7 +6,7 @@ same ratings.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import groupby
@@ -56,9 +56,10 @@ def ratings(placings: Answer, filters: Mapping[str, Any]) -> Answer:
         tables.update(placing.player for placing in at_table)
     listed = _listed(placings, filters)
     cautious = {player: rating.ordinal(_CAUTION) for player, rating in latest.items() if player in listed}
+    places = {ordinal: place for place, ordinal in reversed([*enumerate(sorted(cautious.values(), reverse=True), 1)])}
     rows: list[tuple[Any, ...]] = []
     for player in sorted(cautious, key=lambda player: (-cautious[player], player)):
-        place = 1 + sum(other > cautious[player] for other in cautious.values())
+        place = places[cautious[player]]
         figures = _figures(latest[player])
         rows.append((place, player, *figures, round(cautious[player], 2), tables[player]))
     columns = {
@@ -110,9 +111,9 @@ def _rated(placings: Answer) -> Iterator[tuple[list[Placing], dict[str, Plackett
 
 def _listed(placings: Answer, filters: Mapping[str, Any]) -> set[str]:
     """The players with as many deals as were asked for; all of them are rated."""
-    deals: Counter[str] = Counter()
-    for placing in map(Placing._make, placings.rows):
-        deals[placing.player] += placing.deals
+    deals: dict[str, int] = defaultdict(int)
+    for _, _, _, _, player, _, count in placings.rows:
+        deals[player] += count
     return {player for player, count in deals.items() if count >= (filters.get("min_deals") or 0)}
 
 
@@ -126,9 +127,9 @@ def _teams(at_table: Sequence[Placing]) -> list[list[Placing]]:
 
 
 def _figures(rating: PlackettLuceRating) -> tuple[float, float, float, float]:
-    margin = _NORMAL_95 * rating.sigma
-    found = (rating.mu, rating.sigma, rating.mu - margin, rating.mu + margin)
-    return tuple(round(figure, 2) for figure in found)  # type: ignore[return-value]  # four in, four out
+    mean, deviation = rating.mu, rating.sigma
+    margin = _NORMAL_95 * deviation
+    return round(mean, 2), round(deviation, 2), round(mean - margin, 2), round(mean + margin, 2)
 
 
 def _of_player(answer: Answer, filters: Mapping[str, Any]) -> Answer:

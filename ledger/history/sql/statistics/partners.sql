@@ -4,45 +4,56 @@ WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
   FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
 ),
+-- `names_winner` and `winner`: whether the outcome names the team that won, and which it was.
 paired AS (
   SELECT
     table_name,
     game,
     teams,
     declarer_won,
-    outcome,
+    CASE WHEN teams IS NOT NULL THEN json_exists(outcome, '$.winner') END AS names_winner,
+    CASE WHEN teams IS NOT NULL THEN CAST(outcome ->> 'winner' AS INTEGER) END AS winner,
     players,
     deltas,
-    unnest(
-      CASE
-        WHEN teams IS NOT NULL THEN
-          flatten([
-            [[seat, other] for other in range(seat + teams, len(players), teams)] for seat in range(len(players))
-          ])
-        WHEN len(declarers) = 2 THEN [declarers]
-        WHEN partner IS NOT NULL THEN [[declarer, partner]]
-      END
-    ) AS pair
+    CASE
+      WHEN teams IS NOT NULL THEN
+        flatten([
+          [[seat, other] for other in range(seat + teams, len(players), teams)] for seat in range(len(players))
+        ])
+      WHEN len(declarers) = 2 THEN [declarers]
+      WHEN partner IS NOT NULL THEN [[declarer, partner]]
+    END AS pairs
   FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday) LEFT JOIN fixed_teams USING (game)
+),
+seated AS (
+  SELECT
+    table_name,
+    game,
+    teams,
+    declarer_won,
+    names_winner,
+    winner,
+    unnest([pair[1] FOR pair IN pairs]) AS seat,
+    unnest([players[pair[1] + 1] FOR pair IN pairs]) AS one,
+    unnest([players[pair[2] + 1] FOR pair IN pairs]) AS other,
+    unnest([deltas[pair[1] + 1] FOR pair IN pairs]) AS gained,
+    unnest([deltas[pair[2] + 1] FOR pair IN pairs]) AS gained_by_other
+  FROM paired
 ),
 named AS (
   SELECT
     table_name,
     game,
-    CASE
-      WHEN $player::VARCHAR IS NULL THEN least(players[pair[1] + 1], players[pair[2] + 1])
-      WHEN players[pair[1] + 1] = $player THEN $player
-      ELSE players[pair[2] + 1]
-    END AS player,
-    CASE WHEN players[pair[1] + 1] = player THEN players[pair[2] + 1] ELSE players[pair[1] + 1] END AS partner_player,
+    CASE WHEN $player::VARCHAR IS NULL THEN least(one, other) WHEN one = $player THEN $player ELSE other END AS player,
+    CASE WHEN one = player THEN other ELSE one END AS partner_player,
     CASE
       WHEN teams IS NULL THEN declarer_won
       -- the team that the outcome names; where it names none, that of those who gained
-      WHEN json_exists(outcome, '$.winner') THEN CAST(outcome ->> 'winner' AS INTEGER) = pair[1] % teams
-      ELSE deltas[pair[1] + 1] > 0
+      WHEN names_winner THEN winner = seat % teams
+      ELSE gained > 0
     END AS is_won,
-    deltas[pair[1] + 1] + deltas[pair[2] + 1] AS both_gained
-  FROM paired
+    gained + gained_by_other AS both_gained
+  FROM seated
 ),
 counted AS (
   SELECT

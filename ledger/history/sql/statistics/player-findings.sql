@@ -13,10 +13,20 @@ played AS (
 at_fault AS (
   SELECT * FROM findings SEMI JOIN chosen USING (table_name, deal) WHERE player IS NOT NULL AND severity <> 'info'
 ),
+-- as the view `plays` has them, but of the deals in question alone
+plays_there AS (
+  SELECT
+    table_name,
+    deal,
+    generate_subscripts(play_cards, 1)::INTEGER AS number,
+    unnest(play_seats) AS seat,
+    unnest(play_versions) AS version
+  FROM deal_moves SEMI JOIN at_fault USING (table_name, deal)
+),
 faulty_plays AS (
   -- A correction may read one entry as several plays of a seat: what is found of it counts once.
   SELECT table_name, deal, seat, version, min(number) AS play
-  FROM plays SEMI JOIN at_fault USING (table_name, deal, seat, version)
+  FROM plays_there SEMI JOIN at_fault USING (table_name, deal, seat, version)
   GROUP BY ALL
 ),
 faults AS (

@@ -1,0 +1,53 @@
+"""Lays the rows of a read model several times over, which takes a minute where as many deals take an hour to simulate.
+
+Each time has tables and sessions of its own, on the same days. Whoever played is one of some namesakes at each table,
+so that everybody meets as many others as in a club that has so many more members.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+
+from ledger.history.model.schema import column_types
+from ledger.history.model.seal import sealed_after
+
+NAMESAKES = 8
+"""Of each player, for the times after the first."""
+
+_NAMES = ("table_name", "session", "stream")
+_POSITIONS = ("first_position", "last_position", "log_position")
+_LEFT_AS_THEY_ARE = ("meta", "card_facts", "player_links")
+
+
+def lay_over(history: Path, times: int) -> None:
+    """The read model with all its rows so many times."""
+    with history.open("rb") as file, sealed_after(history, file), duckdb.connect(history) as connection:
+        connection.execute("SET enable_progress_bar = false")
+        (apart,) = connection.execute("SELECT log_position + 1 FROM meta").fetchall()[0]
+        found = connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall()
+        for (table,) in found:
+            if table not in _LEFT_AS_THEY_ARE:
+                columns = ", ".join(_shifted(*column, apart) for column in column_types(connection, table).items())
+                connection.execute(f"CREATE TEMP TABLE once AS FROM {table}")
+                for time in range(1, times):
+                    connection.execute(f"INSERT INTO {table} SELECT {columns} FROM once, (SELECT {time} AS time)")
+                connection.execute("DROP TABLE once")
+
+
+def _shifted(column: str, data_type: str, apart: int) -> str:
+    """A column as the rows of a `time` have it."""
+    if column in _NAMES:
+        return f"{column} || '~' || time"
+    if column in _POSITIONS:
+        return f"{column} + time * {apart}"
+    if column.endswith("player"):
+        return _namesake(column)
+    if column.endswith("players") and data_type == "VARCHAR[]":
+        return f"list_transform({column}, lambda player: {_namesake('player')})"
+    return f'"{column}"'
+
+
+def _namesake(player: str) -> str:
+    return f"{player} || ' ' || hash({player} || table_name || time) % {NAMESAKES}"
