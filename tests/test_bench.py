@@ -8,12 +8,41 @@ from pathlib import Path
 import pytest
 
 from bench import catch_up, pages, record, replay, serve, served_history
+from bench._laid_over import lay_over
+from ledger import history as read_model
+from ledger.history import History, open_history
+from ledger.log import MemoryStore
+from tests.history import helpers
+from tests.history.helpers import NAMES, table_events
 
 
 def test_the_read_model_is_measured(tmp_path: Path) -> None:
     figures = catch_up.main(tmp_path, deals=20)
     assert figures["entries (count)"] > 20
     assert all(figure > 0 for figure in figures.values())
+
+
+def test_the_rows_of_a_read_model_are_laid_several_times_over(tmp_path: Path) -> None:
+    """As often as asked for, at tables of their own, with the points of once."""
+    path = tmp_path / "history.duckdb"
+    store = MemoryStore()
+    for number in range(4):
+        helpers.record(store, f"table/t{number}", *table_events(f"t{number}", 6))
+    read_model.catch_up(store, path)
+    with open_history(path) as once:
+        expected = {table: 3 * rows for table, rows in _rows(once).items()}
+        points = sum(row["points"] for row in once.statistic("placings", {}).answer.objects())
+    lay_over(path, 3)
+    with open_history(path) as thrice:
+        assert _rows(thrice) == expected
+        placings = thrice.statistic("placings", {}).answer.objects()
+        assert sum(row["points"] for row in placings) == 3 * points
+        assert len({row["table_name"] for row in placings}) == 12
+        assert {row["player"] for row in placings} > set(NAMES[:3])
+
+
+def _rows(history: History) -> dict[str, int]:
+    return {table: history.query(f"FROM {table} SELECT count(*)").rows[0][0] for table in ("deals", "plays", "entries")}
 
 
 def test_the_served_read_model_is_measured(tmp_path: Path) -> None:
