@@ -26,7 +26,13 @@ LATE_S = 0.3
 @pytest.fixture(scope="module")
 def service() -> Iterator[Served]:
     with served(
-        headers_s=HEADERS_S, body_s=BODY_S, look_s=LOOK_S, idle_s=IDLE_S, stalled_s=STALLED_S, linger_s=0.3, header_bytes=4096
+        headers_s=HEADERS_S,
+        body_s=BODY_S,
+        look_s=LOOK_S,
+        idle_s=IDLE_S,
+        stalled_s=STALLED_S,
+        linger_s=0.3,
+        header_bytes=4096,
     ) as running:
         yield running
 
