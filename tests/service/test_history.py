@@ -19,7 +19,7 @@ from msgspec import structs
 from ledger import api
 from ledger.errors import ConflictError, MalformedError, QueryError, UnreadableError
 from ledger.events import DealStarted
-from ledger.history import History, catch_up, kept, statistic_named
+from ledger.history import History, catch_up, kept, open_history, statistic_named
 from ledger.history.model import catching_up, place
 from ledger.log import SqliteStore
 from ledger.log.companions import copy_of_history, serve_history_of
@@ -498,6 +498,40 @@ def test_closing_breaks_off_what_is_asked(store: SqliteStore, path: Path) -> Non
     with pytest.raises(UnreadableError, match="the service is ending") as refused:
         made.ask(deals)
     assert refused.value.code == "closed"
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_closing_breaks_off_a_catch_up(
+    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    """Whatever stood before stands, and the next catch-up goes on from there."""
+    is_in, go_on = threading.Event(), threading.Event()
+    collect_table = catching_up.collect_table
+
+    def held_up(*args: object, **options: object) -> object:
+        is_in.set()
+        assert go_on.wait(PATIENCE_S)
+        return collect_table(*args, **options)  # type: ignore[arg-type]
+
+    before = catch_up(store, path, cut=Cut(store.head())).head if is_there else None
+    for number in range(3):
+        record(store, f"table/u{number}", *table_events(f"u{number}", 1))
+    monkeypatch.setattr(catching_up, "collect_table", held_up)
+    made = ServedHistory(store.path, horizon_of(store))
+    made.start()
+    assert is_in.wait(PATIENCE_S)
+    ending = threading.Thread(target=made.close)
+    ending.start()
+    wait_until(lambda: made._is_closing)
+    go_on.set()
+    ending.join()
+    assert made.failure is not None and made.position == 0
+    if before is None:
+        assert [one.name for one in path.parent.glob("*.duckdb*")] == [f"{path.name}-lock"]
+    else:
+        with open_history(path) as history:
+            assert history.head == before
+    assert catch_up(store, path, cut=Cut(store.head())).is_rebuilt is (before is None)
 
 
 def test_the_file_that_is_left_is_whole(store: SqliteStore, path: Path) -> None:

@@ -22,7 +22,6 @@ from msgspec import Struct
 
 from ledger.errors import UnreadableError
 from ledger.history.model.database import (
-    NO_EXTENSIONS,
     READING_ONLY,
     WAIT_S,
     DamagedError,
@@ -37,6 +36,7 @@ from ledger.history.model.database import (
     told_if_damaged,
     translated,
 )
+from ledger.history.model.empty import new_read_model
 from ledger.history.model.garbage import seldom_collected
 from ledger.history.model.loading import RowLoader, write_entries, write_entries_of
 from ledger.history.model.parallel import Copy, Work, fold_in_parallel, is_worth_it
@@ -45,7 +45,6 @@ from ledger.history.model.schema import (
     HeldBack,
     HistoryHead,
     Meta,
-    create_tables,
     cut_version,
     has_tables,
     read_meta,
@@ -79,6 +78,10 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Is told how many tables and sessions are done, of how many."""
 
 
+def untold(done: int, total: int) -> None:
+    """Nobody is told how far it has come."""
+
+
 class CaughtUp(Struct, frozen=True):
     """Where the read model stands now, how many entries are new in it, and whether it was made anew."""
 
@@ -109,7 +112,7 @@ def catch_up(
     that is something else, and `MalformedError` for a record in the log that is none.
     """
     path = Path(history_path)
-    tell = progress or (lambda done, total: None)
+    tell = progress or untold
     if path.exists():
         if not is_database(path):
             raise not_a_read_model(path)
@@ -253,8 +256,7 @@ def _written_anew(
     store: LogStore, path: Path, draft: Path, tell: Progress, workers: int, cut: Cut | None
 ) -> HistoryHead:
     try:
-        with closing(connect(draft, NO_EXTENSIONS)) as connection:
-            create_tables(connection, is_cut=cut is not None)
+        with new_read_model(draft, is_cut=cut is not None) as connection:
             head = advance(connection, store, 0, path, tell, workers, cut, None if cut is None else HeldBack({}, None))
             connection.execute("CHECKPOINT")  # what closing does as well, but without a word where there is no room
             return head
