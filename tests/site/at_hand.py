@@ -13,9 +13,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import Final
 
-_LOADED: Final = (
-    "ledger.cli", "ledger.cli.serve", "ledger.web.handlers", "ledger.web.server", __name__, "tests.site.made_before",
-)  # fmt: skip
+_LOADED: Final = ("ledger.cli", "ledger.cli.serve", "ledger.web.handlers", "ledger.web.server", __name__)
 
 _FORKS: Final = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(list(_LOADED))

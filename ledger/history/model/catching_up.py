@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from ledger.errors import UnreadableError
 from ledger.history.model.database import (
+    NO_EXTENSIONS,
     READING_ONLY,
     WAIT_S,
     DamagedError,
@@ -36,7 +37,6 @@ from ledger.history.model.database import (
     told_if_damaged,
     translated,
 )
-from ledger.history.model.empty import new_read_model
 from ledger.history.model.garbage import seldom_collected
 from ledger.history.model.loading import RowLoader, write_entries, write_entries_of
 from ledger.history.model.parallel import Copy, Work, fold_in_parallel, is_worth_it
@@ -45,6 +45,7 @@ from ledger.history.model.schema import (
     HeldBack,
     HistoryHead,
     Meta,
+    create_tables,
     cut_version,
     has_tables,
     read_meta,
@@ -256,7 +257,8 @@ def _written_anew(
     store: LogStore, path: Path, draft: Path, tell: Progress, workers: int, cut: Cut | None
 ) -> HistoryHead:
     try:
-        with new_read_model(draft, is_cut=cut is not None) as connection:
+        with closing(connect(draft, NO_EXTENSIONS)) as connection:
+            create_tables(connection, is_cut=cut is not None)
             head = advance(connection, store, 0, path, tell, workers, cut, None if cut is None else HeldBack({}, None))
             connection.execute("CHECKPOINT")  # what closing does as well, but without a word where there is no room
             return head
