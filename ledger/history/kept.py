@@ -19,7 +19,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ledger.errors import ConflictError, UnreadableError
-from ledger.history.model.catching_up import advance, catch_up, is_level_with, is_of
+from ledger.history.model.catching_up import Progress, advance, catch_up, is_level_with, is_of, untold
 from ledger.history.model.database import (
     FOR_WRITING,
     READING_ONLY,
@@ -88,7 +88,7 @@ class KeptHistory:
         """Let go of the file. Nobody may be asking."""
         self._open.close()
 
-    def catch_up(self, store: LogStore, cut: Cut) -> bool:
+    def catch_up(self, store: LogStore, cut: Cut, progress: Progress | None = None) -> bool:
         """Take in what the cut lets be seen; False where this is not its read model, which has to be opened anew.
 
         Raises as `catch_up` of a file; then all is as it was.
@@ -101,7 +101,7 @@ class KeptHistory:
                 if not is_level_with(meta, store, cut):
                     with sealed_after(self.path, self._file):
                         position, held_back = meta.head.position, meta.held_back
-                        advance(connection, store, position, self.path, _untold, 1, cut, held_back)
+                        advance(connection, store, position, self.path, progress or untold, 1, cut, held_back)
                     self._take(self._meta(connection))
         except OSError as error:
             raise cannot_be_written(self.path, error) from error
@@ -198,7 +198,9 @@ class KeptHistory:
             self.is_damaged = True
 
 
-def kept_history(store: LogStore, path: Path, cut: Cut, *, workers: int = 1, rebuild: bool = False) -> KeptHistory:
+def kept_history(
+    store: LogStore, path: Path, cut: Cut, *, workers: int = 1, rebuild: bool = False, progress: Progress | None = None
+) -> KeptHistory:
     """The read model in this file, level with the cut, which stays open until it is closed.
 
     It is made where there is none, and anew where it is damaged, with `rebuild` too: the file is this program's alone.
@@ -207,18 +209,14 @@ def kept_history(store: LogStore, path: Path, cut: Cut, *, workers: int = 1, reb
     if rebuild:
         remove(path)
     try:
-        catch_up(store, path, cut=cut, workers=workers)
+        catch_up(store, path, cut=cut, workers=workers, progress=progress)
     except UnreadableError as error:
         if error.code not in ("damaged", "not_a_ledger"):
             raise
         remove(path)
-        catch_up(store, path, cut=cut, workers=workers)
+        catch_up(store, path, cut=cut, workers=workers, progress=progress)
     remove(copy_of_history(path))
     try:
         return KeptHistory(path)
     except DamagedError as error:
         raise unusable(path, str(error)) from error
-
-
-def _untold(done: int, total: int) -> None:
-    """Nobody is told how far it has come."""

@@ -254,15 +254,22 @@ class ServedHistory:
         if kept is None or not self._is_caught_up(self._store, kept, cut):
             is_damaged = self._let_go()
             path = place_of_served_history(self._store, self._ledger)
-            opened = kept_history(self._store, path, cut, workers=self._workers, rebuild=is_damaged)
+            opened = kept_history(
+                self._store, path, cut, workers=self._workers, rebuild=is_damaged, progress=self._go_on
+            )
             with self._changed:
                 self._kept = opened
         self._answers.forget()
 
+    def _go_on(self, done: int, total: int) -> None:
+        """At the end nobody waits for a long catch-up: it is broken off, unless nothing is left to do of it."""
+        if self._is_closing and done < total:
+            raise is_ending()
+
     def _is_caught_up(self, store: LogStore, kept: KeptHistory, cut: Cut) -> bool:
         """Whether that went well; not so where the read model has to be opened anew."""
         try:
-            return kept.catch_up(store, cut)
+            return kept.catch_up(store, cut, self._go_on)
         except UnreadableError:
             if not kept.is_damaged:
                 raise

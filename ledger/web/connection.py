@@ -7,6 +7,9 @@ twice a second, which costs a request nothing: no timer is set for it.
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import struct
+import termios
 from typing import Final, Literal, TypeAlias
 
 from uvicorn.config import Config
@@ -26,6 +29,16 @@ _LINE_END_BYTES: Final = 4
 """`: ` and the end of the line, around a header's name and value."""
 
 _NOBODY: Final = frozenset((None, NOBODY.token, PUBLIC.token))
+
+
+def _untaken_bytes(transport: asyncio.Transport) -> int:
+    """So much of what was sent the system has itself, because the client has not taken it; 0 where it does not tell."""
+    try:
+        told = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
+    except OSError:
+        return 0
+    (untaken,) = struct.unpack("i", told)
+    return int(untaken)
 
 
 class _NotTaken(Exception):
@@ -164,8 +177,11 @@ class Connection(HttpToolsProtocol):
             self._refuse("closing" if self._is_ending else "request_timeout")
 
     def _is_stalled(self, now: float) -> bool:
-        """Whether a client has taken nothing for too long of what waits here; the system sees to what it has itself."""
-        unsent_bytes = self.transport.get_write_buffer_size()
+        """Whether something waits here and the client has taken nothing for too long, which the system tells: of a slow
+        one it takes more from us only now and then. To what it alone has left it sees itself.
+        """
+        waiting_bytes = self.transport.get_write_buffer_size()
+        unsent_bytes = waiting_bytes and waiting_bytes + _untaken_bytes(self.transport)
         if not unsent_bytes or unsent_bytes < self._unsent_bytes:
             self._stalled_since = None
         elif self._stalled_since is None:

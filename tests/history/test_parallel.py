@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from ledger.history import catch_up
 from ledger.history.model import parallel
 from ledger.log import MemoryStore, SqliteStore
 from tests.history.helpers import record, table_events, table_rows
+from tests.patience import wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -71,10 +71,7 @@ def test_the_processes_of_a_killed_catch_up_end_too(tmp_path: Path) -> None:
         children = [int(pid) for pid in process.stdout.readline().split()]
         process.kill()
     assert len(children) == 2
-    deadline = time.monotonic() + 10
-    while any(map(is_running, children)):
-        assert time.monotonic() < deadline, "the processes go on without their parent"
-        time.sleep(0.05)
+    wait_until(lambda: not any(map(is_running, children)))
 
 
 def is_running(pid: int) -> bool:

@@ -23,6 +23,7 @@ from ledger.events import Envelope
 from ledger.log import MemoryStore, SqliteStore
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
+from tests.patience import Stopwatch
 
 
 @pytest.fixture
@@ -171,10 +172,10 @@ def test_a_writer_waits_in_the_queue_no_longer_than_it_was_told(path: Path) -> N
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder,
     ):
         assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
-        start = time.monotonic()
+        watch = Stopwatch()
         with pytest.raises(ConflictError, match=r"is locked by another writer \(waited 0.1 s\)"):
             store.append(batch(play()), recorded_by=RECORDER)
-        assert time.monotonic() - start < 1
+        assert watch.seconds < 1
         holder.communicate()
         # The turn that came too late is given back.
         assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from msgspec import structs
 from ledger import api
 from ledger.errors import ConflictError, MalformedError, QueryError, UnreadableError
 from ledger.events import DealStarted
-from ledger.history import History, catch_up, kept, statistic_named
+from ledger.history import History, catch_up, kept, open_history, statistic_named
 from ledger.history.model import catching_up, place
 from ledger.log import SqliteStore
 from ledger.log.companions import copy_of_history, serve_history_of
@@ -27,6 +28,7 @@ from ledger.service import history as service
 from ledger.service.history import AskingBounds, ServedHistory
 from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
 from tests.history.helpers import record, table_events, table_rows
+from tests.patience import PATIENCE_S, Stopwatch, wait_until
 
 ROOT = Path(__file__).parents[2]
 COUNT = "SELECT count(*) FROM deals"
@@ -62,7 +64,7 @@ def opened(store: SqliteStore, bounds: AskingBounds = service.DEFAULT_BOUNDS) ->
 
 def wake(served: ServedHistory, store: SqliteStore) -> None:
     served.wake(horizon_of(store))
-    assert served.is_level_with(store.head().position, within_s=20), served.failure
+    assert served.is_level_with(store.head().position, within_s=PATIENCE_S), served.failure
 
 
 def deals(history: History) -> int:
@@ -119,19 +121,21 @@ def test_wakes_that_come_together_are_one_catch_up(
     store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs: list[int] = []
+    go_on = threading.Event()
     advance = catching_up.advance
 
     def counted(*args: object, **options: object) -> object:
         runs.append(1)
-        time.sleep(0.2)
+        assert go_on.wait(PATIENCE_S)
         return advance(*args, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(kept, "advance", counted)
     for number in range(10):
         record(store, f"table/u{number}", *table_events(f"u{number}", 1))
         served.wake(horizon_of(store))
-    assert served.is_level_with(store.head().position, within_s=20)
-    assert len(runs) <= 3
+    go_on.set()
+    assert served.is_level_with(store.head().position, within_s=PATIENCE_S)
+    assert len(runs) <= 2
     assert served.ask(deals) == 13
 
 
@@ -161,7 +165,7 @@ def test_an_older_horizon_changes_nothing(store: SqliteStore, served: ServedHist
     newer = horizon_of(store)
     served.wake(newer)
     served.wake(older)
-    assert served.is_level_with(newer.head.position, within_s=20)
+    assert served.is_level_with(newer.head.position, within_s=PATIENCE_S)
     served.wake(older)
     time.sleep(0.2)
     assert (served.position, served.ask(deals)) == (newer.head.position, 6)
@@ -173,25 +177,25 @@ def test_an_older_horizon_changes_nothing(store: SqliteStore, served: ServedHist
 def test_who_asks_while_it_catches_up_waits_for_nothing(
     store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_in, go_on = threading.Event(), threading.Event()
+    is_in, go_on, is_out = threading.Event(), threading.Event(), threading.Event()
     write_meta = catching_up.write_meta
 
     def held_up(*args: object) -> None:
         is_in.set()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE_S)
+        is_out.set()
         write_meta(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(catching_up, "write_meta", held_up)
     record(store, "table/u", *table_events("u"))
     served.wake(horizon_of(store))
-    assert is_in.wait(20)
+    assert is_in.wait(PATIENCE_S)
     try:
-        started = time.monotonic()
         assert served.ask(deals) == 3
-        assert time.monotonic() - started < 2
+        assert not is_out.is_set()
     finally:
         go_on.set()
-    assert served.is_level_with(store.head().position, within_s=20)
+    assert served.is_level_with(store.head().position, within_s=PATIENCE_S)
     assert served.ask(deals) == 6
 
 
@@ -201,15 +205,15 @@ def test_one_answer_is_as_of_one_position_however_long_it_takes(store: SqliteSto
     def twice(history: History) -> tuple[int, int]:
         before = deals(history)
         is_in.set()
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE_S)
         return before, deals(history)
 
     answer = served.asked(twice)
-    assert is_in.wait(20)
+    assert is_in.wait(PATIENCE_S)
     record(store, "table/u", *table_events("u"))
     wake(served, store)
     go_on.set()
-    assert answer.result(20) == (3, 3)
+    assert answer.result(PATIENCE_S) == (3, 3)
     assert served.ask(deals) == 6
 
 
@@ -221,7 +225,7 @@ def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(s
     def held_up(history: History) -> int:
         running.append(1)
         most.append(len(running))
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE_S)
         running.pop()
         return 1
 
@@ -230,7 +234,7 @@ def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(s
         served.asked(held_up)
     assert refused.value.code == "busy"
     go_on.set()
-    assert [answer.result(20) for answer in answers] == [1] * 10
+    assert [answer.result(PATIENCE_S) for answer in answers] == [1] * 10
     assert max(most) <= 2
     assert served.ask(held_up) == 1
 
@@ -239,7 +243,7 @@ def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhil
     go_on = threading.Event()
 
     def held_up(history: History) -> int:
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE_S)
         return len(history.query(COUNT).rows)
 
     answers = [served.sql_asked(held_up) for _ in range(2)]
@@ -247,18 +251,23 @@ def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhil
         served.query(COUNT, 10, 10)
     assert served.ask(deals) == 3
     go_on.set()
-    assert [answer.result(20) for answer in answers] == [1, 1]
+    assert [answer.result(PATIENCE_S) for answer in answers] == [1, 1]
 
 
 def test_a_question_that_takes_too_long_is_broken_off(store: SqliteStore, path: Path) -> None:
     for served in opened(store, AskingBounds(seconds=0.3)):
-        started = time.monotonic()
         with pytest.raises(ConflictError, match=r"no answer within 0\.3 s") as refused:
             served.ask(asking_slowly)
         assert refused.value.code == "busy"
-        assert time.monotonic() - started < 5
-        assert served.ask(deals) == 3
+        wait_until(partial(is_answered, served))  # a busy machine may not answer at once within so little
         assert served.failure is None
+
+
+def is_answered(served: ServedHistory) -> bool:
+    with suppress(ConflictError):
+        assert served.ask(deals) == 3
+        return True
+    return False
 
 
 def asking_slowly(history: History) -> object:
@@ -287,13 +296,13 @@ def test_who_asks_the_same_at_the_same_time_takes_one_place(served: ServedHistor
 
     def held_up(history: History) -> int:
         found.append(1)
-        assert go_on.wait(20)
+        assert go_on.wait(PATIENCE_S)
         return 7
 
     answers: list[Future[int]] = [served.asked(held_up, "same") for _ in range(50)]
     assert answers[0].cancel(), "who hangs up takes nothing from the others"
     go_on.set()
-    assert [answer.result(20) for answer in answers[1:]] == [7] * 49
+    assert [answer.result(PATIENCE_S) for answer in answers[1:]] == [7] * 49
     assert found == [1]
 
 
@@ -338,7 +347,7 @@ def test_many_threads_ask_while_it_goes_on(store: SqliteStore, served: ServedHis
             wake(served, store)
         is_over.set()
         for asker in askers:
-            asker.result(20)
+            asker.result(PATIENCE_S)
     assert len(set(seen)) > 5
 
 
@@ -396,7 +405,7 @@ def test_what_keeps_it_from_being_made_is_told_and_tried_again(
             made.ask(deals)
         assert made.position == 0 and made.failure is not None
         loading.unlink()
-        assert made.is_level_with(store.head().position, within_s=20)
+        assert made.is_level_with(store.head().position, within_s=PATIENCE_S)
         assert made.ask(deals) == 3 and made.failure is None
     finally:
         made.close()
@@ -410,12 +419,10 @@ def test_a_failed_catch_up_leaves_the_older_answers(
         broken.setattr(catching_up, "write_meta", lambda *args: 1 / 0)
         record(store, "table/u", *table_events("u"))
         served.wake(horizon_of(store))
-        deadline = time.monotonic() + 20
-        while served.failure is None and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda: served.failure is not None)
         assert isinstance(served.failure, ZeroDivisionError)
         assert served.ask(deals) == 3
-    assert served.is_level_with(store.head().position, within_s=20)
+    assert served.is_level_with(store.head().position, within_s=PATIENCE_S)
     assert served.ask(deals) == 6
 
 
@@ -469,18 +476,62 @@ def test_closing_breaks_off_what_is_asked(store: SqliteStore, path: Path) -> Non
     made = ServedHistory(store.path, horizon_of(store))
     made.start()
     wake(made, store)
-    answer = made.asked(asking_slowly)
-    in_sql = made.sql_asked(lambda history: history.query(SLOW))
-    time.sleep(0.5)
-    started = time.monotonic()
+    begun: list[str] = []
+
+    def in_the_sandbox(history: History) -> object:
+        begun.append("in the sandbox")
+        return history.query(SLOW)
+
+    def in_the_process(history: History) -> object:
+        begun.append("in the process")
+        return asking_slowly(history)
+
+    answer, in_sql = made.asked(in_the_process), made.sql_asked(in_the_sandbox)
+    wait_until(lambda: len(begun) == 2)
+    time.sleep(0.5)  # now they are likely to be at work, and not about to begin
+    watch = Stopwatch()
     made.close()
     made.close()
-    assert time.monotonic() - started < 2
+    assert watch.seconds < 2
     for told in (answer, in_sql):
         assert str(told.exception()) == "the service is ending; this question was not answered"
     with pytest.raises(UnreadableError, match="the service is ending") as refused:
         made.ask(deals)
     assert refused.value.code == "closed"
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_closing_breaks_off_a_catch_up(
+    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+) -> None:
+    """Whatever stood before stands, and the next catch-up goes on from there."""
+    is_in, go_on = threading.Event(), threading.Event()
+    collect_table = catching_up.collect_table
+
+    def held_up(*args: object, **options: object) -> object:
+        is_in.set()
+        assert go_on.wait(PATIENCE_S)
+        return collect_table(*args, **options)  # type: ignore[arg-type]
+
+    before = catch_up(store, path, cut=Cut(store.head())).head if is_there else None
+    for number in range(3):
+        record(store, f"table/u{number}", *table_events(f"u{number}", 1))
+    monkeypatch.setattr(catching_up, "collect_table", held_up)
+    made = ServedHistory(store.path, horizon_of(store))
+    made.start()
+    assert is_in.wait(PATIENCE_S)
+    ending = threading.Thread(target=made.close)
+    ending.start()
+    wait_until(lambda: made._is_closing)
+    go_on.set()
+    ending.join()
+    assert made.failure is not None and made.position == 0
+    if before is None:
+        assert [one.name for one in path.parent.glob("*.duckdb*")] == [f"{path.name}-lock"]
+    else:
+        with open_history(path) as history:
+            assert history.head == before
+    assert catch_up(store, path, cut=Cut(store.head())).is_rebuilt is (before is None)
 
 
 def test_the_file_that_is_left_is_whole(store: SqliteStore, path: Path) -> None:
@@ -506,7 +557,7 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path) -> N
                 events = table_events(f"u{turn}", 3)
                 record(store, f"table/u{turn}", *events[:70])
                 served.wake(horizon_of(store))
-                served.is_level_with(store.head().position, within_s=20)
+                served.is_level_with(store.head().position, within_s=60)
                 record(store, f"table/u{turn}", *events[70:])
                 served.wake(horizon_of(store))
                 turn += 1

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 import pytest
 
@@ -27,68 +29,95 @@ def entry(position: int) -> Published:
     return Published(rows=[row], horizon=Horizon(head=Head(position, bytes(32)), hidden={}))
 
 
-async def woken(listener: Listener) -> float:
-    """After how many seconds."""
-    loop = asyncio.get_running_loop()
-    began = loop.time()
-    await asyncio.wait_for(listener.wait(), 2)
-    return loop.time() - began
+class Clock(asyncio.SelectorEventLoop):
+    """A loop whose time passes when a test says so."""
+
+    now_s = 0.0
+
+    def time(self) -> float:
+        return self.now_s
+
+    async def pass_by(self, seconds: float) -> None:
+        """Time passes, and whoever is due has his turn, and whoever was woken by that."""
+        self.now_s += seconds
+        for _ in range(4):
+            await asyncio.sleep(0)
+
+
+def at_a_clock(work: Callable[[Clock], Coroutine[Any, Any, None]]) -> None:
+    clock = Clock()
+    with asyncio.Runner(loop_factory=lambda: clock) as runner:
+        runner.run(work(clock))
 
 
 def test_what_comes_first_is_told_at_once_and_what_follows_closely_together() -> None:
-    async def work() -> None:
+    async def work(clock: Clock) -> None:
         hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(gap_s=0.2)), a_listener()
         hub.join(listener)
-        asyncio.get_running_loop().call_later(0.01, hub.publish, entry(1))
-        assert await woken(listener) < 0.1
+        await clock.pass_by(1)
+        first = asyncio.create_task(listener.wait())
+        await clock.pass_by(0)
+        hub.publish(entry(1))
+        await clock.pass_by(0)
+        assert first.done()
+        others = asyncio.create_task(listener.wait())
         for position in range(2, 10):
-            asyncio.get_running_loop().call_later(0.01, hub.publish, entry(position))
-        assert 0.1 < await woken(listener) < 1
+            await clock.pass_by(0.02)
+            hub.publish(entry(position))
+        await clock.pass_by(0.03)
+        assert not others.done()
+        await clock.pass_by(0.02)
+        assert others.done()
         assert hub.head == 9
         hub.leave(listener)
 
-    asyncio.run(work())
+    at_a_clock(work)
 
 
 def test_who_is_not_waiting_is_not_woken_later() -> None:
-    async def work() -> None:
+    async def work(clock: Clock) -> None:
         hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(tick_s=10)), a_listener()
         hub.join(listener)
+        await clock.pass_by(1)
         hub.publish(entry(1))
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(listener.wait(), 0.05)
+        waiting = asyncio.create_task(listener.wait())
+        await clock.pass_by(5)
+        assert not waiting.done()
         assert hub.head == 1  # he looks there before he waits
 
-    asyncio.run(work())
+    at_a_clock(work)
 
 
 def test_names_that_have_changed_wake_nobody() -> None:
-    async def work() -> None:
+    async def work(clock: Clock) -> None:
         hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(gap_s=0)), a_listener()
         hub.join(listener)
-        asyncio.get_running_loop().call_later(
-            0.01, hub.publish, Published(rows=(), horizon=Horizon(head=EMPTY, hidden={}, names=1))
-        )
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(listener.wait(), 0.05)
+        waiting = asyncio.create_task(listener.wait())
+        await clock.pass_by(1)
+        hub.publish(Published(rows=(), horizon=Horizon(head=EMPTY, hidden={}, names=1)))
+        await clock.pass_by(1)
+        assert not waiting.done()
         assert hub.ring.horizon.names == 1
 
-    asyncio.run(work())
+    at_a_clock(work)
 
 
 def test_each_is_due_by_his_own_clock() -> None:
-    async def work() -> None:
-        hub = Hub(Horizon(head=EMPTY, hidden={}), Pace(ping_s=0.3, tick_s=0.02))
+    async def work(clock: Clock) -> None:
+        hub = Hub(Horizon(head=EMPTY, hidden={}), Pace(ping_s=15, tick_s=0.5))
         early, late = a_listener(), a_listener()
         hub.join(early)
-        await asyncio.sleep(0.15)
+        await clock.pass_by(7.5)
         hub.join(late)
-        await woken(early)
-        assert (early.is_due, late.is_due) == (True, False)
-        await woken(late)
-        assert late.is_due
+        waiting = [asyncio.create_task(one.wait()) for one in (early, late)]
+        await clock.pass_by(7)
+        assert [one.done() for one in waiting] == [False, False]
+        await clock.pass_by(0.5)
+        assert [one.done() for one in waiting] == [early.is_due, late.is_due] == [True, False]
+        await clock.pass_by(7.5)
+        assert waiting[1].done() and late.is_due
 
-    asyncio.run(work())
+    at_a_clock(work)
 
 
 def test_so_many_streams_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

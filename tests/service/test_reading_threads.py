@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.service.running import Service, Settings
+from tests.patience import PATIENCE_S
 from tests.web.serving import Access, ledger_of
 
 
@@ -16,9 +17,9 @@ def test_work_that_runs_out_of_what_it_reads_is_a_fault_and_not_waited_for(tmp_p
         await service.start()
         try:
             with pytest.raises(RuntimeError):
-                await asyncio.wait_for(service.beside(lambda: next(iter(()))), 5)
+                await asyncio.wait_for(service.beside(lambda: next(iter(()))), PATIENCE_S)
             with pytest.raises(RuntimeError):
-                await asyncio.wait_for(service.beside(lambda: next(service.store().read())), 5)
+                await asyncio.wait_for(service.beside(lambda: next(service.store().read())), PATIENCE_S)
         finally:
             await service.stop()
 

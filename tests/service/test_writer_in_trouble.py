@@ -17,9 +17,9 @@ from ledger.log.base import NewEntry
 from ledger.log.sqlite import SqliteStore
 from ledger.service.acts import Act, Entries, Written
 from ledger.service.running import Service
+from tests.patience import PATIENCE_S
 from tests.web.serving import OMBRE, Served, record, serving
 
-PATIENCE_S = 10.0
 TEA = {"type": "noted", "text": "tea"}
 
 

@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from tests.patience import PATIENCE_S
 from tests.site.at_hand import started
 
 PHONE: Final = (390, 844)
@@ -68,7 +69,7 @@ def serving(ledger: Path, *arguments: str, port: int = 0) -> Iterator[Site]:
             yield Site(found[0].rstrip("/"), process)
     finally:
         process.terminate()
-        process.join(20)
+        process.join(PATIENCE_S)
 
 
 @contextmanager
@@ -89,6 +90,7 @@ def window(
     context = chromium.new_context(**told)
     with watched(context, url, allowed=allowed):
         try:
+            context.set_default_timeout(PATIENCE_S * 1000)
             yield context.new_page()
         finally:
             context.close()

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from tests.patience import PATIENCE_S
 from tests.site.browser import ARGUMENTS, Site, serving
 from tests.web.serving import ledger_of
 
-expect.set_options(timeout=15_000)  # nothing waits so long but where another worker has both cores
+expect.set_options(timeout=PATIENCE_S * 1000)
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Any, Final
 
 from playwright.sync_api import Browser, Locator, Page, Response
@@ -19,6 +20,7 @@ from playwright.sync_api import TimeoutError as TooLate
 
 import ledger
 from ledger.events import CardsDealt, Noted
+from tests.patience import PATIENCE_S
 from tests.site.browser import Site, window
 from tests.web.serving import encoded, ledger_of, record
 
@@ -86,11 +88,10 @@ def recorded(path: Path, table: str = "thursday") -> list[Event]:
 
 def comes_to_stand(page: Page, path: Path, events: list[Event], table: str = "thursday") -> None:
     """Until just this stands in the ledger, while the browser works."""
-    for _ in range(200):
-        if recorded(path, table) == events:
-            return
+    end = monotonic() + PATIENCE_S
+    while (told := recorded(path, table)) != events:
+        assert monotonic() < end, told
         page.wait_for_timeout(50)
-    assert recorded(path, table) == events
 
 
 def acts_of(replay: str) -> tuple[Event, list[Event]]:
@@ -113,7 +114,6 @@ def without_worker(page: Page) -> None:
 
 
 def opened(page: Page, url: str, table: str = "thursday") -> None:
-    page.set_default_timeout(30_000)
     page.goto(f"{url}/record/{table}")
     ready(page)
 
@@ -124,7 +124,7 @@ def ready(page: Page) -> None:
 
 
 def all_sent(page: Page) -> None:
-    page.wait_for_selector("#sent[data-count='0']", timeout=40_000)
+    page.wait_for_selector("#sent[data-count='0']")
 
 
 def tap(page: Page, event: Event, *, settle: bool = True) -> None:

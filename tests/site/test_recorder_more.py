@@ -59,7 +59,6 @@ def last(path: Path, table: str) -> Event:
 @contextmanager
 def at(chromium: Browser, site: Site, table: str, size: tuple[int, int] = PHONE, lang: str = "en") -> Iterator[Page]:
     with window(chromium, site, size, locale=lang) as page:
-        page.set_default_timeout(10_000)
         page.goto(f"{site.url}/record/{table}")
         page.wait_for_selector("#now #board", state="attached")
         yield page

@@ -113,7 +113,7 @@ def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, play
         expect(page.locator("#replay")).to_have_attribute("data-step", "3")
         with serving(played.path, "--no-loopback", "--public", port=int(port)):
             page.context.set_offline(False)
-            expect(page.locator("#replay")).to_have_attribute("data-step", "4", timeout=15_000)
+            expect(page.locator("#replay")).to_have_attribute("data-step", "4")
             expect(page.locator("#lost")).to_be_empty()
 
 

@@ -73,7 +73,6 @@ def test_a_deal_is_recorded_by_taps(chromium: Browser, club: tuple[Site, Path], 
     site, path = club
     events = first_deal(DEALS[table])
     with window(chromium, site) as page:
-        page.set_default_timeout(15_000)
         page.goto(f"{site.url}/record/{table}")
         for event in events[2:]:
             if told(page)["stage"] == "between":

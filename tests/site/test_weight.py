@@ -35,7 +35,10 @@ def test_a_first_page_is_light(chromium: Browser, house: Site, address: str, lan
         line.on("Network.responseReceived", lambda one: names.update({one["requestId"]: one["response"]["url"]}))
         line.on("Network.loadingFinished", lambda one: sizes.update({one["requestId"]: one["encodedDataLength"]}))
         page.goto(f"{house.url}{address}")
-        page.wait_for_timeout(700)
+        before = -1
+        while len(sizes) > before or address not in (names[one].removeprefix(house.url) for one in sizes):
+            before = len(sizes)
+            page.wait_for_timeout(700)
         told = sorted((names[one].removeprefix(house.url), round(size)) for one, size in sizes.items())
         assert dict(told)[address] > 1_000
         whole = sum(size for _, size in told)

@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from time import monotonic
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -29,6 +28,7 @@ from ledger.recording.simulate import PLAYERS, simulate_table
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.routes import PREFIX
 from tests.cli.commands import environment
+from tests.patience import PATIENCE_S, Stopwatch
 from tests.web.following import Client
 
 LOST: Final = (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError)
@@ -38,11 +38,15 @@ GAMES: Final = ("kop", "ombre", "quadrille", "couillon")
 _AGAIN_S: Final = 0.03
 
 
+PORTS: Final = range(20_000, 32_000)
+"""The system hands out none of these by itself: while a server is down nobody takes its port."""
+
+
 def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
+    while True:
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port := random.SystemRandom().choice(PORTS)))
+            return port
 
 
 class Server:
@@ -74,13 +78,13 @@ class Server:
 
     def end(self) -> float:
         """How long it took to end after SIGTERM, in seconds."""
-        begun = monotonic()
+        watch = Stopwatch(self.process.pid)
         self.process.send_signal(signal.SIGTERM)
-        self._wait()
-        return monotonic() - begun
+        took_s, _ = watch.until_ended(self.process)
+        return took_s
 
     def _wait(self) -> None:
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=PATIENCE_S)
         if self.process.stdout is not None:
             self.process.stdout.close()
 
@@ -115,7 +119,7 @@ class Asker:
     async def ask(self, method: str, path: str, body: Any = None) -> Answer:
         """Raises one of `LOST` where no whole answer came."""
         try:
-            return await asyncio.wait_for(self._ask(method, path, body), 20)
+            return await asyncio.wait_for(self._ask(method, path, body), PATIENCE_S)
         except LOST:
             self.close()
             raise
@@ -183,16 +187,16 @@ class Crowd:
     async def writers_done(self) -> None:
         """Each writer ends with the answer to what it has sent last."""
         self._is_over = True
-        await asyncio.wait_for(asyncio.gather(*self._writing), 30)
+        await asyncio.wait_for(asyncio.gather(*self._writing), PATIENCE_S)
 
     async def heard_up_to(self, position: int) -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while any(not heard or heard[-1][0] < position for heard in self.heard):
                 self._raise()
                 await asyncio.sleep(0.02)
 
     async def recorded(self, count: int) -> None:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(PATIENCE_S):
             while len(self.acknowledged) < count:
                 self._raise()
                 await asyncio.sleep(0.01)
@@ -202,7 +206,7 @@ class Crowd:
         self._gives_up = True
 
     async def all_gone(self) -> None:
-        await asyncio.wait_for(asyncio.gather(*self._writing, *self._listening), 30)
+        await asyncio.wait_for(asyncio.gather(*self._writing, *self._listening), PATIENCE_S)
 
     async def close(self) -> None:
         for task in (*self._writing, *self._listening):

@@ -17,9 +17,8 @@ from ledger.web.line_log import LineLog
 from ledger.web.listening import listening_sockets
 from ledger.web.routes import PREFIX
 from ledger.web.server import Hosted, Listening, _Server
+from tests.patience import PATIENCE_S
 from tests.web.serving import VIEWER, Served
-
-WAIT_S = 5.0
 
 
 class Message(NamedTuple):
@@ -41,7 +40,7 @@ class Client:
 
     async def begin(self, request: str) -> Self:
         self._writer.write(request.encode())
-        head = (await asyncio.wait_for(self._reader.readuntil(b"\r\n\r\n"), WAIT_S)).decode().splitlines()
+        head = (await asyncio.wait_for(self._reader.readuntil(b"\r\n\r\n"), PATIENCE_S)).decode().splitlines()
         self.status = int(head[0].split()[1])
         self.headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
         return self
@@ -57,7 +56,7 @@ class Client:
     async def block(self) -> bytes | None:
         """What stands before the next empty line; None at the end."""
         while b"\n\n" not in self._rest:
-            piece = await asyncio.wait_for(self.piece(), WAIT_S)
+            piece = await asyncio.wait_for(self.piece(), PATIENCE_S)
             if not piece:
                 return None
             self._rest += piece
@@ -66,7 +65,7 @@ class Client:
 
     async def line(self) -> bytes | None:
         while b"\n" not in self._rest:
-            piece = await asyncio.wait_for(self.piece(), WAIT_S)
+            piece = await asyncio.wait_for(self.piece(), PATIENCE_S)
             if not piece:
                 return None
             self._rest += piece
@@ -97,7 +96,7 @@ class Client:
         return found
 
     async def body(self) -> Any:
-        return json.loads(await asyncio.wait_for(self._reader.read(), WAIT_S))
+        return json.loads(await asyncio.wait_for(self._reader.read(), PATIENCE_S))
 
     def drop(self) -> None:
         self._writer.transport.abort()
@@ -131,7 +130,7 @@ class At:
     async def listening(self, count: int) -> None:
         """Until so many listen."""
         hub = self.served.service.hub
-        async with asyncio.timeout(WAIT_S):
+        async with asyncio.timeout(PATIENCE_S):
             while hub.listening != count:
                 await asyncio.sleep(0.01)
 

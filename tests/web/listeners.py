@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from ledger.access.grants import Grant
 from ledger.web.routes import PREFIX
+from tests.patience import PATIENCE_S
 from tests.web.serving import Served
 
 
@@ -56,10 +57,9 @@ class Listeners:
         await asyncio.sleep(0)
 
     async def heard(self) -> list[bytes]:
-        """What each has heard by now."""
+        """What each has heard when nobody has more to tell him: each waits for what comes next."""
         hub = self._served.service.hub
-        async with asyncio.timeout(20):
-            while any(one.position < hub.head for one in hub._listeners):
+        async with asyncio.timeout(PATIENCE_S):
+            while not all(self._heard) or any(one.position < hub.head or one._woken is None for one in hub._listeners):
                 await asyncio.sleep(0.01)
-        await asyncio.sleep(0.05)
         return [b"".join(one) for one in self._heard]

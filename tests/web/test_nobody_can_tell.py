@@ -127,7 +127,7 @@ def has_all(served: Served) -> None:
     """Waits until the read model has all that it may have."""
     service = served.service
     service.history.wake(service.horizon)
-    assert service.history.is_level_with(service.horizon.head.position, within_s=20), service.history.failure
+    assert service.history.is_level_with(service.horizon.head.position, within_s=60), service.history.failure
 
 
 class Plan(NamedTuple):

@@ -79,6 +79,10 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Is told how many tables and sessions are done, of how many."""
 
 
+def untold(done: int, total: int) -> None:
+    """Nobody is told how far it has come."""
+
+
 class CaughtUp(Struct, frozen=True):
     """Where the read model stands now, how many entries are new in it, and whether it was made anew."""
 
@@ -109,7 +113,7 @@ def catch_up(
     that is something else, and `MalformedError` for a record in the log that is none.
     """
     path = Path(history_path)
-    tell = progress or (lambda done, total: None)
+    tell = progress or untold
     if path.exists():
         if not is_database(path):
             raise not_a_read_model(path)

@@ -73,6 +73,13 @@ def forms(game: Game, recorded: str) -> Sequence[Parts]:
     return tuple(dict.fromkeys(parts_of([text]) for text in game.ways_to_write(recorded)))
 
 
+@cache
+def _wholes(game: Game, recorded: str) -> Set[Parts]:
+    """The same, and each of them written as one."""
+    ways = forms(game, recorded)
+    return frozenset((*ways, *(("".join(form),) for form in ways)))
+
+
 def parts_of(words: Sequence[str]) -> Parts:
     return tuple(part for word in words for part in _BETWEEN_PARTS.split(spelt(word).strip(" '")) if part)
 
@@ -87,7 +94,7 @@ def spelt_word(game: Game, words: Sequence[str], *vocabularies: Collection[str])
     for length, parts in typed:
         for vocabulary in vocabularies:
             for recorded in vocabulary:
-                if any(_is_whole(parts, form) for form in forms(game, recorded)):
+                if parts and parts in _wholes(game, recorded):
                     return recorded, length
     unclear: MalformedError | None = None
     for length, parts in typed:
@@ -101,10 +108,6 @@ def spelt_word(game: Game, words: Sequence[str], *vocabularies: Collection[str])
     if unclear is not None:
         raise unclear
     return None
-
-
-def _is_whole(parts: Parts, form: Parts) -> bool:
-    return bool(parts) and (parts == form or (len(parts) == 1 and parts[0] == "".join(form)))
 
 
 def _begun(game: Game, parts: Parts, vocabulary: Collection[str], may_shorten_all: bool) -> Iterator[tuple[str, Parts]]:

@@ -49,11 +49,13 @@ class Names:
     def __init__(self, players: Sequence[str]) -> None:
         self.players = list(players)
         self._folded = [compared(name) for name in players]
+        self._speakers: dict[str, Speaker | None] = {}
 
     def replace(self, seat: int, player: str) -> None:
         """Another player sits down."""
         self.players[seat] = player
         self._folded[seat] = compared(player)
+        self._speakers.clear()
 
     def seat(self, text: str) -> int:
         """The seat of that player; raises `MalformedError` where no name fits, or more than one."""
@@ -65,17 +67,24 @@ class Names:
         raise MalformedError(phrase("name.fits_several"), either([self.players[seat] for seat in seats]), text)
 
     def speaker(self, words: Sequence[str]) -> tuple[Speaker, int] | None:
-        """Who is named by the last of these words, and how many words the name has; None where no name fits.
-
-        Raises `MalformedError` for a name that fits several players.
+        """Who is named by the last of these words, and how many words the name has; None where no name fits,
+        or more than one.
         """
         for start in range(len(words)):
-            group = [name.strip() for name in re.split("[+&]", " ".join(words[start:]).translate(MARKS))]
-            if len(group) == 1 and means("recorder", group[0]) and not self._is_whole_name(group[0]):
-                return Speaker(()), len(words) - start
-            if all(len(fitting(self._folded, compared(name))) == 1 for name in group):
-                return Speaker(tuple(self.seat(name) for name in group)), len(words) - start
+            text = " ".join(words[start:])
+            if text not in self._speakers:
+                self._speakers[text] = self._named(text)
+            if (speaker := self._speakers[text]) is not None:
+                return speaker, len(words) - start
         return None
+
+    def _named(self, text: str) -> Speaker | None:
+        """Whom the whole text names."""
+        group = [name.strip() for name in re.split("[+&]", text.translate(MARKS))]
+        if len(group) == 1 and means("recorder", group[0]) and not self._is_whole_name(group[0]):
+            return Speaker(())
+        found = [fitting(self._folded, compared(name)) for name in group]
+        return Speaker(tuple(seats[0] for seats in found)) if all(len(seats) == 1 for seats in found) else None
 
     def _is_whole_name(self, text: str) -> bool:
         return compared(text) in self._folded

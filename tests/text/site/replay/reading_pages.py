@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, Final
 
 import ledger
+from ledger.log import MemoryStore
 from ledger.table.lookup import TableAsRead
 from ledger.text.site.frame import Frame
 from ledger.text.site.look import Look
@@ -85,8 +87,9 @@ def rendered(shown: Replay, lang: str = "en") -> str:
     return str(replay_part(shown, frame, "http://club", 7).content)
 
 
-def tables_of(path: Path, folder: Path) -> Iterator[TableAsRead]:
-    """The tables of a hand record."""
-    with ledger.create(folder / "club.ledger") as store:
-        ledger.import_file(store, path, ledger.Recording(by="recorder-1"))
-        yield from ledger.api.read_tables(store)
+@cache
+def tables_of(path: Path) -> Sequence[TableAsRead]:
+    """The tables of a hand record, which are looked at only."""
+    store = MemoryStore()
+    ledger.import_file(store, path, ledger.Recording(by="recorder-1"))
+    return tuple(ledger.api.read_tables(store))

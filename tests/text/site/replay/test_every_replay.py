@@ -33,8 +33,8 @@ WHOLLY = [pytest.param(path, 1, id=f"{path.stem} wholly") for path in REPLAYS if
 @pytest.mark.parametrize(
     ("path", "stride"), [*STRIDES, *(pytest.param(*one.values, id=one.id, marks=pytest.mark.soak) for one in WHOLLY)]
 )
-def test_every_step_is_shown_whole(path: Path, stride: int, tmp_path: Path) -> None:
-    for read in tables_of(path, tmp_path):
+def test_every_step_is_shown_whole(path: Path, stride: int) -> None:
+    for read in tables_of(path):
         for record in read.fold.deals:
             for place, lang in enumerate(LANGUAGES):
                 below = (record.number + place) % len(record.players)
@@ -53,9 +53,9 @@ def test_every_step_is_shown_whole(path: Path, stride: int, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("path", REPLAYS, ids=[path.stem for path in REPLAYS])
-def test_every_act_has_one_link_to_its_step(path: Path, tmp_path: Path) -> None:
+def test_every_act_has_one_link_to_its_step(path: Path) -> None:
     """Whoever cannot see the picture reaches every act by the list."""
-    for read in tables_of(path, tmp_path):
+    for read in tables_of(path):
         for record in read.fold.deals:
             shown = replayed(read, record.number, None)
             course = shown.course
@@ -69,8 +69,8 @@ def test_every_act_has_one_link_to_its_step(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", a_third_of(REPLAYS))
-def test_the_tables_and_both_readings_are_shown_whole(path: Path, tmp_path: Path) -> None:
-    for read in tables_of(path, tmp_path):
+def test_the_tables_and_both_readings_are_shown_whole(path: Path) -> None:
+    for read in tables_of(path):
         for lang in LANGUAGES:
             frame = Frame(look=READERS[lang], path="/t", club="Thursday Club")
             table = table_of(read, READERS[lang], may_record=True)
@@ -84,8 +84,8 @@ def test_the_tables_and_both_readings_are_shown_whole(path: Path, tmp_path: Path
 
 
 @pytest.mark.parametrize("path", REPLAYS[::6], ids=[path.stem for path in REPLAYS[::6]])
-def test_a_seat_is_shown_nothing_that_it_could_not_know(path: Path, tmp_path: Path) -> None:
-    for read in tables_of(path, tmp_path):
+def test_a_seat_is_shown_nothing_that_it_could_not_know(path: Path) -> None:
+    for read in tables_of(path):
         for record in read.fold.deals:
             seated, open_to_all = replaying(read, record.number, seat=0), replaying(read, record.number)
             last = open_to_all.page(None).last
