@@ -7,9 +7,8 @@ twice a second, which costs a request nothing: no timer is set for it.
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import struct
-import termios
+import sys
 from typing import Final, Literal, TypeAlias
 
 from uvicorn.config import Config
@@ -22,6 +21,10 @@ from ledger.web.last_resort import LastCode, last_answer
 from ledger.web.line_log import LineLog
 from ledger.web.log import LOGGED
 
+if sys.platform != "win32":
+    import fcntl
+    import termios
+
 Part: TypeAlias = Literal["headers", "body"]
 Rank: TypeAlias = tuple[bool, float]
 
@@ -33,6 +36,8 @@ _NOBODY: Final = frozenset((None, NOBODY.token, PUBLIC.token))
 
 def _untaken_bytes(transport: asyncio.Transport) -> int:
     """So much of what was sent the system has itself, because the client has not taken it; 0 where it does not tell."""
+    if sys.platform == "win32":
+        return 0
     try:
         told = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
     except OSError:
