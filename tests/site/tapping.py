@@ -127,6 +127,13 @@ def all_sent(page: Page) -> None:
     page.wait_for_selector("#sent[data-count='0']")
 
 
+def at_rest(page: Page) -> None:
+    """Until the page has nothing more to say of a lost connection, and its keys have stopped moving for that."""
+    page.wait_for_function(
+        "() => document.querySelector('#trouble').childElementCount === 0 && document.querySelector('.moved') === null"
+    )
+
+
 def tap(page: Page, event: Event, *, settle: bool = True) -> None:
     """One act by what stands for it on the page. `settle`: until the page shows what follows from it.
 
@@ -136,8 +143,11 @@ def tap(page: Page, event: Event, *, settle: bool = True) -> None:
     if event["type"] == "deal_started" and page.locator("#now a.main").count():
         _begin(page)
     elif settle and waiting == 0:
-        with page.context.expect_event("response", _is_recorded) as told:  # another window may be the one that sends
-            _press(page, event)
+        try:
+            with page.context.expect_event("response", _is_recorded) as told:  # by whichever window
+                _press(page, event)
+        except TooLate:
+            raise AssertionError(f"{event} was not recorded; the page shows:\n{page.inner_text('#rec')}") from None
         goes_on(page, told.value.json()["last_version"] - 1)
     else:
         _press(page, event)

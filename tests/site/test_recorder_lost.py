@@ -21,6 +21,7 @@ from tests.site.tapping import (
     Event,
     acts_of,
     all_sent,
+    at_rest,
     comes_to_stand,
     goes_on,
     opened,
@@ -83,6 +84,7 @@ def test_a_connection_lost_three_times_in_a_deal_loses_and_doubles_nothing(chrom
                     if number > 4:  # the first time it comes back by itself
                         page.evaluate("() => dispatchEvent(new Event('online'))")
                     all_sent(page)
+                    at_rest(page)
             all_sent(page)
         assert line.cuts == len(cuts)
     assert recorded(ledger) == ACTS

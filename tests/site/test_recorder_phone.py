@@ -58,8 +58,8 @@ def test_a_page_that_is_drawn_anew_leaves_in_place_what_is_the_same(chromium: Br
             page.evaluate(_WATCHED)
             with page.expect_response("**/record/thursday/now"):
                 page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-            page.wait_for_function("document.querySelector('#now').firstChild.nodeName !== '#text'")
-            page.wait_for_function("document.querySelector('#now > p') === null")
+            page.wait_for_function("() => document.querySelector('#now').firstChild.nodeName !== '#text'")
+            page.wait_for_function("() => document.querySelector('#now > p') === null")
             moved: list[str] = page.evaluate("window.moved")
             return moved
 
