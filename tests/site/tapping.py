@@ -127,13 +127,6 @@ def all_sent(page: Page) -> None:
     page.wait_for_selector("#sent[data-count='0']")
 
 
-def at_rest(page: Page) -> None:
-    """Until the page has nothing more to say of a lost connection, and its keys have stopped moving for that."""
-    page.wait_for_function(
-        "() => document.querySelector('#trouble').childElementCount === 0 && document.querySelector('.moved') === null"
-    )
-
-
 def tap(page: Page, event: Event, *, settle: bool = True) -> None:
     """One act by what stands for it on the page. `settle`: until the page shows what follows from it.
 
