@@ -1,0 +1,42 @@
+"""Choose the combinations of test parameters that `make test` runs; `make soak` runs the full product.
+
+    @pytest.mark.parametrize(("command", "language"), covering(COMMANDS, LANGUAGES))
+
+The chosen rows put the axes side by side and repeat the shorter ones, so that each value of each axis is in some row.
+The choice is the same in every run.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from itertools import cycle, islice, product
+from typing import Any
+
+import pytest
+
+IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
+
+
+def covering(*axes: Sequence[Any], is_soak: bool = IS_SOAK) -> list[Any]:
+    """Return parameter rows in which each value of each axis occurs.
+
+    In a soak run the rest of the product follows, marked `soak`; other runs do not even collect it. Axes whose lengths
+    share a factor meet only in some pairs: where a certain pair matters, name it in a test of its own.
+    """
+    rows = max(map(len, axes))
+    chosen = list(zip(*(islice(cycle(range(len(axis))), rows) for axis in axes), strict=True))
+
+    def values(row: tuple[int, ...]) -> tuple[Any, ...]:
+        return tuple(axis[index] for axis, index in zip(axes, row, strict=True))
+
+    rest = sorted(set(product(*map(range, map(len, axes)))) - set(chosen)) if is_soak else []
+    return [values(row) for row in chosen] + [pytest.param(*values(row), marks=pytest.mark.soak) for row in rest]
+
+
+def sample(values: Sequence[Any], count: int, *, is_soak: bool = IS_SOAK) -> list[Any]:
+    """Return `count` of the values, spread from the first to the last; a soak run adds the rest, marked `soak`."""
+    count = min(count, len(values))
+    chosen = {round(index * (len(values) - 1) / max(count - 1, 1)) for index in range(count)}
+    marked = [pytest.param(value, marks=pytest.mark.soak) for index, value in enumerate(values) if index not in chosen]
+    return [values[index] for index in sorted(chosen)] + (marked if is_soak else [])

@@ -1,0 +1,37 @@
+"""What the choice of combinations promises."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.covering import covering, sample
+
+AXES = st.lists(st.integers(1, 5).map(lambda length: list(range(length))), min_size=1, max_size=3)
+
+
+@given(AXES)
+def test_each_value_of_each_axis_is_in_a_chosen_row(axes):
+    rows = covering(*axes, is_soak=False)
+    for axis, values in zip(axes, zip(*rows, strict=True), strict=True):
+        assert set(values) == set(axis)
+
+
+@given(AXES)
+def test_a_soak_run_has_each_combination_once(axes):
+    rows = [getattr(row, "values", row) for row in covering(*axes, is_soak=True)]
+    count = 1
+    for axis in axes:
+        count *= len(axis)
+    assert len(rows) == len(set(rows)) == count
+
+
+@given(st.integers(1, 20), st.integers(1, 25))
+def test_a_sample_has_its_ends_and_a_soak_run_all(length, count):
+    values = list(range(length))
+    chosen = sample(values, count, is_soak=False)
+    assert len(chosen) == min(length, count)
+    assert chosen[0] == 0
+    assert count == 1 or chosen[-1] == length - 1
+    everything = [value if isinstance(value, int) else value[0][0] for value in sample(values, count, is_soak=True)]
+    assert sorted(everything) == values
