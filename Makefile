@@ -7,13 +7,12 @@ COMPILED := build/compiled
 ALONE := build/alone
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
 
-# Three workers on two cores: a third of a test's time is waiting for a disk, a server or a browser.
 # Tests start thousands of processes: where this is set, each of them would compile all that it imports anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo serve test quick test-wheel soak mutants bench gallery wheel reference lint lock clean
+.PHONY: help demo serve test quick test-wheel soak programs mutants bench gallery wheel reference lint lock clean
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -26,23 +25,13 @@ serve: $(VENV)/.dev ## serve the demonstration's ledger at http://127.0.0.1:8750
 
 test: $(VENV)/.dev ## the linters, then all tests but the long ones, the rules once more on the wheel
 	@$(MAKE) --no-print-directory --jobs 2 lint $(COMPILED)/.made
-	@tools/program.sh node nodejs
-	@tools/program.sh curl curl
-	@tools/program.sh strace strace
-	@tools/program.sh zsh zsh
-	@tools/program.sh fish fish
-	@tools/program.sh groff groff
-	@tools/program.sh mandoc mandoc
-	@tools/program.sh wrk wrk
-	@OR=chromium tools/program.sh chromium-headless-shell chromium-headless-shell fonts-ipaexfont-gothic
-	@tools/pango.sh $(BIN)/python
-	[ ! -d $(COMPILED)/ledger ] || TRICKLEDGER_BUILD=compiled HYPOTHESIS_PROFILE=quick $(BIN)/pytest -n 3 -o pythonpath='$(COMPILED) .' tests/test_compiled.py tests/games tests/test_replays.py
-	$(BIN)/python -m pytest -n 3
+	@$(MAKE) --no-print-directory programs
+	$(BIN)/python -m tools.run_tests test
 
-quick: $(VENV)/.dev ## what an hour's work may have broken, in under two minutes: style, floors, all tests that are not slow
+quick: $(VENV)/.dev ## what an hour's work may have broken, in under a minute: style, floors, all tests that are not slow
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
-	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 3 -q -m 'not soak and not slow'
+	HYPOTHESIS_PROFILE=quick $(BIN)/python -m pytest -n 2 --dist worksteal -q -m 'not soak and not slow'
 
 test-wheel: wheel ## the wheel alone in an empty environment: its commands, its pages, then the tests of the rules
 	tools/venv.sh $(ALONE)
@@ -53,9 +42,20 @@ test-wheel: wheel ## the wheel alone in an empty environment: its commands, its 
 	wheel=$$(echo $(WHEELS)) && $(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.lock "$$wheel[test]"
 	tools/try_wheel.sh $(ALONE)/bin/python rules
 
-soak: $(VENV)/.dev ## the long tests: crashes, failing disks, contention, long searches; says what was tried
+soak: $(VENV)/.dev $(COMPILED)/.made programs ## the long tests in random order: full products, crashes, failing disks, long searches
+	$(BIN)/python -m tools.run_tests soak
+
+programs: $(VENV)/.dev ## see to the programs that tests ask for (Debian's, where make runs as root)
+	@tools/program.sh node nodejs
+	@tools/program.sh curl curl
 	@tools/program.sh strace strace
-	HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -n 2 -m soak -rP --durations 0
+	@tools/program.sh zsh zsh
+	@tools/program.sh fish fish
+	@tools/program.sh groff groff
+	@tools/program.sh mandoc mandoc
+	@tools/program.sh wrk wrk
+	@OR=chromium tools/program.sh chromium-headless-shell chromium-headless-shell fonts-ipaexfont-gothic
+	@tools/pango.sh $(BIN)/python
 
 mutants: GAME := *
 mutants: $(VENV)/.mutants ## rules with one fault at a time, and whether a test finds it; GAME=ombre for one game

@@ -6,7 +6,7 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -192,6 +192,30 @@ SLOW = (
     "web/test_writing",
 )
 """What draws pictures, starts processes, reads every file or searches at random: `make quick` leaves it out."""
+
+
+_BEGAN_AT = pytest.StashKey[float]()
+
+
+def _processor_s() -> float:
+    """Return the seconds of processor that this process and the children it waited for have used."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
+    item.stash[_BEGAN_AT] = _processor_s()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    """Note the test's name and processor seconds in the JUnit report, which `tools.run_tests` reads."""
+    try:
+        return (yield)
+    finally:
+        used_s = _processor_s() - item.stash[_BEGAN_AT]
+        item.user_properties += [("test", item.nodeid), ("processor_s", f"{used_s:.3f}")]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

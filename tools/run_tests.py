@@ -1,0 +1,173 @@
+"""Run a suite, `test` or `soak`, as several runs of pytest side by side and sum them up in one closing line.
+
+`make test` and `make soak` call it. Each run leaves its output, its JUnit report and a table of what its files cost in
+build/tests. The last lines are the processor time, the ten slowest tests, what failed, and a closing line in pytest's
+form over all runs.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, NamedTuple
+from xml.etree import ElementTree
+
+REPORTS: Final = Path("build/tests")
+COMPILED: Final = Path("build/compiled")
+SLOWEST: Final = 10
+OUTCOMES: Final = {"failure": "failed", "error": "errors", "skipped": "skipped"}
+
+
+class Run(NamedTuple):
+    """One call of pytest: its words, and what it adds to the environment."""
+
+    name: str
+    words: Sequence[str]
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+class Case(NamedTuple):
+    """One test as it ended: `seconds` by the clock, `processor_s` of this process and those it waited for."""
+
+    test: str
+    file: str
+    outcome: str
+    seconds: float
+    processor_s: float
+
+
+class Ended(NamedTuple):
+    """A run that has ended: pytest's exit status, the processor's seconds, and its tests."""
+
+    run: Run
+    status: int
+    user_s: float
+    system_s: float
+    cases: list[Case]
+
+
+_RULES_COMPILED: Final = [
+    "-o",
+    f"pythonpath={COMPILED} .",
+    "tests/test_compiled.py",
+    "tests/test_replays.py",
+    "tests/games",
+]
+_COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROFILE", "quick"))
+
+# What a browser and its services take is mostly waiting: one process of it beside two that compute.
+SUITES: Final = {
+    "test": (
+        Run("plain", ["-n", "2", "--dist", "worksteal", "--ignore", "tests/site"]),
+        [
+            Run("compiled", ["-m", "compiled and not soak", *_RULES_COMPILED, "tests/thirdparty"], _COMPILED_QUICKLY),
+            Run("browser", ["tests/site"]),
+        ],
+    ),
+    "soak": (
+        Run(
+            "soak",
+            ["-n", "2", "--dist", "worksteal", "-p", "randomly", "-m", "soak", "-rP"],
+            (("HYPOTHESIS_PROFILE", "soak"),),
+        ),
+        [Run("compiled", _RULES_COMPILED, _COMPILED_QUICKLY)],
+    ),
+}
+"""The run that is shown as it goes, and those that run one after the other beside it."""
+
+
+def main(suite: str) -> int:
+    began = time.monotonic()
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    shown, beside = SUITES[suite]
+    if not (COMPILED / "ledger").is_dir():  # no C compiler: `make` said so, and failed in CI
+        beside = [run for run in beside if run.environment != _COMPILED_QUICKLY]
+    with ThreadPoolExecutor(1) as pool:
+        others = pool.submit(lambda: [_ended(run) for run in beside])
+        ended = [_ended(shown, is_shown=True), *others.result()]
+    for run in beside:
+        print(f"\n{f' {run.name} ':-^100}\n{_log(run).read_text(encoding='utf-8')}", end="")
+    _write_costs(ended)
+    _print_summary(ended, time.monotonic() - began)
+    return max(one.status for one in ended)
+
+
+def _log(run: Run) -> Path:
+    return REPORTS / f"{run.name}.log"
+
+
+def _ended(run: Run, *, is_shown: bool = False) -> Ended:
+    report = REPORTS / f"{run.name}.xml"
+    report.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "pytest", f"--junitxml={report}", *run.words]
+    with _log(run).open("wb") as log:
+        process = subprocess.Popen(
+            command,
+            env={**os.environ, **dict(run.environment)},
+            stdout=None if is_shown else log,
+            stderr=None if is_shown else subprocess.STDOUT,
+        )
+        _, waited, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(waited)
+    cases = _cases(report) if report.is_file() else []
+    return Ended(run, process.returncode or (0 if cases else 1), used.ru_utime, used.ru_stime, cases)
+
+
+def _cases(report: Path) -> list[Case]:
+    return [_case(element) for element in ElementTree.parse(report).iter("testcase")]
+
+
+def _case(element: ElementTree.Element) -> Case:
+    properties = {one.get("name"): one.get("value") for one in element.iter("property")}
+    outcome = next((OUTCOMES[part.tag] for part in element if part.tag in OUTCOMES), "passed")
+    return Case(
+        test=str(properties.get("test", f"{element.get('classname')}::{element.get('name')}")),
+        file=str(properties.get("test", element.get("classname"))).partition("::")[0],
+        outcome=outcome,
+        seconds=float(element.get("time", 0)),
+        processor_s=float(properties.get("processor_s") or 0),
+    )
+
+
+def _write_costs(ended: Sequence[Ended]) -> None:
+    """Write what each file of tests cost, the dearest first: seconds of processor, and seconds by the clock."""
+    costs: dict[tuple[str, str], list[float]] = defaultdict(lambda: [0, 0.0, 0.0])
+    for one in ended:
+        for case in one.cases:
+            for index, cost in enumerate((1, case.processor_s, case.seconds)):
+                costs[one.run.name, case.file][index] += cost
+    rows = sorted(costs.items(), key=lambda item: -item[1][1])
+    lines = [f"{run}\t{file}\t{count}\t{used:.2f}\t{took:.2f}\n" for (run, file), (count, used, took) in rows]
+    head = "run\tfile\ttests\tprocessor_s\tseconds\n"
+    (REPORTS / "costs.tsv").write_text(head + "".join(lines), encoding="utf-8")
+
+
+def _print_summary(ended: Sequence[Ended], took_s: float) -> None:
+    cases = [case for one in ended for case in one.cases]
+    parts = ", ".join(f"{one.run.name} {one.user_s + one.system_s:.0f} s" for one in ended)
+    user_s, system_s = sum(one.user_s for one in ended), sum(one.system_s for one in ended)
+    print(f"\nprocessor: user {user_s:.0f} s, system {system_s:.0f} s ({parts})")
+    print(f"the {SLOWEST} slowest tests (all files: {REPORTS / 'costs.tsv'}):")
+    for case in sorted(cases, key=lambda case: -case.seconds)[:SLOWEST]:
+        print(f"{case.seconds:8.2f} s  {case.test}")
+    for one in ended:
+        failed = [case for case in one.cases if case.outcome in ("failed", "errors")]
+        for case in failed:
+            print(f"FAILED in the run '{one.run.name}': {case.test}")
+        if one.status and not failed:
+            print(f"FAILED: the run '{one.run.name}' ended with status {one.status}; see {_log(one.run)}")
+    counts = Counter(case.outcome for case in cases)
+    counts["errors"] += sum(1 for one in ended if one.status and not one.cases)
+    kinds = ("failed", "passed", "skipped", "errors")
+    outcome = ", ".join(f"{counts[kind]} {kind}" for kind in kinds if counts[kind]) or "no tests ran"
+    print(f"{f' {outcome} in {took_s:.2f}s ':=^100}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
