@@ -60,7 +60,7 @@ programs: $(VENV)/.dev ## see to the programs that tests ask for (Debian's, wher
 mutants: GAME := *
 mutants: $(VENV)/.mutants ## rules with one fault at a time, and whether a test finds it; GAME=ombre for one game
 	rm -rf mutants
-	HYPOTHESIS_PROFILE=ci nice $(BIN)/mutmut run --max-children 2 'ledger.games.$(GAME).*'
+	nice $(BIN)/mutmut run --max-children 2 'ledger.games.$(GAME).*'
 	$(BIN)/mutmut results --all true | $(BIN)/python tools/mutants.py
 
 bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peers measured in the same run

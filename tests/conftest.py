@@ -28,13 +28,14 @@ time.tzset()
 
 IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
-# The machine's load decides how long an example takes, so no deadline. In CI the same examples each time: a red run can
-# be repeated. `make quick` searches less, `make soak` longer.
-settings.register_profile("default", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
-settings.register_profile("quick", deadline=None, max_examples=15, derandomize=IN_CI, print_blob=IN_CI)
-settings.register_profile("soak", deadline=None, max_examples=5_000, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if IN_CI else "default"))
+# How long an example takes depends on the machine's load, so there is no deadline. The same examples are tried in each
+# run, so that a red run can be repeated; `make soak` searches at random and prints what repeats a failure.
+settings.register_profile("default", deadline=None, derandomize=True)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=15)
+settings.register_profile(
+    "soak", deadline=None, max_examples=1_000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")
 
 
 @pytest.fixture(scope="session")
