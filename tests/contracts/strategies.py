@@ -176,10 +176,7 @@ def of_every_table(game: Game, players: int) -> list[st.SearchStrategy[Any]]:
     return [
         st.builds(TrickGathered, seat=seats),
         st.builds(
-            ScoreClaimed,
-            deltas=st.none() | amounts,
-            totals=st.none() | amounts,
-            pool=st.none() | st.integers(-50, 50),
+            ScoreClaimed, deltas=st.none() | amounts, totals=st.none() | amounts, pool=st.none() | st.integers(-50, 50)
         ),
         st.builds(DealVoided, reason=st.just("")),
         st.builds(DealStarted, deal=deals, dealer=seats),

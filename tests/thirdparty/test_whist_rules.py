@@ -8,14 +8,7 @@ from typing import Any, Self
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.events import (
-    CardPlayed,
-    DealStarted,
-    DealVoided,
-    ScoreClaimed,
-    TableClosed,
-    TrickGathered,
-)
+from ledger.events import CardPlayed, DealStarted, DealVoided, ScoreClaimed, TableClosed, TrickGathered
 from ledger.games.kernel.protocol import Game
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold

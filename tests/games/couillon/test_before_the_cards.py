@@ -98,11 +98,7 @@ def said_early():
 def test_calls_before_the_deal_are_void_each_by_its_rule_and_may_be_made_again():
     table = said_early().dealt(HANDS, "HJ HT SJ CQ")
     found = [(f.code, f.rule, f.version, f.seat) for f in table.findings()]
-    assert found == [
-        ("COU-11.23", "COU-5.1", 4, 1),
-        ("COU-11.24", "COU-5.8", 5, 0),
-        ("COU-11.25", "COU-5.10", 6, 3),
-    ]
+    assert found == [("COU-11.23", "COU-5.1", 4, 1), ("COU-11.24", "COU-5.8", 5, 0), ("COU-11.25", "COU-5.10", 6, 3)]
     assert table.state().contract == "plain"
     table.said(1, "mit").said(2, "kontra")
     assert (table.state().contract, len(table.codes())) == ("kontra", 3)

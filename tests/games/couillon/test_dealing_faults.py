@@ -45,11 +45,7 @@ DECKS = {
                 "25 26 27 28 29 30 31 32",
             ],
         ),
-        (
-            "eight32",
-            {},
-            [f"{n} {n + 1} {n + 16} {n + 17}" for n in range(1, 16, 2)] + [""],
-        ),
+        ("eight32", {}, [f"{n} {n + 1} {n + 16} {n + 17}" for n in range(1, 16, 2)] + [""]),
     ],
 )
 def test_packets_go_round_from_forehand_to_the_dealer(form, options, packets):
@@ -114,10 +110,7 @@ def test_the_next_seat_deals_after_a_scored_deal_and_the_same_after_a_void_one()
 
 @pytest.mark.parametrize(
     ("table", "rule"),
-    [
-        (lambda: Table().start(2).result(15, 9).start(2), "3.10"),
-        (lambda: Table().start(2).voided().start(3), "3.11"),
-    ],
+    [(lambda: Table().start(2).result(15, 9).start(2), "3.10"), (lambda: Table().start(2).voided().start(3), "3.11")],
 )
 def test_another_dealer_is_found_and_the_deal_is_his(table, rule):
     table = table()

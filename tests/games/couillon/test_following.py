@@ -5,13 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.cards import INDEX, PACK_52, texts_in
 from ledger.events import CardPlayed
 from ledger.games.couillon.mit_card import holder_of_mit_card
 from ledger.games.couillon.pack import MIT_TABLES, PACK_24, PACK_32, POINTS, TRUMP_TABLES, points_in
+from tests.contracts.examples import examples
 from tests.games.couillon import naive
 from tests.games.couillon.strategies import FORMS, lawful_tables
 from tests.games.couillon.tables import PLAYERS, Table
@@ -20,6 +21,7 @@ PACK = texts_in(PACK_32)
 suits = st.sampled_from("SHDC")
 
 
+@examples(50)
 @given(st.lists(st.sampled_from(PACK), min_size=2, max_size=6, unique=True), suits, st.booleans())
 def test_what_may_be_played_to_a_lead_is_what_the_decision_table_says(held, trump, mit):
     led, *hand = held
@@ -160,7 +162,7 @@ COUNTED = {
 }
 
 
-@settings(max_examples=60)
+@examples(25)
 @given(lawful_tables(deals=1))
 def test_every_trick_of_a_lawful_table_goes_to_the_naive_winner(entries):
     from ledger.table.fold import TableFold

@@ -49,12 +49,7 @@ def told(form="basic4", **options):
             None,
             "CA was turned, which the record has in another place",
         ),
-        (
-            lambda: upcard().turned("CA"),
-            "3.16",
-            None,
-            "CA was turned up, which is not the card that had to be turned",
-        ),
+        (lambda: upcard().turned("CA"), "3.16", None, "CA was turned up, which is not the card that had to be turned"),
         (
             lambda: naming().calls("3 defer").turned("HA"),
             "4.14",
@@ -69,12 +64,7 @@ def told(form="basic4", **options):
         (lambda: told("mit4").trump(1, "H"), "4.17", 1, "Ben called H when trumps were decided"),
         (lambda: naming().trump(3, "D").calls("1 defer"), "4.17", 1, "Ben called defer when trumps were decided"),
         (lambda: naming().trump(3, "D").trump(1, "H"), "4.17", 1, "Ben called H when trumps were decided"),
-        (
-            lambda: upcard().turned("HJ").calls("0 take", "1 take"),
-            "4.4",
-            1,
-            "Ben called take when trumps were decided",
-        ),
+        (lambda: upcard().turned("HJ").calls("0 take", "1 take"), "4.4", 1, "Ben called take when trumps were decided"),
         (
             lambda: upcard().turned("HJ").calls("0 take").trump(1, "H"),
             "4.4",
@@ -82,12 +72,7 @@ def told(form="basic4", **options):
             "Ben called H when trumps were decided",
         ),
         (lambda: naming().played(3, "DA"), "4.12", 3, "Dan played before a trump suit was fixed"),
-        (
-            lambda: naming().said(1, "mit"),
-            "5.1",
-            1,
-            "Ben could not call Mit' at this moment",
-        ),
+        (lambda: naming().said(1, "mit"), "5.1", 1, "Ben could not call Mit' at this moment"),
         (
             lambda: told("mit4").played(1, "SA"),
             "6.14",

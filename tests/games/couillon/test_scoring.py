@@ -103,12 +103,7 @@ def points(first, second, dealer=3, tricks=(3, 2), options=None, **outcome):
 
 @pytest.mark.parametrize(
     ("outcome", "worth"),
-    [
-        ({}, 1),
-        ({"mit": True}, 2),
-        ({"mit": True, "kontra": True}, 3),
-        ({"mit": True, "kontra": True, "re": True}, 4),
-    ],
+    [({}, 1), ({"mit": True}, 2), ({"mit": True, "kontra": True}, 3), ({"mit": True, "kontra": True, "re": True}, 4)],
 )
 def test_mit_kontra_and_re_raise_what_the_winners_get(outcome, worth):
     assert points(20, 10, **outcome).carried == {"gp": [13 - worth, 13]}

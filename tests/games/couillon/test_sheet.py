@@ -4,7 +4,6 @@ import pytest
 
 from ledger.errors import MalformedError
 from tests.games.couillon.tables import Table
-from tests.games.sheet_findings import assert_tells_both, rows_between
 
 
 def bars():
@@ -174,10 +173,7 @@ def test_a_sheet_before_the_award_is_held_to_the_cards():
             "the score sheet has other card points or tricks; "
             "sheet: card points Ada and Cleo 16, Ben and Dan 9; computed: card points Ada and Cleo 15, Ben and Dan 9",
         ),
-        (
-            {"winner": None},
-            "the score sheet names another winner; sheet: a draw; computed: winner Ada and Cleo",
-        ),
+        ({"winner": None}, "the score sheet names another winner; sheet: a draw; computed: winner Ada and Cleo"),
         (
             {"bars": [3, 5], "pool": 1},
             "the score sheet does not agree with the computed NEED; "
@@ -219,16 +215,7 @@ SHEETS = {
     "a missing draw mark": ("COU-11.44", lambda: Table().start(3).result(12, 12).claimed(draw_mark=False), False),
     "other game points": ("COU-11.45", lambda: points().claimed(gp=[13, 13]), True),
 }
-
-
-def test_every_row_on_score_sheets_has_its_case():
-    rows = rows_between("ledger.games.couillon", "COU-11.40", "COU-11.45")
-    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
-
-
-@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
-def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
-    assert_tells_both(table(), code, names=names)
+"""For `tests/games/test_sheets_in_words.py`."""
 
 
 def test_card_points_that_cannot_be_are_held_to_what_is_in_play():

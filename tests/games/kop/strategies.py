@@ -75,10 +75,7 @@ def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
         opened,
         st.builds(BidMade, seat=seats, call=st.just("wesele"), card=st.sampled_from(sorted(PACK))),
         st.builds(
-            Announced,
-            seat=seats | st.none(),
-            what=st.just("concede"),
-            seats=st.lists(seats, max_size=4).map(tuple),
+            Announced, seat=seats | st.none(), what=st.just("concede"), seats=st.lists(seats, max_size=4).map(tuple)
         ),
         st.builds(ScoreClaimed, deltas=st.none() | amounts, totals=st.none() | amounts, sheet=st.sampled_from(_SHEETS)),
         st.builds(ResultRecorded, outcome=st.sampled_from(_OUTCOMES)),

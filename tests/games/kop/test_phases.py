@@ -3,17 +3,7 @@
 import pytest
 
 from tests.builders import cards
-from tests.games.kop.tables import (
-    ALONE,
-    ALONE_PLAY,
-    CICHA,
-    FOUR_QUEENS,
-    ORDINARY,
-    ORDINARY_PLAY,
-    Table,
-    free,
-    ordinary,
-)
+from tests.games.kop.tables import ALONE, ALONE_PLAY, CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free, ordinary
 
 RESULT = {"contract": "cicha", "declarers": [2], "card_points": [79, 25], "tricks": [3, 1]}
 DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"

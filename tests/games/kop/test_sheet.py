@@ -3,7 +3,6 @@
 import pytest
 
 from tests.games.kop.tables import ALONE, ALONE_PLAY, CICHA, CICHA_PLAY, ORDINARY_PLAY, Table, ordinary
-from tests.games.sheet_findings import assert_tells_both, rows_between
 
 RIGHT = [{"from": 1, "to": 0, "amount": 1}, {"from": 2, "to": 3, "amount": 1}]
 OTHER_PAIRING = [{"from": 1, "to": 3, "amount": 1}, {"from": 2, "to": 0, "amount": 1}]
@@ -130,10 +129,7 @@ def test_an_accepted_sheet_scores_an_unscorable_deal_if_it_adds_up():
 
 @pytest.mark.parametrize(
     "sheet",
-    [
-        {"payments": [{"from": 0, "to": 1, "amount": 2}, {"from": 3, "to": 2, "amount": 2}]},
-        {"totals": (-1, 1, 1, -1)},
-    ],
+    [{"payments": [{"from": 0, "to": 1, "amount": 2}, {"from": 3, "to": 2, "amount": 2}]}, {"totals": (-1, 1, 1, -1)}],
 )
 def test_an_accepted_sheet_may_tell_payments_or_totals_instead_of_deltas(sheet):
     """KOP section 10: payments or the four deltas, the running totals, any subset."""
@@ -243,13 +239,4 @@ SHEETS = {
     "another partner": ("KOP-11.65", lambda: settled().claimed(partner=2), False),
     "another winner": ("KOP-11.65", lambda: settled().claimed(winning_side="defenders"), False),
 }
-
-
-def test_every_row_on_score_sheets_has_its_case():
-    rows = rows_between("ledger.games.kop", "KOP-11.60", "KOP-11.65")
-    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
-
-
-@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
-def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
-    assert_tells_both(table(), code, names=names)
+"""For `tests/games/test_sheets_in_words.py`."""

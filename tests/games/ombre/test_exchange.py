@@ -5,11 +5,7 @@ import pytest
 from tests.builders import cards
 from tests.games.ombre.tables import Record
 
-HANDS = {
-    0: "SA S2 SK CK HK HQ D7 D6 H3",
-    1: "SQ SJ S7 DK DQ DJ C7 C3 H2",
-    2: "S6 CJ C4 H7 H5 D5 D4 D2 C2",
-}
+HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
 STOCK = "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA"
 
 
@@ -44,38 +40,6 @@ def test_in_solo_the_ombre_does_not_exchange():
     record = exchanging("solo", ombre=1)
     assert record.state().turn == 2
     assert record.exchanged(2).exchanged(0).state().phase == "play"
-
-
-def test_example_18_a_no_more_than_the_stock_has():
-    record = exchanging(ombre=1).exchanged(1, HANDS[1])
-    assert counts(record) == upto(4)
-    record.exchanged(2, "S6 CJ C4 H7")
-    assert counts(record) == [0]
-    assert record.exchanged(0).codes() == []
-
-
-def test_example_18_b_the_first_exchange_in_solo_is_limited_to_eight():
-    record = exchanging("solo")
-    assert counts(record) == upto(8)
-    record.exchanged(1, "SQ SJ S7 DK DQ DJ C7 C3")
-    assert counts(record) == upto(5)
-
-
-def test_example_18_c_the_limit_holds_for_whoever_exchanges_first():
-    record = exchanging("solo").said(1, "yield_exchange")
-    assert record.state().turn == 2
-    assert counts(record) == upto(8)
-    record.exchanged(2, "S6 CJ C4")
-    assert (record.state().turn, counts(record)) == (1, upto(9))
-
-
-def test_example_18_d_the_first_to_draw_gets_the_turned_card():
-    stock = "HJ " + STOCK.replace("HJ ", "")
-    record = exchanging("vuelta", ombre=2, stock=stock).exchanged(2)
-    record.exchanged(0, "D7 D6")
-    assert record.state().trump == "H"
-    assert {"HJ", "CA"} <= set(record.state().hands[0])
-    assert record.codes() == []
 
 
 def test_the_cards_put_aside_leave_the_hand_and_the_top_of_the_stock_comes():

@@ -6,11 +6,7 @@ from ledger.events import BidMade, CardPlayed, CardsExchanged
 from tests.games.ombre.tables import Record, with_winners
 from tests.signs import with_signs
 
-HANDS = {
-    0: "SA S2 SK CK HK HQ D7 D6 H3",
-    1: "SQ SJ S7 DK DQ DJ C7 C3 H2",
-    2: "S6 CJ C4 H7 H5 D5 D4 D2 C2",
-}
+HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
 STOCK = "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA"
 
 
@@ -36,12 +32,7 @@ AUCTION = [
     (dealt().won_by(0).calls("1 solo"), "11.13", "OMB-4.16", "Baron called solo when the auction was over"),
     (dealt().calls("0 pass", "0 solo"), "11.14", "OMB-4.9", "Belinda called solo after having passed"),
     (dealt().calls("2 vuelta"), "11.15", "OMB-4.8", "Sir Plume called vuelta, but Belinda was in turn"),
-    (
-        Record(4).start(3).dealt().calls("3 solo"),
-        "11.15",
-        "OMB-2.7",
-        "Clarissa called solo, but Belinda was in turn",
-    ),
+    (Record(4).start(3).dealt().calls("3 solo"), "11.15", "OMB-2.7", "Clarissa called solo, but Belinda was in turn"),
     (
         dealt().calls("0 vuelta", "1 entrada"),
         "11.16",
@@ -78,12 +69,7 @@ TRUMP = [
         "C could not be made trumps here",
     ),
     (auctioned().trump(2, "H"), "11.21", "OMB-5.1", "Sir Plume named trumps, but Belinda is the Ombre"),
-    (
-        auctioned("vuelta").turned("D3"),
-        "11.22",
-        "OMB-5.4",
-        "D3 was turned up, which is not the top card of the stock",
-    ),
+    (auctioned("vuelta").turned("D3"), "11.22", "OMB-5.4", "D3 was turned up, which is not the top card of the stock"),
 ]
 
 EXCHANGE = [
@@ -94,12 +80,7 @@ EXCHANGE = [
     (passed_out().exchanged(1), "11.24", "OMB-5.15", "Baron was not entitled to exchange"),
     (exchanging().exchanged(2), "11.25", "OMB-5.8", "Sir Plume exchanged, but it was Belinda's exchange"),
     (exchanging().exchanged(0, "SQ HK"), "11.26", "OMB-5.12", "Belinda put aside cards not held: SQ"),
-    (
-        exchanging("solo").exchanged(1, HANDS[1]),
-        "11.27",
-        "OMB-5.14",
-        "Baron exchanged 9 cards; at most 8 were allowed",
-    ),
+    (exchanging("solo").exchanged(1, HANDS[1]), "11.27", "OMB-5.14", "Baron exchanged 9 cards; at most 8 were allowed"),
     (
         exchanging().exchanged(0, HANDS[0]).exchanged(1, "SQ SJ S7 DK DQ"),
         "11.27",

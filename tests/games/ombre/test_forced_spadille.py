@@ -4,11 +4,7 @@ import pytest
 
 from tests.games.ombre.tables import Record
 
-HANDS = {
-    0: "S2 SK SQ CK HK HQ D7 D6 H3",
-    1: "SJ S7 DK DQ DJ C7 C3 H2 HA",
-    2: "SA CJ C4 H7 H5 D5 D4 D2 C2",
-}
+HANDS = {0: "S2 SK SQ CK HK HQ D7 D6 H3", 1: "SJ S7 DK DQ DJ C7 C3 H2 HA", 2: "SA CJ C4 H7 H5 D5 D4 D2 C2"}
 STOCK = "CA D3 C6 S5 S4 S6 S3 C5 H6 H4 CQ HJ DA"
 
 

@@ -13,33 +13,10 @@ def passed_out(record, deals=1):
     return record
 
 
-def test_example_16_the_pool_grows_when_all_pass_and_the_next_ombre_sweeps_it():
-    record = Record().start(0).result().start().result().start()
-    record.result(ombre=0, contract="entrada", trump="S", tricks=[6, 2, 1])
-    score = record.score()
-    assert [(deal.pool_before, deal.pool_after) for deal in score.deals] == [(0, 5), (5, 10), (10, 0)]
-    assert (score.totals, score.state) == ([10, -5, -5], {"pool": 0})
-
-
 def test_totals_and_pool_always_add_up_to_nothing():
     record = passed_out(Record(), 3).start().result(**{**WON, "ombre": 1})
     score = record.score()
     assert sum(score.totals) + score.state["pool"] == 0
-
-
-def test_example_22_the_pool_is_split_with_the_rest_after_the_last_dealer():
-    record = Record(ante=20).start(1).result().closed()
-    score = record.score()
-    assert score.closing.deltas == [7, 6, 7]
-    assert [(line.rule, line.target, line.amount) for line in score.closing.lines] == [
-        ("OMB-8.8", 0, 6),
-        ("OMB-8.8", 1, 6),
-        ("OMB-8.8", 2, 6),
-        ("OMB-8.9", 2, 1),
-        ("OMB-8.9", 0, 1),
-    ]
-    assert score.state == {"pool": 0}
-    assert score.totals == [7, -14, 7]
 
 
 def test_the_rest_follows_the_dealer_of_the_last_deal_that_counts():

@@ -4,7 +4,6 @@ import pytest
 
 from ledger.events import CardPlayed
 from tests.games.ombre.tables import Record, with_winners
-from tests.games.sheet_findings import assert_tells_both, rows_between
 
 # A Vuelta, won 5-2-2: the pool of 5 and 2 from each; seat 2 dealt.
 RIGHT = {"deltas": [9, -2, -7], "pool": 0, "totals": [9, -2, -7]}
@@ -286,16 +285,7 @@ SHEETS = {
         False,
     ),
 }
-
-
-def test_every_row_on_score_sheets_has_its_case():
-    rows = rows_between("ledger.games.ombre", "OMB-11.44", "OMB-11.48")
-    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
-
-
-@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
-def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
-    assert_tells_both(table(), code, names=names)
+"""For `tests/games/test_sheets_in_words.py`."""
 
 
 def test_amounts_that_do_not_add_up_stand_beside_those_that_do():

@@ -67,9 +67,7 @@ def test_a_deal_with_a_trick_that_nobody_can_be_given_is_unscorable():
     assert record.codes() == ["11.32"]
     for card in ("D2", "D3"):
         record.played(record.state().turn, card)
-    plays = iter(
-        ["C3 C4 C5", "C6 C7 CJ", "CQ CK D4", "D5 D6 D7", "DQ DJ DA", "S3 S4 S5", "S6 S7 SJ"],
-    )
+    plays = iter(["C3 C4 C5", "C6 C7 CJ", "CQ CK D4", "D5 D6 D7", "DQ DJ DA", "S3 S4 S5", "S6 S7 SJ"])
     for trick in plays:
         record.trick(record.state().turn, trick)
     record.start()

@@ -3,7 +3,6 @@
 import pytest
 
 from tests.games.quadrille.tables import Table, at_play, with_six
-from tests.games.sheet_findings import assert_tells_both, rows_between
 
 
 def claiming(winners="0000", **options):
@@ -210,13 +209,4 @@ SHEETS = {
     "a false bonus": ("QUA-11.51", lambda: stopped().claimed(bonuses=["premiers", "matadors"]), False),
     "a missed bonus": ("QUA-11.52", lambda: stopped().claimed(bonuses=[]), False),
 }
-
-
-def test_every_row_on_score_sheets_has_its_case():
-    rows = rows_between("ledger.games.quadrille", "QUA-11.47", "QUA-11.52")
-    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
-
-
-@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
-def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
-    assert_tells_both(table(), code, names=names)
+"""For `tests/games/test_sheets_in_words.py`."""

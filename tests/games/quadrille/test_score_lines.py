@@ -53,10 +53,7 @@ def test_the_odd_point_may_go_to_the_ombre():
 
 @pytest.mark.parametrize("contract", ["solo", "alliance", "forced"])
 def test_an_ombre_who_is_alone_takes_all(contract):
-    assert lines(alone([1, 6, 2, 1], contract)) == [
-        ("7.12", "pool", 1, 11, WIN),
-        *matadors((2, 1), (3, 1), (0, 1)),
-    ]
+    assert lines(alone([1, 6, 2, 1], contract)) == [("7.12", "pool", 1, 11, WIN), *matadors((2, 1), (3, 1), (0, 1))]
 
 
 def test_double_matadors_pay_two_units():

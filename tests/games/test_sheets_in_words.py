@@ -5,19 +5,40 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import pytest
+
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer
 from tests.builders import Record
+from tests.games.couillon import test_sheet as couillon
+from tests.games.kop import test_sheet as kop
+from tests.games.ombre import test_score_sheet as ombre
+from tests.games.quadrille import test_claims_and_sheets as quadrille
 from tests.games.section_11 import rows
+
+SHEETS = {
+    "ombre": (ombre.SHEETS, "OMB-11.44", "OMB-11.48"),
+    "quadrille": (quadrille.SHEETS, "QUA-11.47", "QUA-11.52"),
+    "couillon": (couillon.SHEETS, "COU-11.40", "COU-11.45"),
+    "kop": (kop.SHEETS, "KOP-11.60", "KOP-11.65"),
+}
+"""The cases of each game, and the first and the last row on score sheets in its section 11."""
 
 _BOTH = (("en", "; sheet: ", "; computed: "), ("ja", "得点表:", "、計算:"))
 _BARE_LIST = re.compile(r"\d[\s,、]+-?\d")
 
 
-def rows_between(package: str, first: str, last: str) -> list[str]:
-    """The rows of this game's section 11 on score sheets, by id, in the book's order."""
-    ids = list(rows(package))
-    return ids[ids.index(first) : ids.index(last) + 1]
+@pytest.mark.parametrize("game", SHEETS)
+def test_every_row_on_score_sheets_has_its_case(game: str) -> None:
+    cases, first, last = SHEETS[game]
+    ids = list(rows(game))
+    assert sorted({code for code, _, _ in cases.values()}) == ids[ids.index(first) : ids.index(last) + 1]
+
+
+@pytest.mark.parametrize("game", SHEETS)
+def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(game: str) -> None:
+    for code, table, names in SHEETS[game][0].values():
+        assert_tells_both(table(), code, names=names)
 
 
 def assert_tells_both(table: Record, code: str, *, names: bool) -> None:
