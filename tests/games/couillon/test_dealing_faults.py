@@ -5,6 +5,7 @@ import pytest
 from ledger.errors import MalformedError
 from ledger.games.couillon.dealing import packets_of
 from ledger.games.couillon.options import make_options
+from tests.games.cases import assert_cases, case, shown
 from tests.games.couillon.tables import PLAYERS, Table
 
 DECKS = {
@@ -64,11 +65,6 @@ def dealt(form="mit4", **changes):
     return table.dealt(own, changes.pop("stock", " ".join(stock)), **{"deck": deck, **changes})
 
 
-def test_a_deal_in_order_has_no_finding():
-    assert dealt().codes() == []
-    assert dealt("basic4").codes() == []
-
-
 def test_hands_follow_from_the_pack_after_the_cut():
     table = Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].split()))
     assert table.codes() == []
@@ -119,19 +115,6 @@ def test_another_dealer_is_found_and_the_deal_is_his(table, rule):
     assert table.deal().status == "complete"
     assert table.start().dealer == (table.deal(2).dealer + 1) % 4
     assert table.codes() == ["11.12"]
-
-
-# --- 11.13 cut --------------------------------------------------------------------------------------------------------
-
-
-def test_a_cut_by_another_than_the_seat_before_the_dealer_is_noted():
-    table = dealt(cut_by=0)
-    assert table.breach() == ("11.13", "3.12", table.version, 0)
-
-
-def test_a_missing_cut_is_noted_without_a_seat():
-    table = dealt(cut_by=None)
-    assert table.breach() == ("11.13", "3.12", table.version, None)
 
 
 # --- 11.11 bad pack ---------------------------------------------------------------------------------------------------
@@ -205,15 +188,6 @@ def test_two_hands_dealt_to_the_wrong_seats_are_two_findings():
     assert [(f.code, f.seat) for f in table.findings()] == [("COU-11.14", 0), ("COU-11.14", 1)]
 
 
-def test_a_stock_of_the_wrong_size_is_found_where_not_all_hands_are_known():
-    table = Table().start(3).dealt({0: "SA SK SQ SJ"}, "HA HK HQ")
-    assert table.breach() == ("11.14", "3.15", table.version, None)
-
-
-def test_cards_that_nobody_wrote_down_can_be_in_any_packet():
-    assert dealt(hand_1="?? CK ?? CA ST").codes() == []
-
-
 # --- 11.15 wrong number -----------------------------------------------------------------------------------------------
 
 
@@ -231,6 +205,20 @@ def test_cards_dealt_after_the_first_lead_come_too_late():
     assert table.breach() == ("11.15", "3.17", table.version, None)
 
 
-def test_a_suit_may_stand_before_the_cards_as_at_the_table():
-    assert Table("mit4").start(3).trump(0, "H").dealt({1: "SK HQ HT SJ HK"}).played(0, "HA").codes() == []
-    assert Table("mit4").start(3).trump(0, "H").legal == {}
+CASES = [
+    case("a deal in order has no finding", dealt()),
+    case("a deal in order has no finding (2)", dealt("basic4")),
+    # 11.13 cut
+    case("a cut by another than the seat before the dealer is noted", dealt(cut_by=0), ("11.13", "3.12", 0)),
+    case("a missing cut is noted without a seat", dealt(cut_by=None), ("11.13", "3.12", None)),
+    # 11.14 packets
+    case("a stock of the wrong size", Table().start(3).dealt({0: "SA SK SQ SJ"}, "HA HK HQ"), ("11.14", "3.15", None)),
+    case("cards that nobody wrote down can be in any packet", dealt(hand_1="?? CK ?? CA ST")),
+    # 11.15 wrong number
+    case("a suit before the cards", Table("mit4").start(3).trump(0, "H").dealt({1: "SK HQ HT SJ HK"}).played(0, "HA")),
+    shown("nothing is legal before the cards", Table("mit4").start(3).trump(0, "H"), legal={}),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.games.cases import assert_cases, case, shown
 from tests.games.couillon.tables import Table
 
 HANDS = {0: "SA SK HA HK D9", 1: "CA CK SQ CJ CT", 2: "HQ DK DQ DJ DT", 3: "S9 H9 DA C9 ST"}
@@ -42,25 +43,12 @@ def test_with_a_mit_the_queen_is_a_trump_for_the_whole_deal():
 # --- 11.22 without the queen ------------------------------------------------------------------------------------------
 
 
-def test_a_mit_without_the_queen_is_void():
-    table = at_first_lead().said(0, "mit")
-    assert table.breach() == ("11.22", "5.2", table.version, 0)
-    assert table.said(1, "kontra").codes() == ["11.22", "11.24"]
-    assert table.said(1, "mit").state().contract == "mit"
-
-
 def test_no_mit_is_possible_with_the_queen_set_aside():
     hands = {**HANDS, 1: "CA CK CQ CJ CT"}
     table = Table("mit4").start(2).dealt(hands, "HJ HT SJ SQ").trump(3, "D")
     assert "announced" not in table.legal
     table.said(1, "mit")
     assert table.breach() == ("11.22", "5.3", table.version, 1)
-
-
-def test_a_void_call_is_found_with_what_the_seat_could_have_called():
-    assert at_first_lead().said(1, "kontra").findings()[0].legal == ["mit"]
-    assert at_first_lead().said(0, "mit").findings()[0].legal == []
-    assert at_first_lead().said(1, "mit").said(0, "mit").findings()[0].legal == ["kontra"]
 
 
 def test_a_queen_that_a_seat_played_without_holding_it_is_a_trump_when_its_holder_calls_mit():
@@ -97,15 +85,6 @@ def test_a_mit_after_the_holders_first_card_comes_too_late():
     table = at_first_lead().trick(3, "DA D9 CT").said(1, "mit")
     assert table.breach() == ("11.23", "5.12", table.version, 1)
     assert table.played_out().deal().outcome["mit"] is False
-
-
-def test_a_second_mit_is_void():
-    table = at_first_lead().said(1, "mit").said(1, "mit")
-    assert table.breach() == ("11.23", "5.2", table.version, 1)
-
-
-def test_a_second_mit_by_another_seat_is_without_the_queen_and_repeated():
-    assert at_first_lead().said(1, "mit").said(0, "mit").codes() == ["11.22", "11.23"]
 
 
 def test_a_mit_before_the_cards_stand_in_the_record_comes_too_early():
@@ -210,3 +189,21 @@ def test_a_mit_by_a_seat_that_turns_out_to_have_had_no_queen_is_found_even_if_it
     version = table.version
     table.trick(3, "S9 SQ CA SA")
     assert [(f.code, f.version) for f in table.findings()] == [("COU-11.22", version), ("COU-11.23", version)]
+
+
+CASES = [
+    # 11.22 without the queen
+    case("a mit without the queen is void", at_first_lead().said(0, "mit"), ("11.22", "5.2", 0)),
+    case("and so are its answers", at_first_lead().said(0, "mit").said(1, "kontra"), "11.22", "11.24"),
+    shown("but not the holder's mit", at_first_lead().said(0, "mit").said(1, "kontra").said(1, "mit"), contract="mit"),
+    shown("a kontra in vain could have been a mit", at_first_lead().said(1, "kontra"), offered=["mit"]),
+    shown("a mit in vain, nothing", at_first_lead().said(0, "mit"), offered=[]),
+    shown("a second mit, a kontra", at_first_lead().said(1, "mit").said(0, "mit"), offered=["kontra"]),
+    # 11.23 too early, late, repeated
+    case("a second mit is void", at_first_lead().said(1, "mit").said(1, "mit"), ("11.23", "5.2", 1)),
+    case("a second mit by another is both", at_first_lead().said(1, "mit").said(0, "mit"), "11.22", "11.23"),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

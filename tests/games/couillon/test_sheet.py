@@ -3,6 +3,7 @@
 import pytest
 
 from ledger.errors import MalformedError
+from tests.games.cases import assert_cases, case
 from tests.games.couillon.tables import Table
 
 
@@ -26,12 +27,6 @@ RIGHT_BARS = {
     "totals": [1, -1, 1, -1],
     "pool": 0,
 }
-
-
-def test_a_sheet_that_is_right_in_all_its_fields_is_no_finding():
-    assert bars().claimed(**RIGHT_BARS).codes() == []
-    assert points().claimed(gp=[12, 13], winner=0, deltas=[1, 0, 1, 0], totals=[1, 0, 1, 0]).codes() == []
-    assert bars().claimed().codes() == []
 
 
 @pytest.mark.parametrize(
@@ -79,21 +74,6 @@ def test_a_missing_draw_mark_and_a_missed_draw_are_found():
 def test_wrong_game_points_are_one_finding(sheet):
     table = points().claimed(**sheet)
     assert table.breach() == ("11.45", "7.32", table.version, None)
-
-
-def test_what_the_scoring_in_force_does_not_have_is_not_compared():
-    assert bars().claimed(gp=[1, 1]).codes() == []
-    assert points().claimed(bars=[1, 1], draw_mark=1).codes() == []
-
-
-def test_totals_are_compared_with_those_of_all_deals():
-    table = bars().start().result(15, 9, maker=0).claimed(totals=[2, -1, 2, -1])
-    assert table.codes() == []
-
-
-def test_the_sheet_of_a_voided_deal_is_not_compared():
-    assert Table().start(3).claimed(card_points=[40, 40]).voided().codes() == []
-    assert bars().claimed(winner=1).ruled("void").codes() == []
 
 
 # --- deals without a computed result ----------------------------------------------------------------------------------
@@ -150,11 +130,6 @@ def test_a_sheet_that_shows_the_board_of_an_award_is_no_finding():
 )
 def test_a_sheet_that_shows_another_board_than_an_award_makes_is_found(sheet, code):
     assert awarded().claimed(**sheet).codes() == [code]
-
-
-def test_a_sheet_with_the_game_points_of_an_award_is_no_finding():
-    assert awarded_in_points().claimed(winner=1, gp=[13, 11]).codes() == []
-    assert awarded_in_points().claimed(gp=[12, 13]).codes() == ["11.45"]
 
 
 def test_a_sheet_before_the_award_is_held_to_the_cards():
@@ -224,3 +199,22 @@ def test_card_points_that_cannot_be_are_held_to_what_is_in_play():
         "the card points on the score sheet cannot be right: with the cards out of play there are 40; "
         "sheet: card points Ada and Cleo 20, Ben and Dan 15, in all 35; computed: in all 34"
     )
+
+
+CASES = [
+    case("a right sheet is no finding", bars().claimed(**RIGHT_BARS)),
+    case("of points", points().claimed(gp=[12, 13], winner=0, deltas=[1, 0, 1, 0], totals=[1, 0, 1, 0])),
+    case("an empty one", bars().claimed()),
+    case("bars know no gp", bars().claimed(gp=[1, 1])),
+    case("points know no bars", points().claimed(bars=[1, 1], draw_mark=1)),
+    case("totals are those of all deals", bars().start().result(15, 9, maker=0).claimed(totals=[2, -1, 2, -1])),
+    case("of a voided deal nothing is compared", Table().start(3).claimed(card_points=[40, 40]).voided()),
+    case("of one voided by ruling", bars().claimed(winner=1).ruled("void")),
+    # after a ruling (contract 5)
+    case("the game points of an award", awarded_in_points().claimed(winner=1, gp=[13, 11])),
+    case("other points than awarded", awarded_in_points().claimed(gp=[12, 13]), "11.45"),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.games.cases import assert_cases, case, shown
 from tests.games.couillon.tables import Table
 
 HANDS = {0: "SA HA", 1: "SK HK", 2: "SQ HQ", 3: "SJ HJ"}
@@ -54,34 +55,11 @@ def test_a_call_out_of_turn_is_found_and_a_take_stands(call, rule):
     assert table.state().declarer == (None if "pass" in call else 3)
 
 
-def test_a_second_call_of_a_seat_is_found_and_a_take_stands():
-    table = upcard().turned("CA").calls("0 pass", "0 take")
-    assert table.breach() == ("11.18", "4.5", table.version, 0)
-    assert table.state().declarer == 0
-
-
-def test_who_passed_out_of_turn_is_not_asked_again():
-    table = upcard().turned("CA").calls("1 pass", "0 pass")
-    assert (table.codes(), table.state().turn) == (["11.18"], 2)
-
-
 @pytest.mark.parametrize("call", ["1 pass", "2 take", "0 defer"])
 def test_a_call_after_the_take_is_void(call):
     table = upcard().turned("CA").calls("0 take").calls(call)
     assert table.breach() == ("11.19", "4.4", table.version, int(call[0]))
     assert table.state().declarer == 0
-
-
-def test_a_bottom_card_turned_after_the_take_is_void():
-    table = upcard().turned("CA").calls("0 take").turned("D9")
-    assert table.breach() == ("11.19", "4.4", table.version, None)
-    assert table.state().trump == "C"
-
-
-def test_a_suit_named_where_the_upcard_decides_is_found_and_stands():
-    table = upcard().turned("CA").trump(2, "H")
-    assert table.breach() == ("11.20", "4.17", table.version, 2)
-    assert (table.state().trump, table.state().declarer) == ("H", 2)
 
 
 def test_a_wrong_upcard_or_bottom_card_is_found_and_its_suit_is_trumps():
@@ -94,11 +72,6 @@ def test_a_wrong_upcard_or_bottom_card_is_found_and_its_suit_is_trumps():
     assert table.state().trump == "C"
 
 
-def test_an_upcard_that_lies_in_a_hand_is_a_bad_pack_where_the_stock_is_not_known():
-    table = Table().start(3).dealt({0: "SA HA S9 H9"}).turned("SA")
-    assert table.breach() == ("11.11", "2.11", table.version, None)
-
-
 def test_calls_before_the_upcard_is_turned_are_found_and_stand():
     table = upcard().calls("0 pass", "1 take")
     assert [(f.code, f.rule, f.seat) for f in table.findings()] == [
@@ -106,13 +79,6 @@ def test_calls_before_the_upcard_is_turned_are_found_and_stand():
         ("COU-11.49", "COU-4.2", 1),
     ]
     assert (table.state().trump, table.state().declarer) == ("C", 1)
-
-
-def test_a_take_before_an_upcard_that_is_not_known_waits_for_it():
-    table = Table().start(3).dealt().calls("0 take")
-    assert (table.state().trump, table.state().phase) == (None, "trump")
-    table.turned("HA")
-    assert (table.state().trump, table.codes()) == ("H", ["11.49"])
 
 
 def test_a_bottom_card_before_all_have_passed_is_found_and_its_suit_is_trumps():
@@ -150,13 +116,6 @@ def test_the_card_turned_from_a_hidden_hand_is_forehands():
     table = Table("mit4").start(3).dealt().calls("0 defer").turned("HA")
     assert table.state().hands[0] == ["HA", "??", "??", "??", "??"]
     assert table.played(0, "HA").codes() == []
-
-
-def test_another_card_turned_is_found_and_its_suit_is_trumps():
-    table = naming().calls("0 defer").turned("HK")
-    assert table.breach() == ("11.16", "4.14", table.version, None)
-    assert table.findings()[0].legal == ["HA"]
-    assert naming().calls("0 defer").turned("C9").state().trump == "C"
 
 
 def test_a_card_turned_that_lies_elsewhere_in_forehands_hand_is_wrong_though_the_right_one_is_not_known():
@@ -201,44 +160,12 @@ def test_another_seat_that_names_after_the_deferral_but_before_the_card_is_turne
     assert (table.state().trump, table.state().declarer) == ("D", 1)
 
 
-def test_another_seat_that_defers_after_forehand_is_another_seat_that_defers():
-    table = naming().calls("0 defer", "2 defer")
-    assert table.breach() == ("11.20", "4.17", table.version, 2)
-    assert table.turned("HA").state().trump == "H"
-
-
-def test_a_wrong_call_is_found_with_what_the_seat_could_have_called():
-    assert naming().calls("0 take").findings()[0].legal == ["defer"]
-    assert naming().trump(1, "C").findings()[0].legal == []
-    assert naming().trump(0, "D").calls("1 pass").findings()[0].legal == []
-    assert upcard().turned("CA").trump(0, "S").findings()[0].legal == ["pass", "take"]
-    assert upcard().turned("CA").calls("1 take").findings()[0].legal == []
-
-
 def test_who_defers_where_an_upcard_is_offered_has_still_to_pass_or_take():
     """A deferral is no call of this procedure (COU-4.18), so it does not use up the seat's one call (COU-4.5)."""
     table = upcard().turned("CA").calls("0 defer")
     assert (table.codes(), table.state().turn) == (["11.20"], 0)
     assert table.calls("0 pass", "1 pass", "2 pass", "3 pass").codes() == ["11.20"]
     assert table.legal == {"card_turned": ["D9"]}
-
-
-def test_passing_and_taking_where_forehand_names_is_out_of_turn():
-    table = naming().calls("0 take")
-    assert table.breach() == ("11.18", "4.2", table.version, 0)
-    assert table.state().trump is None
-
-
-def test_a_card_turned_before_the_deferral_is_found_and_its_suit_is_trumps():
-    table = naming().turned("HA")
-    assert table.breach() == ("11.49", "4.13", table.version, None)
-    assert (table.state().trump, table.state().declarer) == ("H", None)
-
-
-def test_a_card_turned_after_a_suit_was_named_is_void():
-    table = naming().trump(0, "D").turned("HA")
-    assert table.breach() == ("11.49", "4.13", table.version, None)
-    assert table.state().trump == "D"
 
 
 # --- 11.21 trumps not fixed -------------------------------------------------------------------------------------------
@@ -261,3 +188,36 @@ def test_a_card_before_trumps_are_fixed_blocks_the_deal(table, rule):
     table.played(1, "HK" if len(table.fold().players) == 4 and table.raw == {} else "CA")
     assert table.codes() == ["11.21"]
     assert table.played_out().deal().status == "unscorable"
+
+
+CASES = [
+    # the upcard
+    case("a second call is found", upcard().turned("CA").calls("0 pass", "0 take"), ("11.18", "4.5", 0), declarer=0),
+    case("who passed out of turn is not asked again", upcard().turned("CA").calls("1 pass", "0 pass"), "11.18", turn=2),
+    case(
+        "a bottom card in vain", upcard().turned("CA").calls("0 take").turned("D9"), ("11.19", "4.4", None), trump="C"
+    ),
+    case(
+        "a suit is found and stands", upcard().turned("CA").trump(2, "H"), ("11.20", "4.17", 2), trump="H", declarer=2
+    ),
+    case("an upcard out of a hand", Table().start(3).dealt({0: "SA HA S9 H9"}).turned("SA"), ("11.11", "2.11", None)),
+    shown("a take before the upcard waits", Table().start(3).dealt().calls("0 take"), trump=None, phase="trump"),
+    case("the upcard decides then", Table().start(3).dealt().calls("0 take").turned("HA"), "11.49", trump="H"),
+    # naming
+    case("another card turned", naming().calls("0 defer").turned("HK"), ("11.16", "4.14", None), offered=["HA"]),
+    shown("its suit is trumps", naming().calls("0 defer").turned("C9"), trump="C"),
+    case("another seat defers after forehand", naming().calls("0 defer", "2 defer"), ("11.20", "4.17", 2)),
+    shown("the card is turned then", naming().calls("0 defer", "2 defer").turned("HA"), trump="H"),
+    shown("naming: a take could have been a defer", naming().calls("0 take"), offered=["defer"]),
+    shown("another seat may name nothing", naming().trump(1, "C"), offered=[]),
+    shown("nor after trumps", naming().trump(0, "D").calls("1 pass"), offered=[]),
+    shown("upcard: a suit", upcard().turned("CA").trump(0, "S"), offered=["pass", "take"]),
+    shown("a call out of turn", upcard().turned("CA").calls("1 take"), offered=[]),
+    case("passing and taking is not for forehand", naming().calls("0 take"), ("11.18", "4.2", 0), trump=None),
+    case("a card turned before the deferral", naming().turned("HA"), ("11.49", "4.13", None), trump="H", declarer=None),
+    case("a card turned after a suit is void", naming().trump(0, "D").turned("HA"), ("11.49", "4.13", None), trump="D"),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

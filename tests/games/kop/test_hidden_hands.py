@@ -3,6 +3,7 @@
 import pytest
 
 from ledger.events import Announced
+from tests.games.cases import assert_cases, case, shown
 from tests.games.kop.tables import CICHA, CICHA_PLAY, FOUR_QUEENS, ORDINARY_PLAY, Table
 
 ALL = ("SQ CJ DT CA", "DQ HJ DJ ST", "HT HQ SJ DA", "HA CQ CT SA")
@@ -31,23 +32,9 @@ def test_a_revoke_is_proven_by_the_card_played_later():
     assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.44", 8, 1)]
 
 
-def test_a_revoke_that_nothing_proves_is_none():
-    assert hidden().trick(0, "DT ST HT HA").codes() == []
-
-
-def test_a_failure_to_overtake_is_proven_by_the_card_played_later():
-    table = hidden().trick(0, "DT DQ HT CQ").trick(2, "DA HA")
-    assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.46", 3)]
-
-
 def test_a_failure_to_trump_is_proven_by_the_trump_played_later():
     table = hidden().trick(0, "DT DQ HT HA").trick(3, "SA CA ST HQ").trick(2, "DA CQ SQ")
     assert [(code, seat) for code, _, seat, _ in table.found()] == [("11.45", 0)]
-
-
-def test_a_card_that_another_seat_has_shown_was_not_held():
-    table = hidden().trick(0, "DT DQ HT HA").played(3, "HT")
-    assert table.codes() == ["11.42"]
 
 
 def test_a_false_wesele_is_proven_by_the_queen_of_another_seat():
@@ -74,10 +61,6 @@ def test_whether_an_auction_was_over_cannot_be_known_while_a_call_may_count_as_a
 def test_that_an_auction_was_not_over_is_found_once_the_cards_show_it():
     table = hidden("0 pass", "1 pass", "2 kontra", "3 pass").tricks(ORDINARY_PLAY)
     assert [(code, version, seat) for code, version, seat, _ in table.found()] == [("11.35", 7, 0)]
-
-
-def test_an_auction_that_no_hidden_card_can_have_ended_is_not_finished():
-    assert hidden("0 pass", "1 zolo", "2 pass", "3 pass").played(0, "DT").codes() == ["11.35"]
 
 
 def test_a_false_kontra_of_the_holder_of_both_old_queens_is_proven_by_them():
@@ -110,11 +93,6 @@ def test_void_doublings_show_when_the_sides_do():
 def test_a_du_contract_may_be_stopped_without_any_hand():
     table = hidden("0 zolo_du", "1 pass", "2 pass", "3 pass").trick(0, "CJ SQ HQ HJ").said(None, "stop")
     assert (table.codes(), table.deal().deltas) == ([], [-30, 10, 10, 10])
-
-
-def test_a_concession_of_sides_that_cannot_be_known_leaves_the_deal_unscorable_without_finding():
-    table = hidden(concessions=True).conceded(0, 3).closed()
-    assert (table.codes(), table.deal().status) == ([], "unscorable")
 
 
 def test_who_conceded_tells_the_sides_once_one_seat_is_known_to_be_of_one():
@@ -151,13 +129,6 @@ def test_a_baska_of_an_unknown_hand_is_believed():
     assert Table("baska").deal_out((None, "SQ HA CJ DA", None, None)).calls("0 baska").codes() == ["11.24"]
 
 
-def test_the_hand_that_is_left_over_is_known():
-    table = Table().deal_out((None, *CICHA[1:])).calls("0 wesele")
-    assert table.codes() == []
-    table = Table().deal_out((None, *ALL[1:])).calls("0 wesele")
-    assert table.codes() == ["11.23"]
-
-
 # --- cards that nobody wrote down -------------------------------------------------------------------------------------
 
 
@@ -171,12 +142,6 @@ def test_who_won_a_trick_with_an_unknown_card_is_told_by_who_leads_next():
     assert table.state().tricks[0].winner in (None, 3)
     assert table.played(3, "SA").codes() == []
     assert table.state().tricks[0].winner == 3
-
-
-def test_who_gathered_a_trick_with_unknown_cards_tells_who_won_it():
-    table = hidden().trick(0, "?? ?? ?? ??").gathered(2)
-    assert (table.codes(), table.state().turn) == ([], 2)
-    assert hidden().trick(0, "DT DQ HT ??").gathered(0).codes() == ["11.49"]
 
 
 def test_a_deal_with_too_many_unknown_cards_cannot_be_known():
@@ -201,14 +166,6 @@ def test_a_card_that_turns_out_to_have_won_shows_the_next_lead_to_have_been_wron
 def proven():
     """A revoke of seat 1, found at entry 8 when it plays HQ."""
     return hidden().trick(0, "DT ST HT HA").trick(3, "SA CJ DQ HQ")
-
-
-def test_what_was_proven_before_a_deal_was_voided_stays_found():
-    assert [(code, version, seat) for code, version, seat, _ in proven().voided().found()] == [("11.44", 8, 1)]
-    table = proven().voided().played(2, "DA")
-    assert table.codes() == ["11.44"]
-    table = Table().start(3).passed_out().trick(0, "DT ST HT HA").voided().trick(3, "SA CJ DQ HQ")
-    assert table.codes() == []
 
 
 def test_what_was_proven_before_a_result_was_told_stays_found():
@@ -357,3 +314,25 @@ def test_points_of_unknown_cards_follow_where_one_side_has_them_all(gatherer):
     known = hidden().tricks(ORDINARY_PLAY).deal()
     assert (table.codes(), table.deal().deltas) == ([], known.deltas)
     assert table.deal().outcome["card_points"] == known.outcome["card_points"]
+
+
+CASES = [
+    case("a revoke that nothing proves is none", hidden().trick(0, "DT ST HT HA")),
+    shown("a failure to overtake is proven", hidden().trick(0, "DT DQ HT CQ").trick(2, "DA HA"), who=[("11.46", 3)]),
+    case("a card that another has shown was not held", hidden().trick(0, "DT DQ HT HA").played(3, "HT"), "11.42"),
+    case("no hidden card can have ended it", hidden("0 pass", "1 zolo", "2 pass", "3 pass").played(0, "DT"), "11.35"),
+    case("a concession of unknown sides", hidden(concessions=True).conceded(0, 3).closed(), status="unscorable"),
+    case("both old queens are left over", Table().deal_out((None, *CICHA[1:])).calls("0 wesele")),
+    case("one is not", Table().deal_out((None, *ALL[1:])).calls("0 wesele"), "11.23"),
+    # cards that nobody wrote down
+    case("who gathered a trick won it", hidden().trick(0, "?? ?? ?? ??").gathered(2), turn=2),
+    case("not if he cannot have", hidden().trick(0, "DT DQ HT ??").gathered(0), "11.49"),
+    # after the deal was voided or told
+    shown("what was proven stays", proven().voided(), blamed=[("11.44", 8, 1)]),
+    case("also when play goes on", proven().voided().played(2, "DA"), "11.44"),
+    case("not what was not", Table().start(3).passed_out().trick(0, "DT ST HT HA").voided().trick(3, "SA CJ DQ HQ")),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

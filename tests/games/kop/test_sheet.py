@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.games.cases import assert_cases, case, shown
 from tests.games.kop.tables import ALONE, ALONE_PLAY, CICHA, CICHA_PLAY, ORDINARY_PLAY, Table, ordinary
 
 RIGHT = [{"from": 1, "to": 0, "amount": 1}, {"from": 2, "to": 3, "amount": 1}]
@@ -31,14 +32,6 @@ def test_a_right_sheet_is_in_order():
     assert solo().claimed(contract="Zolo du").codes() == []
 
 
-def test_no_sheet_is_no_irregularity():
-    assert settled().start(0).codes() == []
-
-
-def test_wrong_game_points():
-    assert settled().claimed(game_points=2).finding() == ("11.60", 24, None, None)
-
-
 def test_wrong_deltas_are_one_finding_per_seat():
     table = settled().claimed((2, -1, -2, 1))
     assert table.found() == [("11.61", 24, 0, None), ("11.61", 24, 2, None)]
@@ -51,11 +44,6 @@ def test_wrong_payments_are_one_finding_per_seat_even_with_wrong_deltas():
     assert settled().claimed((1, -1, -2, 2), payments=payments).codes() == ["11.61", "11.61"]
 
 
-def test_another_pairing_with_right_totals_is_worth_noting():
-    table = settled().claimed(payments=OTHER_PAIRING)
-    assert table.finding() == ("11.62", 24, None, None)
-
-
 def test_another_pairing_is_worth_noting_beside_wrong_deltas():
     table = settled().claimed((2, -2, -1, 1), payments=OTHER_PAIRING)
     assert table.codes() == ["11.61", "11.61", "11.62"]
@@ -65,13 +53,6 @@ def test_a_payment_in_two_parts_is_the_same_payment():
     parts = [{"from": 1, "to": 0, "amount": 6}, {"from": 1, "to": 0, "amount": 4}]
     rest = [{"from": seat, "to": 0, "amount": 10} for seat in (3, 2)]
     assert solo().claimed(payments=[*parts, *rest]).codes() == []
-
-
-def test_a_sheet_that_does_not_add_up():
-    assert settled().claimed((1, -1, -1, 2)).codes() == ["11.61", "11.63"]
-    table = settled().claimed(totals=(1, -1, -1, 0))
-    assert table.codes() == ["11.63", "11.64"]
-    assert table.findings()[0].rule == "KOP-8.2"
 
 
 def test_wrong_totals_are_one_finding_per_seat():
@@ -107,19 +88,6 @@ def test_either_of_the_old_ones_is_the_partner_of_the_other():
     assert settled().claimed(partner=0).codes() == settled().claimed(partner=3).codes() == []
 
 
-def test_a_lone_declarer_has_no_partner():
-    assert solo().claimed(partner=1).codes() == ["11.65"]
-
-
-def test_of_an_unscorable_deal_only_the_sum_is_checked():
-    table = ordinary().claimed((1, 0, 0, 0), game_points=7).start(0)
-    assert table.codes() == ["11.48", "11.63"]
-
-
-def test_the_sheet_of_a_voided_deal_is_not_compared():
-    assert settled().claimed((9, 0, 0, 0)).voided().codes() == []
-
-
 def test_an_accepted_sheet_scores_an_unscorable_deal_if_it_adds_up():
     table = ordinary().claimed((1, -1, -1, 1)).ruled("accept").start(0)
     assert (table.deal(1).status, table.deal(1).deltas) == ("complete", [1, -1, -1, 1])
@@ -140,13 +108,6 @@ def test_an_accepted_sheet_may_tell_payments_or_totals_instead_of_deltas(sheet):
 def test_an_accepted_sheet_without_amounts_scores_nothing():
     table = ordinary().claimed(contract="normal", winning_side="declarer").ruled("accept").start(0)
     assert (table.deal(1).status, table.deal(1).deltas) == ("unscorable", [0, 0, 0, 0])
-
-
-def test_rulings_replace_void_and_adjust():
-    assert settled().ruled("replace", deltas=(5, -5, 0, 0)).deal().deltas == [5, -5, 0, 0]
-    table = settled().ruled("void").start(3)
-    assert (table.deal(1).status, table.score().totals) == ("voided", [0, 0, 0, 0])
-    assert settled().ruled("adjust", deltas=(0, 0, 3, -3)).score().totals == [1, -1, 2, -2]
 
 
 # --- after a ruling (contract 5) --------------------------------------------------------------------------------------
@@ -240,3 +201,22 @@ SHEETS = {
     "another winner": ("KOP-11.65", lambda: settled().claimed(winning_side="defenders"), False),
 }
 """For `tests/games/test_sheets_in_words.py`."""
+
+
+CASES = [
+    case("no sheet is no irregularity", settled().start(0)),
+    case("wrong game points", settled().claimed(game_points=2), ("11.60", None, None)),
+    case("another pairing, the same totals", settled().claimed(payments=OTHER_PAIRING), ("11.62", None, None)),
+    case("deltas that do not add up", settled().claimed((1, -1, -1, 2)), "11.61", "11.63"),
+    case("totals that do not", settled().claimed(totals=(1, -1, -1, 0)), "11.63", "11.64", rule="KOP-8.2"),
+    case("a lone declarer has no partner", solo().claimed(partner=1), "11.65"),
+    case("only the sum, if unscorable", ordinary().claimed((1, 0, 0, 0), game_points=7).start(0), "11.48", "11.63"),
+    case("the sheet of a voided deal is not compared", settled().claimed((9, 0, 0, 0)).voided()),
+    shown("a ruling replaces", settled().ruled("replace", deltas=(5, -5, 0, 0)), deltas=[5, -5, 0, 0]),
+    shown("voids", settled().ruled("void").start(3), first_status="voided", totals=[0, 0, 0, 0]),
+    shown("and adjusts", settled().ruled("adjust", deltas=(0, 0, 3, -3)), totals=[1, -1, 2, -2]),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -6,6 +6,7 @@ from ledger.errors import MalformedError
 from ledger.games.ombre import make_options
 from ledger.games.ombre.pack import active_seats, neighbours
 from tests.builders import cards
+from tests.games.cases import assert_cases, case, shown
 from tests.games.ombre.tables import Record
 
 HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
@@ -48,10 +49,6 @@ def test_the_dealer_antes_before_the_deal():
     assert (line.rule, line.source, line.target, line.amount) == ("OMB-3.4", 2, "pool", 5)
 
 
-def test_with_four_the_dealer_who_sits_out_antes_all_the_same():
-    assert Record(4, ante=7).start(3).dealt().deal().deltas == [0, 0, 0, -7]
-
-
 def test_an_ante_of_nothing_is_no_payment():
     assert Record(ante=0).start(1).dealt().deal().lines == []
 
@@ -61,19 +58,10 @@ def test_the_totals_hold_the_ante_of_a_deal_in_progress():
     assert (score.totals, score.state) == ([0, 0, -5], {"pool": 5})  # OMB-8.3, 8.5
 
 
-def test_the_deal_passes_to_the_next_seat_after_every_deal():
-    record = Record().start(2).result().start(0).result().start(1).result()
-    assert record.codes() == []
-
-
 def test_a_wrong_dealer_is_found_and_stands():
     record = Record().start(2).result().start(2).result()
     assert record.finding() == ("11.11", 4, 2, None)
     assert record.start(0).result().codes() == ["11.11"]  # the next seat after the one that dealt
-
-
-def test_whoever_deals_first_is_right():
-    assert Record().start(1).result().codes() == []
 
 
 def test_after_a_voided_deal_the_same_dealer_deals_again_without_an_ante():
@@ -81,12 +69,6 @@ def test_after_a_voided_deal_the_same_dealer_deals_again_without_an_ante():
     assert record.codes() == ["11.52"]
     assert [deal.deltas for deal in record.score().deals] == [[0, 0, -5], [0, 0, 0]]
     assert record.score().state == {"pool": 5}
-
-
-def test_after_a_voided_deal_another_dealer_is_wrong_and_pays_no_ante():
-    record = Record().start(2).voided().start(0).result()
-    assert record.codes() == ["11.52", "11.11"]
-    assert record.deal().deltas == [0, 0, 0]
 
 
 def test_a_deal_voided_again_is_dealt_again_without_an_ante():
@@ -134,10 +116,6 @@ def test_a_dealing_order_with_a_repeated_card_is_a_bad_deal(told):
     assert "♠A" in record.findings()[0].message
 
 
-def test_a_right_dealing_order_beside_the_hands_is_no_fault():
-    assert Record().start(2).dealt(HANDS, STOCK, deck=dealing_order()).codes() == []
-
-
 @pytest.mark.parametrize(
     ("hand", "rule"),
     [("SA S2 SK CK HK HQ D7 D6", "OMB-3.7"), ("SA S2 SK CK HK HQ D7 D6 H3 H4", "OMB-3.7"), ("", "OMB-3.7")],
@@ -158,11 +136,6 @@ def test_each_wrong_hand_is_a_finding_of_its_own():
     ]
 
 
-def test_a_stock_without_thirteen_cards_is_a_bad_deal():
-    record = deal_of(HANDS, STOCK.removesuffix(" DA"))
-    assert record.finding() == ("11.10", record.version, None, None)
-
-
 @pytest.mark.parametrize(("hands", "stock"), [({**HANDS, 2: HANDS[2].replace("S6", "SA")}, STOCK), (HANDS, None)])
 def test_a_repeated_card_is_a_bad_deal(hands, stock):
     stock = stock or STOCK.replace("DA", "SA")
@@ -171,29 +144,10 @@ def test_a_repeated_card_is_a_bad_deal(hands, stock):
     assert "♠A" in record.findings()[0].message
 
 
-def test_a_repeated_card_in_known_parts_of_a_deal_is_found_too():
-    assert deal_of({0: "SA SA ?? ?? ?? ?? ?? ?? ??"}, None).codes() == ["11.10"]
-
-
 def test_cards_for_the_dealer_who_sits_out_are_a_bad_deal():
     hands = {0: HANDS[0], 1: HANDS[1], 2: HANDS[2], 3: "CA D3 C6 S5 S4 HA S3 C5 H6"}
     record = deal_of(hands, None, players=4, dealer=3)
     assert record.finding() == ("11.10", record.version, 3, None)
-
-
-def test_cards_dealt_again_in_the_same_deal_are_a_bad_deal():
-    record = deal_of(HANDS).won_by(0).dealt(HANDS, STOCK)
-    assert record.finding() == ("11.10", record.version, None, None)
-
-
-def test_unknown_hands_and_cards_are_no_fault():
-    assert deal_of({0: "SA ?? ?? ?? ?? ?? ?? ?? ??"}, None).codes() == []
-
-
-def test_a_bad_deal_counts_and_passes_the_deal_on():
-    record = deal_of({**HANDS, 0: "SA"}, None).start(0)
-    assert record.codes() == ["11.10"]
-    assert record.score().totals == [-5, 0, -5]
 
 
 def test_a_deal_known_by_its_result_is_settled():
@@ -217,3 +171,23 @@ def test_a_deal_may_be_nothing_but_its_calls_and_its_play():
     record.calls("1 solo", "2 pass").trump(1, "S").exchanged(2, 1).exchanged(0, 0).trick(0, "HK HQ HJ")
     assert record.codes() == []
     assert record.state().trick_counts == [1, 0, 0]
+
+
+CASES = [
+    # antes and dealers
+    shown("who sits out antes all the same", Record(4, ante=7).start(3).dealt(), deltas=[0, 0, 0, -7]),
+    case("the next seat deals after every deal", Record().start(2).result().start(0).result().start(1).result()),
+    case("whoever deals first is right", Record().start(1).result()),
+    case("another after a void deal", Record().start(2).voided().start(0).result(), "11.52", "11.11", deltas=[0, 0, 0]),
+    # the deal
+    case("a right order beside the hands", Record().start(2).dealt(HANDS, STOCK, deck=dealing_order())),
+    case("a stock of twelve is a bad deal", deal_of(HANDS, STOCK.removesuffix(" DA")), ("11.10", None, None)),
+    case("a card twice in one known hand", deal_of({0: "SA SA ?? ?? ?? ?? ?? ?? ??"}, None), "11.10"),
+    case("cards dealt again in the same deal", deal_of(HANDS).won_by(0).dealt(HANDS, STOCK), ("11.10", None, None)),
+    case("unknown hands and cards are no fault", deal_of({0: "SA ?? ?? ?? ?? ?? ?? ?? ??"}, None)),
+    case("a bad deal counts", deal_of({**HANDS, 0: "SA"}, None).start(0), "11.10", totals=[-5, 0, -5]),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.builders import cards
+from tests.games.cases import assert_cases, case, shown
 from tests.games.ombre.tables import Record
 
 HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
@@ -34,12 +35,6 @@ def test_in_entrada_the_ombre_then_right_then_left_neighbour_exchange():
     assert turns == [1, 2, 0, 0]  # and forehand leads
     assert record.state().phase == "play"
     assert record.codes() == []
-
-
-def test_in_solo_the_ombre_does_not_exchange():
-    record = exchanging("solo", ombre=1)
-    assert record.state().turn == 2
-    assert record.exchanged(2).exchanged(0).state().phase == "play"
 
 
 def test_the_cards_put_aside_leave_the_hand_and_the_top_of_the_stock_comes():
@@ -122,11 +117,6 @@ def test_an_exchange_after_the_first_lead_is_void():
     assert record.finding() == ("11.24", record.version, 1, None)
 
 
-def test_the_seat_that_sits_out_may_not_exchange():
-    record = Record(4).start(3).dealt().won_by(0).trump(0, "S").exchanged(3, 1)
-    assert record.finding() == ("11.24", record.version, 3, None)
-
-
 # --- 11.25 exchange_out_of_order --------------------------------------------------------------------------------------
 
 
@@ -135,12 +125,6 @@ def test_an_exchange_before_its_turn_stands():
     assert record.finding() == ("11.25", record.version, 1, None)
     assert {"CA", "D3"} <= set(record.state().hands[1])
     assert record.state().turn == 0
-
-
-def test_of_too_many_cards_out_of_order_only_the_order_is_reported():
-    record = exchanging("solo").exchanged(2, HANDS[2])
-    assert record.codes() == ["11.25"]
-    assert record.state().turn == 1
 
 
 def test_what_cannot_be_carried_out_is_fatal_though_only_the_order_is_reported():
@@ -220,11 +204,25 @@ def test_a_missing_exchange_counts_as_none_and_is_found_at_the_first_card():
     assert (record.state().phase, record.state().turn) == ("play", 1)
 
 
-def test_missing_exchanges_are_found_beside_the_fault_of_the_card():
-    record = exchanging().exchanged(0).exchanged(1).played(1, "SQ")
-    assert record.codes() == ["11.29", "11.32"]
-
-
 def test_a_card_of_the_seat_that_sits_out_shows_missing_exchanges_too():
     record = Record(4).start(3).dealt().won_by(0, "solo").trump(0, "S").played(3, "SA")
     assert record.codes() == ["11.29", "11.29", "11.32"]
+
+
+CASES = [
+    # order and limits
+    shown("in solo the ombre does not exchange", exchanging("solo", ombre=1), turn=2),
+    shown("the play begins after two", exchanging("solo", ombre=1).exchanged(2).exchanged(0), phase="play"),
+    # 11.24 exchange_not_entitled
+    case(
+        "who sits out may not", Record(4).start(3).dealt().won_by(0).trump(0, "S").exchanged(3, 1), ("11.24", 3, None)
+    ),
+    # 11.25 exchange_out_of_order
+    case("only the order is reported, if too many", exchanging("solo").exchanged(2, HANDS[2]), "11.25", turn=1),
+    # 11.29 exchange_missing
+    case("missing ones beside a wrong card", exchanging().exchanged(0).exchanged(1).played(1, "SQ"), "11.29", "11.32"),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.games.cases import assert_cases, case, shown
 from tests.games.ombre.tables import Record
 
 HANDS = {0: "S2 SK SQ CK HK HQ D7 D6 H3", 1: "SJ S7 DK DQ DJ C7 C3 H2 HA", 2: "SA CJ C4 H7 H5 D5 D4 D2 C2"}
@@ -29,12 +30,6 @@ def test_the_forced_ombre_exchanges_and_may_surrender():
     record.exchanged(2).exchanged(0).exchanged(1)
     assert record.legal["announced"] == ["2:surrender"]
     assert record.said(2, "surrender").codes() == []
-
-
-def test_spadille_in_the_stock_passes_the_deal_out():
-    record = with_spadille_in_the_stock()
-    assert record.state().phase == "settled"
-    assert record.deal().outcome["result"] == "ALL_PASS"
 
 
 def test_with_redeal_nobody_is_forced():
@@ -65,12 +60,6 @@ def test_with_unknown_hands_and_no_trumps_the_deal_was_passed_out():
     record = all_passed({}, None).start()
     assert record.codes() == []
     assert record.deal(1).outcome["result"] == "ALL_PASS"
-
-
-def test_a_score_sheet_instead_of_trumps_says_that_the_deal_was_passed_out():
-    record = all_passed({}, None).claimed(deltas=[0, 0, -5], pool=5)
-    assert record.codes() == []
-    assert record.deal().status == "complete"
 
 
 def test_spadille_in_none_of_three_known_hands_is_in_the_stock_that_nobody_wrote_down():
@@ -124,12 +113,6 @@ def test_where_two_others_may_have_held_spadille_who_was_forced_cannot_be_known(
     assert record.start().codes() == ["11.21"]
 
 
-def test_a_forced_deal_that_is_left_after_trumps_is_incomplete():
-    record = all_passed({}, None).trump(1, "H").start()
-    assert record.codes() == ["11.43"]
-    assert record.deal(1).status == "unscorable"
-
-
 @pytest.mark.parametrize(
     ("halted", "code"),
     [
@@ -149,19 +132,23 @@ def test_what_halts_the_deal_before_trumps_leaves_it_unscorable(halted, code):
     assert record.deal(1).status == "unscorable"
 
 
-def test_a_forced_deal_that_is_voided_before_trumps_stays_void():
-    record = all_passed({}, None).voided().start(2)
-    assert record.codes() == ["11.52"]
-    assert record.deal(1).status == "voided"
-
-
 def test_the_seat_that_sits_out_cannot_be_forced():
     record = Record(4, all_pass="spadille_forced").start(dealer=3).dealt()
     record.calls("0 pass", "1 pass", "2 pass").trump(3, "H")
     assert record.finding() == ("11.21", record.version, 3, None)
 
 
-def test_a_trump_named_by_a_seat_without_spadille_stands():
-    record = all_passed().trump(0, "H")
-    assert record.finding() == ("11.21", record.version, 0, None)
-    assert (record.state().trump, record.state().declarer) == ("H", 2)
+CASES = [
+    shown("Spadille in the stock", with_spadille_in_the_stock(), phase="settled", outcome={"result": "ALL_PASS"}),
+    # hands that are not known
+    case("a sheet says all had passed", all_passed({}, None).claimed(deltas=[0, 0, -5], pool=5), status="complete"),
+    case(
+        "left after trumps, unfinished", all_passed({}, None).trump(1, "H").start(), "11.43", first_status="unscorable"
+    ),
+    case("voided before trumps it stays void", all_passed({}, None).voided().start(2), "11.52", first_status="voided"),
+    case("trumps by another seat stand", all_passed().trump(0, "H"), ("11.21", 0, None), trump="H", declarer=2),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

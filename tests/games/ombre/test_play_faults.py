@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import pytest
 
+from tests.games.cases import assert_cases, case
 from tests.games.ombre.tables import Record, in_play, with_winners
 
 # Trump spades. Seat 0 leads; all follow hearts once, seat 1 holds two.
@@ -39,10 +40,6 @@ def test_a_card_after_the_end_is_found_and_void(ended, rule):
     assert record.deal() == before
 
 
-def test_the_last_card_is_not_after_the_end():
-    assert with_winners("000110022").codes() == []
-
-
 # --- 11.32 wrong_lead -------------------------------------------------------------------------------------------------
 
 
@@ -66,10 +63,6 @@ def test_a_lead_by_the_seat_that_sits_out_is_void():
     record = in_play("S", {0: "SA"}, dealer=3, players=4).played(3, "HK")
     assert record.finding() == ("11.32", record.version, 3, [])
     assert (record.state().turn, record.state().tricks) == (0, [])
-
-
-def test_of_a_wrong_lead_with_a_card_not_held_only_the_lead_is_reported():
-    assert playing().played(1, "HK").codes() == ["11.32"]
 
 
 # --- 11.33 play_out_of_turn -------------------------------------------------------------------------------------------
@@ -98,10 +91,6 @@ def test_a_card_of_the_seat_that_sits_out_is_void():
     assert record.state().turn == 1
 
 
-def test_a_revoke_out_of_turn_is_only_out_of_turn():
-    assert playing().played(0, "HK").played(2, "DQ").codes() == ["11.33"]
-
-
 # --- 11.34 card_played_twice ------------------------------------------------------------------------------------------
 
 
@@ -111,11 +100,6 @@ def test_a_card_played_before_counts_but_leaves_no_hand():
     assert (found.code, found.version, found.seat) == ("OMB-11.34", record.version, 1)
     assert len(record.state().hands[1]) == 8
     assert record.state().tricks[1].cards == ["CK", "HK"]
-
-
-def test_a_card_that_another_seat_played_without_holding_it_counts_as_played():
-    record = playing().played(0, "HK").played(1, "H2").played(2, "H2")
-    assert record.codes() == ["11.35", "11.34"]
 
 
 def test_what_was_played_before_is_not_offered():
@@ -172,18 +156,10 @@ def test_matadors_that_are_not_all_higher_give_no_exemption():
     assert record.finding() == ("11.36", record.version, 1, ["CA", "SA"])
 
 
-def test_basto_gives_no_exemption_when_spadille_is_led():
-    assert in_play("S", {0: "SA", 1: "CA DK"}, avoid={1: "S"}).trick(0, "SA DK").codes() == ["11.36"]
-
-
 def test_with_a_small_trump_in_hand_it_is_a_revoke():
     record = in_play("S", {0: "S2", 1: "SA S3 DK"}, avoid={1: "S"}).trick(0, "S2 DK")
     assert record.finding() == ("11.37", record.version, 1, ["S3", "SA"])
     assert record.findings()[0].rule == "OMB-6.7"
-
-
-def test_punto_gives_no_exemption():
-    assert in_play("H", {0: "H3", 1: "HA DK"}, avoid={1: "H"}).trick(0, "H3 DK").codes() == ["11.37"]
 
 
 def test_refusing_a_plain_suit_is_a_revoke_and_stands():
@@ -191,11 +167,6 @@ def test_refusing_a_plain_suit_is_a_revoke_and_stands():
     assert record.finding() == ("11.37", record.version, 1, ["HA", "HJ"])
     assert record.findings()[0].rule == "OMB-6.5"
     assert record.played(2, "H2").state().tricks[0].winner == 1  # the trump wins, though it is a revoke
-
-
-def test_spadille_is_no_plain_spade_to_be_followed():
-    record = in_play("H", {0: "SK", 1: "SA DK"}, avoid={1: "SH"}).trick(0, "SK DK")
-    assert record.codes() == []
 
 
 def test_a_deal_with_a_revoke_is_scored_as_it_was_played():
@@ -210,10 +181,6 @@ def test_a_deal_with_a_revoke_is_scored_as_it_was_played():
 # --- 11.38 wrong_gather -----------------------------------------------------------------------------------------------
 
 
-def test_the_winner_gathers_without_a_finding():
-    assert playing().trick(0, "HK HJ H2").gathered(0).codes() == []
-
-
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_wrong_gatherer_is_found_and_the_winner_keeps_the_lead(seat):
     record = playing().trick(0, "HK HJ H2").gathered(seat)
@@ -221,16 +188,31 @@ def test_a_wrong_gatherer_is_found_and_the_winner_keeps_the_lead(seat):
     assert record.state().turn == 0
 
 
-def test_gathering_before_the_third_card_is_found():
-    record = playing().trick(0, "HK HJ").gathered(0)
-    assert record.finding() == ("11.38", record.version, 0, None)
-    assert record.state().turn == 2
+CASES = [
+    # 11.31 play_after_end
+    case("the last card is not after the end", with_winners("000110022")),
+    # 11.32 wrong_lead
+    case("a wrong lead with a card not held", playing().played(1, "HK"), "11.32"),
+    # 11.33 play_out_of_turn
+    case("a revoke out of turn is only that", playing().played(0, "HK").played(2, "DQ"), "11.33"),
+    # 11.34 card_played_twice
+    case(
+        "a card shown by another is gone", playing().played(0, "HK").played(1, "H2").played(2, "H2"), "11.35", "11.34"
+    ),
+    # 11.36 illegal_exemption, 11.37 revoke
+    case("basto under spadille", in_play("S", {0: "SA", 1: "CA DK"}, avoid={1: "S"}).trick(0, "SA DK"), "11.36"),
+    case("punto gives no exemption", in_play("H", {0: "H3", 1: "HA DK"}, avoid={1: "H"}).trick(0, "H3 DK"), "11.37"),
+    case("spadille is no plain spade", in_play("H", {0: "SK", 1: "SA DK"}, avoid={1: "SH"}).trick(0, "SK DK")),
+    # 11.38 wrong_gather
+    case("the winner gathers without a finding", playing().trick(0, "HK HJ H2").gathered(0)),
+    case(
+        "gathering before the third card is found", playing().trick(0, "HK HJ").gathered(0), ("11.38", 0, None), turn=2
+    ),
+    case("gathering before the first trick is found", playing().gathered(0), "11.38"),
+    case("gathered after the end", with_winners("000110022").gathered(2)),
+    case("by another", with_winners("000110022").gathered(0), "11.38"),
+]
 
 
-def test_gathering_before_the_first_trick_is_found():
-    assert playing().gathered(0).codes() == ["11.38"]
-
-
-def test_the_last_trick_is_gathered_after_the_end():
-    assert with_winners("000110022").gathered(2).codes() == []
-    assert with_winners("000110022").gathered(0).codes() == ["11.38"]
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -5,6 +5,7 @@ from copy import deepcopy
 import pytest
 
 from ledger.events import CardPlayed
+from tests.games.cases import assert_cases, case, shown
 from tests.games.ombre.tables import with_winners
 
 CARD = "HA"  # the fourth trick's, of seat 0
@@ -22,11 +23,6 @@ def test_the_ombre_may_surrender_before_trick_four(winners):
     said = with_winners(winners).legal["announced"]
     assert "surrender" in said or "0:surrender" in said
     assert surrendered(winners).codes() == []
-
-
-def test_the_limit_of_tricks_is_an_option():
-    assert surrendered("0001", surrender_max_tricks=4).codes() == []
-    assert surrendered("0", surrender_max_tricks=0).codes() == ["11.39"]
 
 
 @pytest.mark.parametrize(
@@ -80,10 +76,6 @@ def test_with_four_the_dealer_is_not_asked():
     record = with_winners("", ombre=2, dealer=1, players=4).said(2, "surrender")
     turns = [record.state().turn, record.said(3, "decline_defence").state().turn]
     assert turns == [3, 0]
-
-
-def test_without_the_option_nobody_is_asked():
-    assert surrendered(defend_allowed=False).deal().outcome["result"] == "SURRENDER"
 
 
 def test_a_favour_entrada_is_defended_too():
@@ -164,24 +156,6 @@ def test_anything_but_an_answer_to_the_surrender_is_fatal(go_on, seat):
     assert record.said(1, "defend").codes() == ["11.30"]
 
 
-def test_after_one_refusal_the_other_must_still_answer():
-    assert surrendered().said(1, "decline_defence").played(0, CARD).codes() == ["11.30"]
-
-
-def test_a_call_while_an_answer_is_due_is_a_call_after_the_end():
-    record = surrendered().calls("1 pass")
-    assert record.codes() == ["11.13"]  # the first row that fits
-    assert record.state().turn == 1
-
-
-def test_a_deal_may_be_voided_while_an_answer_is_due():
-    assert surrendered().voided().codes() == ["11.52"]
-
-
-def test_a_surrender_left_unanswered_is_incomplete():
-    assert surrendered().start().codes() == ["11.43"]
-
-
 # --- 11.40 illegal_defence --------------------------------------------------------------------------------------------
 
 
@@ -207,9 +181,23 @@ def test_an_answer_by_a_seat_that_is_not_asked_is_void(record, seat, rule, word)
     record.entries[:] = entries
 
 
-def test_an_answer_when_defence_is_not_allowed_is_void():
-    assert surrendered(defend_allowed=False).said(1, "defend").codes() == ["11.40"]
+CASES = [
+    # when
+    case("the limit is an option", surrendered("0001", surrender_max_tricks=4)),
+    case("nobody may after it", surrendered("0", surrender_max_tricks=0), "11.39"),
+    # the end
+    shown("without the option nobody is asked", surrendered(defend_allowed=False), outcome={"result": "SURRENDER"}),
+    # 11.30 defence_unanswered
+    case("the other must still answer", surrendered().said(1, "decline_defence").played(0, CARD), "11.30"),
+    # the first row that fits
+    case("a call while an answer is due comes too late", surrendered().calls("1 pass"), "11.13", turn=1),
+    case("a deal may be voided while an answer is due", surrendered().voided(), "11.52"),
+    case("a surrender left unanswered", surrendered().start(), "11.43"),
+    # 11.40 illegal_defence
+    case("where defence is not allowed", surrendered(defend_allowed=False).said(1, "defend"), "11.40"),
+    case("after a surrender in vuelta", surrendered("00", call="vuelta").said(1, "defend"), "11.40"),
+]
 
 
-def test_an_answer_after_a_surrender_in_vuelta_is_void():
-    assert surrendered("00", call="vuelta").said(1, "defend").codes() == ["11.40"]
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.games.cases import assert_cases, case
 from tests.games.ombre.tables import Record
 
 HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
@@ -66,12 +67,6 @@ def test_after_a_void_naming_trumps_are_still_missing():
 # --- 11.20 trump_not_allowed ------------------------------------------------------------------------------------------
 
 
-def test_naming_trumps_in_vuelta_is_void():
-    record = after_auction("vuelta").trump(0, "S")
-    assert record.finding() == ("11.20", record.version, 0, None)
-    assert record.state().trump is None
-
-
 @pytest.mark.parametrize("call", ["entrada", "solo"])
 def test_turning_a_card_in_entrada_or_solo_is_void(call):
     record = after_auction(call).turned("CA")
@@ -86,12 +81,6 @@ def test_a_second_naming_is_void():
     assert record.state().trump == "S"
 
 
-def test_a_second_turning_is_void():
-    record = after_auction("vuelta").turned("CA").turned("D3")
-    assert record.codes() == ["11.20"]
-    assert record.state().trump == "C"
-
-
 @pytest.mark.parametrize("call", ["entrada_favour", "solo_favour"])
 def test_another_suit_than_the_favourite_after_a_favour_call_is_void(call):
     record = after_auction(call, favourite_suit="H").trump(0, "S")
@@ -100,44 +89,9 @@ def test_another_suit_than_the_favourite_after_a_favour_call_is_void(call):
     assert record.trump(0, "H").state().trump == "H"
 
 
-def test_a_second_naming_by_another_seat_is_only_a_second_naming():
-    assert after_auction().trump(0, "S").trump(1, "H").codes() == ["11.20"]
-
-
 def test_naming_trumps_when_all_passed_is_void():
     record = Record().start(2).dealt(HANDS, STOCK).calls("0 pass", "1 pass", "2 pass").trump(0, "S")
     assert record.finding() == ("11.20", record.version, 0, None)
-
-
-# --- 11.21 trump_by_wrong_seat ----------------------------------------------------------------------------------------
-
-
-def test_trumps_named_by_another_seat_stand():
-    record = after_auction().trump(1, "H")
-    assert record.finding() == ("11.21", record.version, 1, None)
-    assert (record.state().trump, record.state().declarer) == ("H", 0)
-
-
-def test_the_favourite_suit_named_wrongly_by_another_seat_is_not_allowed_first():
-    assert after_auction("entrada_favour", favourite_suit="H").trump(1, "S").codes() == ["11.20"]
-
-
-# --- 11.22 wrong_upcard -----------------------------------------------------------------------------------------------
-
-
-def test_of_a_wrong_upcard_the_true_top_card_decides():
-    record = after_auction("vuelta").turned("D3")
-    assert record.finding() == ("11.22", record.version, None, ["CA"])
-    assert record.state().trump == "C"
-
-
-def test_a_card_that_lies_in_a_hand_cannot_be_turned_up():
-    record = after_auction("vuelta", None).turned("HK")
-    assert record.finding() == ("11.22", record.version, None, None)
-
-
-def test_the_right_upcard_is_no_fault():
-    assert after_auction("vuelta").turned("CA").codes() == []
 
 
 # --- what is known of the turned card ---------------------------------------------------------------------------------
@@ -174,3 +128,22 @@ def test_a_turned_card_is_in_no_hidden_hand():
     record = after_auction("vuelta", None, {0: HANDS[0]}).turned("H4").exchanged(0).exchanged(1, 0).exchanged(2, 0)
     record.played(0, "HK").played(1, "H4")
     assert record.codes() == ["11.35"]
+
+
+CASES = [
+    # 11.20 trump_not_allowed
+    case("naming in vuelta is void", after_auction("vuelta").trump(0, "S"), ("11.20", 0, None), trump=None),
+    case("a second turning is void", after_auction("vuelta").turned("CA").turned("D3"), "11.20", trump="C"),
+    case("a second naming by another seat", after_auction().trump(0, "S").trump(1, "H"), "11.20"),
+    # 11.21 trump_by_wrong_seat
+    case("named by another, it stands", after_auction().trump(1, "H"), ("11.21", 1, None), trump="H", declarer=0),
+    case("a wrong suit by another seat", after_auction("entrada_favour", favourite_suit="H").trump(1, "S"), "11.20"),
+    # 11.22 wrong_upcard
+    case("a wrong upcard is overruled", after_auction("vuelta").turned("D3"), ("11.22", None, ["CA"]), trump="C"),
+    case("a card of a hand turned up", after_auction("vuelta", None).turned("HK"), ("11.22", None, None)),
+    case("the right upcard is no fault", after_auction("vuelta").turned("CA")),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -3,6 +3,7 @@
 import pytest
 
 from ledger.events import Announced, CardPlayed
+from tests.games.cases import assert_cases, case
 from tests.games.ombre.tables import Record, with_winners
 
 NINE = "?? " * 9
@@ -30,19 +31,11 @@ def without_cards(winners, **options):
 # --- what the cards prove ---------------------------------------------------------------------------------------------
 
 
-def test_a_lawful_deal_without_hands_has_no_finding():
-    assert without_cards("000101220").codes() == []
-
-
 def test_a_revoke_is_found_when_the_refused_suit_is_played_later():
     record = playing().trick(0, "HK DK H2")
     assert record.codes() == []
     record.trick(0, "HQ H3 H4")
     assert record.finding() == ("11.37", record.version - 4, 1, ["H3"])
-
-
-def test_a_refusal_that_is_never_contradicted_is_no_finding():
-    assert playing().trick(0, "HK DK H2").trick(0, "HQ D2 H4").codes() == []
 
 
 def test_a_known_card_proves_a_revoke_at_once():
@@ -51,12 +44,6 @@ def test_a_known_card_proves_a_revoke_at_once():
     assert (code, version, seat) == ("11.37", record.version, 1)
     assert "HJ" in legal
     assert all(card[0] == "H" for card in legal)
-
-
-def test_a_card_drawn_after_the_refusal_cannot_have_been_refused():
-    """There is no drawing after the play has begun; a hand only gets smaller."""
-    record = playing().trick(0, "HK DK H2").played(0, "HQ").played(1, "H3")
-    assert record.codes() == ["11.37"]
 
 
 def test_refusing_trumps_with_a_matador_is_judged_when_the_hand_is_known():
@@ -69,31 +56,9 @@ def test_refusing_trumps_with_a_matador_is_judged_when_the_hand_is_known():
     assert ("OMB-11.51", 1) in found
 
 
-def test_a_lower_matador_shown_later_proves_an_illegal_exemption():
-    record = playing().trick(0, "S2 DK S3").trick(0, "SA CA S4")
-    assert record.codes() == ["11.36"]
-
-
-def test_a_small_trump_shown_later_proves_a_revoke():
-    assert playing().trick(0, "S2 DK S3").trick(0, "SA S7 S4").codes() == ["11.37"]
-
-
-def test_a_higher_matador_shown_later_proves_nothing_yet():
-    assert playing().trick(0, "S2 DK S3").trick(0, "S5 SA S4").codes() == []
-
-
 def test_a_card_that_another_hand_holds_was_not_held():
     record = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).played(0, "HK").played(1, "HQ")
     assert record.codes()[0] == "11.35"
-
-
-def test_a_card_played_twice_is_found_without_any_hand():
-    assert playing().trick(0, "HK H2 HK").codes() == ["11.34"]
-
-
-def test_a_doubt_of_a_deal_that_ended_early_cannot_be_known():
-    record = playing(call="vuelta").trick(0, "HK DK H2").said(0, "surrender")
-    assert record.codes() == []
 
 
 # --- what is legal ----------------------------------------------------------------------------------------------------
@@ -119,12 +84,6 @@ def test_estuches_follow_from_the_cards_that_the_ombre_played():
     outcome = without_cards("000101220").deal().outcome
     assert outcome["estuches"] == 0
     assert outcome["result"] == "SACADA"
-
-
-def test_a_deal_is_unscorable_where_the_run_of_estuches_cannot_be_known():
-    record = without_cards("00000").said(0, "stop")
-    assert record.deal().status == "unscorable"
-    assert record.codes() == []
 
 
 def test_a_ruling_may_accept_what_cannot_be_computed():
@@ -189,5 +148,23 @@ def test_a_run_of_trumps_that_is_worth_nothing_need_not_be_known():
     assert (record.deal().status, record.deal().outcome["estuches"], record.codes()) == ("complete", None, [])
 
 
-def test_a_sheet_is_not_blamed_for_a_run_of_trumps_that_nobody_wrote_down():
-    assert without_cards("1112101").said(1, "throw_in").claimed(estuches=2).codes() == []
+CASES = [
+    # what the cards prove
+    case("a lawful deal without hands has no finding", without_cards("000101220")),
+    case("a refusal never contradicted", playing().trick(0, "HK DK H2").trick(0, "HQ D2 H4")),
+    # There is no drawing after the play has begun; a hand only gets smaller.
+    case("nothing is drawn after it", playing().trick(0, "HK DK H2").played(0, "HQ").played(1, "H3"), "11.37"),
+    case("a lower matador shown later", playing().trick(0, "S2 DK S3").trick(0, "SA CA S4"), "11.36"),
+    case("a small trump shown later", playing().trick(0, "S2 DK S3").trick(0, "SA S7 S4"), "11.37"),
+    case("a higher matador shown later", playing().trick(0, "S2 DK S3").trick(0, "S5 SA S4")),
+    case("a card played twice is found", playing().trick(0, "HK H2 HK"), "11.34"),
+    case("a deal that ended early", playing(call="vuelta").trick(0, "HK DK H2").said(0, "surrender")),
+    # estuches
+    case("a run of estuches unknown", without_cards("00000").said(0, "stop"), status="unscorable"),
+    # what it pays
+    case("a sheet is not blamed for it", without_cards("1112101").said(1, "throw_in").claimed(estuches=2)),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

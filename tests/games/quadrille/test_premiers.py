@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.games.cases import assert_cases, case, shown
 from tests.games.quadrille.tables import Table, at_play, with_six
 
 
@@ -31,13 +32,6 @@ def test_a_solo_ombre_chooses_without_asking(choice):
     assert with_six(call="solo").said(0, "premiers_ask").finding()[0] == "11.40"
 
 
-def test_nobody_else_may_choose_and_nobody_before_the_sixth_trick():
-    table = with_six(call="solo").said(1, "premiers_stop")
-    assert table.finding() == ("11.40", table.version, 1, None)
-    assert with_six("00000", call="solo").said(0, "premiers_stop").faults() == ["11.40"]
-    assert with_six("000001", call="solo").said(1, "premiers_stop").faults() == ["11.40"]
-
-
 def test_there_is_no_choice_in_a_vole():
     table = with_six(call="vole")
     assert list(table.legal) == ["card_played"]
@@ -57,11 +51,6 @@ def test_a_wrong_lead_lets_the_choice_lapse_and_declares_nothing():
     assert "announced" not in table.legal
 
 
-def test_a_reply_that_nobody_asked_for_is_ignored():
-    table = with_six(call="solo").said(1, "reply_stop")
-    assert table.finding() == ("11.41", table.version, 1, None)
-
-
 # --- the reveal -------------------------------------------------------------------------------------------------------
 
 
@@ -70,17 +59,6 @@ def test_the_secret_partner_who_won_a_trick_must_reveal_himself_first():
     assert table.legal == {"announced": ["2:reveal_partner"]}
     assert table.said(2, "reveal_partner").faults() == []
     assert table.legal["announced"] == ["premiers_ask", "premiers_continue", "premiers_stop"]
-
-
-def test_a_choice_before_the_reveal_stands_and_is_found():
-    table = secret().said(0, "premiers_stop")
-    assert table.finding() == ("11.39", table.version, 0, None)
-    assert table.deal().status == "complete"
-
-
-def test_a_lead_before_the_reveal_is_found_and_declares_the_vole():
-    table = secret().played(0, "SA")
-    assert table.codes() == ["11.39", "11.43"]
 
 
 def test_the_partner_fulfils_the_duty_by_choosing():
@@ -113,11 +91,6 @@ def test_the_partner_who_is_asked_may_go_on_for_the_vole():
     assert (table.state().phase, table.state().turn) == ("play", 0)
     assert [line.rule for line in table.said(1, "premiers_stop").findings()] == ["QUA-6.18"]
     assert table.state().phase == "play"
-
-
-def test_a_lead_before_the_reply_goes_on():
-    table = secret("000000").said(0, "premiers_ask").played(0, "SA")
-    assert table.finding() == ("11.42", table.version, 0, None)
 
 
 def test_a_reveal_too_early_stands():
@@ -176,3 +149,21 @@ def test_a_forced_partner_who_does_not_reveal_himself_is_found_at_the_sheet_or_t
     table = secret(call="forced")
     version = table.version
     assert table.closed().finding()[:3] == ("11.39", version, 3)  # the seat of the last card
+
+
+CASES = [
+    case("nobody else may choose", with_six(call="solo").said(1, "premiers_stop"), ("11.40", 1, None)),
+    shown("before the sixth trick", with_six("00000", call="solo").said(0, "premiers_stop"), faults=["11.40"]),
+    shown("when another won it", with_six("000001", call="solo").said(1, "premiers_stop"), faults=["11.40"]),
+    case("a reply that nobody asked for", with_six(call="solo").said(1, "reply_stop"), ("11.41", 1, None)),
+    # the reveal
+    case(
+        "a choice before the reveal is found", secret().said(0, "premiers_stop"), ("11.39", 0, None), status="complete"
+    ),
+    case("a lead before the reveal declares the vole", secret().played(0, "SA"), "11.39", "11.43"),
+    case("a lead before the reply", secret("000000").said(0, "premiers_ask").played(0, "SA"), ("11.42", 0, None)),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)
