@@ -38,7 +38,7 @@ def test_every_row_on_score_sheets_has_its_case(game: str) -> None:
 @pytest.mark.parametrize("game", SHEETS)
 def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(game: str) -> None:
     for code, table, names in SHEETS[game][0].values():
-        assert_tells_both(table(), code, names=names)
+        assert_tells_both(table, code, names=names)
 
 
 def assert_tells_both(table: Record, code: str, *, names: bool) -> None:

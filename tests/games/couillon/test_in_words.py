@@ -23,70 +23,59 @@ def told(form="basic4", **options):
 
 
 @pytest.mark.parametrize(
-    ("record", "rule", "seat", "message"),
+    ("table", "rule", "seat", "message"),
     [
         (
-            lambda: Table("mit4").start(3).trump(0, "H").played(0, "HA").dealt(),
+            Table("mit4").start(3).trump(0, "H").played(0, "HA").dealt(),
             "3.17",
             None,
             "at the first lead no cards had been dealt; 5 to each player were due",
         ),
+        (naming().add(naming().entries[-1][1]), "2.11", None, "cards were dealt a second time in the same deal"),
         (
-            lambda: naming().add(naming().entries[-1][1]),
-            "2.11",
-            None,
-            "cards were dealt a second time in the same deal",
-        ),
-        (
-            lambda: Table().start(3).dealt({0: "CA HA DK C9"}).turned("CA"),
+            Table().start(3).dealt({0: "CA HA DK C9"}).turned("CA"),
             "2.11",
             None,
             "CA was turned, which the record has in another place",
         ),
         (
-            lambda: Table("mit4").start(3).dealt({1: "CA HA DK C9 S9"}).calls("0 defer").turned("CA"),
+            Table("mit4").start(3).dealt({1: "CA HA DK C9 S9"}).calls("0 defer").turned("CA"),
             "2.11",
             None,
             "CA was turned, which the record has in another place",
         ),
-        (lambda: upcard().turned("CA"), "3.16", None, "CA was turned up, which is not the card that had to be turned"),
+        (upcard().turned("CA"), "3.16", None, "CA was turned up, which is not the card that had to be turned"),
         (
-            lambda: naming().calls("3 defer").turned("HA"),
+            naming().calls("3 defer").turned("HA"),
             "4.14",
             None,
             "HA was turned up, which is not the card that had to be turned",
         ),
-        (lambda: told().turned("HA"), "4.7", None, "HA was turned up out of its place in the deal"),
-        (lambda: told("mit4").turned("HA"), "4.13", None, "HA was turned up out of its place in the deal"),
-        (lambda: told().calls("1 take"), "4.4", 1, "Ben called take when trumps were decided"),
-        (lambda: told("mit4").calls("1 defer"), "4.17", 1, "Ben called defer when trumps were decided"),
-        (lambda: told().trump(1, "H"), "4.4", 1, "Ben called H when trumps were decided"),
-        (lambda: told("mit4").trump(1, "H"), "4.17", 1, "Ben called H when trumps were decided"),
-        (lambda: naming().trump(3, "D").calls("1 defer"), "4.17", 1, "Ben called defer when trumps were decided"),
-        (lambda: naming().trump(3, "D").trump(1, "H"), "4.17", 1, "Ben called H when trumps were decided"),
-        (lambda: upcard().turned("HJ").calls("0 take", "1 take"), "4.4", 1, "Ben called take when trumps were decided"),
+        (told().turned("HA"), "4.7", None, "HA was turned up out of its place in the deal"),
+        (told("mit4").turned("HA"), "4.13", None, "HA was turned up out of its place in the deal"),
+        (told().calls("1 take"), "4.4", 1, "Ben called take when trumps were decided"),
+        (told("mit4").calls("1 defer"), "4.17", 1, "Ben called defer when trumps were decided"),
+        (told().trump(1, "H"), "4.4", 1, "Ben called H when trumps were decided"),
+        (told("mit4").trump(1, "H"), "4.17", 1, "Ben called H when trumps were decided"),
+        (naming().trump(3, "D").calls("1 defer"), "4.17", 1, "Ben called defer when trumps were decided"),
+        (naming().trump(3, "D").trump(1, "H"), "4.17", 1, "Ben called H when trumps were decided"),
+        (upcard().turned("HJ").calls("0 take", "1 take"), "4.4", 1, "Ben called take when trumps were decided"),
+        (upcard().turned("HJ").calls("0 take").trump(1, "H"), "4.4", 1, "Ben called H when trumps were decided"),
+        (naming().played(3, "DA"), "4.12", 3, "Dan played before a trump suit was fixed"),
+        (naming().said(1, "mit"), "5.1", 1, "Ben could not call Mit' at this moment"),
         (
-            lambda: upcard().turned("HJ").calls("0 take").trump(1, "H"),
-            "4.4",
-            1,
-            "Ben called H when trumps were decided",
-        ),
-        (lambda: naming().played(3, "DA"), "4.12", 3, "Dan played before a trump suit was fixed"),
-        (lambda: naming().said(1, "mit"), "5.1", 1, "Ben could not call Mit' at this moment"),
-        (
-            lambda: told("mit4").played(1, "SA"),
+            told("mit4").played(1, "SA"),
             "6.14",
             1,
             "Ben played SA in a deal whose result is recorded: all its cards are played",
         ),
-        (lambda: Table().start(3).gathered(1), "6.12", 1, "Ben gathered the trick; its winner: nobody"),
-        (lambda: told().said(1, "concede"), "6.15", 1, "Ben could not concede here"),
-        (lambda: told(concession="rest").said(1, "concede"), "6.16", 1, "Ben could not concede here"),
-        (lambda: Table(concession="rest").start(3).said(1, "concede"), "6.16", 1, "Ben could not concede here"),
+        (Table().start(3).gathered(1), "6.12", 1, "Ben gathered the trick; its winner: nobody"),
+        (told().said(1, "concede"), "6.15", 1, "Ben could not concede here"),
+        (told(concession="rest").said(1, "concede"), "6.16", 1, "Ben could not concede here"),
+        (Table(concession="rest").start(3).said(1, "concede"), "6.16", 1, "Ben could not concede here"),
     ],
 )
-def test_a_finding_says_who_did_what_against_which_rule(record, rule, seat, message):
-    table = record()
+def test_a_finding_says_who_did_what_against_which_rule(table, rule, seat, message):
     (found,) = table.findings()
     assert (found.rule, found.seat, found.message) == (f"COU-{rule}", seat, with_signs(message))
     assert found.version == table.version

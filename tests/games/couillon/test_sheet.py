@@ -168,27 +168,19 @@ def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message
 
 
 SHEETS = {
-    "wrong card points": ("COU-11.40", lambda: bars().claimed(card_points=[16, 9]), True),
-    "wrong tricks": ("COU-11.40", lambda: bars().claimed(tricks=[2, 2]), True),
-    "card points that are too many": (
-        "COU-11.40",
-        lambda: left_with_stock().claimed(card_points=[20, 15]).closed(),
-        False,
-    ),
-    "card points that cannot be": (
-        "COU-11.40",
-        lambda: Table().start(3).dealt().claimed(card_points=[21, 20]).closed(),
-        False,
-    ),
-    "a wrong winner": ("COU-11.41", lambda: bars().claimed(winner=1), False),
-    "a missed draw": ("COU-11.41", lambda: Table().start(3).result(12, 12).claimed(winner=0), False),
-    "another winner than awarded": ("COU-11.41", lambda: awarded().claimed(winner=0), False),
-    "another NEED": ("COU-11.42", lambda: bars().claimed(bars=[3, 5]), True),
-    "wrong deltas": ("COU-11.42", lambda: bars().claimed(deltas=[1, 0, 1, 0]), True),
-    "another picture": ("COU-11.43", lambda: bars().claimed(bars=[4, 6], circles=[0, 0]), True),
-    "a draw mark too many": ("COU-11.44", lambda: bars().claimed(draw_mark=True), False),
-    "a missing draw mark": ("COU-11.44", lambda: Table().start(3).result(12, 12).claimed(draw_mark=False), False),
-    "other game points": ("COU-11.45", lambda: points().claimed(gp=[13, 13]), True),
+    "wrong card points": ("COU-11.40", bars().claimed(card_points=[16, 9]), True),
+    "wrong tricks": ("COU-11.40", bars().claimed(tricks=[2, 2]), True),
+    "card points that are too many": ("COU-11.40", left_with_stock().claimed(card_points=[20, 15]).closed(), False),
+    "card points that cannot be": ("COU-11.40", Table().start(3).dealt().claimed(card_points=[21, 20]).closed(), False),
+    "a wrong winner": ("COU-11.41", bars().claimed(winner=1), False),
+    "a missed draw": ("COU-11.41", Table().start(3).result(12, 12).claimed(winner=0), False),
+    "another winner than awarded": ("COU-11.41", awarded().claimed(winner=0), False),
+    "another NEED": ("COU-11.42", bars().claimed(bars=[3, 5]), True),
+    "wrong deltas": ("COU-11.42", bars().claimed(deltas=[1, 0, 1, 0]), True),
+    "another picture": ("COU-11.43", bars().claimed(bars=[4, 6], circles=[0, 0]), True),
+    "a draw mark too many": ("COU-11.44", bars().claimed(draw_mark=True), False),
+    "a missing draw mark": ("COU-11.44", Table().start(3).result(12, 12).claimed(draw_mark=False), False),
+    "other game points": ("COU-11.45", points().claimed(gp=[13, 13]), True),
 }
 """For `tests/games/test_sheets_in_words.py`."""
 

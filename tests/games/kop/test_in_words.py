@@ -17,118 +17,88 @@ def told():
 
 
 @pytest.mark.parametrize(
-    ("record", "rule", "seat", "legal", "message"),
+    ("table", "rule", "seat", "legal", "message"),
     [
+        (bidding().add(bidding().entries[-1][1]), "2.3", None, None, "cards were dealt a second time in the same deal"),
+        (bidding().calls("1 zolo"), "4.20", 1, [], "Baron called zolo, but Belinda was in turn; the call is ignored"),
         (
-            lambda: bidding().add(bidding().entries[-1][1]),
-            "2.3",
-            None,
-            None,
-            "cards were dealt a second time in the same deal",
-        ),
-        (
-            lambda: bidding().calls("1 zolo"),
-            "4.20",
-            1,
-            [],
-            "Baron called zolo, but Belinda was in turn; the call is ignored",
-        ),
-        (
-            lambda: ordinary().calls("0 zolo"),
+            ordinary().calls("0 zolo"),
             "4.25",
             0,
             [],
             "Belinda called zolo when the auction was over; the call is ignored",
         ),
+        (told().calls("1 zolo"), "6.14", 1, [], "Baron called zolo when the auction was over; the call is ignored"),
         (
-            lambda: told().calls("1 zolo"),
-            "6.14",
-            1,
-            [],
-            "Baron called zolo when the auction was over; the call is ignored",
-        ),
-        (
-            lambda: bidding().calls("0 zolo_du", "1 zolo"),
+            bidding().calls("0 zolo_du", "1 zolo"),
             "4.6",
             1,
             ["kontra", "pass"],
             "Baron bid zolo, which is not stronger than zolo_du",
         ),
         (
-            lambda: bidding().calls("0 grand"),
+            bidding().calls("0 grand"),
             "4.3",
             0,
             ["kontra", "pass", "zolo", "zolo_du"],
             "Belinda said grand, which Belinda cannot say here",
         ),
         (
-            lambda: bidding(CICHA, announce_wesele_jack=True).named(0, "wesele", "SJ"),
+            bidding(CICHA, announce_wesele_jack=True).named(0, "wesele", "SJ"),
             "5.7",
             0,
             ["CJ"],
             "Belinda did not name the highest jack missing from the own hand, but SJ",
         ),
         (
-            lambda: bidding(CICHA, announce_wesele_jack=True).calls("0 wesele"),
+            bidding(CICHA, announce_wesele_jack=True).calls("0 wesele"),
             "5.7",
             0,
             ["CJ"],
             "Belinda did not name the highest jack missing from the own hand, but –",
         ),
-        (lambda: bidding().said(0, "ask"), "4.36", 0, [], "Belinda said ask, which Belinda cannot say here"),
+        (bidding().said(0, "ask"), "4.36", 0, [], "Belinda said ask, which Belinda cannot say here"),
+        (free().said(1, "close_auction"), "4.37", 1, [], "Baron said close_auction, which Baron cannot say here"),
         (
-            lambda: free().said(1, "close_auction"),
-            "4.37",
-            1,
-            [],
-            "Baron said close_auction, which Baron cannot say here",
-        ),
-        (
-            lambda: free().said(0, "close_auction").said(0, "ask"),
+            free().said(0, "close_auction").said(0, "ask"),
             "6.14",
             0,
             [],
             "Belinda called ask when the auction was over; the call is ignored",
         ),
         (
-            lambda: bidding().played(0, "DT"),
+            bidding().played(0, "DT"),
             "4.25",
             0,
             None,
             "Belinda led when the auction was not over; the missing calls are passes",
         ),
         (
-            lambda: bidding().calls("0 kontra").played(0, "DT"),
+            bidding().calls("0 kontra").played(0, "DT"),
             "4.27",
             0,
             None,
             "Belinda led when the auction was not over; the missing calls are passes",
         ),
         (
-            lambda: bidding(FOUR_QUEENS, "baska").calls("0 baska").played(1, "CT"),
+            bidding(FOUR_QUEENS, "baska").calls("0 baska").played(1, "CT"),
             "6.16",
             1,
             [],
             "Baron played CT when the play had ended",
         ),
-        (lambda: told().played(1, "CT"), "6.13", 1, [], "Baron played CT when the play had ended"),
-        (lambda: Table().start(3).gathered(1), "6.11", 1, None, "Baron gathered the trick, which nobody won"),
+        (told().played(1, "CT"), "6.13", 1, [], "Baron played CT when the play had ended"),
+        (Table().start(3).gathered(1), "6.11", 1, None, "Baron gathered the trick, which nobody won"),
+        (ordinary().conceded(0, 3), "6.19", 0, None, "Belinda could not concede so here; the concession is ignored"),
         (
-            lambda: ordinary().conceded(0, 3),
-            "6.19",
-            0,
-            None,
-            "Belinda could not concede so here; the concession is ignored",
-        ),
-        (
-            lambda: bidding(concessions=True).conceded(1, 2),
+            bidding(concessions=True).conceded(1, 2),
             "6.17",
             1,
             None,
             "Baron could not concede so here; the concession is ignored",
         ),
         (
-            lambda: ordinary().said(2, "stop"),
+            ordinary().said(2, "stop"),
             "6.15",
             2,
             None,
@@ -136,8 +106,7 @@ def told():
         ),
     ],
 )
-def test_a_finding_says_who_did_what_against_which_rule(record, rule, seat, legal, message):
-    table = record()
+def test_a_finding_says_who_did_what_against_which_rule(table, rule, seat, legal, message):
     (found,) = table.findings()
     assert (found.rule, found.seat, found.legal, found.message) == (f"KOP-{rule}", seat, legal, with_signs(message))
     assert found.version == table.version

@@ -183,22 +183,18 @@ def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message
 
 
 SHEETS = {
-    "other game points": ("KOP-11.60", lambda: settled().claimed(game_points=2), False),
-    "wrong deltas": ("KOP-11.61", lambda: settled().claimed((2, -1, -2, 1)), True),
-    "wrong payments": ("KOP-11.61", lambda: settled().claimed(payments=[RIGHT[0]]), True),
-    "wrong payments beside right deltas": (
-        "KOP-11.61",
-        lambda: settled().claimed((1, -1, -1, 1), payments=[RIGHT[0]]),
-        True,
-    ),
-    "another pairing": ("KOP-11.62", lambda: settled().claimed(payments=OTHER_PAIRING), True),
-    "deltas that do not add up": ("KOP-11.63", lambda: settled().claimed((2, -1, -1, 1)), True),
-    "totals that do not add up": ("KOP-11.63", lambda: settled().claimed(totals=(1, -1, -1, 2)), True),
-    "such deltas after a ruling": ("KOP-11.63", lambda: replaced().claimed((1, 1, 1, 1)), True),
-    "wrong totals": ("KOP-11.64", lambda: settled().claimed(totals=(1, -1, -2, 2)), True),
-    "another contract": ("KOP-11.65", lambda: settled().claimed(contract="zolo"), False),
-    "another partner": ("KOP-11.65", lambda: settled().claimed(partner=2), False),
-    "another winner": ("KOP-11.65", lambda: settled().claimed(winning_side="defenders"), False),
+    "other game points": ("KOP-11.60", settled().claimed(game_points=2), False),
+    "wrong deltas": ("KOP-11.61", settled().claimed((2, -1, -2, 1)), True),
+    "wrong payments": ("KOP-11.61", settled().claimed(payments=[RIGHT[0]]), True),
+    "wrong payments beside right deltas": ("KOP-11.61", settled().claimed((1, -1, -1, 1), payments=[RIGHT[0]]), True),
+    "another pairing": ("KOP-11.62", settled().claimed(payments=OTHER_PAIRING), True),
+    "deltas that do not add up": ("KOP-11.63", settled().claimed((2, -1, -1, 1)), True),
+    "totals that do not add up": ("KOP-11.63", settled().claimed(totals=(1, -1, -1, 2)), True),
+    "such deltas after a ruling": ("KOP-11.63", replaced().claimed((1, 1, 1, 1)), True),
+    "wrong totals": ("KOP-11.64", settled().claimed(totals=(1, -1, -2, 2)), True),
+    "another contract": ("KOP-11.65", settled().claimed(contract="zolo"), False),
+    "another partner": ("KOP-11.65", settled().claimed(partner=2), False),
+    "another winner": ("KOP-11.65", settled().claimed(winning_side="defenders"), False),
 }
 """For `tests/games/test_sheets_in_words.py`."""
 

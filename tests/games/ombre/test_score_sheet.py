@@ -199,23 +199,23 @@ def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message
 
 
 SHEETS = {
-    "a wrong result": ("OMB-11.44", lambda: won().claimed(outcome="PUESTA"), False),
-    "wrong tricks": ("OMB-11.44", lambda: won().claimed(tricks=[4, 3, 2]), True),
-    "a wrong run": ("OMB-11.45", lambda: won().claimed(estuches=3), False),
-    "a false bonus": ("OMB-11.45", lambda: won().claimed(bonuses=["VUELTA", "SOLO"]), False),
-    "a missed bonus": ("OMB-11.46", lambda: won().claimed(bonuses=[]), False),
-    "wrong deltas": ("OMB-11.47", lambda: won().claimed(deltas=[10, -5, -5]), True),
-    "a wrong pool": ("OMB-11.47", lambda: won().claimed(pool=5), False),
-    "wrong totals": ("OMB-11.47", lambda: won().claimed(totals=[9, -2, -8]), True),
-    "a sum that is not zero": ("OMB-11.48", lambda: won().claimed(deltas=[9, -2, -7], pool=5), True),
+    "a wrong result": ("OMB-11.44", won().claimed(outcome="PUESTA"), False),
+    "wrong tricks": ("OMB-11.44", won().claimed(tricks=[4, 3, 2]), True),
+    "a wrong run": ("OMB-11.45", won().claimed(estuches=3), False),
+    "a false bonus": ("OMB-11.45", won().claimed(bonuses=["VUELTA", "SOLO"]), False),
+    "a missed bonus": ("OMB-11.46", won().claimed(bonuses=[]), False),
+    "wrong deltas": ("OMB-11.47", won().claimed(deltas=[10, -5, -5]), True),
+    "a wrong pool": ("OMB-11.47", won().claimed(pool=5), False),
+    "wrong totals": ("OMB-11.47", won().claimed(totals=[9, -2, -8]), True),
+    "a sum that is not zero": ("OMB-11.48", won().claimed(deltas=[9, -2, -7], pool=5), True),
     "such a sum after a ruling": (
         "OMB-11.48",
-        lambda: won().ruled("replace", deltas=[0, 0, 0], pool=0).claimed(deltas=[9, -2, -7], pool=9),
+        won().ruled("replace", deltas=[0, 0, 0], pool=0).claimed(deltas=[9, -2, -7], pool=9),
         True,
     ),
     "such a sum of a deal that has no score": (
         "OMB-11.48",
-        lambda: Record().start(2).dealt({0: "SA"}).claimed(deltas=[100, 0, 0], pool=7),
+        Record().start(2).dealt({0: "SA"}).claimed(deltas=[100, 0, 0], pool=7),
         False,
     ),
 }

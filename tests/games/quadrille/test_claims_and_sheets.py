@@ -197,16 +197,16 @@ def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message
 
 
 SHEETS = {
-    "wrong deltas": ("QUA-11.47", lambda: stopped().claimed(deltas=[5, -1, -2, -2]), True),
-    "a wrong pool": ("QUA-11.48", lambda: stopped().claimed(pool=1), False),
-    "a sum that is not zero": ("QUA-11.49", lambda: stopped().claimed(deltas=[6, -2, -2, -2], pool=1), True),
+    "wrong deltas": ("QUA-11.47", stopped().claimed(deltas=[5, -1, -2, -2]), True),
+    "a wrong pool": ("QUA-11.48", stopped().claimed(pool=1), False),
+    "a sum that is not zero": ("QUA-11.49", stopped().claimed(deltas=[6, -2, -2, -2], pool=1), True),
     "such a sum of a deal that has no score": (
         "QUA-11.49",
-        lambda: at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4).start(0),
+        at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4).start(0),
         False,
     ),
-    "wrong balances": ("QUA-11.50", lambda: stopped().claimed(totals=[5, -1, -2, -2]), True),
-    "a false bonus": ("QUA-11.51", lambda: stopped().claimed(bonuses=["premiers", "matadors"]), False),
-    "a missed bonus": ("QUA-11.52", lambda: stopped().claimed(bonuses=[]), False),
+    "wrong balances": ("QUA-11.50", stopped().claimed(totals=[5, -1, -2, -2]), True),
+    "a false bonus": ("QUA-11.51", stopped().claimed(bonuses=["premiers", "matadors"]), False),
+    "a missed bonus": ("QUA-11.52", stopped().claimed(bonuses=[]), False),
 }
 """For `tests/games/test_sheets_in_words.py`."""
