@@ -76,40 +76,33 @@ def test_wrong_game_points_are_one_finding(sheet):
     assert table.breach() == ("11.45", "7.32", table.version, None)
 
 
-# --- deals without a computed result ----------------------------------------------------------------------------------
-
-
 def left_with_stock():
     """The stock is worth 6: 34 are in play."""
     return Table().start(3).dealt(stock="HJ HQ HT H9 DT D9 DQ CJ").turned("HJ")
 
 
-@pytest.mark.parametrize(
-    ("claimed", "is_right"), [([20, 14], True), ([20, 15], False), ([30, 11], False), ([3, 3], False)]
-)
-def test_of_a_deal_that_cannot_be_scored_the_sum_of_card_points_is_checked(claimed, is_right):
-    """COU-7.37."""
-    table = left_with_stock().claimed(card_points=claimed)
-    version = table.version
-    found = [(f.code, f.rule, f.version) for f in table.closed().findings() if f.code != "COU-11.37"]
-    assert found == ([] if is_right else [("COU-11.40", "COU-7.37", version)])
+class TestDealsWithoutAComputedResult:
+    @pytest.mark.parametrize(
+        ("claimed", "is_right"), [([20, 14], True), ([20, 15], False), ([30, 11], False), ([3, 3], False)]
+    )
+    def test_of_a_deal_that_cannot_be_scored_the_sum_of_card_points_is_checked(self, claimed, is_right):
+        """COU-7.37."""
+        table = left_with_stock().claimed(card_points=claimed)
+        version = table.version
+        found = [(f.code, f.rule, f.version) for f in table.closed().findings() if f.code != "COU-11.37"]
+        assert found == ([] if is_right else [("COU-11.40", "COU-7.37", version)])
 
+    def test_where_the_stock_is_not_known_only_impossible_sums_are_found(self):
+        def codes(first, second):
+            return Table().start(3).dealt().claimed(card_points=[first, second], tricks=[1, 1]).closed().codes()
 
-def test_where_the_stock_is_not_known_only_impossible_sums_are_found():
-    def codes(first, second):
-        return Table().start(3).dealt().claimed(card_points=[first, second], tricks=[1, 1]).closed().codes()
+        assert codes(20, 20) == ["11.37"]
+        assert codes(21, 20) == codes(6, 5) == ["11.37", "11.40"]
 
-    assert codes(20, 20) == ["11.37"]
-    assert codes(21, 20) == codes(6, 5) == ["11.37", "11.40"]
-
-
-@pytest.mark.parametrize("sheet", [{"winner": 2}, {"card_points": [41, 0]}, {"bars": [-1, 0]}, {"point": [1, 2]}])
-def test_a_sheet_that_no_table_could_write_is_refused(sheet):
-    with pytest.raises(MalformedError, match=next(iter(sheet))):
-        bars().claimed(**sheet).shaped()
-
-
-# --- after a ruling (contract 5) --------------------------------------------------------------------------------------
+    @pytest.mark.parametrize("sheet", [{"winner": 2}, {"card_points": [41, 0]}, {"bars": [-1, 0]}, {"point": [1, 2]}])
+    def test_a_sheet_that_no_table_could_write_is_refused(self, sheet):
+        with pytest.raises(MalformedError, match=next(iter(sheet))):
+            bars().claimed(**sheet).shaped()
 
 
 def awarded():
@@ -120,51 +113,20 @@ def awarded_in_points():
     return Table("mit4").start(3).result(20, 10, (3, 2), maker=0).ruled("award", winner=1, v=2)
 
 
-def test_a_sheet_that_shows_the_board_of_an_award_is_no_finding():
-    sheet = {"winner": 1, "bars": [5, 4], "circles": [0, 0], "draw_mark": False, "card_points": [9, 15]}
-    assert awarded().claimed(deltas=[0, 1, 0, 1], **sheet).codes() == []
+class TestAfterARuling:  # after a ruling (contract 5)
+    def test_a_sheet_that_shows_the_board_of_an_award_is_no_finding(self):
+        sheet = {"winner": 1, "bars": [5, 4], "circles": [0, 0], "draw_mark": False, "card_points": [9, 15]}
+        assert awarded().claimed(deltas=[0, 1, 0, 1], **sheet).codes() == []
 
+    @pytest.mark.parametrize(
+        ("sheet", "code"), [({"bars": [4, 5]}, "11.42"), ({"winner": 0}, "11.41"), ({"draw_mark": True}, "11.44")]
+    )
+    def test_a_sheet_that_shows_another_board_than_an_award_makes_is_found(self, sheet, code):
+        assert awarded().claimed(**sheet).codes() == [code]
 
-@pytest.mark.parametrize(
-    ("sheet", "code"), [({"bars": [4, 5]}, "11.42"), ({"winner": 0}, "11.41"), ({"draw_mark": True}, "11.44")]
-)
-def test_a_sheet_that_shows_another_board_than_an_award_makes_is_found(sheet, code):
-    assert awarded().claimed(**sheet).codes() == [code]
-
-
-def test_a_sheet_before_the_award_is_held_to_the_cards():
-    table = Table().start(3).result(15, 9).claimed(bars=[5, 4])
-    assert table.ruled("award", winner=1, strength=1).codes() == ["11.42"]
-
-
-# --- both lists, in words ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("sheet", "message"),
-    [
-        (
-            {"card_points": [16, 9]},
-            "the score sheet has other card points or tricks; "
-            "sheet: card points Ada and Cleo 16, Ben and Dan 9; computed: card points Ada and Cleo 15, Ben and Dan 9",
-        ),
-        ({"winner": None}, "the score sheet names another winner; sheet: a draw; computed: winner Ada and Cleo"),
-        (
-            {"bars": [3, 5], "pool": 1},
-            "the score sheet does not agree with the computed NEED; "
-            "sheet: NEED Ada and Cleo 3, Ben and Dan 6, pool 1; computed: NEED Ada and Cleo 4, Ben and Dan 6, pool 0",
-        ),
-        (
-            {"bars": [4, 6], "circles": [0, 0]},
-            "the board shows the same NEED in another picture; "
-            "sheet: bars Ada and Cleo 4, Ben and Dan 6, circles Ada and Cleo 0, Ben and Dan 0; "
-            "computed: bars Ada and Cleo 4, Ben and Dan 5, circles Ada and Cleo 0, Ben and Dan 1",
-        ),
-    ],
-)
-def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
-    (found,) = bars().claimed(**sheet).findings()
-    assert found.message == message
+    def test_a_sheet_before_the_award_is_held_to_the_cards(self):
+        table = Table().start(3).result(15, 9).claimed(bars=[5, 4])
+        assert table.ruled("award", winner=1, strength=1).codes() == ["11.42"]
 
 
 SHEETS = {
@@ -185,12 +147,41 @@ SHEETS = {
 """For `tests/games/test_sheets_in_words.py`."""
 
 
-def test_card_points_that_cannot_be_are_held_to_what_is_in_play():
-    (found,) = [one for one in left_with_stock().claimed(card_points=[20, 15]).closed().findings() if "40" in one.code]
-    assert found.message == (
-        "the card points on the score sheet cannot be right: with the cards out of play there are 40; "
-        "sheet: card points Ada and Cleo 20, Ben and Dan 15, in all 35; computed: in all 34"
+class TestBothListsInWords:
+    @pytest.mark.parametrize(
+        ("sheet", "message"),
+        [
+            (
+                {"card_points": [16, 9]},
+                "the score sheet has other card points or tricks; sheet: "
+                "card points Ada and Cleo 16, Ben and Dan 9; computed: card points Ada and Cleo 15, Ben and Dan 9",
+            ),
+            ({"winner": None}, "the score sheet names another winner; sheet: a draw; computed: winner Ada and Cleo"),
+            (
+                {"bars": [3, 5], "pool": 1},
+                "the score sheet does not agree with the computed NEED; sheet: "
+                "NEED Ada and Cleo 3, Ben and Dan 6, pool 1; computed: NEED Ada and Cleo 4, Ben and Dan 6, pool 0",
+            ),
+            (
+                {"bars": [4, 6], "circles": [0, 0]},
+                "the board shows the same NEED in another picture; "
+                "sheet: bars Ada and Cleo 4, Ben and Dan 6, circles Ada and Cleo 0, Ben and Dan 0; "
+                "computed: bars Ada and Cleo 4, Ben and Dan 5, circles Ada and Cleo 0, Ben and Dan 1",
+            ),
+        ],
     )
+    def test_a_finding_names_the_players_and_tells_sheet_and_computed(self, sheet, message):
+        (found,) = bars().claimed(**sheet).findings()
+        assert found.message == message
+
+    def test_card_points_that_cannot_be_are_held_to_what_is_in_play(self):
+        (found,) = [
+            one for one in left_with_stock().claimed(card_points=[20, 15]).closed().findings() if "40" in one.code
+        ]
+        assert found.message == (
+            "the card points on the score sheet cannot be right: with the cards out of play there are 40; "
+            "sheet: card points Ada and Cleo 20, Ben and Dan 15, in all 35; computed: in all 34"
+        )
 
 
 CASES = [

@@ -20,152 +20,132 @@ def naming(**options):
     return Table("mit4", **options).start(3).dealt(hands, "HQ HJ HT SJ")
 
 
-# --- the upcard -------------------------------------------------------------------------------------------------------
+class TestUpcard:
+    def test_the_upcard_is_turned_then_each_seat_passes_or_takes(self):
+        table = upcard()
+        assert (table.state().turn, table.legal) == (3, {"card_turned": ["CA"]})
+        table.turned("CA")
+        assert (table.state().turn, table.state().phase) == (0, "auction")
+        assert table.legal == {"bid_made": ["pass", "take"]}
+        state = table.calls("0 pass", "1 take").state()
+        assert (state.trump, state.declarer, state.turn, state.phase) == ("C", 1, 0, "play")
+        assert table.codes() == []
+
+    def test_after_all_have_passed_the_bottom_card_decides_and_nobody_is_the_maker(self):
+        table = upcard().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass")
+        assert (table.state().turn, table.legal) == (3, {"card_turned": ["D9"]})
+        state = table.turned("D9").state()
+        assert (state.trump, state.declarer, table.codes()) == ("D", None, [])
+
+    def test_what_is_turned_from_a_stock_that_nobody_wrote_down_is_believed(self):
+        table = Table().start(3).dealt().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("C9")
+        assert table.codes() == []
+        assert table.state().stock == ["CA", *["??"] * 6, "C9"]
+
+    @pytest.mark.parametrize(("call", "rule"), [("1 pass", "4.2"), ("3 take", "4.2")])
+    def test_a_call_out_of_turn_is_found_and_a_take_stands(self, call, rule):
+        table = upcard().turned("CA").calls(call)
+        assert table.breach() == ("11.18", rule, table.version, int(call[0]))
+        assert table.state().trump == (None if "pass" in call else "C")
+        assert table.state().declarer == (None if "pass" in call else 3)
+
+    @pytest.mark.parametrize("call", ["1 pass", "2 take", "0 defer"])
+    def test_a_call_after_the_take_is_void(self, call):
+        table = upcard().turned("CA").calls("0 take").calls(call)
+        assert table.breach() == ("11.19", "4.4", table.version, int(call[0]))
+        assert table.state().declarer == 0
+
+    def test_a_wrong_upcard_or_bottom_card_is_found_and_its_suit_is_trumps(self):
+        table = upcard().turned("DA").calls("0 take")
+        assert table.breach() == ("11.16", "3.16", table.version - 1, None)
+        assert table.findings()[0].legal == ["CA"]
+        assert table.state().trump == "D"
+        table = upcard().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CT")
+        assert table.breach() == ("11.16", "4.7", table.version, None)
+        assert table.state().trump == "C"
+
+    def test_calls_before_the_upcard_is_turned_are_found_and_stand(self):
+        table = upcard().calls("0 pass", "1 take")
+        assert [(f.code, f.rule, f.seat) for f in table.findings()] == [
+            ("COU-11.49", "COU-4.2", 0),
+            ("COU-11.49", "COU-4.2", 1),
+        ]
+        assert (table.state().trump, table.state().declarer) == ("C", 1)
+
+    def test_a_bottom_card_before_all_have_passed_is_found_and_its_suit_is_trumps(self):
+        table = upcard().turned("CA").calls("0 pass").turned("D9")
+        assert table.breach() == ("11.49", "4.7", table.version, None)
+        assert (table.state().trump, table.state().declarer) == ("D", None)
+
+    def test_an_upcard_before_the_cards_were_dealt_is_found(self):
+        table = Table().start(3).turned("CA")
+        version = table.version
+        table.dealt({0: "SA HA S9 H9"}).calls("0 take")
+        assert table.breach() == ("11.49", "4.7", version, None)
 
 
-def test_the_upcard_is_turned_then_each_seat_passes_or_takes():
-    table = upcard()
-    assert (table.state().turn, table.legal) == (3, {"card_turned": ["CA"]})
-    table.turned("CA")
-    assert (table.state().turn, table.state().phase) == (0, "auction")
-    assert table.legal == {"bid_made": ["pass", "take"]}
-    state = table.calls("0 pass", "1 take").state()
-    assert (state.trump, state.declarer, state.turn, state.phase) == ("C", 1, 0, "play")
-    assert table.codes() == []
+class TestNaming:
+    def test_forehand_names_any_suit_or_defers(self):
+        table = naming()
+        assert (table.state().turn, table.state().phase) == (0, "trump")
+        assert table.legal == {"bid_made": ["defer"], "trump_named": ["C", "D", "H", "S"]}
+        state = table.trump(0, "D").state()
+        assert (state.trump, state.declarer, state.turn, table.codes()) == ("D", 0, 0, [])
 
+    def test_after_the_deferral_the_first_card_of_the_second_packet_decides(self):
+        table = naming().calls("0 defer")
+        assert (table.state().turn, table.legal) == (3, {"card_turned": ["HA"]})
+        state = table.turned("HA").state()
+        assert (state.trump, state.declarer, "HA" in state.hands[0], table.codes()) == ("H", None, True, [])
 
-def test_after_all_have_passed_the_bottom_card_decides_and_nobody_is_the_maker():
-    table = upcard().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass")
-    assert (table.state().turn, table.legal) == (3, {"card_turned": ["D9"]})
-    state = table.turned("D9").state()
-    assert (state.trump, state.declarer, table.codes()) == ("D", None, [])
+    def test_the_card_turned_from_a_hidden_hand_is_forehands(self):
+        table = Table("mit4").start(3).dealt().calls("0 defer").turned("HA")
+        assert table.state().hands[0] == ["HA", "??", "??", "??", "??"]
+        assert table.played(0, "HA").codes() == []
 
+    def test_a_card_turned_that_lies_elsewhere_in_forehands_hand_is_wrong_though_the_right_one_is_not_known(self):
+        table = Table("mit4").start(3).dealt({0: "HA HQ HT ?? ??"}).calls("0 defer").turned("HA")
+        assert table.breach() == ("11.16", "4.14", table.version, None)
+        assert table.findings()[0].legal is None
 
-def test_what_is_turned_from_a_stock_that_nobody_wrote_down_is_believed():
-    table = Table().start(3).dealt().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("C9")
-    assert table.codes() == []
-    assert table.state().stock == ["CA", *["??"] * 6, "C9"]
+    @pytest.mark.parametrize("hand", ["SK HQ", "SK HQ HT"])
+    def test_a_card_turned_from_a_hand_too_short_to_have_it_makes_its_suit_trumps(self, hand):
+        table = Table("mit4").start(3).dealt({0: hand}).calls("0 defer").turned("HA")
+        assert table.codes()[0] == "11.15"
+        assert table.state().trump == "H"
 
+    @pytest.mark.parametrize("seat", [1, 2, 3])
+    def test_another_seat_that_names_or_defers_is_found_and_stands(self, seat):
+        table = naming().trump(seat, "C")
+        assert table.breach() == ("11.20", "4.17", table.version, seat)
+        assert table.state().declarer == seat
+        table = naming().calls(f"{seat} defer")
+        assert table.breach() == ("11.20", "4.17", table.version, seat)
+        assert table.legal == {"card_turned": ["HA"]}
 
-@pytest.mark.parametrize(("call", "rule"), [("1 pass", "4.2"), ("3 take", "4.2")])
-def test_a_call_out_of_turn_is_found_and_a_take_stands(call, rule):
-    table = upcard().turned("CA").calls(call)
-    assert table.breach() == ("11.18", rule, table.version, int(call[0]))
-    assert table.state().trump == (None if "pass" in call else "C")
-    assert table.state().declarer == (None if "pass" in call else 3)
+    def test_whoever_speaks_after_trumps_were_named_or_deferred_speaks_in_vain(self):
+        for table in (naming().trump(0, "D"), naming().calls("0 defer")):
+            before = table.state().trump
+            version = table.trump(0, "S").version
+            assert table.breach() == ("11.19", "4.17", version, 0)
+            assert table.state().trump == before
+        assert naming().trump(0, "D").calls("1 pass").codes() == ["11.19"]
 
+    def test_another_seat_that_names_after_the_deferral_but_before_the_card_is_turned_fixes_trumps(self):
+        """Trumps were not fixed yet (COU-11.5, 11.20); what is turned then is turned out of its place (COU-11.49)."""
+        table = naming().calls("0 defer").trump(1, "D").turned("HA")
+        assert [(f.code, f.version, f.seat) for f in table.findings()] == [
+            ("COU-11.20", table.version - 1, 1),
+            ("COU-11.49", table.version, None),
+        ]
+        assert (table.state().trump, table.state().declarer) == ("D", 1)
 
-@pytest.mark.parametrize("call", ["1 pass", "2 take", "0 defer"])
-def test_a_call_after_the_take_is_void(call):
-    table = upcard().turned("CA").calls("0 take").calls(call)
-    assert table.breach() == ("11.19", "4.4", table.version, int(call[0]))
-    assert table.state().declarer == 0
-
-
-def test_a_wrong_upcard_or_bottom_card_is_found_and_its_suit_is_trumps():
-    table = upcard().turned("DA").calls("0 take")
-    assert table.breach() == ("11.16", "3.16", table.version - 1, None)
-    assert table.findings()[0].legal == ["CA"]
-    assert table.state().trump == "D"
-    table = upcard().turned("CA").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CT")
-    assert table.breach() == ("11.16", "4.7", table.version, None)
-    assert table.state().trump == "C"
-
-
-def test_calls_before_the_upcard_is_turned_are_found_and_stand():
-    table = upcard().calls("0 pass", "1 take")
-    assert [(f.code, f.rule, f.seat) for f in table.findings()] == [
-        ("COU-11.49", "COU-4.2", 0),
-        ("COU-11.49", "COU-4.2", 1),
-    ]
-    assert (table.state().trump, table.state().declarer) == ("C", 1)
-
-
-def test_a_bottom_card_before_all_have_passed_is_found_and_its_suit_is_trumps():
-    table = upcard().turned("CA").calls("0 pass").turned("D9")
-    assert table.breach() == ("11.49", "4.7", table.version, None)
-    assert (table.state().trump, table.state().declarer) == ("D", None)
-
-
-def test_an_upcard_before_the_cards_were_dealt_is_found():
-    table = Table().start(3).turned("CA")
-    version = table.version
-    table.dealt({0: "SA HA S9 H9"}).calls("0 take")
-    assert table.breach() == ("11.49", "4.7", version, None)
-
-
-# --- naming -----------------------------------------------------------------------------------------------------------
-
-
-def test_forehand_names_any_suit_or_defers():
-    table = naming()
-    assert (table.state().turn, table.state().phase) == (0, "trump")
-    assert table.legal == {"bid_made": ["defer"], "trump_named": ["C", "D", "H", "S"]}
-    state = table.trump(0, "D").state()
-    assert (state.trump, state.declarer, state.turn, table.codes()) == ("D", 0, 0, [])
-
-
-def test_after_the_deferral_the_first_card_of_the_second_packet_decides():
-    table = naming().calls("0 defer")
-    assert (table.state().turn, table.legal) == (3, {"card_turned": ["HA"]})
-    state = table.turned("HA").state()
-    assert (state.trump, state.declarer, "HA" in state.hands[0], table.codes()) == ("H", None, True, [])
-
-
-def test_the_card_turned_from_a_hidden_hand_is_forehands():
-    table = Table("mit4").start(3).dealt().calls("0 defer").turned("HA")
-    assert table.state().hands[0] == ["HA", "??", "??", "??", "??"]
-    assert table.played(0, "HA").codes() == []
-
-
-def test_a_card_turned_that_lies_elsewhere_in_forehands_hand_is_wrong_though_the_right_one_is_not_known():
-    table = Table("mit4").start(3).dealt({0: "HA HQ HT ?? ??"}).calls("0 defer").turned("HA")
-    assert table.breach() == ("11.16", "4.14", table.version, None)
-    assert table.findings()[0].legal is None
-
-
-@pytest.mark.parametrize("hand", ["SK HQ", "SK HQ HT"])
-def test_a_card_turned_from_a_hand_too_short_to_have_it_makes_its_suit_trumps(hand):
-    table = Table("mit4").start(3).dealt({0: hand}).calls("0 defer").turned("HA")
-    assert table.codes()[0] == "11.15"
-    assert table.state().trump == "H"
-
-
-@pytest.mark.parametrize("seat", [1, 2, 3])
-def test_another_seat_that_names_or_defers_is_found_and_stands(seat):
-    table = naming().trump(seat, "C")
-    assert table.breach() == ("11.20", "4.17", table.version, seat)
-    assert table.state().declarer == seat
-    table = naming().calls(f"{seat} defer")
-    assert table.breach() == ("11.20", "4.17", table.version, seat)
-    assert table.legal == {"card_turned": ["HA"]}
-
-
-def test_whoever_speaks_after_trumps_were_named_or_deferred_speaks_in_vain():
-    for table in (naming().trump(0, "D"), naming().calls("0 defer")):
-        before = table.state().trump
-        version = table.trump(0, "S").version
-        assert table.breach() == ("11.19", "4.17", version, 0)
-        assert table.state().trump == before
-    assert naming().trump(0, "D").calls("1 pass").codes() == ["11.19"]
-
-
-def test_another_seat_that_names_after_the_deferral_but_before_the_card_is_turned_fixes_trumps():
-    """Trumps were not fixed yet (COU-11.5, 11.20); what is turned then is turned out of its place (COU-11.49)."""
-    table = naming().calls("0 defer").trump(1, "D").turned("HA")
-    assert [(f.code, f.version, f.seat) for f in table.findings()] == [
-        ("COU-11.20", table.version - 1, 1),
-        ("COU-11.49", table.version, None),
-    ]
-    assert (table.state().trump, table.state().declarer) == ("D", 1)
-
-
-def test_who_defers_where_an_upcard_is_offered_has_still_to_pass_or_take():
-    """A deferral is no call of this procedure (COU-4.18), so it does not use up the seat's one call (COU-4.5)."""
-    table = upcard().turned("CA").calls("0 defer")
-    assert (table.codes(), table.state().turn) == (["11.20"], 0)
-    assert table.calls("0 pass", "1 pass", "2 pass", "3 pass").codes() == ["11.20"]
-    assert table.legal == {"card_turned": ["D9"]}
+    def test_who_defers_where_an_upcard_is_offered_has_still_to_pass_or_take(self):
+        """A deferral is no call of this procedure (COU-4.18), so it does not use up the seat's one call (COU-4.5)."""
+        table = upcard().turned("CA").calls("0 defer")
+        assert (table.codes(), table.state().turn) == (["11.20"], 0)
+        assert table.calls("0 pass", "1 pass", "2 pass", "3 pass").codes() == ["11.20"]
+        assert table.legal == {"card_turned": ["D9"]}
 
 
 # --- 11.21 trumps not fixed -------------------------------------------------------------------------------------------

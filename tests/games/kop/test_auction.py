@@ -125,39 +125,33 @@ def test_the_partner_holds_the_highest_jack_that_the_bidder_lacks():
     assert bidding(hands).contract(0, "wesele").state().partner == 2
 
 
-# --- the free auction -------------------------------------------------------------------------------------------------
+class TestFreeAuction:
+    def test_in_the_free_auction_every_seat_may_call_and_nobody_is_in_turn(self):
+        table = free()
+        legal = table.legal
+        assert table.state().turn is None
+        assert legal["bid_made"] == sorted(f"{seat}:{call}" for seat in range(4) for call in ALL_BUT_WESELE)
+        assert legal["announced"] == ["0:ask", "0:close_auction"]
+        assert legal["card_played"] == ["CA", "CJ", "DT", "SQ"]
 
+    def test_the_free_auction_ends_when_the_leader_closes_it(self):
+        table = free().calls("2 kontra", "3 re").said(0, "ask").said(0, "close_auction")
+        assert (table.codes(), table.state().phase, table.state().turn) == ([], "play", 0)
 
-def test_in_the_free_auction_every_seat_may_call_and_nobody_is_in_turn():
-    table = free()
-    legal = table.legal
-    assert table.state().turn is None
-    assert legal["bid_made"] == sorted(f"{seat}:{call}" for seat in range(4) for call in ALL_BUT_WESELE)
-    assert legal["announced"] == ["0:ask", "0:close_auction"]
-    assert legal["card_played"] == ["CA", "CJ", "DT", "SQ"]
+    def test_a_pass_is_a_call_before_a_wesele_in_the_free_auction_too(self):
+        table = Table(auction_order="free", wesele_timing="first_call").deal_out(CICHA).calls("0 pass")
+        assert "0:wesele" not in table.legal["bid_made"]
 
+    def test_an_ignored_call_is_none_before_a_wesele(self):
+        table = Table(auction_order="free", wesele_timing="first_call").deal_out(CICHA).calls("0 kontra", "0 wesele")
+        assert table.codes() == ["11.30"]
+        assert table.state().contract == "wesele"
 
-def test_the_free_auction_ends_when_the_leader_closes_it():
-    table = free().calls("2 kontra", "3 re").said(0, "ask").said(0, "close_auction")
-    assert (table.codes(), table.state().phase, table.state().turn) == ([], "play", 0)
-
-
-def test_a_pass_is_a_call_before_a_wesele_in_the_free_auction_too():
-    table = Table(auction_order="free", wesele_timing="first_call").deal_out(CICHA).calls("0 pass")
-    assert "0:wesele" not in table.legal["bid_made"]
-
-
-def test_an_ignored_call_is_none_before_a_wesele():
-    table = Table(auction_order="free", wesele_timing="first_call").deal_out(CICHA).calls("0 kontra", "0 wesele")
-    assert table.codes() == ["11.30"]
-    assert table.state().contract == "wesele"
-
-
-def test_a_leader_who_has_asked_may_be_barred_from_a_solo():
-    table = free(ask_bars_leader_solo=True).said(0, "ask")
-    assert "0:zolo" not in table.legal["bid_made"]
-    assert "1:zolo" in table.legal["bid_made"]
-    assert "0:zolo" in free().said(0, "ask").legal["bid_made"]
+    def test_a_leader_who_has_asked_may_be_barred_from_a_solo(self):
+        table = free(ask_bars_leader_solo=True).said(0, "ask")
+        assert "0:zolo" not in table.legal["bid_made"]
+        assert "1:zolo" in table.legal["bid_made"]
+        assert "0:zolo" in free().said(0, "ask").legal["bid_made"]
 
 
 CASES = [

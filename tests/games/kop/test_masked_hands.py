@@ -69,9 +69,6 @@ def test_the_hand_that_is_left_over_is_known_from_the_deal_on():
     assert "kontra" not in table.legal["bid_made"]
 
 
-# --- hands masked at random -------------------------------------------------------------------------------------------
-
-
 def with_wild_calls(entries, chance):
     """The same record, some calls made by chance, whatever the hands are."""
     calls = sorted(CALLS)
@@ -118,13 +115,13 @@ def check_unwritten_cards_against_full(entries, seed):
 ONE_DEAL = lawful_tables(deals=1, closed=False, concessions=False)
 
 
-@examples(25, many=1_000)
-@given(ONE_DEAL, st.integers(0, 2**32))
-def test_a_deal_played_to_its_end_is_judged_the_same_without_its_hands(entries, seed):
-    check_masked_against_full(entries, seed)
+class TestHandsMaskedAtRandom:
+    @examples(25, many=1_000)
+    @given(ONE_DEAL, st.integers(0, 2**32))
+    def test_a_deal_played_to_its_end_is_judged_the_same_without_its_hands(self, entries, seed):
+        check_masked_against_full(entries, seed)
 
-
-@examples(25, many=1_000)
-@given(ONE_DEAL, st.integers(0, 2**32))
-def test_a_card_that_nobody_wrote_down_blames_for_nothing_more(entries, seed):
-    check_unwritten_cards_against_full(entries, seed)
+    @examples(25, many=1_000)
+    @given(ONE_DEAL, st.integers(0, 2**32))
+    def test_a_card_that_nobody_wrote_down_blames_for_nothing_more(self, entries, seed):
+        check_unwritten_cards_against_full(entries, seed)

@@ -88,28 +88,24 @@ def test_a_deal_left_before_its_last_card_is_unscorable():
     assert table.score().deals[0].deltas == [0, 0, 0, 0]
 
 
-# --- 11.50 concessions ------------------------------------------------------------------------------------------------
+class TestConcessions:  # 11.50 concessions
+    def test_a_concession_gives_the_rest_to_the_other_side(self):
+        table = ordinary(concessions=True).trick(0, "DT DQ HT HA").conceded(0, 3)
+        outcome = table.fold().deals[0].outcome
+        assert (outcome.card_points, outcome.tricks, outcome.winning_side) == ((34, 70), (1, 3), "defenders")
+        assert table.codes() == []
+        table = ordinary(concessions=True).conceded(1, 2)
+        assert table.deal().deltas == [3, -3, -3, 3]
 
+    @pytest.mark.parametrize("seats", [(0,), (0, 1), (0, 1, 3), (), (0, 1, 2, 3)])
+    def test_only_all_seats_of_one_side_concede(self, seats):
+        table = ordinary(concessions=True)
+        table.conceded(*seats, by=seats[0] if seats else 0)
+        assert table.finding() == ("11.50", 8, 0, None)
+        assert table.state().phase == "play"
 
-def test_a_concession_gives_the_rest_to_the_other_side():
-    table = ordinary(concessions=True).trick(0, "DT DQ HT HA").conceded(0, 3)
-    outcome = table.fold().deals[0].outcome
-    assert (outcome.card_points, outcome.tricks, outcome.winning_side) == ((34, 70), (1, 3), "defenders")
-    assert table.codes() == []
-    table = ordinary(concessions=True).conceded(1, 2)
-    assert table.deal().deltas == [3, -3, -3, 3]
-
-
-@pytest.mark.parametrize("seats", [(0,), (0, 1), (0, 1, 3), (), (0, 1, 2, 3)])
-def test_only_all_seats_of_one_side_concede(seats):
-    table = ordinary(concessions=True)
-    table.conceded(*seats, by=seats[0] if seats else 0)
-    assert table.finding() == ("11.50", 8, 0, None)
-    assert table.state().phase == "play"
-
-
-def test_every_seat_may_begin_a_concession():
-    assert ordinary(concessions=True).legal["announced"] == ["1:concede", "2:concede", "3:concede", "concede"]
+    def test_every_seat_may_begin_a_concession(self):
+        assert ordinary(concessions=True).legal["announced"] == ["1:concede", "2:concede", "3:concede", "concede"]
 
 
 # --- 11.51 stop -------------------------------------------------------------------------------------------------------

@@ -98,30 +98,27 @@ def test_exactly_the_seats_of_one_side_may_concede_and_every_seat_is_listed(entr
         assert bool(deal.check(event)) != is_side
 
 
-# --- hands that nobody wrote down -------------------------------------------------------------------------------------
+class TestHandsThatNobodyWroteDown:
+    @examples(25)
+    @given(lawful_tables())
+    def test_a_deal_played_to_its_end_scores_the_same_without_its_hands(self, entries):
+        fold, blind = TableFold(entries), TableFold(without_hands(entries))
+        for record, told in zip(fold.deals, blind.deals, strict=True):
+            played = sum(isinstance(event, CardPlayed) for _, event in entries[record.start : record.end])
+            if played == 16:
+                assert told.status == "complete"
+                assert told.outcome == record.outcome
+            assert faults(told.violations) == []
 
-
-@examples(25)
-@given(lawful_tables())
-def test_a_deal_played_to_its_end_scores_the_same_without_its_hands(entries):
-    fold, blind = TableFold(entries), TableFold(without_hands(entries))
-    for record, told in zip(fold.deals, blind.deals, strict=True):
-        played = sum(isinstance(event, CardPlayed) for _, event in entries[record.start : record.end])
-        if played == 16:
-            assert told.status == "complete"
-            assert told.outcome == record.outcome
-        assert faults(told.violations) == []
-
-
-@examples(25)
-@given(lawful_tables(deals=1), st.integers(0, 3))
-def test_one_card_that_nobody_wrote_down_changes_nothing_where_the_hands_are_known(entries, place):
-    plays = [index for index, entry in enumerate(entries) if isinstance(entry[1], CardPlayed)]
-    if len(plays) < 16:
-        return
-    index = plays[12 + place]  # of the last trick, so that no lead depends on it
-    version, event = entries[index]
-    blurred = [*entries[:index], (version, structs.replace(event, card=UNKNOWN)), *entries[index + 1 :]]
-    first, second = TableFold(entries).deals[0], TableFold(blurred).deals[0]
-    assert second.outcome == first.outcome
-    assert faults(second.violations) == []
+    @examples(25)
+    @given(lawful_tables(deals=1), st.integers(0, 3))
+    def test_one_card_that_nobody_wrote_down_changes_nothing_where_the_hands_are_known(self, entries, place):
+        plays = [index for index, entry in enumerate(entries) if isinstance(entry[1], CardPlayed)]
+        if len(plays) < 16:
+            return
+        index = plays[12 + place]  # of the last trick, so that no lead depends on it
+        version, event = entries[index]
+        blurred = [*entries[:index], (version, structs.replace(event, card=UNKNOWN)), *entries[index + 1 :]]
+        first, second = TableFold(entries).deals[0], TableFold(blurred).deals[0]
+        assert second.outcome == first.outcome
+        assert faults(second.violations) == []

@@ -110,34 +110,29 @@ def test_a_summary_names_contract_sides_and_winner():
     assert summarise(outcome_of("zolo", (44, 60))).won is False
 
 
-# --- results told without play ----------------------------------------------------------------------------------------
+class TestResultsToldWithoutPlay:
+    def test_a_result_may_leave_out_what_follows_from_the_rest(self):
+        table = Table().start(0)
+        table.result(contract="cicha", declarers=[2], card_points=[79, 25], tricks=[3, 1])
+        assert table.deal().deltas == [-8, -8, 24, -8]
+        assert table.codes() == []
+        assert table.calls("0 pass").played(0, "SA").gathered(0).codes() == ["11.21", "11.47"]
 
+    def test_a_result_of_two_declarers_does_not_tell_who_bid(self):
+        table = Table().start(0)
+        table.result(contract="wesele", declarers=[2, 0], card_points=[60, 44], tricks=[2, 2])
+        view = table.machine().view()
+        assert (view.declarer, view.partner, view.declarers) == (None, None, (0, 2))
 
-def test_a_result_may_leave_out_what_follows_from_the_rest():
-    table = Table().start(0)
-    table.result(contract="cicha", declarers=[2], card_points=[79, 25], tricks=[3, 1])
-    assert table.deal().deltas == [-8, -8, 24, -8]
-    assert table.codes() == []
-    assert table.calls("0 pass").played(0, "SA").gathered(0).codes() == ["11.21", "11.47"]
+    def test_a_stopped_result_needs_a_lost_trick(self):
+        raw = {"contract": "zolo_du", "declarers": [1], "card_points": [27, 17], "tricks": [1, 1], "stopped": True}
+        assert GAME.check_outcome(raw, KopOptions(), 4, 0).winning_side == "defenders"
+        with pytest.raises(MalformedError, match="stopped"):
+            GAME.check_outcome(raw | {"tricks": [1, 0], "card_points": [27, 0]}, KopOptions(), 4, 0)
 
-
-def test_a_result_of_two_declarers_does_not_tell_who_bid():
-    table = Table().start(0)
-    table.result(contract="wesele", declarers=[2, 0], card_points=[60, 44], tricks=[2, 2])
-    view = table.machine().view()
-    assert (view.declarer, view.partner, view.declarers) == (None, None, (0, 2))
-
-
-def test_a_stopped_result_needs_a_lost_trick():
-    raw = {"contract": "zolo_du", "declarers": [1], "card_points": [27, 17], "tricks": [1, 1], "stopped": True}
-    assert GAME.check_outcome(raw, KopOptions(), 4, 0).winning_side == "defenders"
-    with pytest.raises(MalformedError, match="stopped"):
-        GAME.check_outcome(raw | {"tricks": [1, 0], "card_points": [27, 0]}, KopOptions(), 4, 0)
-
-
-def test_a_baska_has_neither_tricks_nor_doublings():
-    raw = {"contract": "baska", "declarers": [1]}
-    assert BASKA.check_outcome(raw, BaskaOptions(), 4, 0).declarer_wins
-    for changes in ({"doublings": 1}, {"tricks": [1, 0]}, {"card_points": [9, 0]}):
-        with pytest.raises(MalformedError):
-            BASKA.check_outcome(raw | changes, BaskaOptions(), 4, 0)
+    def test_a_baska_has_neither_tricks_nor_doublings(self):
+        raw = {"contract": "baska", "declarers": [1]}
+        assert BASKA.check_outcome(raw, BaskaOptions(), 4, 0).declarer_wins
+        for changes in ({"doublings": 1}, {"tricks": [1, 0]}, {"card_points": [9, 0]}):
+            with pytest.raises(MalformedError):
+                BASKA.check_outcome(raw | changes, BaskaOptions(), 4, 0)

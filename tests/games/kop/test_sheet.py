@@ -110,23 +110,20 @@ def test_an_accepted_sheet_without_amounts_scores_nothing():
     assert (table.deal(1).status, table.deal(1).deltas) == ("unscorable", [0, 0, 0, 0])
 
 
-# --- after a ruling (contract 5) --------------------------------------------------------------------------------------
-
-
 def replaced():
     return settled().ruled("replace", deltas=[-3, 1, 1, 1])
 
 
-def test_a_sheet_that_writes_down_what_a_ruling_ordered_is_in_order():
-    payments = [{"from": 0, "to": seat, "amount": 1} for seat in (1, 2, 3)]
-    sheet = {"totals": (-3, 1, 1, 1), "contract": "zolo", "winning_side": "defenders", "game_points": 3}
-    assert replaced().claimed((-3, 1, 1, 1), payments=payments, **sheet).codes() == []
+class TestAfterARuling:  # after a ruling (contract 5)
+    def test_a_sheet_that_writes_down_what_a_ruling_ordered_is_in_order(self):
+        payments = [{"from": 0, "to": seat, "amount": 1} for seat in (1, 2, 3)]
+        sheet = {"totals": (-3, 1, 1, 1), "contract": "zolo", "winning_side": "defenders", "game_points": 3}
+        assert replaced().claimed((-3, 1, 1, 1), payments=payments, **sheet).codes() == []
 
-
-def test_a_sheet_that_writes_down_otherwise_than_a_ruling_ordered_is_found():
-    table = replaced().claimed((1, -1, -1, 1))
-    assert table.codes() == ["11.61"] * 3
-    assert replaced().claimed(totals=(-3, 1, 1, 0)).codes() == ["11.63", "11.64"]
+    def test_a_sheet_that_writes_down_otherwise_than_a_ruling_ordered_is_found(self):
+        table = replaced().claimed((1, -1, -1, 1))
+        assert table.codes() == ["11.61"] * 3
+        assert replaced().claimed(totals=(-3, 1, 1, 0)).codes() == ["11.63", "11.64"]
 
 
 # --- both lists, in words ---------------------------------------------------------------------------------------------

@@ -71,71 +71,60 @@ def test_closing_before_the_end_of_the_match_is_no_fault():
     assert record.score().match.over
 
 
-# --- 11.9 after_match -------------------------------------------------------------------------------------------------
+class TestAfterMatch:  # 11.9 after_match
+    def test_each_deal_after_the_match_is_one_finding_and_is_ignored(self):
+        record = passed_out(Record(match_deals=1))
+        record.start().dealt({0: "SA"}).start().result(**{**WON, "ombre": 1})
+        found = [(f.code, f.rule, f.version, f.seat) for f in record.findings()]
+        assert found == [("OMB-11.9", "OMB-8.6", 4, None), ("OMB-11.9", "OMB-8.6", 6, None)]
+        score = record.score()
+        assert [deal.deltas for deal in score.deals[1:]] == [[0, 0, 0], [0, 0, 0]]
+        assert score.totals == [2, 2, -4]  # of the five, two odd ones to the seats after dealer 2
+        assert score.state == {"pool": 0}
+
+    def test_a_deal_after_the_closing_is_after_the_match(self):
+        record = passed_out(Record()).closed().start()
+        assert record.finding() == ("11.9", record.version, None, None)
+        assert record.findings()[0].rule == "OMB-8.7"
+
+    @pytest.mark.parametrize(
+        "go_on",
+        [lambda r: r.played(1, "SA"), lambda r: r.calls("1 pass"), lambda r: r.said(1, "stop"), lambda r: r.closed()],
+    )
+    def test_an_action_after_the_closing_is_found(self, go_on):
+        record = go_on(passed_out(Record()).closed())
+        assert [(f.code, f.version) for f in record.findings()] == [("OMB-11.9", record.version)]
+
+    def test_gathering_the_last_trick_after_the_closing_is_no_action(self):
+        assert with_winners("000101220").closed().gathered(0).codes() == []
+
+    def test_the_closing_is_paid_once(self):
+        record = passed_out(Record(match_deals=1)).closed()
+        assert record.score().totals == [2, 2, -4]
+        assert record.codes() == []
 
 
-def test_each_deal_after_the_match_is_one_finding_and_is_ignored():
-    record = passed_out(Record(match_deals=1))
-    record.start().dealt({0: "SA"}).start().result(**{**WON, "ombre": 1})
-    found = [(f.code, f.rule, f.version, f.seat) for f in record.findings()]
-    assert found == [("OMB-11.9", "OMB-8.6", 4, None), ("OMB-11.9", "OMB-8.6", 6, None)]
-    score = record.score()
-    assert [deal.deltas for deal in score.deals[1:]] == [[0, 0, 0], [0, 0, 0]]
-    assert score.totals == [2, 2, -4]  # of the five, two odd ones to the seats after dealer 2
-    assert score.state == {"pool": 0}
+class TestUnfinishedDeals:
+    @pytest.mark.parametrize("go_on", [lambda record: record.start(), lambda record: record.closed()])
+    def test_a_deal_left_in_mid_play_is_unscorable(self, go_on):
+        record = with_winners("0001")
+        last = record.version
+        go_on(record)
+        assert record.finding() == ("11.43", last, 2, None)
+        deal = record.deal(1)
+        assert (deal.status, deal.deltas, deal.outcome) == ("unscorable", [0, 0, -5], {})
 
+    def test_a_deal_of_which_nothing_was_recorded_is_incomplete_at_its_start(self):
+        record = Record().start(2).closed()
+        assert record.finding() == ("11.43", 2, None, None)
 
-def test_a_deal_after_the_closing_is_after_the_match():
-    record = passed_out(Record()).closed().start()
-    assert record.finding() == ("11.9", record.version, None, None)
-    assert record.findings()[0].rule == "OMB-8.7"
+    def test_a_remark_is_not_the_last_event_of_a_deal(self):
+        from ledger.events import Noted
 
+        record = with_winners("0001")
+        last = record.version
+        assert record.add(Noted(text="the lamp went out")).start().finding()[1] == last
 
-@pytest.mark.parametrize(
-    "go_on",
-    [lambda r: r.played(1, "SA"), lambda r: r.calls("1 pass"), lambda r: r.said(1, "stop"), lambda r: r.closed()],
-)
-def test_an_action_after_the_closing_is_found(go_on):
-    record = go_on(passed_out(Record()).closed())
-    assert [(f.code, f.version) for f in record.findings()] == [("OMB-11.9", record.version)]
-
-
-def test_gathering_the_last_trick_after_the_closing_is_no_action():
-    assert with_winners("000101220").closed().gathered(0).codes() == []
-
-
-def test_the_closing_is_paid_once():
-    record = passed_out(Record(match_deals=1)).closed()
-    assert record.score().totals == [2, 2, -4]
-    assert record.codes() == []
-
-
-# --- unfinished deals -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("go_on", [lambda record: record.start(), lambda record: record.closed()])
-def test_a_deal_left_in_mid_play_is_unscorable(go_on):
-    record = with_winners("0001")
-    last = record.version
-    go_on(record)
-    assert record.finding() == ("11.43", last, 2, None)
-    deal = record.deal(1)
-    assert (deal.status, deal.deltas, deal.outcome) == ("unscorable", [0, 0, -5], {})
-
-
-def test_a_deal_of_which_nothing_was_recorded_is_incomplete_at_its_start():
-    record = Record().start(2).closed()
-    assert record.finding() == ("11.43", 2, None, None)
-
-
-def test_a_remark_is_not_the_last_event_of_a_deal():
-    from ledger.events import Noted
-
-    record = with_winners("0001")
-    last = record.version
-    assert record.add(Noted(text="the lamp went out")).start().finding()[1] == last
-
-
-def test_a_deal_in_progress_has_moved_nothing_but_its_ante():
-    deal = with_winners("0001").deal()
-    assert (deal.status, deal.deltas, deal.pool_after, deal.outcome) == ("open", [0, 0, -5], 5, {})
+    def test_a_deal_in_progress_has_moved_nothing_but_its_ante(self):
+        deal = with_winners("0001").deal()
+        assert (deal.status, deal.deltas, deal.pool_after, deal.outcome) == ("open", [0, 0, -5], 5, {})

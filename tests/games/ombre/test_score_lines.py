@@ -164,41 +164,41 @@ def test_a_dealer_who_sits_out_pays_and_is_paid_like_the_others():
     ]
 
 
-# --- the bonuses of a score sheet (OMB-10.24, 10.25) ------------------------------------------------------------------
-
 PLAIN = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [5, 2, 2]}
+
+
 FIRST_FIVE = {"primeras": True, "ending": "stopped", "tricks": [5, 0, 0]}
 
 
-@pytest.mark.parametrize(
-    ("facts", "options", "bonuses"),
-    [
-        ({}, {}, ""),
-        ({"contract": "vuelta"}, {}, "VUELTA"),
-        ({"contract": "solo"}, {}, "SOLO"),
-        ({"contract": "solo", "tricks": [4, 4, 1]}, {}, "SOLO"),
-        ({}, {"favourite_suit": "H"}, "FAVOUR"),
-        ({}, {"favourite_suit": "S"}, ""),
-        ({"estuches": 2}, {}, ""),
-        ({"estuches": 3}, {}, "ESTUCHES"),
-        ({"estuches": 3}, {"estuche_min": 4}, ""),
-        (FIRST_FIVE, {}, "PRIMERAS"),
-        ({"primeras": True, "tricks": [9, 0, 0]}, {}, "PRIMERAS VOLE"),
-        ({"primeras": True, "tricks": [8, 1, 0]}, {}, "PRIMERAS VOLE_FAILED"),
-        ({"primeras": True, "tricks": [8, 1, 0]}, {"failed_vole_keeps_primeras": False}, "VOLE_FAILED"),
-        ({"estuches": 3, "tricks": [4, 5, 0], "defender": 1}, {}, "ESTUCHES"),
-        ({"estuches": 3, "tricks": [5, 4, 0], "defender": 1}, {"favourite_suit": "H"}, ""),
-    ],
-)
-def test_a_sheet_lists_each_bonus_that_enters_the_payments_and_no_other(facts, options, bonuses):
-    record = Record(**options).start(2).result(**{**PLAIN, **facts})
-    both = f"sheet: no bonus; computed: bonuses {bonuses}"
-    said = [f"the score sheet misses a bonus: {bonuses}; {both}"] if bonuses else []
-    assert [finding.message for finding in record.claimed(bonuses=[]).findings()] == said
-    record.entries.pop()
-    assert record.claimed(bonuses=bonuses.split()).findings() == []
+class TestBonusesOfASheet:  # the bonuses of a score sheet (OMB-10.24, 10.25)
+    @pytest.mark.parametrize(
+        ("facts", "options", "bonuses"),
+        [
+            ({}, {}, ""),
+            ({"contract": "vuelta"}, {}, "VUELTA"),
+            ({"contract": "solo"}, {}, "SOLO"),
+            ({"contract": "solo", "tricks": [4, 4, 1]}, {}, "SOLO"),
+            ({}, {"favourite_suit": "H"}, "FAVOUR"),
+            ({}, {"favourite_suit": "S"}, ""),
+            ({"estuches": 2}, {}, ""),
+            ({"estuches": 3}, {}, "ESTUCHES"),
+            ({"estuches": 3}, {"estuche_min": 4}, ""),
+            (FIRST_FIVE, {}, "PRIMERAS"),
+            ({"primeras": True, "tricks": [9, 0, 0]}, {}, "PRIMERAS VOLE"),
+            ({"primeras": True, "tricks": [8, 1, 0]}, {}, "PRIMERAS VOLE_FAILED"),
+            ({"primeras": True, "tricks": [8, 1, 0]}, {"failed_vole_keeps_primeras": False}, "VOLE_FAILED"),
+            ({"estuches": 3, "tricks": [4, 5, 0], "defender": 1}, {}, "ESTUCHES"),
+            ({"estuches": 3, "tricks": [5, 4, 0], "defender": 1}, {"favourite_suit": "H"}, ""),
+        ],
+    )
+    def test_a_sheet_lists_each_bonus_that_enters_the_payments_and_no_other(self, facts, options, bonuses):
+        record = Record(**options).start(2).result(**{**PLAIN, **facts})
+        both = f"sheet: no bonus; computed: bonuses {bonuses}"
+        said = [f"the score sheet misses a bonus: {bonuses}; {both}"] if bonuses else []
+        assert [finding.message for finding in record.claimed(bonuses=[]).findings()] == said
+        record.entries.pop()
+        assert record.claimed(bonuses=bonuses.split()).findings() == []
 
-
-def test_a_deal_that_was_passed_out_has_no_bonus():
-    record = Record(favourite_suit="H").start(2).result().claimed(bonuses=["FAVOUR"])
-    assert [finding.code for finding in record.findings()] == ["OMB-11.45"]
+    def test_a_deal_that_was_passed_out_has_no_bonus(self):
+        record = Record(favourite_suit="H").start(2).result().claimed(bonuses=["FAVOUR"])
+        assert [finding.code for finding in record.findings()] == ["OMB-11.45"]

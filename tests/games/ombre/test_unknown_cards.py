@@ -62,61 +62,11 @@ def test_a_poem_tells_only_the_great_cards():
     assert record.state().trick_counts == [4, 0, 0]
 
 
-# --- the end of the play ----------------------------------------------------------------------------------------------
-
-
-def test_the_ombre_who_stops_has_won_the_fifth_trick():
-    record = playing()
-    for trick in ["SA SQ C2", "S2 S4 C3", "CA S5 C4", "SK S6 C5", "?? H6 HJ"]:
-        record.trick(0, trick)
-    assert record.state().trick_counts == [4, 0, 0]
-    assert record.legal == {"announced": ["0:stop"]}
-    record.said(0, "stop")
-    assert record.codes() == []
-    assert (record.deal().status, record.deal().outcome["tricks"]) == ("complete", (5, 0, 0))
-
-
-def test_the_ombre_who_cannot_have_won_the_fifth_trick_does_not_stop():
-    record = playing({0: "SA S2 CA SK D2 ?? ?? ?? ??"})
-    for trick in ["SA S3 C2", "S2 S4 C3", "CA S5 C4", "SK S6 C5", "D2 ?? DJ"]:
-        record.trick(0, trick)
-    assert record.said(0, "stop").codes() == ["11.41"]
-
-
-def test_a_stop_that_is_void_tells_nothing_of_the_winner():
-    record = playing()
-    for trick in ["SA S3 C2", "S2 S4 C3", "CA S5 C4", "?? H6 HJ"]:
-        record.trick(0, trick)
-    assert record.said(0, "stop").codes() == ["11.41"]  # OMB-6.19: after the fourth trick
-    assert record.state().trick_counts == [3, 0, 0]
-
-
 def five_tricks_of_seat_1():
     record = playing().trick(0, "H6 HK H2")
     for trick in ["SA C2 S3", "S2 C3 S4", "CA C4 S5", "SK C5 S6"]:
         record.trick(1, trick)
     return record
-
-
-def test_a_deal_decided_whoever_won_the_last_trick_may_be_thrown_in():
-    record = five_tricks_of_seat_1().trick(1, "?? HJ HQ")
-    assert record.legal == {"announced": ["0:throw_in", "1:throw_in", "2:throw_in"]}
-    assert record.said(0, "throw_in").codes() == []
-
-
-def test_who_throws_in_tells_the_only_winner_with_whom_the_deal_is_decided():
-    record = playing()
-    for trick in ["SA SJ C2", "S2 S4 C3", "CA S5 C4", "SK S6 C5", "SQ D2 C6"]:
-        record.trick(0, trick)
-    record.trick(0, "HJ ?? D3")  # won by 0 the vole is open; won by 1 it has failed
-    assert record.said(0, "throw_in").codes() == []
-    assert record.deal().outcome["result"] == "SACADA_VOLE_FAILED"
-
-
-def test_a_deal_that_no_possible_winner_decides_is_not_thrown_in():
-    record = playing().trick(0, "SA S3 C2").trick(0, "HJ ?? D3")
-    assert record.said(0, "throw_in").codes() == ["11.42"]
-    assert record.state().trick_counts == [1, 0, 0]
 
 
 def left_after(tricks):
@@ -127,11 +77,53 @@ def left_after(tricks):
     return record.trick(0, "?? ?? ??").start()
 
 
-def test_a_last_trick_of_unknown_cards_that_nobody_gathered_cannot_be_known():
-    record = left_after(9)
-    assert record.codes() == []
-    machine = record.fold().deal(1).machine
-    assert machine.view().phase == machine.status == record.deal(1).status == "unscorable"
+class TestEndOfPlay:
+    def test_the_ombre_who_stops_has_won_the_fifth_trick(self):
+        record = playing()
+        for trick in ["SA SQ C2", "S2 S4 C3", "CA S5 C4", "SK S6 C5", "?? H6 HJ"]:
+            record.trick(0, trick)
+        assert record.state().trick_counts == [4, 0, 0]
+        assert record.legal == {"announced": ["0:stop"]}
+        record.said(0, "stop")
+        assert record.codes() == []
+        assert (record.deal().status, record.deal().outcome["tricks"]) == ("complete", (5, 0, 0))
+
+    def test_the_ombre_who_cannot_have_won_the_fifth_trick_does_not_stop(self):
+        record = playing({0: "SA S2 CA SK D2 ?? ?? ?? ??"})
+        for trick in ["SA S3 C2", "S2 S4 C3", "CA S5 C4", "SK S6 C5", "D2 ?? DJ"]:
+            record.trick(0, trick)
+        assert record.said(0, "stop").codes() == ["11.41"]
+
+    def test_a_stop_that_is_void_tells_nothing_of_the_winner(self):
+        record = playing()
+        for trick in ["SA S3 C2", "S2 S4 C3", "CA S5 C4", "?? H6 HJ"]:
+            record.trick(0, trick)
+        assert record.said(0, "stop").codes() == ["11.41"]  # OMB-6.19: after the fourth trick
+        assert record.state().trick_counts == [3, 0, 0]
+
+    def test_a_deal_decided_whoever_won_the_last_trick_may_be_thrown_in(self):
+        record = five_tricks_of_seat_1().trick(1, "?? HJ HQ")
+        assert record.legal == {"announced": ["0:throw_in", "1:throw_in", "2:throw_in"]}
+        assert record.said(0, "throw_in").codes() == []
+
+    def test_who_throws_in_tells_the_only_winner_with_whom_the_deal_is_decided(self):
+        record = playing()
+        for trick in ["SA SJ C2", "S2 S4 C3", "CA S5 C4", "SK S6 C5", "SQ D2 C6"]:
+            record.trick(0, trick)
+        record.trick(0, "HJ ?? D3")  # won by 0 the vole is open; won by 1 it has failed
+        assert record.said(0, "throw_in").codes() == []
+        assert record.deal().outcome["result"] == "SACADA_VOLE_FAILED"
+
+    def test_a_deal_that_no_possible_winner_decides_is_not_thrown_in(self):
+        record = playing().trick(0, "SA S3 C2").trick(0, "HJ ?? D3")
+        assert record.said(0, "throw_in").codes() == ["11.42"]
+        assert record.state().trick_counts == [1, 0, 0]
+
+    def test_a_last_trick_of_unknown_cards_that_nobody_gathered_cannot_be_known(self):
+        record = left_after(9)
+        assert record.codes() == []
+        machine = record.fold().deal(1).machine
+        assert machine.view().phase == machine.status == record.deal(1).status == "unscorable"
 
 
 CASES = [

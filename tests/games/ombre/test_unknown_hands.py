@@ -28,85 +28,71 @@ def without_cards(winners, **options):
     return record
 
 
-# --- what the cards prove ---------------------------------------------------------------------------------------------
+class TestWhatCardsProve:
+    def test_a_revoke_is_found_when_the_refused_suit_is_played_later(self):
+        record = playing().trick(0, "HK DK H2")
+        assert record.codes() == []
+        record.trick(0, "HQ H3 H4")
+        assert record.finding() == ("11.37", record.version - 4, 1, ["H3"])
+
+    def test_a_known_card_proves_a_revoke_at_once(self):
+        record = playing({1: "HJ ?? ?? ?? ?? ?? ?? ?? ??"}).trick(0, "HK DK")
+        code, version, seat, legal = record.finding()
+        assert (code, version, seat) == ("11.37", record.version, 1)
+        assert "HJ" in legal
+        assert all(card[0] == "H" for card in legal)
+
+    def test_refusing_trumps_with_a_matador_is_judged_when_the_hand_is_known(self):
+        record = playing().trick(0, "S5 DK S3").trick(0, "S6 SA S4")
+        assert record.codes() == []  # still open: a small trump may be hidden
+        rest = ["HK", "HQ", "HJ", "C3", "C4", "C5", "C6"]
+        for card in rest:
+            record.played(1, card).played(2, "H" + "234567A"[rest.index(card)]).played(
+                0, "D" + "234567A"[rest.index(card)]
+            )
+        found = [(f.code, f.seat) for f in record.findings() if f.version < 14]
+        assert ("OMB-11.51", 1) in found
+
+    def test_a_card_that_another_hand_holds_was_not_held(self):
+        record = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).played(0, "HK").played(1, "HQ")
+        assert record.codes()[0] == "11.35"
 
 
-def test_a_revoke_is_found_when_the_refused_suit_is_played_later():
-    record = playing().trick(0, "HK DK H2")
-    assert record.codes() == []
-    record.trick(0, "HQ H3 H4")
-    assert record.finding() == ("11.37", record.version - 4, 1, ["H3"])
+class TestWhatIsLegal:
+    def test_of_a_hidden_hand_every_card_is_offered_that_nothing_forbids(self):
+        record = playing({1: "HJ HQ D2 ?? ?? ?? ?? ?? ??"}).played(0, "HK")
+        legal = record.legal["card_played"]
+        assert {"HJ", "HQ", "H2"} <= set(legal)
+        assert "D2" not in legal  # a known heart binds
+        assert "HK" not in legal
+
+    def test_an_unknown_hand_may_hold_anything_not_seen(self):
+        legal = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).trick(0, "HK").legal["card_played"]
+        assert len(legal) == 40 - 9
 
 
-def test_a_known_card_proves_a_revoke_at_once():
-    record = playing({1: "HJ ?? ?? ?? ?? ?? ?? ?? ??"}).trick(0, "HK DK")
-    code, version, seat, legal = record.finding()
-    assert (code, version, seat) == ("11.37", record.version, 1)
-    assert "HJ" in legal
-    assert all(card[0] == "H" for card in legal)
+class TestEstuches:
+    def test_estuches_follow_from_the_cards_that_the_ombre_played(self):
+        outcome = without_cards("000101220").deal().outcome
+        assert outcome["estuches"] == 0
+        assert outcome["result"] == "SACADA"
 
+    def test_a_ruling_may_accept_what_cannot_be_computed(self):
+        record = without_cards("00000").said(0, "stop").claimed(deltas=[11, -3, -8], pool=0).ruled("accept")
+        assert (record.deal().status, record.deal().deltas) == ("complete", [11, -3, -8])
 
-def test_refusing_trumps_with_a_matador_is_judged_when_the_hand_is_known():
-    record = playing().trick(0, "S5 DK S3").trick(0, "S6 SA S4")
-    assert record.codes() == []  # still open: a small trump may be hidden
-    rest = ["HK", "HQ", "HJ", "C3", "C4", "C5", "C6"]
-    for card in rest:
-        record.played(1, card).played(2, "H" + "234567A"[rest.index(card)]).played(0, "D" + "234567A"[rest.index(card)])
-    found = [(f.code, f.seat) for f in record.findings() if f.version < 14]
-    assert ("OMB-11.51", 1) in found
+    @pytest.mark.parametrize("hand", ["S3 ?? ?? ?? ?? ?? ?? ?? ??", NINE.strip()])
+    def test_a_partly_known_hand_shows_its_cards_and_hides_the_rest(self, hand):
+        shown = playing({1: hand}).state().hands[1]
+        assert len(shown) == 9
+        assert shown.count("??") == hand.split().count("??")
 
-
-def test_a_card_that_another_hand_holds_was_not_held():
-    record = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).played(0, "HK").played(1, "HQ")
-    assert record.codes()[0] == "11.35"
-
-
-# --- what is legal ----------------------------------------------------------------------------------------------------
-
-
-def test_of_a_hidden_hand_every_card_is_offered_that_nothing_forbids():
-    record = playing({1: "HJ HQ D2 ?? ?? ?? ?? ?? ??"}).played(0, "HK")
-    legal = record.legal["card_played"]
-    assert {"HJ", "HQ", "H2"} <= set(legal)
-    assert "D2" not in legal  # a known heart binds
-    assert "HK" not in legal
-
-
-def test_an_unknown_hand_may_hold_anything_not_seen():
-    legal = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).trick(0, "HK").legal["card_played"]
-    assert len(legal) == 40 - 9
-
-
-# --- estuches ---------------------------------------------------------------------------------------------------------
-
-
-def test_estuches_follow_from_the_cards_that_the_ombre_played():
-    outcome = without_cards("000101220").deal().outcome
-    assert outcome["estuches"] == 0
-    assert outcome["result"] == "SACADA"
-
-
-def test_a_ruling_may_accept_what_cannot_be_computed():
-    record = without_cards("00000").said(0, "stop").claimed(deltas=[11, -3, -8], pool=0).ruled("accept")
-    assert (record.deal().status, record.deal().deltas) == ("complete", [11, -3, -8])
-
-
-@pytest.mark.parametrize("hand", ["S3 ?? ?? ?? ?? ?? ?? ?? ??", NINE.strip()])
-def test_a_partly_known_hand_shows_its_cards_and_hides_the_rest(hand):
-    shown = playing({1: hand}).state().hands[1]
-    assert len(shown) == 9
-    assert shown.count("??") == hand.split().count("??")
-
-
-def test_unknown_discards_leave_a_hand_that_is_only_possible():
-    hand = "SQ SJ S7 DK DQ DJ C7 C3 H2"
-    record = Record().start(2).dealt({1: hand}, "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA").won_by(0, "solo")
-    record.trump(0, "S").exchanged(1, 3).exchanged(2, 0)
-    assert sorted(record.state().hands[1]) == sorted(["CA", "D3", "C6", *["??"] * 6])
-    assert record.played(0, "HK").played(1, "H2").codes() == []
-
-
-# --- what it pays -----------------------------------------------------------------------------------------------------
+    def test_unknown_discards_leave_a_hand_that_is_only_possible(self):
+        hand = "SQ SJ S7 DK DQ DJ C7 C3 H2"
+        record = Record().start(2).dealt({1: hand}, "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA").won_by(0, "solo")
+        record.trump(0, "S").exchanged(1, 3).exchanged(2, 0)
+        assert sorted(record.state().hands[1]) == sorted(["CA", "D3", "C6", *["??"] * 6])
+        assert record.played(0, "HK").played(1, "H2").codes() == []
 
 
 def defended_by(defender, winners, **options):
@@ -121,31 +107,29 @@ def defended_by(defender, winners, **options):
     return record.said(0, "throw_in")
 
 
-@pytest.mark.parametrize("defender", [1, 2])
-def test_a_defended_deal_that_the_ombre_has_saved_is_scored_whatever_trumps_were_held(defender):
-    """Nobody pays for estuches then (OMB-7.30)."""
-    record = defended_by(defender, "000100")
-    deal = record.deal()
-    assert (deal.status, record.codes()) == ("complete", [])
-    assert (deal.outcome["result"], deal.outcome["estuches"]) == ("DEFENDED_SAVED", None)
-    assert [line.rule for line in deal.lines] == ["OMB-3.4", "OMB-7.30"]
+class TestWhatItPays:
+    @pytest.mark.parametrize("defender", [1, 2])
+    def test_a_defended_deal_that_the_ombre_has_saved_is_scored_whatever_trumps_were_held(self, defender):
+        """Nobody pays for estuches then (OMB-7.30)."""
+        record = defended_by(defender, "000100")
+        deal = record.deal()
+        assert (deal.status, record.codes()) == ("complete", [])
+        assert (deal.outcome["result"], deal.outcome["estuches"]) == ("DEFENDED_SAVED", None)
+        assert [line.rule for line in deal.lines] == ["OMB-3.4", "OMB-7.30"]
 
+    def test_a_run_of_trumps_that_cannot_be_long_enough_to_be_paid_for_need_not_be_known(self):
+        """Seven tricks leave the Ombre two cards that nobody saw; he played no trump (OMB-7.8)."""
+        deal = without_cards("1112101").said(1, "throw_in").deal()
+        assert (deal.status, deal.outcome["result"], deal.outcome["estuches"]) == ("complete", "CODILLE", None)
+        assert deal.deltas == with_winners("1112101").said(1, "throw_in").deal().deltas
 
-def test_a_run_of_trumps_that_cannot_be_long_enough_to_be_paid_for_need_not_be_known():
-    """Seven tricks leave the Ombre two cards that nobody saw; he played no trump (OMB-7.8)."""
-    deal = without_cards("1112101").said(1, "throw_in").deal()
-    assert (deal.status, deal.outcome["result"], deal.outcome["estuches"]) == ("complete", "CODILLE", None)
-    assert deal.deltas == with_winners("1112101").said(1, "throw_in").deal().deltas
+    def test_a_run_of_trumps_that_may_be_paid_for_leaves_the_deal_unscorable(self):
+        deal = without_cards("000100").said(1, "throw_in").deal()
+        assert (deal.status, deal.outcome) == ("unscorable", {})
 
-
-def test_a_run_of_trumps_that_may_be_paid_for_leaves_the_deal_unscorable():
-    deal = without_cards("000100").said(1, "throw_in").deal()
-    assert (deal.status, deal.outcome) == ("unscorable", {})
-
-
-def test_a_run_of_trumps_that_is_worth_nothing_need_not_be_known():
-    record = without_cards("000100", estuche_points=0).said(1, "throw_in").claimed(bonuses=["ESTUCHES"], estuches=3)
-    assert (record.deal().status, record.deal().outcome["estuches"], record.codes()) == ("complete", None, [])
+    def test_a_run_of_trumps_that_is_worth_nothing_need_not_be_known(self):
+        record = without_cards("000100", estuche_points=0).said(1, "throw_in").claimed(bonuses=["ESTUCHES"], estuches=3)
+        assert (record.deal().status, record.deal().outcome["estuches"], record.codes()) == ("complete", None, [])
 
 
 CASES = [
