@@ -26,8 +26,7 @@ def test_every_excerpt_stands_in_the_package(file: str, excerpt: str) -> None:
 
 def test_every_file_of_the_package_is_shown() -> None:
     shown = {(PACKAGE / file).resolve() for file, _ in EXCERPTS}
-    there = {path.resolve() for path in PACKAGE.rglob("*") if path.suffix in (".py", ".md", ".toml")}
-    assert there <= shown
+    assert {path.resolve() for path in PACKAGE.rglob("*") if path.suffix in (".py", ".md", ".toml")} <= shown
 
 
 @pytest.mark.usefixtures("whist")

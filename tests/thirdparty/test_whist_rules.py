@@ -72,8 +72,7 @@ class TestGame:
 
     @pytest.mark.parametrize(("cards", "winner"), [("D9 DK D4 DA", 3), ("D9 DK H2 DA", 2), ("D9 H2 DK HJ", 3)])
     def test_who_wins_a_trick(self, cards: str, winner: int) -> None:  # WHI-12.1
-        fold = in_play(UNSEEN, "HA").trick(0, cards).fold()
-        assert fold.deals[0].machine.view().tricks[0].winner == winner
+        assert in_play(UNSEEN, "HA").trick(0, cards).fold().deals[0].machine.view().tricks[0].winner == winner
 
     def test_each_trick_over_six_is_a_point_for_both_seats(self) -> None:  # WHI-12.2
         assert Record().start().result(9).fold().deals[0].settlement.deltas == [3, 0, 3, 0]
@@ -171,5 +170,4 @@ class TestSection11:  # section 11
     def test_every_row_of_section_11_is_in_the_code_with_its_severity(self, whist: Game) -> None:
         from trickledger_whist.irregularities import IRREGULARITIES
 
-        book = {row.name: (code, *row.severities) for code, row in rows(whist.package).items()}
-        assert book == IRREGULARITIES
+        assert {row.name: (code, *row.severities) for code, row in rows(whist.package).items()} == IRREGULARITIES

@@ -74,8 +74,7 @@ def test_a_card_turned_that_was_dealt_to_somebody_is_a_bad_pack_and_blocks_the_d
 
 
 def test_a_card_turned_before_the_deal_lies_in_no_hand():
-    table = upcard().dealt().calls("0 take").played(0, "CA")
-    assert table.codes() == ["11.49", "11.31"]
+    assert upcard().dealt().calls("0 take").played(0, "CA").codes() == ["11.49", "11.31"]
 
 
 def test_the_deal_is_scored_where_nothing_but_the_moment_was_wrong():

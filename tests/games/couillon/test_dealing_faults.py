@@ -98,8 +98,7 @@ def test_the_upcard_may_be_the_card_of_a_stock_written_down_in_part():
 
 class TestWrongDealer:  # 11.12 wrong dealer
     def test_the_next_seat_deals_after_a_scored_deal_and_the_same_after_a_void_one(self):
-        table = Table().start(2).result(15, 9).start(3).voided().start(3).result(12, 12).start(0)
-        assert table.codes() == []
+        assert Table().start(2).result(15, 9).start(3).voided().start(3).result(12, 12).start(0).codes() == []
 
     @pytest.mark.parametrize(
         ("table", "rule"),
@@ -138,8 +137,7 @@ class TestBadPack:  # 11.11 bad pack
 
     def test_cards_dealt_twice_in_one_deal_are_a_bad_pack(self):
         table = dealt()
-        again = table.entries[-1][1]
-        assert table.add(again).breach() == ("11.11", "2.11", table.version, None)
+        assert table.add(table.entries[-1][1]).breach() == ("11.11", "2.11", table.version, None)
         assert table.trump(0, "H").played_out().deal().status == "unscorable"
 
     def test_cards_dealt_a_third_time_are_the_same_bad_pack(self):

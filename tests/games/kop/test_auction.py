@@ -54,8 +54,7 @@ def test_the_bidder_may_raise_his_own_bid_but_not_double_it():
 
 
 def test_the_ladder_ends_at_the_highest_rung():
-    table = bidding(max_doublings=2).calls("0 kontra", "1 re")
-    assert table.legal == {"bid_made": ["pass", "zolo", "zolo_du"]}
+    assert bidding(max_doublings=2).calls("0 kontra", "1 re").legal == {"bid_made": ["pass", "zolo", "zolo_du"]}
     assert bidding(max_doublings=0).legal == {"bid_made": ["pass", "zolo", "zolo_du"]}
     high = bidding(max_doublings=8)
     for place, call in enumerate(("kontra", "re", "bok", "slup", "d5", "d6", "d7", "d8")):
@@ -105,8 +104,7 @@ def test_a_doubling_of_the_own_side_is_void_and_uses_up_its_rung():
 
 
 def test_doublings_lapse_with_the_next_bid_and_are_not_void_then():
-    table = bidding().calls("0 kontra", "1 pass", "2 pass", "3 re", "0 zolo", "1 pass", "2 pass", "3 pass")
-    assert table.codes() == []
+    assert bidding().calls("0 kontra", "1 pass", "2 pass", "3 re", "0 zolo", "1 pass", "2 pass", "3 pass").codes() == []
 
 
 def test_a_table_may_forbid_to_double_the_own_side():

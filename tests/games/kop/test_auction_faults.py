@@ -64,8 +64,7 @@ def test_a_wesele_of_ones_own_may_be_doubled_where_the_table_allows_it():
 
 
 def test_the_holder_of_both_old_queens_does_not_open_the_ladder():
-    table = bidding(CICHA).calls("0 kontra")
-    assert table.finding() == ("11.30", 4, 0, ["pass", "wesele", "zolo", "zolo_du"])
+    assert bidding(CICHA).calls("0 kontra").finding() == ("11.30", 4, 0, ["pass", "wesele", "zolo", "zolo_du"])
     assert bidding(CICHA).calls("0 pass", "1 zolo", "2 pass", "3 pass", "0 kontra").codes() == []  # on a bid he may
 
 

@@ -123,8 +123,7 @@ def test_a_concession_across_the_sides_that_the_cards_have_shown_is_irregular():
 
 
 def test_a_baska_of_an_unknown_hand_is_believed():
-    table = Table("baska").start(3).calls("0 baska")
-    assert table.deal().deltas == [30, -10, -10, -10]
+    assert Table("baska").start(3).calls("0 baska").deal().deltas == [30, -10, -10, -10]
     assert Table("baska").deal_out((None, *FOUR_QUEENS[1:])).calls("0 baska").codes() == []
     assert Table("baska").deal_out((None, "SQ HA CJ DA", None, None)).calls("0 baska").codes() == ["11.24"]
 
@@ -228,8 +227,7 @@ class TestPlayThatWentOn:
         assert (table.codes(), table.state().hands[0]) == (["11.47"], ["DT", "??", "??", "??"])
 
     def test_a_card_after_a_baska_of_an_unknown_hand_is_found_once(self):
-        table = Table("baska").start(3).calls("0 baska").played(1, "CT")
-        assert table.found() == [("11.47", 4, 1, [])]
+        assert Table("baska").start(3).calls("0 baska").played(1, "CT").found() == [("11.47", 4, 1, [])]
 
     def test_a_play_is_blamed_once_though_the_cards_show_another_fault(self):
         """Known to hold DJ, 1 revoked with ST; known to hold more, it is still one fault at that card (KOP-11.73)."""
@@ -250,8 +248,7 @@ class TestConcessionsOfUnknownSides:
         ("seats", "codes"), [((0,), ["11.50"]), ((0, 1), []), ((1, 2), []), ((1, 2, 3), ["11.50"])]
     )
     def test_two_concede_a_wesele_whoever_the_partner_is(self, seats, codes):
-        table = hidden("0 wesele", "1 pass", "2 pass", "3 pass", concessions=True).conceded(*seats)
-        assert table.codes() == codes
+        assert hidden("0 wesele", "1 pass", "2 pass", "3 pass", concessions=True).conceded(*seats).codes() == codes
 
     @pytest.mark.parametrize("seats", [(0, 1), (2, 3)])
     def test_seats_of_both_sides_do_not_concede_though_the_sides_of_the_others_are_not_known(self, seats):

@@ -76,8 +76,7 @@ def test_the_jack_named_with_a_wesele_is_shown_with_the_call():
 
 def test_a_deal_played_out_was_not_stopped():
     assert ordinary().tricks(ORDINARY_PLAY).deal().outcome["stopped"] is False
-    table = Table().deal_out(ALONE).contract(0, "zolo_du").tricks(ALONE_PLAY)
-    assert table.deal().outcome["stopped"] is False
+    assert Table().deal_out(ALONE).contract(0, "zolo_du").tricks(ALONE_PLAY).deal().outcome["stopped"] is False
 
 
 def test_a_lost_du_contract_may_be_played_on_and_is_not_stopped_at_its_end():

@@ -59,8 +59,7 @@ def test_a_trump_that_does_not_overtake_another_trump_is_a_failure_to_overtake()
 
 
 def test_a_play_is_judged_on_the_trick_as_it_was_played():
-    table = ordinary().played(0, "DT").played(1, "ST").played(2, "HT").played(3, "CQ")
-    assert table.codes() == ["11.44", "11.46"]
+    assert ordinary().played(0, "DT").played(1, "ST").played(2, "HT").played(3, "CQ").codes() == ["11.44", "11.46"]
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,7 @@ def test_exactly_the_seats_of_one_side_may_concede_and_every_seat_is_listed(entr
     record = fold.deals[0]
     deal = machine_before(fold, record, record.start + 2 + moment % (record.end - record.start - 1))
     said = deal.legal().get("announced", [])
-    listed = [word for word in said if word.endswith("concede")]
-    assert len(listed) == (4 if deal.phase == "play" else 0)
+    assert len([word for word in said if word.endswith("concede")]) == (4 if deal.phase == "play" else 0)
     if deal.phase != "play":
         return
     final = record.outcome

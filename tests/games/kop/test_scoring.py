@@ -82,8 +82,7 @@ def test_a_losing_declarer_side_may_need_27():
     ("contract", "amount"), [("cicha", 4), ("zolo", 5), ("grand", 5), ("normal", 3), ("wesele", 3)]
 )
 def test_solo_games_may_be_without_bez(contract, amount):
-    outcome = outcome_of(contract, (104, 0), (4, 0))
-    assert game_points(outcome, BaskaOptions(bez_in_solo=False)) == amount
+    assert game_points(outcome_of(contract, (104, 0), (4, 0)), BaskaOptions(bez_in_solo=False)) == amount
 
 
 def lines(outcome):
@@ -91,10 +90,8 @@ def lines(outcome):
 
 
 def test_losers_and_winners_are_paired_in_rising_seat_number():
-    outcome = outcome_of("normal", declarers=(1, 2))
-    assert lines(outcome) == [("KOP-7.13", 0, 1, 1), ("KOP-7.13", 3, 2, 1)]
-    lost = outcome_of("normal", (44, 60), declarers=(1, 2))
-    assert lines(lost) == [("KOP-7.13", 1, 0, 1), ("KOP-7.13", 2, 3, 1)]
+    assert lines(outcome_of("normal", declarers=(1, 2))) == [("KOP-7.13", 0, 1, 1), ("KOP-7.13", 3, 2, 1)]
+    assert lines(outcome_of("normal", (44, 60), declarers=(1, 2))) == [("KOP-7.13", 1, 0, 1), ("KOP-7.13", 2, 3, 1)]
 
 
 def test_a_lone_declarer_is_paid_by_each_or_pays_each():

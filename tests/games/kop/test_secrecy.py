@@ -23,8 +23,7 @@ def test_partners_are_secret_until_their_queens_appear():
 
 
 def test_an_ordinary_game_and_cicha_look_alike_to_a_seat_without_old_queens():
-    ordinary = Table().deal_out(("CQ HQ HJ CJ", *CICHA[1:])).passed_out().state(seat=1)
-    assert ordinary.contract is None
+    assert Table().deal_out(("CQ HQ HJ CJ", *CICHA[1:])).passed_out().state(seat=1).contract is None
     own = CICHA[1].split()
     others = [card for hand in CICHA for card in hand.split() if card not in own]
     seen = set()

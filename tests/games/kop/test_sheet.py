@@ -45,8 +45,7 @@ def test_wrong_payments_are_one_finding_per_seat_even_with_wrong_deltas():
 
 
 def test_another_pairing_is_worth_noting_beside_wrong_deltas():
-    table = settled().claimed((2, -2, -1, 1), payments=OTHER_PAIRING)
-    assert table.codes() == ["11.61", "11.61", "11.62"]
+    assert settled().claimed((2, -2, -1, 1), payments=OTHER_PAIRING).codes() == ["11.61", "11.61", "11.62"]
 
 
 def test_a_payment_in_two_parts_is_the_same_payment():
@@ -56,8 +55,7 @@ def test_a_payment_in_two_parts_is_the_same_payment():
 
 
 def test_wrong_totals_are_one_finding_per_seat():
-    table = settled().claimed(totals=(2, -2, -1, 1))
-    assert table.found() == [("11.64", 24, 0, None), ("11.64", 24, 1, None)]
+    assert settled().claimed(totals=(2, -2, -1, 1)).found() == [("11.64", 24, 0, None), ("11.64", 24, 1, None)]
 
 
 @pytest.mark.parametrize(
@@ -121,8 +119,7 @@ class TestAfterARuling:  # after a ruling (contract 5)
         assert replaced().claimed((-3, 1, 1, 1), payments=payments, **sheet).codes() == []
 
     def test_a_sheet_that_writes_down_otherwise_than_a_ruling_ordered_is_found(self):
-        table = replaced().claimed((1, -1, -1, 1))
-        assert table.codes() == ["11.61"] * 3
+        assert replaced().claimed((1, -1, -1, 1)).codes() == ["11.61"] * 3
         assert replaced().claimed(totals=(-3, 1, 1, 0)).codes() == ["11.63", "11.64"]
 
 

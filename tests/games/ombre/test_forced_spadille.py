@@ -33,8 +33,7 @@ def test_the_forced_ombre_exchanges_and_may_surrender():
 
 
 def test_with_redeal_nobody_is_forced():
-    record = Record().start(dealer=2).dealt(HANDS, STOCK).calls("0 pass", "1 pass", "2 pass")
-    assert record.deal().status == "complete"
+    assert Record().start(dealer=2).dealt(HANDS, STOCK).calls("0 pass", "1 pass", "2 pass").deal().status == "complete"
 
 
 def test_the_others_do_not_see_who_is_forced_before_trumps_are_named():

@@ -55,13 +55,11 @@ def test_a_voided_deal_does_not_count_to_the_match():
 
 
 def test_an_unscorable_deal_counts_to_the_match():
-    record = Record(match_deals=1).start(2).dealt({0: "SA"})
-    assert record.score().match.over
+    assert Record(match_deals=1).start(2).dealt({0: "SA"}).score().match.over
 
 
 def test_all_seats_on_the_highest_total_win():
-    score = Record(ante=0).start(2).result().closed().score()
-    assert score.match.winners == [0, 1, 2]
+    assert Record(ante=0).start(2).result().closed().score().match.winners == [0, 1, 2]
     assert with_winners("000101220").closed().score().match.winners == [0]
 
 
@@ -115,8 +113,7 @@ class TestUnfinishedDeals:
         assert (deal.status, deal.deltas, deal.outcome) == ("unscorable", [0, 0, -5], {})
 
     def test_a_deal_of_which_nothing_was_recorded_is_incomplete_at_its_start(self):
-        record = Record().start(2).closed()
-        assert record.finding() == ("11.43", 2, None, None)
+        assert Record().start(2).closed().finding() == ("11.43", 2, None, None)
 
     def test_a_remark_is_not_the_last_event_of_a_deal(self):
         from ledger.events import Noted

@@ -61,8 +61,7 @@ def test_a_favourite_suit_of_none_may_be_spelt_out():
 
 def test_a_result_after_a_voided_deal_changes_nothing():
 
-    record = Record().start(2).voided().result(**SACADA)
-    assert record.deal().status == "voided"
+    assert Record().start(2).voided().result(**SACADA).deal().status == "voided"
 
 
 def test_a_deal_that_was_passed_out_has_no_tricks_for_anybody():

@@ -52,8 +52,7 @@ class TestWrongLead:  # 11.32 wrong_lead
         assert record.codes() == ["11.32"]
 
     def test_a_lead_by_another_than_the_winner_cites_the_winner_leads(self):
-        record = playing().trick(0, "HK HJ H2").played(2, "DQ")
-        assert [finding.rule for finding in record.findings()] == ["OMB-6.15"]
+        assert [finding.rule for finding in playing().trick(0, "HK HJ H2").played(2, "DQ").findings()] == ["OMB-6.15"]
 
     def test_a_lead_by_the_seat_that_sits_out_is_void(self):
         record = in_play("S", {0: "SA"}, dealer=3, players=4).played(3, "HK")
@@ -92,8 +91,7 @@ class TestCardPlayedTwice:  # 11.34 card_played_twice
         assert record.state().tricks[1].cards == ["CK", "HK"]
 
     def test_what_was_played_before_is_not_offered(self):
-        record = playing().played(0, "HK").played(1, "H2")
-        assert "H2" not in record.legal["card_played"]
+        assert "H2" not in playing().played(0, "HK").played(1, "H2").legal["card_played"]
 
 
 def with_the_only_heart_of_seat_2_played_by_seat_1():

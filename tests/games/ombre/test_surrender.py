@@ -79,8 +79,7 @@ class TestEnd:
 
     def test_with_four_the_dealer_is_not_asked(self):
         record = with_winners("", ombre=2, dealer=1, players=4).said(2, "surrender")
-        turns = [record.state().turn, record.said(3, "decline_defence").state().turn]
-        assert turns == [3, 0]
+        assert [record.state().turn, record.said(3, "decline_defence").state().turn] == [3, 0]
 
     def test_a_favour_entrada_is_defended_too(self):
         record = with_winners("", call="entrada_favour", favourite_suit="S").said(0, "surrender")

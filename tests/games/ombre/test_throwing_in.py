@@ -69,8 +69,7 @@ def test_an_illegal_throw_in_is_found(record):
 
 
 def test_an_illegal_throw_in_is_void():
-    record = with_winners("00000").said(0, "throw_in")
-    assert "stop" in record.legal["announced"]
+    assert "stop" in with_winners("00000").said(0, "throw_in").legal["announced"]
 
 
 def test_decided_means_that_every_sharing_pays_the_same():

@@ -31,8 +31,7 @@ def test_in_vuelta_the_top_card_of_the_stock_is_turned():
 
 def test_a_turned_spadille_makes_spades_trumps():
     hands = {**HANDS, 0: HANDS[0].replace("SA", "CA")}
-    record = after_auction("vuelta", STOCK.replace("CA", "SA"), hands).turned("SA")
-    assert record.state().trump == "S"
+    assert after_auction("vuelta", STOCK.replace("CA", "SA"), hands).turned("SA").state().trump == "S"
 
 
 def test_of_an_unknown_stock_no_card_is_listed_and_any_may_turn_up():
@@ -57,8 +56,7 @@ class TestTrumpMissing:  # 11.19 trump_missing
         assert record.deal().status == "unscorable"
 
     def test_after_a_void_naming_trumps_are_still_missing(self):
-        record = after_auction("solo_favour", favourite_suit="H").trump(0, "S").exchanged(1)
-        assert record.codes() == ["11.20", "11.19"]
+        assert after_auction("solo_favour", favourite_suit="H").trump(0, "S").exchanged(1).codes() == ["11.20", "11.19"]
 
 
 class TestTrumpNotAllowed:  # 11.20 trump_not_allowed
@@ -102,8 +100,7 @@ class TestTurnedCard:
 
     @pytest.mark.parametrize("drawn", ["H4 SQ", "H4 H4", "C5 H4"])
     def test_what_lies_elsewhere_is_not_drawn_behind_a_card_turned_from_an_unknown_stock(self, drawn):
-        record = after_auction("vuelta", None).turned("H4").exchanged(0, "D7 D6", drawn=drawn)
-        assert record.codes() == ["11.28"]
+        assert after_auction("vuelta", None).turned("H4").exchanged(0, "D7 D6", drawn=drawn).codes() == ["11.28"]
 
     def test_a_card_of_the_known_stock_is_in_no_hidden_hand(self):
         record = after_auction("solo", STOCK, {0: HANDS[0]}).trump(0, "S").exchanged(1, 0).exchanged(2, 0)

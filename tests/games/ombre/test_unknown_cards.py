@@ -18,9 +18,7 @@ def test_of_an_unknown_lead_any_of_three_may_have_won():
 
 
 def test_an_unknown_card_of_a_hand_without_a_higher_one_does_not_win():
-    hands = {1: "H3 D2 D3 D4 D5 D6 C3 C4 C5"}
-    record = playing(hands).trick(0, "HJ ?? H2")
-    assert record.state().tricks[0].winner == 0
+    assert playing({1: "H3 D2 D3 D4 D5 D6 C3 C4 C5"}).trick(0, "HJ ?? H2").state().tricks[0].winner == 0
 
 
 def test_a_refusal_followed_by_unknown_cards_cannot_be_judged_an_exemption():

@@ -50,12 +50,10 @@ class TestWhatCardsProve:
             record.played(1, card).played(2, "H" + "234567A"[rest.index(card)]).played(
                 0, "D" + "234567A"[rest.index(card)]
             )
-        found = [(f.code, f.seat) for f in record.findings() if f.version < 14]
-        assert ("OMB-11.51", 1) in found
+        assert ("OMB-11.51", 1) in [(f.code, f.seat) for f in record.findings() if f.version < 14]
 
     def test_a_card_that_another_hand_holds_was_not_held(self):
-        record = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).played(0, "HK").played(1, "HQ")
-        assert record.codes()[0] == "11.35"
+        assert playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).played(0, "HK").played(1, "HQ").codes()[0] == "11.35"
 
 
 class TestWhatIsLegal:
@@ -67,8 +65,7 @@ class TestWhatIsLegal:
         assert "HK" not in legal
 
     def test_an_unknown_hand_may_hold_anything_not_seen(self):
-        legal = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).trick(0, "HK").legal["card_played"]
-        assert len(legal) == 40 - 9
+        assert len(playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).trick(0, "HK").legal["card_played"]) == 40 - 9
 
 
 class TestEstuches:

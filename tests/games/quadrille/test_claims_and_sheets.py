@@ -93,8 +93,7 @@ class TestScoreSheet:
         assert table.closed().claimed(deltas=[1, 1, 1, 1], pool=4).faults() == ["11.30"]
 
     def test_the_sheet_of_a_deal_that_is_only_left_afterwards_is_compared(self):
-        table = at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4)
-        assert table.start(0).faults() == ["11.36", "11.49"]
+        assert at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4).start(0).faults() == ["11.36", "11.49"]
 
     def test_a_sheet_that_writes_down_what_a_ruling_ordered_has_no_fault(self):
         ruled = stopped().ruled("replace", deltas=[-3, 1, 1, 1], pool=0)
@@ -124,8 +123,7 @@ class TestAdjustmentsAndEnd:
         assert table.score().totals == [6, -2, -2, -2]
 
     def test_an_adjustment_may_take_what_the_pool_holds(self):
-        table = Table(initial_pool=5).start(3).dealt().ruled("adjust", deltas=[5, 0, 0, 0], pool=-5)
-        assert table.faults() == []
+        assert Table(initial_pool=5).start(3).dealt().ruled("adjust", deltas=[5, 0, 0, 0], pool=-5).faults() == []
 
     def test_what_comes_after_the_match_is_found_and_ignored(self):
         table = Table(all_pass="throw_in", match_deals=4)
@@ -144,8 +142,7 @@ class TestAdjustmentsAndEnd:
         assert table.score().state == {"pool": 4}
 
     def test_the_dealer_may_stake_for_all(self):
-        table = Table(ante_by="dealer", ante=2).start(2).dealt()
-        assert table.deal().deltas == [0, 0, -8, 0]
+        assert Table(ante_by="dealer", ante=2).start(2).dealt().deal().deltas == [0, 0, -8, 0]
 
     def test_a_voided_deal_keeps_its_antes_and_gives_back_the_vole_stakes(self):
         table = at_play(call="vole").voided()

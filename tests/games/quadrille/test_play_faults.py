@@ -25,8 +25,7 @@ def test_a_matador_that_must_serve_a_higher_one():
         3: "S5 S4 S2 H6 H7 DA D7 CQ CJ C7",
     }
     assert at_play("S", hands).trick(0, "SA DK").finding()[0] == "11.32"
-    table = at_play("S", hands).trick(0, "S3 DK")
-    assert table.codes() == ["11.33"]
+    assert at_play("S", hands).trick(0, "S3 DK").codes() == ["11.33"]
 
 
 def test_a_revoke_from_an_unknown_hand_is_proven_later():
@@ -73,8 +72,7 @@ def test_play_left_unfinished_is_found_at_the_last_event_of_the_deal():
 
 
 def test_the_helper_makes_tricks_of_four_different_cards():
-    made = [card for trick in tricks_for([0, 1, 2, 3, 0, 1]) for card in trick.values()]
-    assert len(set(made)) == 24
+    assert len({card for trick in tricks_for([0, 1, 2, 3, 0, 1]) for card in trick.values()}) == 24
 
 
 def test_after_a_skipped_seat_has_played_the_next_that_has_not_is_due():

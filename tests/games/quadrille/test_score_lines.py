@@ -52,8 +52,7 @@ class TestWon:
         assert lines(alone([1, 6, 2, 1], contract)) == [("7.12", "pool", 1, 11, WIN), *matadors((2, 1), (3, 1), (0, 1))]
 
     def test_double_matadors_pay_two_units(self):
-        got = lines(alone([1, 6, 2, 1], trump="H", matadors=2))
-        assert got[1:] == matadors((2, 1), (3, 1), (0, 1), units=2)
+        assert lines(alone([1, 6, 2, 1], trump="H", matadors=2))[1:] == matadors((2, 1), (3, 1), (0, 1), units=2)
 
     def test_a_unit_may_be_rounded_up(self):
         assert [line[3] for line in lines(alone([1, 6, 2, 1]), unit_rounding="up")] == [11, 3, 3, 3]
@@ -164,8 +163,7 @@ class TestOptions:
         ]
 
     def test_an_alliance_played_alone_earns_no_solo_bonus(self):
-        got = lines(alone([1, 6, 2, 1], "alliance"), solo_units=3)
-        assert {line[0] for line in got} == {"7.12", "7.20"}
+        assert {line[0] for line in lines(alone([1, 6, 2, 1], "alliance"), solo_units=3)} == {"7.12", "7.20"}
 
     def test_a_deal_that_was_thrown_in_pays_nothing(self):
         assert lines({}, all_pass="throw_in") == []

@@ -49,8 +49,7 @@ class TestUnseenSpadille:  # Spadille that nobody saw dealt (QUA-4.15, 4.16)
         assert table.findings()[0].message == "Baron named ♥ as trumps, but nobody is the Ombre"
 
     def test_with_three_known_hands_the_fourth_seat_is_forced(self):
-        known = {seat: PLAIN_HANDS[seat] for seat in (1, 2, 3)}
-        assert forced(known).state().declarer == 0
+        assert forced({seat: PLAIN_HANDS[seat] for seat in (1, 2, 3)}).state().declarer == 0
 
 
 class TestCallsFromAHiddenHand:  # calls from a hidden hand (QUA-5.4 to 5.11)
