@@ -14,6 +14,7 @@ from ledger.games import OURS
 from ledger.games.kernel.protocol import Game
 from ledger.games.kop.auction import BASKA_BIDS, KOP_BIDS
 from ledger.table.fold import TableFold
+from tests.games import sentences
 from tests.games.couillon.strategies import FORMS, settled
 from tests.hand_records import REPLAYS, fold_of, record_in
 
@@ -93,3 +94,7 @@ def test_a_whole_match_of_every_form_of_kop_shows_every_contract(game: str, orde
     tables = [table for table in tables_of(game) if table.options.auction_order == order and table.options.match_length]
     assert contracts_of(tables) == {"normal", "cicha", *bids}
     assert all(table.match.is_over and len(table.deals) == table.options.match_length for table in tables)
+
+
+def test_every_payment_of_the_records_is_said_as_it_is_written_down() -> None:
+    assert sentences.sentences_of(recorded_tables()) == sentences.FILE.read_text(encoding="utf-8").splitlines()

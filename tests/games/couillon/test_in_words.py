@@ -120,35 +120,6 @@ def lines_of(table):
 
 
 class TestScoreLines:
-    def test_bars_and_circles_are_told_with_the_side_that_they_leave(self):
-        assert lines_of(Table().start(3).result(15, 9, maker=1)) == [
-            ("COU-7.14", 1, "the winners strike their side with strength 1; it is now [0 0 0 0]"),
-            ("COU-7.16", 1, "the makers lost: a circle on one of their bars; the side is now [1 0 0 0 0]"),
-        ]
-        table = Table(penalty_mark="extra_bar").start(3).result(12, 12).start().result(15, 9, maker=1)
-        assert lines_of(table) == [
-            ("COU-7.14", 2, "the winners strike their side with strength 2; it is now [0 0 0]"),
-            ("COU-7.16", 1, "the makers lost: one bar more; the side is now [0 0 0 0 0 0]"),
-        ]
-
-    def test_game_points_are_told_with_what_they_are_made_of(self):
-        table = Table("mit4").start(0).result(30, 0, (5, 0), mit=True, kontra=True, re=True)
-        won = (
-            "the winners' game points: 1 for the win, 1 for all tricks, 1 for the Mit', 1 for the Kontra, 1 for the Re"
-        )
-        penalty = "the dealer's team won: the others move one point away from zero"
-        assert lines_of(table) == [("COU-7.32", 5, won), ("COU-7.33", 1, penalty)]
-        table = Table("mit4").start(3).result(20, 10, (3, 2), mit=True)
-        won = (
-            "the winners' game points: 1 for the win, 0 for all tricks, 1 for the Mit', 0 for the Kontra, 0 for the Re"
-        )
-        assert lines_of(table) == [("COU-7.32", 2, won)]
-        table = Table("mit4").start(3).result(20, 10, (3, 2), mit=True, kontra=True)
-        won = (
-            "the winners' game points: 1 for the win, 0 for all tricks, 1 for the Mit', 1 for the Kontra, 0 for the Re"
-        )
-        assert lines_of(table) == [("COU-7.32", 3, won)]
-
     def test_an_award_that_moves_nothing_has_no_line(self):
         table = Table().start(3).dealt().ruled("award", winner=1, draw_mark=1)
         assert lines_of(table) == []

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.table.score import score_answer
-from tests.games.kop.tables import CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free, ordinary
+from tests.games.kop.tables import CICHA, FOUR_QUEENS, ORDINARY, Table, free, ordinary
 from tests.signs import with_signs
 
 
@@ -129,59 +129,6 @@ def test_a_deal_left_is_told_at_its_last_event_and_its_seat():
 
 
 class TestPayments:
-    def test_a_payment_is_told_with_the_factors_that_change_it(self):
-        (first, second) = ordinary().tricks(ORDINARY_PLAY).deal().lines
-        assert first.text == second.text == "ordinary game: base 1"
-        assert [(line.rule, line.source, line.target, line.amount) for line in (first, second)] == [
-            ("KOP-7.13", 1, 0, 1),
-            ("KOP-7.13", 2, 3, 1),
-        ]
-
-    @pytest.mark.parametrize(
-        ("contract", "points", "tricks", "doublings", "amount", "text"),
-        [
-            (
-                "zolo",
-                [20, 84],
-                [1, 3],
-                2,
-                80,
-                "zolo: base 5, times 4 for the doublings, 2 for bez wyjścia or bez bitki, 2 for the declarer's loss",
-            ),
-            (
-                "cicha",
-                [104, 0],
-                [4, 0],
-                1,
-                24,
-                "cicha: base 4, times 2 for the doublings, 3 for bez wyjścia or bez bitki",
-            ),
-            ("grand", [60, 44], [2, 2], 0, 5, "grand: base 5"),
-            (
-                "grand_du",
-                [60, 44],
-                [3, 1],
-                3,
-                160,
-                "grand du: base 10, times 8 for the doublings, 2 for the declarer's loss",
-            ),
-            ("zolo_du", [104, 0], [4, 0], 0, 10, "zolo du: base 10"),
-            ("baska", [0, 0], [0, 0], 0, 10, "baśka: the four queens win at once, 10"),
-        ],
-    )
-    def test_a_lone_declarers_payments_are_told_likewise(self, contract, points, tricks, doublings, amount, text):
-        table = Table("baska").start(0)
-        table.result(contract=contract, declarers=[1], card_points=points, tricks=tricks, doublings=doublings)
-        lines = table.deal().lines
-        assert {(line.rule, line.amount, line.text) for line in lines} == {("KOP-7.15", amount, text)}
-        assert len(lines) == 3
-
-    def test_the_payments_of_a_wesele_are_told_as_those_of_a_wesele(self):
-        table = Table("baska").start(0)
-        table.result(contract="wesele", declarers=[0, 2], card_points=[25, 79], tricks=[1, 3], doublings=1)
-        text = "wesele: base 1, times 2 for the doublings, 2 for bez wyjścia or bez bitki, 2 for the declarers' loss"
-        assert {(line.amount, line.text) for line in table.deal().lines} == {(8, text)}
-
     @pytest.mark.parametrize(
         ("points", "tricks", "doublings", "text"),
         [
