@@ -96,5 +96,5 @@ def test_a_whole_match_of_every_form_of_kop_shows_every_contract(game: str, orde
     assert all(table.match.is_over and len(table.deals) == table.options.match_length for table in tables)
 
 
-def test_every_payment_of_the_records_is_said_as_it_is_written_down() -> None:
+def test_every_payment_and_every_fault_of_the_records_is_said_as_it_is_written_down() -> None:
     assert sentences.sentences_of(recorded_tables()) == sentences.FILE.read_text(encoding="utf-8").splitlines()

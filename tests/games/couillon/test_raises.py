@@ -13,17 +13,6 @@ def at_first_lead(**options):
     return Table("mit4", **options).start(2).dealt(HANDS, "HJ HT SJ CQ").trump(3, "D")
 
 
-def test_the_window_of_example_17():
-    table = at_first_lead()
-    assert table.legal["announced"] == ["1:mit"]
-    table.said(0, "kontra").trick(3, "DA D9").said(1, "mit").said(3, "kontra").said(0, "kontra").said(2, "kontra")
-    table.said(3, "re").played(1, "SQ").said(1, "re")
-    found = [(f.code.removeprefix("COU-"), f.rule.removeprefix("COU-"), f.seat) for f in table.findings()]
-    assert found == [("11.24", "5.8", 0), ("11.24", "5.8", 3), ("11.24", "5.9", 2), ("11.25", "5.11", 1)]
-    outcome = table.played_out().deal().outcome
-    assert (outcome["mit"], outcome["kontra"], outcome["re"]) == (True, True, True)
-
-
 def test_what_may_be_said_is_listed_for_every_seat():
     table = at_first_lead().played(3, "DA")
     assert table.legal["announced"] == ["1:mit"]

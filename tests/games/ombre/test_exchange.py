@@ -4,10 +4,7 @@ import pytest
 
 from tests.builders import cards
 from tests.games.cases import assert_cases, case, shown
-from tests.games.ombre.tables import Record
-
-HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
-STOCK = "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA"
+from tests.games.ombre.tables import HANDS, STOCK, Record
 
 
 def exchanging(call="entrada", ombre=0, trump="S", stock=STOCK, hands=HANDS, **options):

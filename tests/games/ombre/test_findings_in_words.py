@@ -3,11 +3,8 @@
 import pytest
 
 from ledger.events import BidMade, CardPlayed, CardsExchanged
-from tests.games.ombre.tables import Record, with_winners
+from tests.games.ombre.tables import HANDS, STOCK, Record, with_winners
 from tests.signs import with_signs
-
-HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
-STOCK = "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA"
 
 
 def dealt(**options):
