@@ -6,7 +6,6 @@ from collections import Counter
 from random import Random
 
 import pytest
-from msgspec import structs
 
 from ledger.errors import MalformedError
 from ledger.events import CardPlayed, CardsDealt
@@ -15,7 +14,7 @@ from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
 from tests.contracts.game_tables import some_options
-from tests.games.masked import with_masked_hands
+from tests.games.masked import with_masked_hands, without_hands
 
 GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
@@ -42,16 +41,6 @@ def is_played_out(entries: list[Entry]) -> bool:
 def payments(record: DealRecord) -> tuple[object, ...]:
     assert record.settlement is not None
     return list(record.settlement.deltas), record.settlement.pool_after
-
-
-def without_hands(entries: list[Entry]) -> list[Entry]:
-    """The same record, no hand written down."""
-    return [
-        (version, structs.replace(event, hands=(None,) * len(event.hands), deck=None, stock=None))
-        if isinstance(event, CardsDealt)
-        else (version, event)
-        for version, event in entries
-    ]
 
 
 def check(name: str, seeds: range) -> Counter[str]:
