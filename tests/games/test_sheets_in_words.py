@@ -1,9 +1,13 @@
-"""What every finding on a score sheet must tell, in any game: who, what the sheet says, and what was computed."""
+"""What every finding on a score sheet must tell, in any game: who, what the sheet says, and what was computed.
+
+`sheets.txt` holds the sentences, to be read; `python -m tests.games.test_sheets_in_words` writes it anew.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +20,7 @@ from tests.games.ombre import test_score_sheet as ombre
 from tests.games.quadrille import test_claims_and_sheets as quadrille
 from tests.games.section_11 import rows
 
+FILE = Path(__file__).with_name("sheets.txt")
 SHEETS = {
     "ombre": (ombre.SHEETS, "OMB-11.44", "OMB-11.48"),
     "quadrille": (quadrille.SHEETS, "QUA-11.47", "QUA-11.52"),
@@ -33,6 +38,22 @@ def test_every_row_on_score_sheets_has_its_case(game: str) -> None:
     cases, first, last = SHEETS[game]
     ids = list(rows(game))
     assert sorted({code for code, _, _ in cases.values()}) == ids[ids.index(first) : ids.index(last) + 1]
+
+
+def messages(game: str) -> list[str]:
+    """`ombre, wrong tricks: the score sheet …`, case by case."""
+    return [
+        f"{game}, {name}: {finding.message}"
+        for name, (code, table, _) in SHEETS[game][0].items()
+        for finding in table.findings()
+        if finding.code == code
+    ]
+
+
+@pytest.mark.parametrize("game", SHEETS)
+def test_each_finding_says_what_is_written_down(game: str) -> None:
+    written = FILE.read_text(encoding="utf-8").splitlines()
+    assert messages(game) == [line for line in written if line.startswith(f"{game}, ")]
 
 
 @pytest.mark.parametrize("game", SHEETS)
@@ -59,3 +80,7 @@ def _assert_told(finding: Finding, sheet_sign: str, computed_sign: str, players:
     assert not _BARE_LIST.search(finding.message), finding.message
     for player in players:
         assert player in sheet and player in computed, (player, finding.message)
+
+
+if __name__ == "__main__":
+    FILE.write_text("".join(f"{line}\n" for game in SHEETS for line in messages(game)), encoding="utf-8")

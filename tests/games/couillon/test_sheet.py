@@ -130,6 +130,8 @@ class TestAfterARuling:  # after a ruling (contract 5)
 
 
 SHEETS = {
+    "a draw that was none": ("COU-11.41", bars().claimed(winner=None), False),
+    "another NEED and a pool": ("COU-11.42", bars().claimed(bars=[3, 5], pool=1), True),
     "wrong card points": ("COU-11.40", bars().claimed(card_points=[16, 9]), True),
     "wrong tricks": ("COU-11.40", bars().claimed(tricks=[2, 2]), True),
     "card points that are too many": ("COU-11.40", left_with_stock().claimed(card_points=[20, 15]).closed(), False),
@@ -145,43 +147,6 @@ SHEETS = {
     "other game points": ("COU-11.45", points().claimed(gp=[13, 13]), True),
 }
 """For `tests/games/test_sheets_in_words.py`."""
-
-
-class TestBothListsInWords:
-    @pytest.mark.parametrize(
-        ("sheet", "message"),
-        [
-            (
-                {"card_points": [16, 9]},
-                "the score sheet has other card points or tricks; sheet: "
-                "card points Ada and Cleo 16, Ben and Dan 9; computed: card points Ada and Cleo 15, Ben and Dan 9",
-            ),
-            ({"winner": None}, "the score sheet names another winner; sheet: a draw; computed: winner Ada and Cleo"),
-            (
-                {"bars": [3, 5], "pool": 1},
-                "the score sheet does not agree with the computed NEED; sheet: "
-                "NEED Ada and Cleo 3, Ben and Dan 6, pool 1; computed: NEED Ada and Cleo 4, Ben and Dan 6, pool 0",
-            ),
-            (
-                {"bars": [4, 6], "circles": [0, 0]},
-                "the board shows the same NEED in another picture; "
-                "sheet: bars Ada and Cleo 4, Ben and Dan 6, circles Ada and Cleo 0, Ben and Dan 0; "
-                "computed: bars Ada and Cleo 4, Ben and Dan 5, circles Ada and Cleo 0, Ben and Dan 1",
-            ),
-        ],
-    )
-    def test_a_finding_names_the_players_and_tells_sheet_and_computed(self, sheet, message):
-        (found,) = bars().claimed(**sheet).findings()
-        assert found.message == message
-
-    def test_card_points_that_cannot_be_are_held_to_what_is_in_play(self):
-        (found,) = [
-            one for one in left_with_stock().claimed(card_points=[20, 15]).closed().findings() if "40" in one.code
-        ]
-        assert found.message == (
-            "the card points on the score sheet cannot be right: with the cards out of play there are 40; "
-            "sheet: card points Ada and Cleo 20, Ben and Dan 15, in all 35; computed: in all 34"
-        )
 
 
 CASES = [

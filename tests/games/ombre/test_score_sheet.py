@@ -163,6 +163,10 @@ def test_a_sheet_of_a_result_is_compared_too():
 
 
 SHEETS = {
+    "another result and other tricks": ("OMB-11.44", won().claimed(outcome="puesta", tricks=[4, 4, 1]), True),
+    "a result that there is not": ("OMB-11.44", won().claimed(outcome="won"), False),
+    "a wrong run and a false bonus": ("OMB-11.45", won().claimed(estuches=3, bonuses=["VUELTA", "ESTUCHES"]), False),
+    "wrong deltas beside right totals": ("OMB-11.47", won().claimed(**{**RIGHT, "deltas": [8, -2, -6]}), True),
     "a wrong result": ("OMB-11.44", won().claimed(outcome="PUESTA"), False),
     "wrong tricks": ("OMB-11.44", won().claimed(tricks=[4, 3, 2]), True),
     "a wrong run": ("OMB-11.45", won().claimed(estuches=3), False),
@@ -184,48 +188,6 @@ SHEETS = {
     ),
 }
 """For `tests/games/test_sheets_in_words.py`."""
-
-
-class TestBothListsInWords:
-    @pytest.mark.parametrize(
-        ("sheet", "message"),
-        [
-            (
-                {"deltas": [8, -2, -6], "pool": 0, "totals": [9, -2, -7]},
-                "the score sheet differs from the computed amounts; "
-                "sheet: deltas Belinda 8, Baron -2, Sir Plume -6, pool 0, totals Belinda 9, Baron -2, Sir Plume -7; "
-                "computed: deltas Belinda 9, Baron -2, Sir Plume -7, pool 0, totals Belinda 9, Baron -2, Sir Plume -7",
-            ),
-            ({"pool": 3}, "the score sheet differs from the computed amounts; sheet: pool 3; computed: pool 0"),
-            (
-                {"outcome": "puesta", "tricks": [4, 4, 1]},
-                "the score sheet states another result; "
-                "sheet: result PUESTA, tricks Belinda 4, Baron 4, Sir Plume 1; "
-                "computed: result SACADA, tricks Belinda 5, Baron 2, Sir Plume 2",
-            ),
-            (
-                {"outcome": "won"},
-                "the score sheet states another result; "
-                "sheet: a result that the game does not have; computed: result SACADA",
-            ),
-            (
-                {"estuches": 3, "bonuses": ["VUELTA", "ESTUCHES"]},
-                "the score sheet claims what does not apply; "
-                "sheet: estuches 3, bonuses VUELTA ESTUCHES; computed: estuches 0, bonuses VUELTA",
-            ),
-        ],
-    )
-    def test_a_finding_names_the_players_and_tells_sheet_and_computed(self, sheet, message):
-        (found,) = won().claimed(**sheet).findings()
-        assert found.message == message
-
-    def test_amounts_that_do_not_add_up_stand_beside_those_that_do(self):
-        found = won().claimed(deltas=[9, -2, -7], pool=5).findings()[1]
-        assert found.message == (
-            "the amounts on the score sheet do not add up with the pool: 5 over; "
-            "sheet: deltas Belinda 9, Baron -2, Sir Plume -7, pool 5, deltas and change of the pool in all 5; "
-            "computed: deltas Belinda 9, Baron -2, Sir Plume -7, pool 0, deltas and change of the pool in all 0"
-        )
 
 
 CASES = [

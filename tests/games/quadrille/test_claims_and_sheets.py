@@ -152,31 +152,6 @@ class TestAdjustmentsAndEnd:
         assert table.score().state == {"pool": 4}
 
 
-# --- both lists, in words ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("sheet", "message"),
-    [
-        (
-            {"deltas": [5, -1, -2, -2]},
-            "the score sheet's changes differ from the computed ones; "
-            "sheet: deltas Belinda 5, Baron -1, Sir Plume -2, Clarissa -2; "
-            "computed: deltas Belinda 6, Baron -2, Sir Plume -2, Clarissa -2",
-        ),
-        ({"pool": 1}, "the score sheet's pool differs from the computed one; sheet: pool 1; computed: pool 0"),
-        (
-            {"bonuses": ["premiers", "matadors"]},
-            "the score sheet names a bonus that was not paid: matadors; "
-            "sheet: bonuses premiers matadors; computed: bonuses premiers",
-        ),
-    ],
-)
-def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
-    (found,) = stopped().claimed(**sheet).findings()
-    assert found.message == message
-
-
 SHEETS = {
     "wrong deltas": ("QUA-11.47", stopped().claimed(deltas=[5, -1, -2, -2]), True),
     "a wrong pool": ("QUA-11.48", stopped().claimed(pool=1), False),
