@@ -10,9 +10,11 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
+from ledger.events import TableOpened
 from ledger.games import OURS
 from ledger.games.kernel.protocol import Game
 from ledger.games.kop.auction import BASKA_BIDS, KOP_BIDS
+from ledger.recording.hand.record import HandRecord
 from ledger.table.fold import TableFold
 from tests.games import sentences
 from tests.games.couillon.strategies import FORMS, settled
@@ -24,9 +26,15 @@ EXAMPLES = {"ombre": range(1, 24), "quadrille": range(1, 28), "couillon": range(
 
 
 @cache
+def records() -> list[HandRecord]:
+    """All records under replays/."""
+    return [record_in(path) for path in sorted(REPLAYS.rglob("*.toml"))]
+
+
+@cache
 def recorded_tables() -> list[TableFold]:
-    """All tables under replays/, folded."""
-    return [fold_of(record_in(path)) for path in sorted(REPLAYS.rglob("*.toml"))]
+    """Their tables, folded."""
+    return list(map(fold_of, records()))
 
 
 def tables_of(name: str) -> list[TableFold]:
@@ -98,3 +106,16 @@ def test_a_whole_match_of_every_form_of_kop_shows_every_contract(game: str, orde
 
 def test_every_payment_and_every_fault_of_the_records_is_said_as_it_is_written_down() -> None:
     assert sentences.sentences_of(recorded_tables()) == sentences.FILE.read_text(encoding="utf-8").splitlines()
+
+
+def test_no_two_records_use_the_same_table_and_each_session_is_opened_by_exactly_one() -> None:
+    streams = [record.stream for record in records()]
+    assert len(streams) == len(set(streams))
+    opened: dict[str, int] = {}
+    for record in records():
+        for stream, event, _ in record.events:
+            if isinstance(event, TableOpened) and event.session is not None:
+                opened.setdefault(f"session/{event.session}", 0)
+            if stream.startswith("session/"):
+                opened[stream] = opened.get(stream, 0) + 1
+    assert set(opened.values()) == {1}

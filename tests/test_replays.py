@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.events import TableOpened
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.recording.hand.expect import DealExpectation, Payment, TableExpectation
 from ledger.table.audit import deal_findings
@@ -103,20 +102,6 @@ def test_the_record_comes_to_what_it_says(path):
     if "pool" in state:
         start = fold.game.make_match(fold.options, len(fold.players))
         assert sum(fold.match.totals) + state["pool"] == sum(start.totals) + start.state()["pool"]
-
-
-def test_no_two_records_use_the_same_table_and_each_session_is_opened_by_exactly_one():
-    records = [record_in(path) for path in RECORDS]
-    streams = [record.stream for record in records]
-    assert len(streams) == len(set(streams))
-    opened: dict[str, int] = {}
-    for record in records:
-        for stream, event, _ in record.events:
-            if isinstance(event, TableOpened) and event.session is not None:
-                opened.setdefault(f"session/{event.session}", 0)
-            if stream.startswith("session/"):
-                opened[stream] = opened.get(stream, 0) + 1
-    assert set(opened.values()) == {1}
 
 
 def test_the_poem_and_its_reconstruction_come_to_the_same():

@@ -9,7 +9,7 @@ from ledger.games import game_named, registered_games
 from ledger.table.fold import TableFold
 from tests.contracts.game_tables import lawful_table
 
-TIMES = 10
+TIMES = 20
 
 
 @pytest.fixture
