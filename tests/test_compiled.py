@@ -13,6 +13,8 @@ import pytest
 import ledger
 from ledger.cli.demo import replays_folder
 
+pytestmark = pytest.mark.compiled
+
 INSTALLED_IN = Path(ledger.__file__).parent.parent
 
 

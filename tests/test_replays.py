@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from ledger.events import TableOpened
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.recording.hand.expect import DealExpectation, Payment, TableExpectation
 from ledger.table.audit import deal_findings
@@ -17,7 +15,6 @@ from ledger.table.steps import replay_state
 from tests.hand_records import REPLAYS, fold_of, record_in
 
 RECORDS = sorted(REPLAYS.glob("**/*.toml"))
-OMBRE_EXAMPLES = range(1, 24)
 
 
 def name_of(path: Path) -> str:
@@ -90,56 +87,21 @@ def assert_table(fold: TableFold, expected: TableExpectation) -> None:
         assert fold.match.winners() == list(expected.winners)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("path", RECORDS, ids=name_of)
 def test_the_record_comes_to_what_it_says(path):
+    """What it says of every deal and of the table, and that nothing is lost between the table and its pool."""
     record = record_in(path)
     fold = fold_of(record)
+    assert [expected.deal for expected in record.expectations.deals] == list(range(1, len(fold.deals) + 1))
     for expected in record.expectations.deals:
         assert_deal(fold, expected)
     if record.expectations.table is not None:
         assert_table(fold, record.expectations.table)
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=name_of)
-def test_every_deal_of_the_record_says_what_it_must_come_to(path):
-    record = record_in(path)
-    deals = [expected.deal for expected in record.expectations.deals]
-    assert deals == list(range(1, len(fold_of(record).deals) + 1))
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=name_of)
-def test_nothing_is_lost_between_the_table_and_its_pool(path):
-    fold = fold_of(record_in(path))
     state = fold.match.state()
     if "pool" in state:
         start = fold.game.make_match(fold.options, len(fold.players))
         assert sum(fold.match.totals) + state["pool"] == sum(start.totals) + start.state()["pool"]
-
-
-def test_every_example_of_the_ombre_rulebook_has_a_record():
-    named = set()
-    for path in (REPLAYS / "ombre").glob("*.toml"):
-        found = re.match(r"# Ombre rulebook, examples? (\d+)", path.read_text(encoding="utf-8"))
-        if found is not None:
-            named.add(int(found[1]))
-    assert named == set(OMBRE_EXAMPLES)
-
-
-def test_no_two_records_use_the_same_table():
-    streams = [record_in(path).stream for path in RECORDS]
-    assert len(streams) == len(set(streams))
-
-
-def test_each_session_is_opened_by_exactly_one_of_its_records():
-    opened: dict[str, int] = {}
-    for path in RECORDS:
-        record = record_in(path)
-        for stream, event, _ in record.events:
-            if isinstance(event, TableOpened) and event.session is not None:
-                opened.setdefault(f"session/{event.session}", 0)
-            if stream.startswith("session/"):
-                opened[stream] = opened.get(stream, 0) + 1
-    assert set(opened.values()) == {1}
 
 
 def test_the_poem_and_its_reconstruction_come_to_the_same():

@@ -36,8 +36,10 @@ from ledger.table.corrections import Signature, corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
-from tests.contracts.lawful_tables import OF_EACH_GAME, new_machine
+from tests.contracts.examples import examples
+from tests.contracts.lawful_tables import new_machine
 from tests.contracts.strategies import Tables
+from tests.games.section_11 import assert_as_in_the_table
 
 
 def read(events: Sequence[Event]) -> TableFold:
@@ -83,11 +85,12 @@ class AnyRecord:
         """Whether the rulebook knows it."""
         assert {finding.code, finding.rule} <= {rule.id for rule in load(game.package).rules}
         assert finding.code.startswith(f"{game.rule_prefix}-11.")
+        assert_as_in_the_table(finding)
 
     def check_score(self, score: ScoreAnswer, findings: Sequence[Finding]) -> None:
         """What the game says besides of the score of any record."""
 
-    @OF_EACH_GAME
+    @examples(25, many=150)
     @given(data=st.data())
     def test_any_events_in_any_order_can_be_read(self, data: st.DataObject) -> None:
         opened = data.draw(self.tables.openings)
@@ -95,7 +98,7 @@ class AnyRecord:
         events = data.draw(st.lists(self.tables.any_events(opened), max_size=40))
         self.check([opened, start, *events], seen_by=data.draw(st.integers(0, len(opened.players) - 1)))
 
-    @OF_EACH_GAME
+    @examples(25, many=150)
     @given(data=st.data())
     def test_a_lawful_table_with_entries_lost_or_put_in_can_be_read(self, data: st.DataObject) -> None:
         events = [event for _, event in data.draw(self.tables.lawful_tables(deals=data.draw(st.integers(2, 3))))]
@@ -108,7 +111,7 @@ class AnyRecord:
                 del events[place]
         self.check(events, seen_by=data.draw(st.integers(0, len(events[0].players) - 1)))
 
-    @OF_EACH_GAME
+    @examples(25, many=150)
     @given(data=st.data())
     def test_a_lawful_table_with_its_entries_shuffled_can_be_read(self, data: st.DataObject) -> None:
         """With its hands, or without them, so that what is played proves them."""

@@ -10,11 +10,7 @@ from typing import Any
 from msgspec import inspect, structs
 
 from ledger.errors import MalformedError
-from ledger.events import (
-    MAX_SEATS,
-    CardsDealt,
-    Event,
-)
+from ledger.events import MAX_SEATS, CardsDealt, Event
 from ledger.games.kernel.protocol import Game
 from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import Entry
@@ -106,6 +102,13 @@ def _held_by(seat: int, entries: Sequence[Entry], fold: TableFold, record: DealR
 def _cards_in(event: Event) -> set[str]:
     fields = structs.asdict(event).values()
     return {text for field in fields for text in (field if isinstance(field, tuple) else (field,)) if _is_card(text)}
+
+
+def cards_shown_by(event: Event | None) -> set[str]:
+    """The cards that everybody has seen once this stands in the record, the cards dealt left out."""
+    if event is None or type(event) is CardsDealt:
+        return set()
+    return {"SA"} if getattr(event, "what", None) == "show_spadille" else _cards_in(event)
 
 
 def _is_card(value: Any) -> bool:

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, Final
 
-from hypothesis import HealthCheck, given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import json, to_builtins
 
@@ -38,11 +39,8 @@ from ledger.table.audit import audit_answer
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_steps
+from tests.contracts.examples import examples
 from tests.contracts.strategies import Tables, pack_of
-
-# Every game inherits these tests with strategies of its own: Hypothesis need not wonder that `self` is another one.
-OF_EACH_GAME: Final = settings(suppress_health_check=[HealthCheck.differing_executors])
-FEW: Final = settings(OF_EACH_GAME, max_examples=40)
 
 LEGAL_TYPES: Final = {
     "bid_made",
@@ -102,7 +100,7 @@ class LawfulTables:
 
     # --- as a record --------------------------------------------------------------------------------------------------
 
-    @OF_EACH_GAME
+    @examples(30)
     @given(data=st.data())
     def test_the_log_takes_them_and_nothing_is_found_in_them(self, data: st.DataObject) -> None:
         entries = data.draw(self.tables.lawful_tables(deals=4))
@@ -114,7 +112,7 @@ class LawfulTables:
         assert [found for record in fold.deals for found in record.violations if self.is_fault(found)] == []
         assert {record.status for record in fold.deals} <= {"complete"}
 
-    @settings(OF_EACH_GAME, max_examples=20)
+    @examples(10)
     @given(data=st.data())
     def test_statistics_can_ask_them(self, data: st.DataObject) -> None:
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=2)))
@@ -125,7 +123,7 @@ class LawfulTables:
 
     # --- what they score ----------------------------------------------------------------------------------------------
 
-    @OF_EACH_GAME
+    @examples(30)
     @given(data=st.data())
     def test_the_score_adds_up(self, data: st.DataObject) -> None:
         """Lines come to deltas, deltas to totals, and nothing is lost between the seats and the pool."""
@@ -149,7 +147,7 @@ class LawfulTables:
         if fold.game.is_zero_sum:
             assert sum(score.totals) + score.state.get("pool", 0) == self.brought(fold)
 
-    @OF_EACH_GAME
+    @examples(30)
     @given(data=st.data())
     def test_the_outcome_recorded_alone_scores_the_same(self, data: st.DataObject) -> None:
         """A deal known only by the outcome that `score` answered gives the same lines (contract 5)."""
@@ -167,7 +165,7 @@ class LawfulTables:
 
     # --- their states -------------------------------------------------------------------------------------------------
 
-    @FEW
+    @examples(15)
     @given(data=st.data())
     def test_every_state_holds_each_card_of_the_pack_once(self, data: st.DataObject) -> None:
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=2)))
@@ -182,7 +180,7 @@ class LawfulTables:
                     held = [card for hand in step.view.hands for card in hand]
                     assert sorted([*held, *step.view.stock, *played, *put_aside]) == pack
 
-    @FEW
+    @examples(15)
     @given(data=st.data())
     def test_the_state_after_k_steps_is_the_fold_of_the_first_k_events(self, data: st.DataObject) -> None:
         entries = data.draw(self.tables.lawful_tables(deals=1))
@@ -191,7 +189,7 @@ class LawfulTables:
             shorter = TableFold([entry for entry in entries if entry[0] <= step.version])
             assert list(replay_steps(shorter, 1))[-1].view == step.view
 
-    @FEW
+    @examples(15)
     @given(data=st.data())
     def test_the_beginning_of_a_record_says_the_same_of_the_deals_in_it(self, data: st.DataObject) -> None:
         entries = data.draw(self.tables.lawful_tables(deals=3))
@@ -204,7 +202,7 @@ class LawfulTables:
             else:
                 assert record.machine.view() == machine_before(fold, whole, length).view()
 
-    @FEW
+    @examples(15)
     @given(data=st.data())
     def test_asking_moves_nothing(self, data: st.DataObject) -> None:
         """Neither by the event to come at any moment, nor by all others at one of them."""
@@ -225,7 +223,7 @@ class LawfulTables:
 
     # --- what is legal in them ----------------------------------------------------------------------------------------
 
-    @OF_EACH_GAME
+    @examples(30)
     @given(data=st.data())
     def test_something_is_legal_as_long_as_a_deal_is_open(self, data: st.DataObject) -> None:
         """Well-formed: sorted, without doubles and without empty lists."""
@@ -244,7 +242,8 @@ class LawfulTables:
                     assert values == sorted(set(values), key=None if kind == "cards_exchanged" else _null_last)
             assert steps[-1].view.legal == {}
 
-    @settings(OF_EACH_GAME, max_examples=100)
+    @pytest.mark.compiled
+    @examples(40)
     @given(data=st.data())
     def test_exactly_what_is_legal_breaks_no_rule(self, data: st.DataObject) -> None:
         """Every call, word, suit, card and number of every seat is taken where it is listed, and only there."""
@@ -294,7 +293,7 @@ class LawfulTables:
             for card in pack:
                 yield CardTurned(card=card), "card_turned", card
 
-    @FEW
+    @examples(15)
     @given(data=st.data())
     def test_what_a_simulation_draws_from_what_is_legal_breaks_no_rule(self, data: st.DataObject) -> None:
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
@@ -311,7 +310,7 @@ class LawfulTables:
 
     # --- what of them was not written down ----------------------------------------------------------------------------
 
-    @settings(OF_EACH_GAME, max_examples=60)
+    @examples(30)
     @given(data=st.data())
     def test_they_can_be_told_without_the_hands(self, data: st.DataObject) -> None:
         """A lawful record of which little was written down shows no fault, and what it scores is the same."""

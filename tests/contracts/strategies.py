@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Protocol
 
 from hypothesis import strategies as st
-from msgspec import json
+from msgspec import inspect, json
 
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
@@ -75,6 +75,29 @@ class DeclaredTables:
     def any_events(self, opened: TableOpened) -> st.SearchStrategy[Event]:
         results = st.integers(0, 2**32).map(lambda seed: ResultRecorded(outcome=_an_outcome(opened, seed)))
         return any_events_of(opened, results)
+
+
+def options_of(option_type: type, *without: str, **own: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Options of this type, any of them left out; `own` are those drawn otherwise than from their type."""
+    fields = {field.encode_name: field.type for field in inspect.type_info(option_type).fields}  # type: ignore[attr-defined]
+    drawn = {name: _values_of(kind) for name, kind in fields.items() if name not in without}
+    return st.fixed_dictionaries({}, optional={**drawn, **own})
+
+
+def _values_of(kind: inspect.Type) -> st.SearchStrategy[Any]:
+    """Values of the type of an option; numbers are small."""
+    match kind:
+        case inspect.LiteralType(values):
+            return st.sampled_from(values)
+        case inspect.UnionType(types):
+            return st.one_of(*map(_values_of, types))
+        case inspect.BoolType():
+            return st.booleans()
+        case inspect.IntType():
+            least = kind.ge or 0
+            return st.integers(least, least + 30 if kind.le is None else min(kind.le, least + 30))
+        case _:
+            return st.none()
 
 
 def tables_opened_by(opened: TableOpened, deals: int, closed: bool) -> st.SearchStrategy[list[Entry]]:
@@ -176,10 +199,7 @@ def of_every_table(game: Game, players: int) -> list[st.SearchStrategy[Any]]:
     return [
         st.builds(TrickGathered, seat=seats),
         st.builds(
-            ScoreClaimed,
-            deltas=st.none() | amounts,
-            totals=st.none() | amounts,
-            pool=st.none() | st.integers(-50, 50),
+            ScoreClaimed, deltas=st.none() | amounts, totals=st.none() | amounts, pool=st.none() | st.integers(-50, 50)
         ),
         st.builds(DealVoided, reason=st.just("")),
         st.builds(DealStarted, deal=deals, dealer=seats),

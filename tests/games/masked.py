@@ -41,6 +41,16 @@ def with_masked_hands(entries: list[Entry], chance: Random) -> list[Entry]:
     return [(version, dealt(event) if isinstance(event, CardsDealt) else event) for version, event in entries]
 
 
+def without_hands(entries: list[Entry]) -> list[Entry]:
+    """The same record, no hand written down."""
+    return [
+        (version, structs.replace(event, hands=(None,) * len(event.hands), deck=None, stock=None))
+        if isinstance(event, CardsDealt)
+        else (version, event)
+        for version, event in entries
+    ]
+
+
 def with_masked_plays(entries: list[Entry], chance: Random, share: float = 0.15) -> list[Entry]:
     """The same record, some of the cards played `??`."""
     return [

@@ -1,4 +1,7 @@
-"""From end to end with the real command: a game that somebody else brings is kept like ours once it is installed."""
+"""With the real command: a game that somebody else brings is kept like ours once it is installed.
+
+One ledger is kept from end to end in processes of their own, the other in this one.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from ledger.games.kernel.protocol import Game
+from tests.cli.commands import CommandLine
+from tests.cli.commands import lines as lines_of
 from tests.thirdparty.commands import ROOT, Installed
 from tests.thirdparty.conftest import WHIST
 
 
 @pytest.fixture(scope="module")
-def club(site: Path, tmp_path_factory: pytest.TempPathFactory) -> Installed:
+def club(whist: Game, tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     """A ledger with the evening of Whist."""
-    commands = Installed(tmp_path_factory.mktemp("club"), [site])
+    commands = CommandLine(tmp_path_factory.mktemp("club"))
     commands.ok("init")
-    told = commands.ok("import", WHIST / "evening.toml")
-    assert told.endswith("1 table, 3 deals, 115 events recorded; 1 finding against the rules, see trickledger audit\n")
+    commands.ok("import", WHIST / "evening.toml")
     return commands
 
 
@@ -29,7 +34,11 @@ def test_without_the_package_there_is_no_such_game(tmp_path: Path) -> None:
     assert "line 4: table_opened.game is not known: 'whist'; expected baska or" in refused.stderr
 
 
-def test_its_deals_are_scored_by_its_rules(club: Installed) -> None:
+def test_an_installed_game_is_recorded_and_its_deals_are_scored_by_its_rules(site: Path, tmp_path: Path) -> None:
+    club = Installed(tmp_path, [site])
+    club.ok("init")
+    told = club.ok("import", WHIST / "evening.toml")
+    assert told.endswith("1 table, 3 deals, 115 events recorded; 1 finding against the rules, see trickledger audit\n")
     score = club.json("score", "whist-1")
     assert [deal["deltas"] for deal in score["deals"]] == [[3, 0, 3, 0], [0, 1, 0, 1], [2, 0, 2, 0]]
     assert score["deals"][0]["outcome"] == {"tricks": [9, 4], "trump": "H", "result": "SEATS_0_2"}
@@ -44,18 +53,18 @@ def test_its_deals_are_scored_by_its_rules(club: Installed) -> None:
     assert score["match"] == {"over": True, "winners": [0, 2]}
 
 
-def test_its_score_is_told_in_japanese(club: Installed) -> None:
-    assert "9トリック、6を超える1トリックにつき1点" in club.ok("--lang", "ja", "score", "whist-1")
+def test_its_score_is_told_in_japanese(club: CommandLine) -> None:
+    assert "9トリック、6を超える1トリックにつき1点" in club.ok("score", "whist-1", lang="ja")
 
 
-def test_a_revoke_is_found_though_the_hand_was_not_recorded(club: Installed) -> None:
-    assert club.run("audit", "whist-1").returncode == 1
+def test_a_revoke_is_found_though_the_hand_was_not_recorded(club: CommandLine) -> None:
+    assert club.run("audit", "whist-1").exit_code == 1
     finding = club.json("audit", "whist-1")["findings"][0]
     assert (finding["deal"], finding["code"], finding["rule"], finding["seat"]) == (2, "WHI-11.19", "WHI-6.3", 2)
     assert finding["message"] == "Cleo played ♠4; later cards show that Cleo could have followed suit"
 
 
-def test_it_is_replayed_card_by_card(club: Installed) -> None:
+def test_it_is_replayed_card_by_card(club: CommandLine) -> None:
     told = club.ok("replay", "whist-1", "--deal", "1")
     assert "trick 13   ♠A  Dan    ♣3  Ann    ♠4  Ben    ♦Q  Cleo   → Dan (highest of the suit led)" in told
     assert told.rstrip().endswith("result     SEATS_0_2: Ann +3, Ben 0, Cleo +3, Dan 0")
@@ -64,7 +73,7 @@ def test_it_is_replayed_card_by_card(club: Installed) -> None:
     assert state["legal"] == {"card_played": ["S2", "S4", "S8", "ST"]}
 
 
-def test_a_seat_is_shown_its_own_hand_and_the_card_turned_up(club: Installed) -> None:
+def test_a_seat_is_shown_its_own_hand_and_the_card_turned_up(club: CommandLine) -> None:
     state = club.json("replay", "whist-1", "--deal", "1", "--step", "3", "--seat", "1")
     assert state["hands"][1].count("??") == 0
     assert state["hands"][0] == ["??"] * 13
@@ -72,7 +81,7 @@ def test_a_seat_is_shown_its_own_hand_and_the_card_turned_up(club: Installed) ->
     assert state["legal"] == {}
 
 
-def test_statistics_and_questions_know_it(club: Installed) -> None:
+def test_statistics_and_questions_know_it(club: CommandLine) -> None:
     standings = club.json("stats", "standings", "--game", "whist")
     assert [(row["player"], row["points"]) for row in standings["rows"]] == [
         ("Ann", 5),
@@ -89,34 +98,33 @@ def test_statistics_and_questions_know_it(club: Installed) -> None:
     ]
 
 
-def test_its_rules_are_printed(club: Installed) -> None:
+def test_its_rules_are_printed(club: CommandLine) -> None:
     assert "A seat that holds a card of the suit led plays one." in club.ok("rules", "WHI-6.3")
     assert "WHI-6.3" in club.ok("rules", "--search", "suit led plays")
     assert club.ok("rules", "whist").startswith("# WHIST")
 
 
-def test_random_tables_of_it_are_without_fault(club: Installed) -> None:
+def test_random_tables_of_it_are_without_fault(club: CommandLine) -> None:
     lines = club.ok("simulate", "whist", "--players", 4, "--deals", 30, "--option", "game_points=9", "--slug", "random")
     assert json.loads(lines.splitlines()[0])["event"]["game"] == "whist"
-    club.ok("import", "-", stdin=lines)
+    club.ok("import", "-", stdin=lines.encode())
     club.ok("audit", "random-1")
     assert club.json("score", "random-1")["match"]["over"]
 
 
-def test_a_director_may_give_points_that_nobody_pays(club: Installed) -> None:
+def test_a_director_may_give_points_that_nobody_pays(club: CommandLine) -> None:
     """WHI-11.4: for a revoke the other side is usually given three points."""
     lines = club.ok("simulate", "whist", "--players", 4, "--deals", 1, "--slug", "ruled")
     opened, *deal, _ = (json.loads(line) for line in lines.splitlines())
     ruling = {"type": "ruling_given", "deal": 1, "text": "revoke", "kind": "adjust", "deltas": [3, 0, 3, 0]}
     told = [*(line["event"] for line in (opened, *deal)), ruling]
-    club.ok(
-        "import", "-", stdin="".join(json.dumps({"stream": "table/ruled", "event": event}) + "\n" for event in told)
-    )
+    club.ok("import", "-", stdin=lines_of(*told, table="ruled"))
     score = club.json("score", "ruled")
     assert score["totals"] == [a + b for a, b in zip(score["deals"][0]["deltas"], [3, 0, 3, 0], strict=True)]
 
 
-def test_its_schemas_are_written_where_one_wants_them(club: Installed) -> None:
+def test_its_schemas_are_written_where_one_wants_them(site: Path, tmp_path: Path) -> None:
+    club = Installed(tmp_path, [site])
     club.ok("whist", "whist-schemas", module="ledger.schemas")
     written = sorted(path.name for path in (club.folder / "whist-schemas").iterdir())
     assert written == ["whist-options.json", "whist-outcome.json", "whist-sheet.json"]

@@ -10,6 +10,8 @@ from tests.contracts.game_suite import DeclarationContract, GameContract, Secrec
 from tests.contracts.lawful_tables import LawfulTables
 from tests.contracts.strategies import DeclaredTables
 
+pytestmark = pytest.mark.compiled
+
 
 class Whist(GameContract):
     @pytest.fixture

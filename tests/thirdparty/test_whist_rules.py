@@ -8,14 +8,7 @@ from typing import Any, Self
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.events import (
-    CardPlayed,
-    DealStarted,
-    DealVoided,
-    ScoreClaimed,
-    TableClosed,
-    TrickGathered,
-)
+from ledger.events import CardPlayed, DealStarted, DealVoided, ScoreClaimed, TableClosed, TrickGathered
 from ledger.games.kernel.protocol import Game
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
@@ -68,56 +61,50 @@ def in_play(hands: Sequence[str | None] = HANDS, turned: str = "C2") -> Record:
 UNSEEN: tuple[None, ...] = (None,) * 4
 
 
-# --- the game ---------------------------------------------------------------------------------------------------------
+class TestGame:
+    def test_the_evening_comes_to_what_it_says(self) -> None:
+        record = record_in(WHIST / "evening.toml")
+        fold = fold_of(record)
+        for expected in record.expectations.deals:
+            assert_deal(fold, expected)
+        assert record.expectations.table is not None
+        assert_table(fold, record.expectations.table)
 
+    @pytest.mark.parametrize(("cards", "winner"), [("D9 DK D4 DA", 3), ("D9 DK H2 DA", 2), ("D9 H2 DK HJ", 3)])
+    def test_who_wins_a_trick(self, cards: str, winner: int) -> None:  # WHI-12.1
+        assert in_play(UNSEEN, "HA").trick(0, cards).fold().deals[0].machine.view().tricks[0].winner == winner
 
-def test_the_evening_comes_to_what_it_says() -> None:
-    record = record_in(WHIST / "evening.toml")
-    fold = fold_of(record)
-    for expected in record.expectations.deals:
-        assert_deal(fold, expected)
-    assert record.expectations.table is not None
-    assert_table(fold, record.expectations.table)
+    def test_each_trick_over_six_is_a_point_for_both_seats(self) -> None:  # WHI-12.2
+        assert Record().start().result(9).fold().deals[0].settlement.deltas == [3, 0, 3, 0]
 
+    def test_the_match_is_over_when_a_side_has_enough_points(self) -> None:  # WHI-12.3
+        record = Record().start().result(9).start(0).result(6).start(1).result(8)
+        fold = record.fold()
+        assert (fold.match.is_over, fold.match.state(), fold.match.winners()) == (True, {"points": [5, 1]}, [0, 2])
+        assert not Record(game_points=6).add(*(event for _, event in record.entries[1:])).fold().match.is_over
 
-@pytest.mark.parametrize(("cards", "winner"), [("D9 DK D4 DA", 3), ("D9 DK H2 DA", 2), ("D9 H2 DK HJ", 3)])
-def test_who_wins_a_trick(cards: str, winner: int) -> None:  # WHI-12.1
-    fold = in_play(UNSEEN, "HA").trick(0, cards).fold()
-    assert fold.deals[0].machine.view().tricks[0].winner == winner
+    @pytest.mark.parametrize(
+        "outcome",
+        [
+            {"tricks": [7, 7]},
+            {"tricks": [9, 4], "result": "SEATS_1_3"},
+            {"trump": "S"},
+            {"tricks": [13, 0], "trump": "X"},
+        ],
+    )
+    def test_a_result_that_cannot_be_is_refused(self, whist: Game, outcome: dict[str, Any]) -> None:
+        with pytest.raises(MalformedError):
+            whist.check_outcome(outcome, whist.make_options({}, 4), 4, 0)
 
+    def test_who_holds_the_suit_led_must_follow(self) -> None:
+        fold = in_play().trick(0, "D2 H2").fold()
+        legal = replay_state(fold, 1).view.legal["card_played"]
+        assert legal == sorted(card for card in HANDS[2].split() if card != "S2")
 
-def test_each_trick_over_six_is_a_point_for_both_seats() -> None:  # WHI-12.2
-    assert Record().start().result(9).fold().deals[0].settlement.deltas == [3, 0, 3, 0]
+    def test_of_a_hand_that_was_not_recorded_everything_is_legal_that_nothing_known_forbids(self) -> None:
+        fold = in_play((HANDS[0], None, None, HANDS[3])).trick(0, "D2").fold()
+        assert replay_state(fold, 1).view.legal["card_played"] == sorted(f"{HANDS[1]} {HANDS[2]}".split())
 
-
-def test_the_match_is_over_when_a_side_has_enough_points() -> None:  # WHI-12.3
-    record = Record().start().result(9).start(0).result(6).start(1).result(8)
-    fold = record.fold()
-    assert (fold.match.is_over, fold.match.state(), fold.match.winners()) == (True, {"points": [5, 1]}, [0, 2])
-    assert not Record(game_points=6).add(*(event for _, event in record.entries[1:])).fold().match.is_over
-
-
-@pytest.mark.parametrize(
-    "outcome",
-    [{"tricks": [7, 7]}, {"tricks": [9, 4], "result": "SEATS_1_3"}, {"trump": "S"}, {"tricks": [13, 0], "trump": "X"}],
-)
-def test_a_result_that_cannot_be_is_refused(whist: Game, outcome: dict[str, Any]) -> None:
-    with pytest.raises(MalformedError):
-        whist.check_outcome(outcome, whist.make_options({}, 4), 4, 0)
-
-
-def test_who_holds_the_suit_led_must_follow() -> None:
-    fold = in_play().trick(0, "D2 H2").fold()
-    legal = replay_state(fold, 1).view.legal["card_played"]
-    assert legal == sorted(card for card in HANDS[2].split() if card != "S2")
-
-
-def test_of_a_hand_that_was_not_recorded_everything_is_legal_that_nothing_known_forbids() -> None:
-    fold = in_play((HANDS[0], None, None, HANDS[3])).trick(0, "D2").fold()
-    assert replay_state(fold, 1).view.legal["card_played"] == sorted(f"{HANDS[1]} {HANDS[2]}".split())
-
-
-# --- section 11 -------------------------------------------------------------------------------------------------------
 
 FAULTS = {
     "after_match": (Record(game_points=3).start().result(9).start(0).result(9), [("11.10", None)]),
@@ -160,30 +147,27 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_what_is_against_the_rules_is_found(fault: str) -> None:
-    record, expected = FAULTS[fault]
-    assert record.blamed() == expected
+class TestSection11:  # section 11
+    @pytest.mark.parametrize("fault", FAULTS)
+    def test_what_is_against_the_rules_is_found(self, fault: str) -> None:
+        record, expected = FAULTS[fault]
+        assert record.blamed() == expected
 
+    def test_a_card_after_the_last_trick_is_found_and_changes_nothing(self) -> None:
+        events = table_events(record_in(WHIST / "evening.toml"))
+        second = next(place for place, event in enumerate(events) if type(event) is DealStarted and event.deal == 2)
+        fold = TableFold(list(enumerate([*events[:second], CardPlayed(seat=0, card="SA")], 1)))
+        assert [finding.code for finding in audit_answer("t", fold).findings] == ["WHI-11.20"]
+        assert fold.deals[0].outcome.tricks == (9, 4)
 
-def test_a_card_after_the_last_trick_is_found_and_changes_nothing() -> None:
-    events = table_events(record_in(WHIST / "evening.toml"))
-    second = next(place for place, event in enumerate(events) if type(event) is DealStarted and event.deal == 2)
-    fold = TableFold(list(enumerate([*events[:second], CardPlayed(seat=0, card="SA")], 1)))
-    assert [finding.code for finding in audit_answer("t", fold).findings] == ["WHI-11.20"]
-    assert fold.deals[0].outcome.tricks == (9, 4)
+    def test_a_trick_with_an_unknown_card_belongs_to_who_gathers_it_or_leads_next(self) -> None:  # WHI-11.3
+        record = in_play(UNSEEN).trick(0, "D2 ?? DA C3")
+        assert record.fold().deals[0].machine.view().turn is None
+        assert record.trick(1, "H2").fold().deals[0].machine.view().tricks[0].winner == 1
+        gathered = in_play(UNSEEN).trick(0, "D2 ?? DA C3").add(TrickGathered(seat=3)).fold()
+        assert gathered.deals[0].machine.view().tricks[0].winner == 3
 
+    def test_every_row_of_section_11_is_in_the_code_with_its_severity(self, whist: Game) -> None:
+        from trickledger_whist.irregularities import IRREGULARITIES
 
-def test_a_trick_with_an_unknown_card_belongs_to_who_gathers_it_or_leads_next() -> None:  # WHI-11.3
-    record = in_play(UNSEEN).trick(0, "D2 ?? DA C3")
-    assert record.fold().deals[0].machine.view().turn is None
-    assert record.trick(1, "H2").fold().deals[0].machine.view().tricks[0].winner == 1
-    gathered = in_play(UNSEEN).trick(0, "D2 ?? DA C3").add(TrickGathered(seat=3)).fold()
-    assert gathered.deals[0].machine.view().tricks[0].winner == 3
-
-
-def test_every_row_of_section_11_is_in_the_code_with_its_severity(whist: Game) -> None:
-    from trickledger_whist.irregularities import IRREGULARITIES
-
-    book = {row.name: (code, *row.severities) for code, row in rows(whist.package).items()}
-    assert book == IRREGULARITIES
+        assert {row.name: (code, *row.severities) for code, row in rows(whist.package).items()} == IRREGULARITIES

@@ -21,7 +21,7 @@ from ledger.events import (
 from ledger.games.couillon import GAME
 from ledger.games.couillon.options import CouillonOptions, make_options
 from ledger.table.corrections import Entry
-from tests.contracts.strategies import any_events_of, tables_opened_by
+from tests.contracts.strategies import any_events_of, options_of, tables_opened_by
 from tests.games.couillon.tables import NAMES, PLAYERS
 
 FORMS = (
@@ -38,22 +38,12 @@ FORMS = (
 )
 """Every form, procedure and scoring that there is (COU-2.1)."""
 
-_FLAG = st.booleans()
-
-house_options = st.fixed_dictionaries(
-    {},
-    optional={
-        "bars_per_team": st.integers(1, 7),
-        "draw_mark_accumulates": _FLAG,
-        "penalty_mark": st.sampled_from(["circle", "extra_bar"]),
-        "tie_rule": st.sampled_from(["draw", "makers_lose"]),
-        "start_points": st.integers(1, 13),
-        "dealer_win_penalty": st.sampled_from(["always", "named_only", "off"]),
-        "all_tricks_bonus": _FLAG,
-        "concession": st.sampled_from(["none", "rest"]),
-        "deal_limit": st.integers(1, 5) | st.just("none"),
-        "seating_method": st.sampled_from(["draw", "jacks", "agreed"]),
-    },
+house_options = options_of(
+    GAME.option_type,
+    *("form", "six32_procedure", "scoring", "mit_card"),
+    bars_per_team=st.integers(1, 7),
+    start_points=st.integers(1, 13),
+    deal_limit=st.integers(1, 5) | st.just("none"),
 )
 
 any_options = st.builds(lambda form, others: {**others, **form}, st.sampled_from(FORMS), house_options)
@@ -94,10 +84,10 @@ _awards = st.builds(
     Award,
     winner=st.integers(0, 1),
     strength=st.none() | st.integers(1, 4),
-    circle=st.none() | _FLAG,
+    circle=st.none() | st.booleans(),
     draw_mark=st.none() | st.integers(0, 2),
     v=st.none() | st.integers(0, 5),
-    plus_one=st.none() | _FLAG,
+    plus_one=st.none() | st.booleans(),
 )
 
 

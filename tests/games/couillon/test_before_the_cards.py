@@ -74,8 +74,7 @@ def test_a_card_turned_that_was_dealt_to_somebody_is_a_bad_pack_and_blocks_the_d
 
 
 def test_a_card_turned_before_the_deal_lies_in_no_hand():
-    table = upcard().dealt().calls("0 take").played(0, "CA")
-    assert table.codes() == ["11.49", "11.31"]
+    assert upcard().dealt().calls("0 take").played(0, "CA").codes() == ["11.49", "11.31"]
 
 
 def test_the_deal_is_scored_where_nothing_but_the_moment_was_wrong():
@@ -85,8 +84,6 @@ def test_the_deal_is_scored_where_nothing_but_the_moment_was_wrong():
     assert table.codes() == ["11.49"]
 
 
-# --- said -------------------------------------------------------------------------------------------------------------
-
 HANDS = {0: "SA SK HA HK D9", 1: "CA CK SQ CJ CT", 2: "HQ DK DQ DJ DT", 3: "S9 H9 DA C9 ST"}
 
 
@@ -95,33 +92,31 @@ def said_early():
     return Table("mit4").start(2).trump(3, "D").said(1, "mit").said(0, "kontra").said(3, "re")
 
 
-def test_calls_before_the_deal_are_void_each_by_its_rule_and_may_be_made_again():
-    table = said_early().dealt(HANDS, "HJ HT SJ CQ")
-    found = [(f.code, f.rule, f.version, f.seat) for f in table.findings()]
-    assert found == [
-        ("COU-11.23", "COU-5.1", 4, 1),
-        ("COU-11.24", "COU-5.8", 5, 0),
-        ("COU-11.25", "COU-5.10", 6, 3),
-    ]
-    assert table.state().contract == "plain"
-    table.said(1, "mit").said(2, "kontra")
-    assert (table.state().contract, len(table.codes())) == ("kontra", 3)
+class TestSaid:
+    def test_calls_before_the_deal_are_void_each_by_its_rule_and_may_be_made_again(self):
+        table = said_early().dealt(HANDS, "HJ HT SJ CQ")
+        found = [(f.code, f.rule, f.version, f.seat) for f in table.findings()]
+        assert found == [
+            ("COU-11.23", "COU-5.1", 4, 1),
+            ("COU-11.24", "COU-5.8", 5, 0),
+            ("COU-11.25", "COU-5.10", 6, 3),
+        ]
+        assert table.state().contract == "plain"
+        table.said(1, "mit").said(2, "kontra")
+        assert (table.state().contract, len(table.codes())) == ("kontra", 3)
 
+    def test_an_answer_that_nobody_gave_is_not_found(self):
+        assert Table("mit4").start(2).trump(3, "D").said(1, "mit").dealt(HANDS).codes() == ["11.23"]
+        assert Table("mit4").start(2).trump(3, "D").said(1, "mit").said(0, "kontra").dealt(HANDS).codes() == [
+            "11.23",
+            "11.24",
+        ]
 
-def test_an_answer_that_nobody_gave_is_not_found():
-    assert Table("mit4").start(2).trump(3, "D").said(1, "mit").dealt(HANDS).codes() == ["11.23"]
-    assert Table("mit4").start(2).trump(3, "D").said(1, "mit").said(0, "kontra").dealt(HANDS).codes() == [
-        "11.23",
-        "11.24",
-    ]
+    def test_a_call_that_was_void_anyhow_is_found_once(self):
+        table = Table("mit4").start(2).trump(3, "D").said(1, "mit").said(0, "mit").dealt(HANDS)
+        assert [(f.code, f.version) for f in table.findings()] == [("COU-11.23", 4), ("COU-11.23", 5)]
+        assert Table("mit4").start(2).trump(3, "D").said(0, "kontra").dealt(HANDS).codes() == ["11.24"]
 
-
-def test_a_call_that_was_void_anyhow_is_found_once():
-    table = Table("mit4").start(2).trump(3, "D").said(1, "mit").said(0, "mit").dealt(HANDS)
-    assert [(f.code, f.version) for f in table.findings()] == [("COU-11.23", 4), ("COU-11.23", 5)]
-    assert Table("mit4").start(2).trump(3, "D").said(0, "kontra").dealt(HANDS).codes() == ["11.24"]
-
-
-def test_where_the_cards_stand_first_the_moment_is_right():
-    table = Table("mit4").start(2).dealt(HANDS, "HJ HT SJ CQ").trump(3, "D").said(1, "mit").said(0, "kontra")
-    assert (table.said(3, "re").codes(), table.state().contract) == ([], "re")
+    def test_where_the_cards_stand_first_the_moment_is_right(self):
+        table = Table("mit4").start(2).dealt(HANDS, "HJ HT SJ CQ").trump(3, "D").said(1, "mit").said(0, "kontra")
+        assert (table.said(3, "re").codes(), table.state().contract) == ([], "re")

@@ -5,6 +5,7 @@ import pytest
 from ledger.errors import MalformedError
 from ledger.games.couillon.dealing import packets_of
 from ledger.games.couillon.options import make_options
+from tests.games.cases import assert_cases, case, shown
 from tests.games.couillon.tables import PLAYERS, Table
 
 DECKS = {
@@ -45,11 +46,7 @@ DECKS = {
                 "25 26 27 28 29 30 31 32",
             ],
         ),
-        (
-            "eight32",
-            {},
-            [f"{n} {n + 1} {n + 16} {n + 17}" for n in range(1, 16, 2)] + [""],
-        ),
+        ("eight32", {}, [f"{n} {n + 1} {n + 16} {n + 17}" for n in range(1, 16, 2)] + [""]),
     ],
 )
 def test_packets_go_round_from_forehand_to_the_dealer(form, options, packets):
@@ -66,11 +63,6 @@ def dealt(form="mit4", **changes):
     hands, stock = packets_of(deck, table.options.form, 3)
     own = {seat: changes.pop(f"hand_{seat}", " ".join(hand)) for seat, hand in enumerate(hands)}
     return table.dealt(own, changes.pop("stock", " ".join(stock)), **{"deck": deck, **changes})
-
-
-def test_a_deal_in_order_has_no_finding():
-    assert dealt().codes() == []
-    assert dealt("basic4").codes() == []
 
 
 def test_hands_follow_from_the_pack_after_the_cut():
@@ -104,140 +96,115 @@ def test_the_upcard_may_be_the_card_of_a_stock_written_down_in_part():
     assert table.deal().status == "complete"
 
 
-# --- 11.12 wrong dealer -----------------------------------------------------------------------------------------------
+class TestWrongDealer:  # 11.12 wrong dealer
+    def test_the_next_seat_deals_after_a_scored_deal_and_the_same_after_a_void_one(self):
+        assert Table().start(2).result(15, 9).start(3).voided().start(3).result(12, 12).start(0).codes() == []
+
+    @pytest.mark.parametrize(
+        ("table", "rule"),
+        [
+            (lambda: Table().start(2).result(15, 9).start(2), "3.10"),
+            (lambda: Table().start(2).voided().start(3), "3.11"),
+        ],
+    )
+    def test_another_dealer_is_found_and_the_deal_is_his(self, table, rule):
+        table = table()
+        assert table.breach() == ("11.12", rule, table.version, table.dealer)
+        table.result(15, 9)
+        assert table.deal().status == "complete"
+        assert table.start().dealer == (table.deal(2).dealer + 1) % 4
+        assert table.codes() == ["11.12"]
 
 
-def test_the_next_seat_deals_after_a_scored_deal_and_the_same_after_a_void_one():
-    table = Table().start(2).result(15, 9).start(3).voided().start(3).result(12, 12).start(0)
-    assert table.codes() == []
+class TestBadPack:  # 11.11 bad pack
+    @pytest.mark.parametrize(
+        "table",
+        [
+            lambda: dealt(hand_1="SQ CK CJ CA SK", deck=None),
+            lambda: dealt(stock="D9 C9 DQ SK", deck=None),
+            lambda: dealt(stock="D9 C9 DQ", deck=None),
+            lambda: dealt(stock="D9 C9 DK DK CT", deck=None),  # as bits, two DK add up to the DQ that is missing
+            lambda: Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].replace("DK", "SK").split())),
+            lambda: Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].split()[:-1])),
+            lambda: Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK", 2: "SK CQ SA DA HJ"}),
+        ],
+    )
+    def test_a_card_twice_or_missing_is_one_finding_that_blocks_the_deal(self, table):
+        table = table()
+        code, _, version, seat = table.breach()
+        assert (code, version, seat) == ("11.11", table.version, None)
+        assert table.trump(0, "H").played_out().deal().status in ("unscorable", "open")
+
+    def test_cards_dealt_twice_in_one_deal_are_a_bad_pack(self):
+        table = dealt()
+        assert table.add(table.entries[-1][1]).breach() == ("11.11", "2.11", table.version, None)
+        assert table.trump(0, "H").played_out().deal().status == "unscorable"
+
+    def test_cards_dealt_a_third_time_are_the_same_bad_pack(self):
+        table = dealt()
+        again = table.entries[-1][1]
+        assert table.add(again, again).codes() == ["11.11"]
+
+    def test_another_fault_of_the_deal_does_not_hide_a_bad_pack(self):
+        table = dealt(cut_by=None)
+        again = table.entries[-1][1]
+        assert table.add(again).codes() == ["11.13", "11.11"]
+        assert dealt(hand_1="SQ CK CJ CA SK", deck=None).add(again).codes() == ["11.11"]
+
+    @pytest.mark.parametrize(
+        ("form", "rule"),
+        [("basic4", "2.11"), ("mit4", "2.11"), ("six24", "2.11"), ("six32", "2.12"), ("eight32", "2.12")],
+    )
+    def test_a_bad_pack_breaks_the_rule_of_the_pack_that_is_played(self, form, rule):
+        seats = PLAYERS[form]
+        assert Table(form).start(seats - 1).dealt({0: "SA HA SA CA"}).findings()[0].rule == f"COU-{rule}"
+        assert Table(form).start(seats - 1).dealt().dealt().findings()[0].rule == f"COU-{rule}"
+
+    def test_a_card_foreign_to_the_form_is_refused(self):
+        with pytest.raises(MalformedError, match="not in the pack"):
+            Table("mit4").start(3).dealt({0: "S8 HQ HT SJ HK"}).shaped()
+        Table("eight32").start(3).dealt({0: "S8 HQ HT SJ"}).shaped()
 
 
-@pytest.mark.parametrize(
-    ("table", "rule"),
-    [
-        (lambda: Table().start(2).result(15, 9).start(2), "3.10"),
-        (lambda: Table().start(2).voided().start(3), "3.11"),
-    ],
-)
-def test_another_dealer_is_found_and_the_deal_is_his(table, rule):
-    table = table()
-    assert table.breach() == ("11.12", rule, table.version, table.dealer)
-    table.result(15, 9)
-    assert table.deal().status == "complete"
-    assert table.start().dealer == (table.deal(2).dealer + 1) % 4
-    assert table.codes() == ["11.12"]
+class TestPackets:  # 11.14 packets
+    def test_a_hand_in_another_order_than_the_packets_is_found_for_its_seat(self):
+        table = dealt(hand_1="CK SQ CJ CA ST")
+        assert table.breach() == ("11.14", "3.17", table.version, 1)
+        assert table.trump(0, "H").played_out().deal().status == "complete"
+
+    def test_two_hands_dealt_to_the_wrong_seats_are_two_findings(self):
+        table = dealt("basic4", hand_0="C9 D9 SA HK", hand_1="CQ H9 HJ HA")
+        assert [(f.code, f.seat) for f in table.findings()] == [("COU-11.14", 0), ("COU-11.14", 1)]
 
 
-# --- 11.13 cut --------------------------------------------------------------------------------------------------------
+class TestWrongNumber:  # 11.15 wrong number
+    def test_a_hand_of_the_wrong_size_blocks_the_deal_and_is_found_for_its_seat(self):
+        table = dealt(hand_0="SK HQ HT SJ HK DT", hand_3="S9 HA H9 DK", deck=None)
+        assert [(f.code, f.rule, f.seat) for f in table.findings()] == [
+            ("COU-11.15", "COU-3.17", 0),
+            ("COU-11.15", "COU-3.17", 3),
+        ]
+        assert table.deal().status == "unscorable"
+
+    def test_cards_dealt_after_the_first_lead_come_too_late(self):
+        table = Table("mit4").start(3).trump(0, "H").played(0, "HA").dealt({1: "SK HQ HT SJ HK"})
+        assert table.breach() == ("11.15", "3.17", table.version, None)
 
 
-def test_a_cut_by_another_than_the_seat_before_the_dealer_is_noted():
-    table = dealt(cut_by=0)
-    assert table.breach() == ("11.13", "3.12", table.version, 0)
+CASES = [
+    case("a deal in order has no finding", dealt()),
+    case("a deal in order has no finding (2)", dealt("basic4")),
+    # 11.13 cut
+    case("a cut by another than the seat before the dealer is noted", dealt(cut_by=0), ("11.13", "3.12", 0)),
+    case("a missing cut is noted without a seat", dealt(cut_by=None), ("11.13", "3.12", None)),
+    # 11.14 packets
+    case("a stock of the wrong size", Table().start(3).dealt({0: "SA SK SQ SJ"}, "HA HK HQ"), ("11.14", "3.15", None)),
+    case("cards that nobody wrote down can be in any packet", dealt(hand_1="?? CK ?? CA ST")),
+    # 11.15 wrong number
+    case("a suit before the cards", Table("mit4").start(3).trump(0, "H").dealt({1: "SK HQ HT SJ HK"}).played(0, "HA")),
+    shown("nothing is legal before the cards", Table("mit4").start(3).trump(0, "H"), legal={}),
+]
 
 
-def test_a_missing_cut_is_noted_without_a_seat():
-    table = dealt(cut_by=None)
-    assert table.breach() == ("11.13", "3.12", table.version, None)
-
-
-# --- 11.11 bad pack ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        lambda: dealt(hand_1="SQ CK CJ CA SK", deck=None),
-        lambda: dealt(stock="D9 C9 DQ SK", deck=None),
-        lambda: dealt(stock="D9 C9 DQ", deck=None),
-        lambda: dealt(stock="D9 C9 DK DK CT", deck=None),  # as bits, two DK add up to the DQ that is missing
-        lambda: Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].replace("DK", "SK").split())),
-        lambda: Table("mit4").start(3).dealt(deck=tuple(DECKS["mit4"].split()[:-1])),
-        lambda: Table("mit4").start(3).dealt({0: "SK HQ HT SJ HK", 2: "SK CQ SA DA HJ"}),
-    ],
-)
-def test_a_card_twice_or_missing_is_one_finding_that_blocks_the_deal(table):
-    table = table()
-    code, _, version, seat = table.breach()
-    assert (code, version, seat) == ("11.11", table.version, None)
-    assert table.trump(0, "H").played_out().deal().status in ("unscorable", "open")
-
-
-def test_cards_dealt_twice_in_one_deal_are_a_bad_pack():
-    table = dealt()
-    again = table.entries[-1][1]
-    assert table.add(again).breach() == ("11.11", "2.11", table.version, None)
-    assert table.trump(0, "H").played_out().deal().status == "unscorable"
-
-
-def test_cards_dealt_a_third_time_are_the_same_bad_pack():
-    table = dealt()
-    again = table.entries[-1][1]
-    assert table.add(again, again).codes() == ["11.11"]
-
-
-def test_another_fault_of_the_deal_does_not_hide_a_bad_pack():
-    table = dealt(cut_by=None)
-    again = table.entries[-1][1]
-    assert table.add(again).codes() == ["11.13", "11.11"]
-    assert dealt(hand_1="SQ CK CJ CA SK", deck=None).add(again).codes() == ["11.11"]
-
-
-@pytest.mark.parametrize(
-    ("form", "rule"), [("basic4", "2.11"), ("mit4", "2.11"), ("six24", "2.11"), ("six32", "2.12"), ("eight32", "2.12")]
-)
-def test_a_bad_pack_breaks_the_rule_of_the_pack_that_is_played(form, rule):
-    seats = PLAYERS[form]
-    assert Table(form).start(seats - 1).dealt({0: "SA HA SA CA"}).findings()[0].rule == f"COU-{rule}"
-    assert Table(form).start(seats - 1).dealt().dealt().findings()[0].rule == f"COU-{rule}"
-
-
-def test_a_card_foreign_to_the_form_is_refused():
-    with pytest.raises(MalformedError, match="not in the pack"):
-        Table("mit4").start(3).dealt({0: "S8 HQ HT SJ HK"}).shaped()
-    Table("eight32").start(3).dealt({0: "S8 HQ HT SJ"}).shaped()
-
-
-# --- 11.14 packets ----------------------------------------------------------------------------------------------------
-
-
-def test_a_hand_in_another_order_than_the_packets_is_found_for_its_seat():
-    table = dealt(hand_1="CK SQ CJ CA ST")
-    assert table.breach() == ("11.14", "3.17", table.version, 1)
-    assert table.trump(0, "H").played_out().deal().status == "complete"
-
-
-def test_two_hands_dealt_to_the_wrong_seats_are_two_findings():
-    table = dealt("basic4", hand_0="C9 D9 SA HK", hand_1="CQ H9 HJ HA")
-    assert [(f.code, f.seat) for f in table.findings()] == [("COU-11.14", 0), ("COU-11.14", 1)]
-
-
-def test_a_stock_of_the_wrong_size_is_found_where_not_all_hands_are_known():
-    table = Table().start(3).dealt({0: "SA SK SQ SJ"}, "HA HK HQ")
-    assert table.breach() == ("11.14", "3.15", table.version, None)
-
-
-def test_cards_that_nobody_wrote_down_can_be_in_any_packet():
-    assert dealt(hand_1="?? CK ?? CA ST").codes() == []
-
-
-# --- 11.15 wrong number -----------------------------------------------------------------------------------------------
-
-
-def test_a_hand_of_the_wrong_size_blocks_the_deal_and_is_found_for_its_seat():
-    table = dealt(hand_0="SK HQ HT SJ HK DT", hand_3="S9 HA H9 DK", deck=None)
-    assert [(f.code, f.rule, f.seat) for f in table.findings()] == [
-        ("COU-11.15", "COU-3.17", 0),
-        ("COU-11.15", "COU-3.17", 3),
-    ]
-    assert table.deal().status == "unscorable"
-
-
-def test_cards_dealt_after_the_first_lead_come_too_late():
-    table = Table("mit4").start(3).trump(0, "H").played(0, "HA").dealt({1: "SK HQ HT SJ HK"})
-    assert table.breach() == ("11.15", "3.17", table.version, None)
-
-
-def test_a_suit_may_stand_before_the_cards_as_at_the_table():
-    assert Table("mit4").start(3).trump(0, "H").dealt({1: "SK HQ HT SJ HK"}).played(0, "HA").codes() == []
-    assert Table("mit4").start(3).trump(0, "H").legal == {}
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

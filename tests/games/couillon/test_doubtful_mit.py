@@ -53,8 +53,7 @@ def test_a_revoke_of_a_hand_known_in_part_is_found_at_once_and_once(outcome):
 
 def test_it_is_found_though_the_queen_never_shows():
     table = doubtful({1: "CK H9 D9 HT ST"}).played(3, "CA").trick(0, "C9 H9 CT")
-    found = [("11.22", MIT, 1), ("11.33", table.version - 1, 1)]
-    assert marks_of(table) == found
+    assert marks_of(table) == [("11.22", MIT, 1), ("11.33", table.version - 1, 1)]
     table = Table("mit4").start(3).dealt({1: "CK H9 D9 HT ST"}).trump(0, "D").said(2, "mit").trick(0, "CA H9 CT C9")
     (finding,) = table.findings()
     assert (finding.code, finding.seat, finding.legal) == ("COU-11.33", 1, ["CK", "D9"])

@@ -5,13 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.cards import INDEX, PACK_52, texts_in
 from ledger.events import CardPlayed
 from ledger.games.couillon.mit_card import holder_of_mit_card
 from ledger.games.couillon.pack import MIT_TABLES, PACK_24, PACK_32, POINTS, TRUMP_TABLES, points_in
+from tests.contracts.examples import examples
 from tests.games.couillon import naive
 from tests.games.couillon.strategies import FORMS, lawful_tables
 from tests.games.couillon.tables import PLAYERS, Table
@@ -20,6 +21,7 @@ PACK = texts_in(PACK_32)
 suits = st.sampled_from("SHDC")
 
 
+@examples(50)
 @given(st.lists(st.sampled_from(PACK), min_size=2, max_size=6, unique=True), suits, st.booleans())
 def test_what_may_be_played_to_a_lead_is_what_the_decision_table_says(held, trump, mit):
     led, *hand = held
@@ -88,23 +90,24 @@ def continuations(deal, depth=99):
     return total
 
 
-# (form, seed) of the deal, cards played first, cards played by both, ways to go on
+# (form, seed) of the deal, cards played first, cards played by both, ways to go on without a Mit'
 PERFT = [
-    ("basic4", 1, 0, 8),
-    ("basic4", 2, 4, 99),
-    ("basic4", 3, 4, 99),
-    ("mit4", 4, 8, 99),
-    ("mit4", 5, 0, 6),
-    ("six24", 6, 12, 99),
-    ("six32", 7, 18, 99),
-    ("eight32", 8, 16, 99),
-    ("eight32", 9, 0, 6),
+    ("basic4", 1, 0, 8, 3_432),
+    ("basic4", 2, 4, 99, 392),
+    ("basic4", 3, 4, 99, 768),
+    ("mit4", 4, 8, 99, 456),
+    ("mit4", 5, 0, 6, 1_158),
+    ("six24", 6, 12, 99, 40),
+    ("six32", 7, 18, 99, 24),
+    ("eight32", 8, 16, 99, 64),
+    ("eight32", 9, 0, 6, 136),
 ]
+"""The numbers are fixed, so that a fault in what engine and enumerator share would show."""
 
 
 @pytest.mark.parametrize("mit", [False, True])
-@pytest.mark.parametrize(("form", "seed", "played", "depth"), PERFT)
-def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played, depth, mit):
+@pytest.mark.parametrize(("form", "seed", "played", "depth", "number"), PERFT)
+def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played, depth, number, mit):
     chance = Random(seed)
     deal = dealt_for_play(form, chance, mit)
     if deal is None:
@@ -115,7 +118,7 @@ def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played
     stands = deal.raises.mit is not None
     expected = naive.continuations(held_in(deal), deal.turn(), deal.trumps.suit, stands, depth)
     assert continuations(deal, depth) == expected
-    assert expected > 1
+    assert expected == number or (mit and expected > 1)
 
 
 def dealt_for_play(form, chance, mit):
@@ -136,31 +139,7 @@ def dealt_for_play(form, chance, mit):
     return table.machine()
 
 
-def test_the_numbers_of_ways_stay_as_they_are():
-    """Fixed endings, counted by both and written down: a change of either shows."""
-    counted = {}
-    for form, seed, played, depth in PERFT:
-        deal = dealt_for_play(form, chance := Random(seed), mit=False)
-        for _ in range(played):
-            deal.apply(CardPlayed(seat=deal.turn(), card=chance.choice(deal.legal()["card_played"])), 0)
-        counted[form, seed] = continuations(deal, depth)
-    assert counted == COUNTED
-
-
-COUNTED = {
-    ("basic4", 1): 3_432,
-    ("basic4", 2): 392,
-    ("basic4", 3): 768,
-    ("mit4", 4): 456,
-    ("mit4", 5): 1_158,
-    ("six24", 6): 40,
-    ("six32", 7): 24,
-    ("eight32", 8): 64,
-    ("eight32", 9): 136,
-}
-
-
-@settings(max_examples=60)
+@examples(25)
 @given(lawful_tables(deals=1))
 def test_every_trick_of_a_lawful_table_goes_to_the_naive_winner(entries):
     from ledger.table.fold import TableFold

@@ -23,85 +23,59 @@ def told(form="basic4", **options):
 
 
 @pytest.mark.parametrize(
-    ("record", "rule", "seat", "message"),
+    ("table", "rule", "seat", "message"),
     [
         (
-            lambda: Table("mit4").start(3).trump(0, "H").played(0, "HA").dealt(),
+            Table("mit4").start(3).trump(0, "H").played(0, "HA").dealt(),
             "3.17",
             None,
             "at the first lead no cards had been dealt; 5 to each player were due",
         ),
+        (naming().add(naming().entries[-1][1]), "2.11", None, "cards were dealt a second time in the same deal"),
         (
-            lambda: naming().add(naming().entries[-1][1]),
-            "2.11",
-            None,
-            "cards were dealt a second time in the same deal",
-        ),
-        (
-            lambda: Table().start(3).dealt({0: "CA HA DK C9"}).turned("CA"),
+            Table().start(3).dealt({0: "CA HA DK C9"}).turned("CA"),
             "2.11",
             None,
             "CA was turned, which the record has in another place",
         ),
         (
-            lambda: Table("mit4").start(3).dealt({1: "CA HA DK C9 S9"}).calls("0 defer").turned("CA"),
+            Table("mit4").start(3).dealt({1: "CA HA DK C9 S9"}).calls("0 defer").turned("CA"),
             "2.11",
             None,
             "CA was turned, which the record has in another place",
         ),
+        (upcard().turned("CA"), "3.16", None, "CA was turned up, which is not the card that had to be turned"),
         (
-            lambda: upcard().turned("CA"),
-            "3.16",
-            None,
-            "CA was turned up, which is not the card that had to be turned",
-        ),
-        (
-            lambda: naming().calls("3 defer").turned("HA"),
+            naming().calls("3 defer").turned("HA"),
             "4.14",
             None,
             "HA was turned up, which is not the card that had to be turned",
         ),
-        (lambda: told().turned("HA"), "4.7", None, "HA was turned up out of its place in the deal"),
-        (lambda: told("mit4").turned("HA"), "4.13", None, "HA was turned up out of its place in the deal"),
-        (lambda: told().calls("1 take"), "4.4", 1, "Ben called take when trumps were decided"),
-        (lambda: told("mit4").calls("1 defer"), "4.17", 1, "Ben called defer when trumps were decided"),
-        (lambda: told().trump(1, "H"), "4.4", 1, "Ben called H when trumps were decided"),
-        (lambda: told("mit4").trump(1, "H"), "4.17", 1, "Ben called H when trumps were decided"),
-        (lambda: naming().trump(3, "D").calls("1 defer"), "4.17", 1, "Ben called defer when trumps were decided"),
-        (lambda: naming().trump(3, "D").trump(1, "H"), "4.17", 1, "Ben called H when trumps were decided"),
+        (told().turned("HA"), "4.7", None, "HA was turned up out of its place in the deal"),
+        (told("mit4").turned("HA"), "4.13", None, "HA was turned up out of its place in the deal"),
+        (told().calls("1 take"), "4.4", 1, "Ben called take when trumps were decided"),
+        (told("mit4").calls("1 defer"), "4.17", 1, "Ben called defer when trumps were decided"),
+        (told().trump(1, "H"), "4.4", 1, "Ben called H when trumps were decided"),
+        (told("mit4").trump(1, "H"), "4.17", 1, "Ben called H when trumps were decided"),
+        (naming().trump(3, "D").calls("1 defer"), "4.17", 1, "Ben called defer when trumps were decided"),
+        (naming().trump(3, "D").trump(1, "H"), "4.17", 1, "Ben called H when trumps were decided"),
+        (upcard().turned("HJ").calls("0 take", "1 take"), "4.4", 1, "Ben called take when trumps were decided"),
+        (upcard().turned("HJ").calls("0 take").trump(1, "H"), "4.4", 1, "Ben called H when trumps were decided"),
+        (naming().played(3, "DA"), "4.12", 3, "Dan played before a trump suit was fixed"),
+        (naming().said(1, "mit"), "5.1", 1, "Ben could not call Mit' at this moment"),
         (
-            lambda: upcard().turned("HJ").calls("0 take", "1 take"),
-            "4.4",
-            1,
-            "Ben called take when trumps were decided",
-        ),
-        (
-            lambda: upcard().turned("HJ").calls("0 take").trump(1, "H"),
-            "4.4",
-            1,
-            "Ben called H when trumps were decided",
-        ),
-        (lambda: naming().played(3, "DA"), "4.12", 3, "Dan played before a trump suit was fixed"),
-        (
-            lambda: naming().said(1, "mit"),
-            "5.1",
-            1,
-            "Ben could not call Mit' at this moment",
-        ),
-        (
-            lambda: told("mit4").played(1, "SA"),
+            told("mit4").played(1, "SA"),
             "6.14",
             1,
             "Ben played SA in a deal whose result is recorded: all its cards are played",
         ),
-        (lambda: Table().start(3).gathered(1), "6.12", 1, "Ben gathered the trick; its winner: nobody"),
-        (lambda: told().said(1, "concede"), "6.15", 1, "Ben could not concede here"),
-        (lambda: told(concession="rest").said(1, "concede"), "6.16", 1, "Ben could not concede here"),
-        (lambda: Table(concession="rest").start(3).said(1, "concede"), "6.16", 1, "Ben could not concede here"),
+        (Table().start(3).gathered(1), "6.12", 1, "Ben gathered the trick; its winner: nobody"),
+        (told().said(1, "concede"), "6.15", 1, "Ben could not concede here"),
+        (told(concession="rest").said(1, "concede"), "6.16", 1, "Ben could not concede here"),
+        (Table(concession="rest").start(3).said(1, "concede"), "6.16", 1, "Ben could not concede here"),
     ],
 )
-def test_a_finding_says_who_did_what_against_which_rule(record, rule, seat, message):
-    table = record()
+def test_a_finding_says_who_did_what_against_which_rule(table, rule, seat, message):
     (found,) = table.findings()
     assert (found.rule, found.seat, found.message) == (f"COU-{rule}", seat, with_signs(message))
     assert found.version == table.version
@@ -139,52 +113,27 @@ def test_calls_before_the_cards_say_what_could_not_be_called():
     assert [finding.message for finding in table.findings()] == ["♣A was turned up out of its place in the deal"]
 
 
-# --- score lines ------------------------------------------------------------------------------------------------------
-
-
 def lines_of(table):
     """One seat's lines, that of either team."""
     lines = table.deal().lines
     return [(line.rule, line.amount, line.text) for line in lines if {line.source, line.target} & {0, 1}]
 
 
-def test_bars_and_circles_are_told_with_the_side_that_they_leave():
-    assert lines_of(Table().start(3).result(15, 9, maker=1)) == [
-        ("COU-7.14", 1, "the winners strike their side with strength 1; it is now [0 0 0 0]"),
-        ("COU-7.16", 1, "the makers lost: a circle on one of their bars; the side is now [1 0 0 0 0]"),
-    ]
-    table = Table(penalty_mark="extra_bar").start(3).result(12, 12).start().result(15, 9, maker=1)
-    assert lines_of(table) == [
-        ("COU-7.14", 2, "the winners strike their side with strength 2; it is now [0 0 0]"),
-        ("COU-7.16", 1, "the makers lost: one bar more; the side is now [0 0 0 0 0 0]"),
-    ]
+class TestScoreLines:
+    def test_an_award_that_moves_nothing_has_no_line(self):
+        table = Table().start(3).dealt().ruled("award", winner=1, draw_mark=1)
+        assert lines_of(table) == []
+        assert table.carried["need"] == [5, 5]
+        assert lines_of(Table("mit4").start(3).dealt().ruled("award", winner=1, v=0)) == []
 
-
-def test_game_points_are_told_with_what_they_are_made_of():
-    table = Table("mit4").start(0).result(30, 0, (5, 0), mit=True, kontra=True, re=True)
-    won = "the winners' game points: 1 for the win, 1 for all tricks, 1 for the Mit', 1 for the Kontra, 1 for the Re"
-    penalty = "the dealer's team won: the others move one point away from zero"
-    assert lines_of(table) == [("COU-7.32", 5, won), ("COU-7.33", 1, penalty)]
-    table = Table("mit4").start(3).result(20, 10, (3, 2), mit=True)
-    won = "the winners' game points: 1 for the win, 0 for all tricks, 1 for the Mit', 0 for the Kontra, 0 for the Re"
-    assert lines_of(table) == [("COU-7.32", 2, won)]
-    table = Table("mit4").start(3).result(20, 10, (3, 2), mit=True, kontra=True)
-    won = "the winners' game points: 1 for the win, 0 for all tricks, 1 for the Mit', 1 for the Kontra, 0 for the Re"
-    assert lines_of(table) == [("COU-7.32", 3, won)]
-
-
-def test_an_award_that_moves_nothing_has_no_line():
-    table = Table().start(3).dealt().ruled("award", winner=1, draw_mark=1)
-    assert lines_of(table) == []
-    assert table.carried["need"] == [5, 5]
-    assert lines_of(Table("mit4").start(3).dealt().ruled("award", winner=1, v=0)) == []
-
-
-def test_an_award_is_told_as_the_directors():
-    table = Table().start(3).dealt().ruled("award", winner=1, strength=2, circle=True)
-    assert lines_of(table) == [
-        ("COU-10.3", 2, "the winners strike their side with strength 2; it is now [0 0 0]"),
-        ("COU-10.3", 1, "the makers lost: a circle on one of their bars; the side is now [1 0 0 0 0]"),
-    ]
-    table = Table("mit4").start(3).dealt().ruled("award", winner=1, v=3, plus_one=True)
-    assert lines_of(table) == [("COU-10.3", 3, "as the director awarded"), ("COU-10.3", 1, "as the director awarded")]
+    def test_an_award_is_told_as_the_directors(self):
+        table = Table().start(3).dealt().ruled("award", winner=1, strength=2, circle=True)
+        assert lines_of(table) == [
+            ("COU-10.3", 2, "the winners strike their side with strength 2; it is now [0 0 0]"),
+            ("COU-10.3", 1, "the makers lost: a circle on one of their bars; the side is now [1 0 0 0 0]"),
+        ]
+        table = Table("mit4").start(3).dealt().ruled("award", winner=1, v=3, plus_one=True)
+        assert lines_of(table) == [
+            ("COU-10.3", 3, "as the director awarded"),
+            ("COU-10.3", 1, "as the director awarded"),
+        ]

@@ -2,11 +2,11 @@
 
 from random import Random
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.table.fold import TableFold
+from tests.contracts.examples import examples
 from tests.games.couillon.strategies import lawful_tables
 from tests.games.couillon.tables import Table
 from tests.games.masked import blamed, carelessly_played, with_masked_hands, with_masked_plays
@@ -62,14 +62,7 @@ def check_masked_against_full(entries, seed):
     assert told.outcome in (None, known.outcome)
 
 
-@settings(max_examples=60)
+@examples(25, many=1_000)
 @given(lawful_tables(deals=1, closed=False), st.integers(0, 2**32))
 def test_a_record_with_less_in_it_blames_for_nothing_more(entries, seed):
-    check_masked_against_full(entries, seed)
-
-
-@pytest.mark.soak
-@settings(max_examples=3000)
-@given(lawful_tables(deals=1, closed=False), st.integers(0, 2**32))
-def test_a_record_with_less_in_it_blames_for_nothing_more_at_length(entries, seed):
     check_masked_against_full(entries, seed)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from ledger.errors import MalformedError
 from ledger.games.couillon import GAME
 from ledger.games.couillon.options import make_options
 from ledger.recording.simulate import simulate_table
@@ -31,29 +30,6 @@ def test_the_form_fixes_players_pack_hand_and_scoring(raw, players, pack, hand, 
     assert (options.is_on_points, options.has_mit) == (points, mit)
 
 
-@pytest.mark.parametrize(
-    ("raw", "players", "named"),
-    [
-        ({}, 6, "wrong number of players"),
-        ({"form": "six24"}, 4, "wrong number of players"),
-        ({"scoring": "points"}, 4, "options.scoring"),
-        ({"form": "mit4", "scoring": "bars"}, 4, "options.scoring"),
-        ({"form": "six32", "six32_procedure": "upcard", "scoring": "points"}, 6, "options.scoring"),
-        ({"mit_card": True}, 4, "options.mit_card"),
-        ({"form": "six24", "scoring": "bars", "mit_card": True}, 6, "options.mit_card"),
-        ({"form": "basic5"}, 4, "options.form"),
-        ({"bars_per_team": 0}, 4, "options.bars_per_team"),
-        ({"bars_per_team": 22}, 4, "options.bars_per_team"),
-        ({"start_points": 100}, 4, "options.start_points"),
-        ({"deal_limit": 0}, 4, "options.deal_limit"),
-        ({"bars": 5}, 4, "bars"),
-    ],
-)
-def test_an_option_set_that_is_not_valid_is_refused(raw, players, named):
-    with pytest.raises(MalformedError, match=named):
-        make_options(raw, players)
-
-
 def test_an_option_that_does_not_concern_the_form_is_ignored():
     assert make_options({"start_points": 20, "six32_procedure": "upcard"}, 4).form.stock == 8
 
@@ -66,17 +42,19 @@ def test_how_seats_were_found_is_recorded_only(form, seating):
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: "-".join(map(str, form.values())))
 def test_simulated_tables_show_everything_that_a_form_has(form):
+    wanted = {"WIN", "ALL_TRICKS", "DRAW", "turned", "made", "conceded", "plain"}
+    if make_options(form, players_of(form)).has_mit:
+        wanted |= {"mit", "kontra", "re"}
     seen = set()
     for seed in range(60):
+        if wanted <= seen:
+            break
         events = simulate_table(GAME, NAMES[: players_of(form)], {**form, "concession": "rest"}, 6, seed, "all")
         for record in TableFold(list(enumerate(events, start=1))).deals:
             summary = GAME.summarise(record.outcome)
             seen |= {summary.contract, summary.result, "turned" if summary.declarer is None else "made"}
             if record.machine.play.conceded_by is not None:
                 seen.add("conceded")
-    wanted = {"WIN", "ALL_TRICKS", "DRAW", "turned", "made", "conceded", "plain"}
-    if make_options(form, players_of(form)).has_mit:
-        wanted |= {"mit", "kontra", "re"}
     assert seen == wanted
 
 

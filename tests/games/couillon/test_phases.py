@@ -25,29 +25,29 @@ def blocked():
 @pytest.mark.parametrize(
     ("table", "phase", "status"),
     [
-        (lambda: Table().start(3), "deal", "open"),
-        (lambda: Table().start(3).dealt(), "trump", "open"),
-        (lambda: Table("mit4").start(3).dealt(), "trump", "open"),
-        (lambda: Table().start(3).dealt().turned("HJ"), "auction", "open"),
-        (lambda: Table().start(3).turned("HJ"), "auction", "open"),
-        (playing, "play", "open"),
-        (lambda: playing().gathered(0), "play", "open"),
-        (to_the_end, "settled", "complete"),
-        (lambda: playing(concession="rest").trick(0, "SA SK SQ SJ").said(0, "concede"), "settled", "complete"),
-        (lambda: Table().start(3).result(15, 9), "settled", "complete"),
-        (blocked, "trump", "unscorable"),
-        (lambda: blocked().turned("HJ").calls("0 take"), "play", "unscorable"),
-        (lambda: blocked().result(15, 9), "settled", "unscorable"),
-        (lambda: Table().start(3).result(15, 9).played(0, "SA"), "settled", "unscorable"),
-        (lambda: Table().start(3).dealt().played(0, "SA"), "play", "unscorable"),
-        (lambda: playing().played(0, "H9"), "play", "unscorable"),
-        (lambda: to_the_end().played(0, "SA"), "settled", "unscorable"),
-        (lambda: to_the_end().voided(), "voided", "voided"),
-        (lambda: blocked().voided(), "voided", "voided"),
+        (Table().start(3), "deal", "open"),
+        (Table().start(3).dealt(), "trump", "open"),
+        (Table("mit4").start(3).dealt(), "trump", "open"),
+        (Table().start(3).dealt().turned("HJ"), "auction", "open"),
+        (Table().start(3).turned("HJ"), "auction", "open"),
+        (playing(), "play", "open"),
+        (playing().gathered(0), "play", "open"),
+        (to_the_end(), "settled", "complete"),
+        (playing(concession="rest").trick(0, "SA SK SQ SJ").said(0, "concede"), "settled", "complete"),
+        (Table().start(3).result(15, 9), "settled", "complete"),
+        (blocked(), "trump", "unscorable"),
+        (blocked().turned("HJ").calls("0 take"), "play", "unscorable"),
+        (blocked().result(15, 9), "settled", "unscorable"),
+        (Table().start(3).result(15, 9).played(0, "SA"), "settled", "unscorable"),
+        (Table().start(3).dealt().played(0, "SA"), "play", "unscorable"),
+        (playing().played(0, "H9"), "play", "unscorable"),
+        (to_the_end().played(0, "SA"), "settled", "unscorable"),
+        (to_the_end().voided(), "voided", "voided"),
+        (blocked().voided(), "voided", "voided"),
     ],
 )
 def test_a_deal_stands_where_its_events_have_led_it(table, phase, status):
-    deal = table().fold().deals[-1].machine
+    deal = table.fold().deals[-1].machine
     assert (deal.view().phase, deal.status) == (phase, status)
 
 

@@ -49,106 +49,93 @@ def test_a_circle_and_an_extra_bar_raise_need_by_one(side):
     assert need(circled(side)) == need(with_extra_bar(side)) == need(side) + 1
 
 
-# --- bars -------------------------------------------------------------------------------------------------------------
-
-
 def lines(table):
     return [(line.rule, line.source, line.target, line.amount) for line in table.deal().lines]
 
 
-def test_the_winners_bar_and_the_makers_circle_are_lines_of_every_seat():
-    table = Table().start(3).result(15, 9, maker=1)
-    assert lines(table) == [
-        ("COU-7.14", "board", 0, 1),
-        ("COU-7.14", "board", 2, 1),
-        ("COU-7.16", 1, "board", 1),
-        ("COU-7.16", 3, "board", 1),
-    ]
-    assert table.deal().deltas == [1, -1, 1, -1]
-    assert table.carried == {"sides": [[0, 0, 0, 0], [1, 0, 0, 0, 0]], "need": [4, 6], "draw_mark": 0}
+class TestBars:
+    def test_the_winners_bar_and_the_makers_circle_are_lines_of_every_seat(self):
+        table = Table().start(3).result(15, 9, maker=1)
+        assert lines(table) == [
+            ("COU-7.14", "board", 0, 1),
+            ("COU-7.14", "board", 2, 1),
+            ("COU-7.16", 1, "board", 1),
+            ("COU-7.16", 3, "board", 1),
+        ]
+        assert table.deal().deltas == [1, -1, 1, -1]
+        assert table.carried == {"sides": [[0, 0, 0, 0], [1, 0, 0, 0, 0]], "need": [4, 6], "draw_mark": 0}
 
+    @pytest.mark.parametrize("maker", [0, None])
+    def test_nobody_gets_a_circle_where_the_makers_won_or_a_card_decided(self, maker):
+        assert Table().start(3).result(15, 9, maker=maker).carried["need"] == [4, 5]
 
-@pytest.mark.parametrize("maker", [0, None])
-def test_nobody_gets_a_circle_where_the_makers_won_or_a_card_decided(maker):
-    assert Table().start(3).result(15, 9, maker=maker).carried["need"] == [4, 5]
+    def test_a_draw_moves_nothing_and_makes_one_mark_that_the_next_win_wipes(self):
+        table = Table().start(3).result(12, 12, maker=1).start().result(14, 14)
+        assert (lines(table), table.carried["draw_mark"], table.carried["need"]) == ([], 1, [5, 5])
+        assert table.start().result(9, 15).carried == {"sides": [[0] * 5, [0] * 3], "need": [5, 3], "draw_mark": 0}
 
+    def test_draw_marks_may_add_up(self):
+        table = Table(draw_mark_accumulates=True).start(3).result(12, 12).start().result(14, 14).start().result(9, 15)
+        assert table.carried["need"] == [5, 2]
 
-def test_a_draw_moves_nothing_and_makes_one_mark_that_the_next_win_wipes():
-    table = Table().start(3).result(12, 12, maker=1).start().result(14, 14)
-    assert (lines(table), table.carried["draw_mark"], table.carried["need"]) == ([], 1, [5, 5])
-    assert table.start().result(9, 15).carried == {"sides": [[0] * 5, [0] * 3], "need": [5, 3], "draw_mark": 0}
+    def test_the_penalty_may_be_an_extra_bar(self):
+        assert Table(penalty_mark="extra_bar").start(3).result(15, 9, maker=1).carried["sides"] == [[0] * 4, [0] * 6]
 
-
-def test_draw_marks_may_add_up():
-    table = Table(draw_mark_accumulates=True).start(3).result(12, 12).start().result(14, 14).start().result(9, 15)
-    assert table.carried["need"] == [5, 2]
-
-
-def test_the_penalty_may_be_an_extra_bar():
-    assert Table(penalty_mark="extra_bar").start(3).result(15, 9, maker=1).carried["sides"] == [[0] * 4, [0] * 6]
-
-
-def test_ties_may_go_against_the_makers():
-    table = Table(tie_rule="makers_lose").start(3).result(12, 12, maker=1)
-    assert (table.deal().outcome["winner"], table.carried["need"]) == (0, [4, 6])
-    assert Table(tie_rule="makers_lose").start(3).result(12, 12).carried["draw_mark"] == 1
-
-
-# --- points -----------------------------------------------------------------------------------------------------------
+    def test_ties_may_go_against_the_makers(self):
+        table = Table(tie_rule="makers_lose").start(3).result(12, 12, maker=1)
+        assert (table.deal().outcome["winner"], table.carried["need"]) == (0, [4, 6])
+        assert Table(tie_rule="makers_lose").start(3).result(12, 12).carried["draw_mark"] == 1
 
 
 def points(first, second, dealer=3, tricks=(3, 2), options=None, **outcome):
     return Table("mit4", **(options or {})).start(dealer).result(first, second, tricks, **outcome)
 
 
-@pytest.mark.parametrize(
-    ("outcome", "worth"),
-    [
-        ({}, 1),
-        ({"mit": True}, 2),
-        ({"mit": True, "kontra": True}, 3),
-        ({"mit": True, "kontra": True, "re": True}, 4),
-    ],
-)
-def test_mit_kontra_and_re_raise_what_the_winners_get(outcome, worth):
-    assert points(20, 10, **outcome).carried == {"gp": [13 - worth, 13]}
-
-
-def test_all_tricks_are_worth_one_more():
-    assert points(30, 0, tricks=(5, 0)).carried == {"gp": [11, 13]}
-    assert points(30, 0, tricks=(5, 0), options={"all_tricks_bonus": False}).carried == {"gp": [12, 13]}
-
-
-def test_a_draw_changes_nothing_whatever_was_called():
-    assert points(15, 15, mit=True, kontra=True).carried == {"gp": [13, 13]}
-
-
-@pytest.mark.parametrize(
-    ("option", "maker", "loser"),
-    [("always", None, 14), ("named_only", 1, 14), ("named_only", None, 13), ("off", 1, 13)],
-)
-def test_a_win_of_the_dealers_team_moves_the_others_away_from_zero(option, maker, loser):
-    table = points(20, 10, dealer=0, maker=maker, options={"dealer_win_penalty": option})
-    assert table.carried == {"gp": [12, loser]}
-    if loser == 14:
-        assert lines(table)[2:] == [("COU-7.33", 1, "board", 1), ("COU-7.33", 3, "board", 1)]
-
-
-def test_named_only_means_named_by_forehand():
-    assert points(20, 10, dealer=0, maker=3, options={"dealer_win_penalty": "named_only"}).carried == {"gp": [12, 13]}
-
-
-def test_start_points_and_a_fall_below_zero():
-    table = points(30, 0, tricks=(5, 0), mit=True, options={"start_points": 2})
-    assert (table.carried, table.score().match.winners) == ({"gp": [-1, 2]}, [0, 2])
-    assert table.score().totals == [3, 0, 3, 0]
-
-
-@pytest.mark.parametrize(("start", "winners"), [(1, [0, 2]), (2, [])])
-def test_a_match_in_points_ends_at_exactly_zero(start, winners):
-    table = points(20, 10, options={"start_points": start})
-    assert (table.carried["gp"][0], table.score().match.over, table.score().match.winners) == (
-        start - 1,
-        bool(winners),
-        winners,
+class TestPoints:
+    @pytest.mark.parametrize(
+        ("outcome", "worth"),
+        [
+            ({}, 1),
+            ({"mit": True}, 2),
+            ({"mit": True, "kontra": True}, 3),
+            ({"mit": True, "kontra": True, "re": True}, 4),
+        ],
     )
+    def test_mit_kontra_and_re_raise_what_the_winners_get(self, outcome, worth):
+        assert points(20, 10, **outcome).carried == {"gp": [13 - worth, 13]}
+
+    def test_all_tricks_are_worth_one_more(self):
+        assert points(30, 0, tricks=(5, 0)).carried == {"gp": [11, 13]}
+        assert points(30, 0, tricks=(5, 0), options={"all_tricks_bonus": False}).carried == {"gp": [12, 13]}
+
+    def test_a_draw_changes_nothing_whatever_was_called(self):
+        assert points(15, 15, mit=True, kontra=True).carried == {"gp": [13, 13]}
+
+    @pytest.mark.parametrize(
+        ("option", "maker", "loser"),
+        [("always", None, 14), ("named_only", 1, 14), ("named_only", None, 13), ("off", 1, 13)],
+    )
+    def test_a_win_of_the_dealers_team_moves_the_others_away_from_zero(self, option, maker, loser):
+        table = points(20, 10, dealer=0, maker=maker, options={"dealer_win_penalty": option})
+        assert table.carried == {"gp": [12, loser]}
+        if loser == 14:
+            assert lines(table)[2:] == [("COU-7.33", 1, "board", 1), ("COU-7.33", 3, "board", 1)]
+
+    def test_named_only_means_named_by_forehand(self):
+        assert points(20, 10, dealer=0, maker=3, options={"dealer_win_penalty": "named_only"}).carried == {
+            "gp": [12, 13]
+        }
+
+    def test_start_points_and_a_fall_below_zero(self):
+        table = points(30, 0, tricks=(5, 0), mit=True, options={"start_points": 2})
+        assert (table.carried, table.score().match.winners) == ({"gp": [-1, 2]}, [0, 2])
+        assert table.score().totals == [3, 0, 3, 0]
+
+    @pytest.mark.parametrize(("start", "winners"), [(1, [0, 2]), (2, [])])
+    def test_a_match_in_points_ends_at_exactly_zero(self, start, winners):
+        table = points(20, 10, options={"start_points": start})
+        assert (table.carried["gp"][0], table.score().match.over, table.score().match.winners) == (
+            start - 1,
+            bool(winners),
+            winners,
+        )

@@ -3,8 +3,8 @@
 import pytest
 
 from ledger.errors import MalformedError
+from tests.games.cases import assert_cases, case
 from tests.games.couillon.tables import Table
-from tests.games.sheet_findings import assert_tells_both, rows_between
 
 
 def bars():
@@ -27,12 +27,6 @@ RIGHT_BARS = {
     "totals": [1, -1, 1, -1],
     "pool": 0,
 }
-
-
-def test_a_sheet_that_is_right_in_all_its_fields_is_no_finding():
-    assert bars().claimed(**RIGHT_BARS).codes() == []
-    assert points().claimed(gp=[12, 13], winner=0, deltas=[1, 0, 1, 0], totals=[1, 0, 1, 0]).codes() == []
-    assert bars().claimed().codes() == []
 
 
 @pytest.mark.parametrize(
@@ -82,55 +76,33 @@ def test_wrong_game_points_are_one_finding(sheet):
     assert table.breach() == ("11.45", "7.32", table.version, None)
 
 
-def test_what_the_scoring_in_force_does_not_have_is_not_compared():
-    assert bars().claimed(gp=[1, 1]).codes() == []
-    assert points().claimed(bars=[1, 1], draw_mark=1).codes() == []
-
-
-def test_totals_are_compared_with_those_of_all_deals():
-    table = bars().start().result(15, 9, maker=0).claimed(totals=[2, -1, 2, -1])
-    assert table.codes() == []
-
-
-def test_the_sheet_of_a_voided_deal_is_not_compared():
-    assert Table().start(3).claimed(card_points=[40, 40]).voided().codes() == []
-    assert bars().claimed(winner=1).ruled("void").codes() == []
-
-
-# --- deals without a computed result ----------------------------------------------------------------------------------
-
-
 def left_with_stock():
     """The stock is worth 6: 34 are in play."""
     return Table().start(3).dealt(stock="HJ HQ HT H9 DT D9 DQ CJ").turned("HJ")
 
 
-@pytest.mark.parametrize(
-    ("claimed", "is_right"), [([20, 14], True), ([20, 15], False), ([30, 11], False), ([3, 3], False)]
-)
-def test_of_a_deal_that_cannot_be_scored_the_sum_of_card_points_is_checked(claimed, is_right):
-    """COU-7.37."""
-    table = left_with_stock().claimed(card_points=claimed)
-    version = table.version
-    found = [(f.code, f.rule, f.version) for f in table.closed().findings() if f.code != "COU-11.37"]
-    assert found == ([] if is_right else [("COU-11.40", "COU-7.37", version)])
+class TestDealsWithoutAComputedResult:
+    @pytest.mark.parametrize(
+        ("claimed", "is_right"), [([20, 14], True), ([20, 15], False), ([30, 11], False), ([3, 3], False)]
+    )
+    def test_of_a_deal_that_cannot_be_scored_the_sum_of_card_points_is_checked(self, claimed, is_right):
+        """COU-7.37."""
+        table = left_with_stock().claimed(card_points=claimed)
+        version = table.version
+        found = [(f.code, f.rule, f.version) for f in table.closed().findings() if f.code != "COU-11.37"]
+        assert found == ([] if is_right else [("COU-11.40", "COU-7.37", version)])
 
+    def test_where_the_stock_is_not_known_only_impossible_sums_are_found(self):
+        def codes(first, second):
+            return Table().start(3).dealt().claimed(card_points=[first, second], tricks=[1, 1]).closed().codes()
 
-def test_where_the_stock_is_not_known_only_impossible_sums_are_found():
-    def codes(first, second):
-        return Table().start(3).dealt().claimed(card_points=[first, second], tricks=[1, 1]).closed().codes()
+        assert codes(20, 20) == ["11.37"]
+        assert codes(21, 20) == codes(6, 5) == ["11.37", "11.40"]
 
-    assert codes(20, 20) == ["11.37"]
-    assert codes(21, 20) == codes(6, 5) == ["11.37", "11.40"]
-
-
-@pytest.mark.parametrize("sheet", [{"winner": 2}, {"card_points": [41, 0]}, {"bars": [-1, 0]}, {"point": [1, 2]}])
-def test_a_sheet_that_no_table_could_write_is_refused(sheet):
-    with pytest.raises(MalformedError, match=next(iter(sheet))):
-        bars().claimed(**sheet).shaped()
-
-
-# --- after a ruling (contract 5) --------------------------------------------------------------------------------------
+    @pytest.mark.parametrize("sheet", [{"winner": 2}, {"card_points": [41, 0]}, {"bars": [-1, 0]}, {"point": [1, 2]}])
+    def test_a_sheet_that_no_table_could_write_is_refused(self, sheet):
+        with pytest.raises(MalformedError, match=next(iter(sheet))):
+            bars().claimed(**sheet).shaped()
 
 
 def awarded():
@@ -141,99 +113,56 @@ def awarded_in_points():
     return Table("mit4").start(3).result(20, 10, (3, 2), maker=0).ruled("award", winner=1, v=2)
 
 
-def test_a_sheet_that_shows_the_board_of_an_award_is_no_finding():
-    sheet = {"winner": 1, "bars": [5, 4], "circles": [0, 0], "draw_mark": False, "card_points": [9, 15]}
-    assert awarded().claimed(deltas=[0, 1, 0, 1], **sheet).codes() == []
+class TestAfterARuling:  # after a ruling (contract 5)
+    def test_a_sheet_that_shows_the_board_of_an_award_is_no_finding(self):
+        sheet = {"winner": 1, "bars": [5, 4], "circles": [0, 0], "draw_mark": False, "card_points": [9, 15]}
+        assert awarded().claimed(deltas=[0, 1, 0, 1], **sheet).codes() == []
 
+    @pytest.mark.parametrize(
+        ("sheet", "code"), [({"bars": [4, 5]}, "11.42"), ({"winner": 0}, "11.41"), ({"draw_mark": True}, "11.44")]
+    )
+    def test_a_sheet_that_shows_another_board_than_an_award_makes_is_found(self, sheet, code):
+        assert awarded().claimed(**sheet).codes() == [code]
 
-@pytest.mark.parametrize(
-    ("sheet", "code"), [({"bars": [4, 5]}, "11.42"), ({"winner": 0}, "11.41"), ({"draw_mark": True}, "11.44")]
-)
-def test_a_sheet_that_shows_another_board_than_an_award_makes_is_found(sheet, code):
-    assert awarded().claimed(**sheet).codes() == [code]
-
-
-def test_a_sheet_with_the_game_points_of_an_award_is_no_finding():
-    assert awarded_in_points().claimed(winner=1, gp=[13, 11]).codes() == []
-    assert awarded_in_points().claimed(gp=[12, 13]).codes() == ["11.45"]
-
-
-def test_a_sheet_before_the_award_is_held_to_the_cards():
-    table = Table().start(3).result(15, 9).claimed(bars=[5, 4])
-    assert table.ruled("award", winner=1, strength=1).codes() == ["11.42"]
-
-
-# --- both lists, in words ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("sheet", "message"),
-    [
-        (
-            {"card_points": [16, 9]},
-            "the score sheet has other card points or tricks; "
-            "sheet: card points Ada and Cleo 16, Ben and Dan 9; computed: card points Ada and Cleo 15, Ben and Dan 9",
-        ),
-        (
-            {"winner": None},
-            "the score sheet names another winner; sheet: a draw; computed: winner Ada and Cleo",
-        ),
-        (
-            {"bars": [3, 5], "pool": 1},
-            "the score sheet does not agree with the computed NEED; "
-            "sheet: NEED Ada and Cleo 3, Ben and Dan 6, pool 1; computed: NEED Ada and Cleo 4, Ben and Dan 6, pool 0",
-        ),
-        (
-            {"bars": [4, 6], "circles": [0, 0]},
-            "the board shows the same NEED in another picture; "
-            "sheet: bars Ada and Cleo 4, Ben and Dan 6, circles Ada and Cleo 0, Ben and Dan 0; "
-            "computed: bars Ada and Cleo 4, Ben and Dan 5, circles Ada and Cleo 0, Ben and Dan 1",
-        ),
-    ],
-)
-def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
-    (found,) = bars().claimed(**sheet).findings()
-    assert found.message == message
+    def test_a_sheet_before_the_award_is_held_to_the_cards(self):
+        table = Table().start(3).result(15, 9).claimed(bars=[5, 4])
+        assert table.ruled("award", winner=1, strength=1).codes() == ["11.42"]
 
 
 SHEETS = {
-    "wrong card points": ("COU-11.40", lambda: bars().claimed(card_points=[16, 9]), True),
-    "wrong tricks": ("COU-11.40", lambda: bars().claimed(tricks=[2, 2]), True),
-    "card points that are too many": (
-        "COU-11.40",
-        lambda: left_with_stock().claimed(card_points=[20, 15]).closed(),
-        False,
-    ),
-    "card points that cannot be": (
-        "COU-11.40",
-        lambda: Table().start(3).dealt().claimed(card_points=[21, 20]).closed(),
-        False,
-    ),
-    "a wrong winner": ("COU-11.41", lambda: bars().claimed(winner=1), False),
-    "a missed draw": ("COU-11.41", lambda: Table().start(3).result(12, 12).claimed(winner=0), False),
-    "another winner than awarded": ("COU-11.41", lambda: awarded().claimed(winner=0), False),
-    "another NEED": ("COU-11.42", lambda: bars().claimed(bars=[3, 5]), True),
-    "wrong deltas": ("COU-11.42", lambda: bars().claimed(deltas=[1, 0, 1, 0]), True),
-    "another picture": ("COU-11.43", lambda: bars().claimed(bars=[4, 6], circles=[0, 0]), True),
-    "a draw mark too many": ("COU-11.44", lambda: bars().claimed(draw_mark=True), False),
-    "a missing draw mark": ("COU-11.44", lambda: Table().start(3).result(12, 12).claimed(draw_mark=False), False),
-    "other game points": ("COU-11.45", lambda: points().claimed(gp=[13, 13]), True),
+    "a draw that was none": ("COU-11.41", bars().claimed(winner=None), False),
+    "another NEED and a pool": ("COU-11.42", bars().claimed(bars=[3, 5], pool=1), True),
+    "wrong card points": ("COU-11.40", bars().claimed(card_points=[16, 9]), True),
+    "wrong tricks": ("COU-11.40", bars().claimed(tricks=[2, 2]), True),
+    "card points that are too many": ("COU-11.40", left_with_stock().claimed(card_points=[20, 15]).closed(), False),
+    "card points that cannot be": ("COU-11.40", Table().start(3).dealt().claimed(card_points=[21, 20]).closed(), False),
+    "a wrong winner": ("COU-11.41", bars().claimed(winner=1), False),
+    "a missed draw": ("COU-11.41", Table().start(3).result(12, 12).claimed(winner=0), False),
+    "another winner than awarded": ("COU-11.41", awarded().claimed(winner=0), False),
+    "another NEED": ("COU-11.42", bars().claimed(bars=[3, 5]), True),
+    "wrong deltas": ("COU-11.42", bars().claimed(deltas=[1, 0, 1, 0]), True),
+    "another picture": ("COU-11.43", bars().claimed(bars=[4, 6], circles=[0, 0]), True),
+    "a draw mark too many": ("COU-11.44", bars().claimed(draw_mark=True), False),
+    "a missing draw mark": ("COU-11.44", Table().start(3).result(12, 12).claimed(draw_mark=False), False),
+    "other game points": ("COU-11.45", points().claimed(gp=[13, 13]), True),
 }
+"""For `tests/games/test_sheets_in_words.py`."""
 
 
-def test_every_row_on_score_sheets_has_its_case():
-    rows = rows_between("ledger.games.couillon", "COU-11.40", "COU-11.45")
-    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
+CASES = [
+    case("a right sheet is no finding", bars().claimed(**RIGHT_BARS)),
+    case("of points", points().claimed(gp=[12, 13], winner=0, deltas=[1, 0, 1, 0], totals=[1, 0, 1, 0])),
+    case("an empty one", bars().claimed()),
+    case("bars know no gp", bars().claimed(gp=[1, 1])),
+    case("points know no bars", points().claimed(bars=[1, 1], draw_mark=1)),
+    case("totals are those of all deals", bars().start().result(15, 9, maker=0).claimed(totals=[2, -1, 2, -1])),
+    case("of a voided deal nothing is compared", Table().start(3).claimed(card_points=[40, 40]).voided()),
+    case("of one voided by ruling", bars().claimed(winner=1).ruled("void")),
+    # after a ruling (contract 5)
+    case("the game points of an award", awarded_in_points().claimed(winner=1, gp=[13, 11])),
+    case("other points than awarded", awarded_in_points().claimed(gp=[12, 13]), "11.45"),
+]
 
 
-@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
-def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
-    assert_tells_both(table(), code, names=names)
-
-
-def test_card_points_that_cannot_be_are_held_to_what_is_in_play():
-    (found,) = [one for one in left_with_stock().claimed(card_points=[20, 15]).closed().findings() if "40" in one.code]
-    assert found.message == (
-        "the card points on the score sheet cannot be right: with the cards out of play there are 40; "
-        "sheet: card points Ada and Cleo 20, Ben and Dan 15, in all 35; computed: in all 34"
-    )
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

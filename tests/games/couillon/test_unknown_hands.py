@@ -33,8 +33,7 @@ def test_a_deal_without_hands_scores_when_all_cards_are_known():
 
 
 def test_a_card_held_by_another_hand_that_is_known_was_not_dealt_to_the_seat():
-    table = Table().start(3).dealt({1: "SA SK HA HK"}).turned("HJ").calls("0 take").played(0, "SA")
-    assert table.codes() == ["11.31"]
+    assert Table().start(3).dealt({1: "SA SK HA HK"}).turned("HJ").calls("0 take").played(0, "SA").codes() == ["11.31"]
 
 
 def test_a_hand_shown_in_full_holds_no_further_card():

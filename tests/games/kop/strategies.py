@@ -8,37 +8,21 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from ledger.events import Announced, BidMade, Event, ResultRecorded, RulingGiven, ScoreClaimed, TableOpened
+from ledger.games.kop.options import BaskaOptions, KopOptions
 from ledger.games.kop.pack import PACK
 from ledger.table.corrections import Entry
 from tests.builders import NAMES
-from tests.contracts.strategies import any_events_of, tables_opened_by
+from tests.contracts.strategies import any_events_of, options_of, tables_opened_by
 
-_FLAG = st.booleans()
-_COMMON = {
-    "new_trumps": _FLAG,
-    "kontra_own_wesele": _FLAG,
-    "announce_wesele_jack": _FLAG,
-    "max_doublings": st.integers(0, 8),
-    "same_side_doubling": st.sampled_from(["void", "illegal"]),
-    "auction_first": st.sampled_from(["leader", "after_leader"]),
-    "passes_to_end": st.sampled_from([3, 4]),
-    "wesele_timing": st.sampled_from(["any", "first_call"]),
-    "ask_bars_leader_solo": _FLAG,
-    "must_trump": _FLAG,
-    "must_beat": _FLAG,
-    "bez_in_solo": _FLAG,
-    "declarer_bez_limit": st.sampled_from([25, 26]),
-    "concessions": _FLAG,
-    "match_deals": st.integers(1, 4) | st.none(),
-}
-options_of = {
-    "kop": st.fixed_dictionaries({}, optional=_COMMON | {"auction_order": st.sampled_from(["official", "free"])}),
-    "baska": st.fixed_dictionaries({}, optional=_COMMON),
+_MATCH = st.integers(1, 4) | st.none()
+_OPTIONS = {
+    "kop": options_of(KopOptions, match_deals=_MATCH),
+    "baska": options_of(BaskaOptions, "auction_order", match_deals=_MATCH),
 }
 
 
 openings = st.sampled_from(["kop", "baska"]).flatmap(
-    lambda name: options_of[name].map(lambda chosen: TableOpened(game=name, players=NAMES, options=chosen))
+    lambda name: _OPTIONS[name].map(lambda chosen: TableOpened(game=name, players=NAMES, options=chosen))
 )
 
 
@@ -75,10 +59,7 @@ def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
         opened,
         st.builds(BidMade, seat=seats, call=st.just("wesele"), card=st.sampled_from(sorted(PACK))),
         st.builds(
-            Announced,
-            seat=seats | st.none(),
-            what=st.just("concede"),
-            seats=st.lists(seats, max_size=4).map(tuple),
+            Announced, seat=seats | st.none(), what=st.just("concede"), seats=st.lists(seats, max_size=4).map(tuple)
         ),
         st.builds(ScoreClaimed, deltas=st.none() | amounts, totals=st.none() | amounts, sheet=st.sampled_from(_SHEETS)),
         st.builds(ResultRecorded, outcome=st.sampled_from(_OUTCOMES)),

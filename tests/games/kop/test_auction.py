@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.games.cases import assert_cases, case, shown
 from tests.games.kop.tables import ALONE, CICHA, FOUR_QUEENS, ORDINARY, Table, free
 
 ALL_BUT_WESELE = ["kontra", "pass", "zolo", "zolo_du"]
@@ -13,11 +14,6 @@ def bidding(hands=ORDINARY, game="kop", **options):
 
 def calls(*parts):
     return [f"{seat} {call}" for seat, call in zip(parts[::2], parts[1::2], strict=True)]
-
-
-def test_the_leader_calls_first_and_may_bid_alone_or_double():
-    table = bidding()
-    assert (table.state().turn, table.legal) == (0, {"bid_made": ALL_BUT_WESELE})
 
 
 def test_the_leader_may_call_last():
@@ -58,8 +54,7 @@ def test_the_bidder_may_raise_his_own_bid_but_not_double_it():
 
 
 def test_the_ladder_ends_at_the_highest_rung():
-    table = bidding(max_doublings=2).calls("0 kontra", "1 re")
-    assert table.legal == {"bid_made": ["pass", "zolo", "zolo_du"]}
+    assert bidding(max_doublings=2).calls("0 kontra", "1 re").legal == {"bid_made": ["pass", "zolo", "zolo_du"]}
     assert bidding(max_doublings=0).legal == {"bid_made": ["pass", "zolo", "zolo_du"]}
     high = bidding(max_doublings=8)
     for place, call in enumerate(("kontra", "re", "bok", "slup", "d5", "d6", "d7", "d8")):
@@ -109,8 +104,7 @@ def test_a_doubling_of_the_own_side_is_void_and_uses_up_its_rung():
 
 
 def test_doublings_lapse_with_the_next_bid_and_are_not_void_then():
-    table = bidding().calls("0 kontra", "1 pass", "2 pass", "3 re", "0 zolo", "1 pass", "2 pass", "3 pass")
-    assert table.codes() == []
+    assert bidding().calls("0 kontra", "1 pass", "2 pass", "3 re", "0 zolo", "1 pass", "2 pass", "3 pass").codes() == []
 
 
 def test_a_table_may_forbid_to_double_the_own_side():
@@ -122,11 +116,6 @@ def test_a_table_may_forbid_to_double_the_own_side():
     assert table.state().phase == "play"  # it counts as the third pass
 
 
-def test_without_a_bid_it_is_the_ordinary_game_or_cicha():
-    assert bidding().passed_out().state().contract == "normal"
-    assert bidding(CICHA).passed_out().state().contract == "cicha"
-
-
 def test_the_partner_holds_the_highest_jack_that_the_bidder_lacks():
     state = bidding(CICHA).contract(0, "wesele").state()
     assert (state.contract, state.declarer, state.partner) == ("wesele", 0, 1)
@@ -134,50 +123,45 @@ def test_the_partner_holds_the_highest_jack_that_the_bidder_lacks():
     assert bidding(hands).contract(0, "wesele").state().partner == 2
 
 
-# --- the free auction -------------------------------------------------------------------------------------------------
+class TestFreeAuction:
+    def test_in_the_free_auction_every_seat_may_call_and_nobody_is_in_turn(self):
+        table = free()
+        legal = table.legal
+        assert table.state().turn is None
+        assert legal["bid_made"] == sorted(f"{seat}:{call}" for seat in range(4) for call in ALL_BUT_WESELE)
+        assert legal["announced"] == ["0:ask", "0:close_auction"]
+        assert legal["card_played"] == ["CA", "CJ", "DT", "SQ"]
+
+    def test_the_free_auction_ends_when_the_leader_closes_it(self):
+        table = free().calls("2 kontra", "3 re").said(0, "ask").said(0, "close_auction")
+        assert (table.codes(), table.state().phase, table.state().turn) == ([], "play", 0)
+
+    def test_a_pass_is_a_call_before_a_wesele_in_the_free_auction_too(self):
+        table = Table(auction_order="free", wesele_timing="first_call").deal_out(CICHA).calls("0 pass")
+        assert "0:wesele" not in table.legal["bid_made"]
+
+    def test_an_ignored_call_is_none_before_a_wesele(self):
+        table = Table(auction_order="free", wesele_timing="first_call").deal_out(CICHA).calls("0 kontra", "0 wesele")
+        assert table.codes() == ["11.30"]
+        assert table.state().contract == "wesele"
+
+    def test_a_leader_who_has_asked_may_be_barred_from_a_solo(self):
+        table = free(ask_bars_leader_solo=True).said(0, "ask")
+        assert "0:zolo" not in table.legal["bid_made"]
+        assert "1:zolo" in table.legal["bid_made"]
+        assert "0:zolo" in free().said(0, "ask").legal["bid_made"]
 
 
-def test_in_the_free_auction_every_seat_may_call_and_nobody_is_in_turn():
-    table = free()
-    legal = table.legal
-    assert table.state().turn is None
-    assert legal["bid_made"] == sorted(f"{seat}:{call}" for seat in range(4) for call in ALL_BUT_WESELE)
-    assert legal["announced"] == ["0:ask", "0:close_auction"]
-    assert legal["card_played"] == ["CA", "CJ", "DT", "SQ"]
+CASES = [
+    shown("the leader calls first", bidding(), turn=0, legal={"bid_made": ALL_BUT_WESELE}),
+    shown("without a bid, ordinary", bidding().passed_out(), contract="normal"),
+    shown("or cicha", bidding(CICHA).passed_out(), contract="cicha"),
+    # the free auction
+    case("it ends with the first card", free().calls("2 kontra").played(0, "DT"), phase="play", turn=1),
+    shown("passes do not end it", free().calls("0 pass", "1 pass", "2 pass", "3 pass", "0 pass"), phase="auction"),
+    shown("the standing bid is shown", bidding(ALONE).calls("0 zolo"), contract="zolo", declarer=0),
+]
 
 
-def test_the_free_auction_ends_when_the_leader_closes_it():
-    table = free().calls("2 kontra", "3 re").said(0, "ask").said(0, "close_auction")
-    assert (table.codes(), table.state().phase, table.state().turn) == ([], "play", 0)
-
-
-def test_the_free_auction_ends_with_the_first_card():
-    table = free().calls("2 kontra").played(0, "DT")
-    assert (table.codes(), table.state().phase, table.state().turn) == ([], "play", 1)
-
-
-def test_passes_do_not_end_the_free_auction():
-    assert free().calls("0 pass", "1 pass", "2 pass", "3 pass", "0 pass").state().phase == "auction"
-
-
-def test_a_pass_is_a_call_before_a_wesele_in_the_free_auction_too():
-    table = Table(auction_order="free", wesele_timing="first_call").deal_out(CICHA).calls("0 pass")
-    assert "0:wesele" not in table.legal["bid_made"]
-
-
-def test_an_ignored_call_is_none_before_a_wesele():
-    table = Table(auction_order="free", wesele_timing="first_call").deal_out(CICHA).calls("0 kontra", "0 wesele")
-    assert table.codes() == ["11.30"]
-    assert table.state().contract == "wesele"
-
-
-def test_a_leader_who_has_asked_may_be_barred_from_a_solo():
-    table = free(ask_bars_leader_solo=True).said(0, "ask")
-    assert "0:zolo" not in table.legal["bid_made"]
-    assert "1:zolo" in table.legal["bid_made"]
-    assert "0:zolo" in free().said(0, "ask").legal["bid_made"]
-
-
-def test_the_standing_bid_is_shown_while_the_auction_goes_on():
-    state = bidding(ALONE).calls("0 zolo").state()
-    assert (state.contract, state.declarer) == ("zolo", 0)
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

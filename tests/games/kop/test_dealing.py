@@ -3,6 +3,7 @@
 import pytest
 
 from tests.builders import cards
+from tests.games.cases import assert_cases, case, shown
 from tests.games.kop.tables import ORDINARY, Table
 
 DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
@@ -11,10 +12,6 @@ DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
 
 def dealt(*hands, **fields):
     return Table().deal_out(hands or ORDINARY, **fields)
-
-
-def test_a_full_pack_four_to_a_seat_is_in_order():
-    assert dealt().codes() == []
 
 
 def test_a_card_dealt_twice_makes_the_deal_void():
@@ -31,14 +28,6 @@ def test_a_hand_of_five_and_one_of_three_are_one_finding_each():
 
 def test_a_missing_card_is_a_wrong_pack_and_a_wrong_number():
     assert dealt("SQ CJ DT", *ORDINARY[1:]).found() == [("11.10", 3, None, None), ("11.11", 3, 0, None)]
-
-
-def test_a_short_hand_is_found_though_the_others_are_not_known():
-    assert dealt("SQ CJ DT", None, None, None).found() == [("11.11", 3, 0, None)]
-
-
-def test_a_card_set_aside_is_missing_from_the_pack_dealt():
-    assert dealt(stock="SA").codes() == ["11.10"]
 
 
 def test_cards_dealt_twice_in_one_deal_make_it_void():
@@ -59,10 +48,6 @@ def test_hands_may_be_known_by_the_dealing_order_alone():
     table = Table().deal_out(None, deck=cards(DECK)).passed_out()
     assert table.codes() == []
     assert [sorted(hand) for hand in table.state().hands] == [sorted(hand.split()) for hand in ORDINARY]
-
-
-def test_hands_that_agree_with_the_dealing_order_are_in_order():
-    assert dealt(deck=cards(DECK)).codes() == []
 
 
 def test_hands_that_disagree_with_the_dealing_order_are_one_finding_per_seat_and_stand():
@@ -90,14 +75,6 @@ def test_the_deal_passes_to_the_next_seat():
     assert table.findings()[-1].rule == "KOP-3.2"
 
 
-def test_after_a_voided_deal_the_same_seat_deals():
-    table = Table().deal_out().voided().start(3)
-    assert table.codes() == []
-    table = Table().deal_out().voided().start(0)
-    assert table.finding() == ("11.12", table.version, 0, None)
-    assert table.findings()[0].rule == "KOP-8.4"
-
-
 def test_a_deal_after_the_match_is_found_and_scored():
     table = Table(match_deals=1).deal_out().contract(0, "zolo").start(0).deal_out(ORDINARY, 1).passed_out()
     assert table.score().match.over
@@ -106,5 +83,18 @@ def test_a_deal_after_the_match_is_found_and_scored():
 
 
 def test_a_voided_deal_does_not_count_towards_the_length_of_the_match():
-    table = Table(match_deals=1).deal_out().voided().start(3)
-    assert not table.score().match.over
+    assert not Table(match_deals=1).deal_out().voided().start(3).score().match.over
+
+
+CASES = [
+    case("a full pack four to a seat is in order", dealt()),
+    shown("a short hand among unknown ones", dealt("SQ CJ DT", None, None, None), all_found=[("11.11", 3, 0, None)]),
+    case("a card set aside is missing from the pack dealt", dealt(stock="SA"), "11.10"),
+    case("hands that agree with the dealing order are in order", dealt(deck=cards(DECK))),
+    case("after a voided deal the same seat deals", Table().deal_out().voided().start(3)),
+    case("no other seat may deal", Table().deal_out().voided().start(0), ("11.12", 0, None), rule="KOP-8.4"),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

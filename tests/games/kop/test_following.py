@@ -2,13 +2,16 @@
 
 import re
 from importlib.resources import files
+from itertools import combinations, permutations
 
 import pytest
 
 from ledger.cards import INDEX, mask_of, texts_in
+from ledger.games.kop.pack import PACK
 from ledger.games.kop.schemes import SCHEMES
+from tests.covering import sample
 from tests.games.kop import naive
-from tests.games.kop.tables import Table
+from tests.games.kop.tables import Table, ordinary
 
 _POSITION = re.compile(r"^\| (standard|new|jacks)(?:, `(\w+)` off)? \| ([A-Z ]+) \| ([A-Z ]+) \| ([A-Z ]+) \|$")
 
@@ -32,8 +35,22 @@ def test_a_position_of_the_rulebook(scheme, off, trick, hand, permitted):
     assert sorted(texts_in(found)) == sorted(permitted.split())
 
 
-def ordinary(**options):
-    return Table(**options).deal_out().passed_out()
+@pytest.mark.parametrize("led", sample(sorted(PACK), 5))
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_for_every_two_cards_on_the_table_and_every_two_in_hand_engine_and_decision_table_agree(scheme, led):
+    for second in sorted(PACK - {led}):
+        trick = [led, second]
+        best = naive.best(scheme, trick)
+        for hand in combinations(sorted(PACK - set(trick)), 2):
+            held = mask_of(map(INDEX.__getitem__, hand))
+            allowed = SCHEMES[scheme].permitted(held, INDEX[led], INDEX[best], True, True)
+            assert sorted(texts_in(allowed)) == sorted(naive.may_play(scheme, trick, list(hand))), (trick, hand)
+
+
+def test_the_engine_and_the_lists_of_the_rulebook_agree_on_what_beats_what():
+    for name, scheme in SCHEMES.items():
+        for card, other in permutations(PACK, 2):
+            assert bool(scheme.beaten_by[INDEX[other]] >> INDEX[card] & 1) == naive.beats(name, card, other)
 
 
 def test_the_leader_may_lead_any_card():
@@ -48,8 +65,7 @@ def test_each_player_must_overtake_as_in_the_first_example():
 
 
 def test_a_table_may_do_without_the_duty_to_overtake():
-    table = ordinary(must_beat=False).played(0, "DT")
-    assert table.played(1, "DQ").legal == {"card_played": ["DA", "HQ", "HT", "SJ"]}
+    assert ordinary(must_beat=False).played(0, "DT").played(1, "DQ").legal == {"card_played": ["DA", "HQ", "HT", "SJ"]}
 
 
 def test_a_table_may_do_without_the_duty_to_trump():

@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.table.score import score_answer
-from tests.games.kop.tables import CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free, ordinary
+from tests.games.kop.tables import CICHA, FOUR_QUEENS, ORDINARY, Table, free, ordinary
 from tests.signs import with_signs
 
 
@@ -17,118 +17,88 @@ def told():
 
 
 @pytest.mark.parametrize(
-    ("record", "rule", "seat", "legal", "message"),
+    ("table", "rule", "seat", "legal", "message"),
     [
+        (bidding().add(bidding().entries[-1][1]), "2.3", None, None, "cards were dealt a second time in the same deal"),
+        (bidding().calls("1 zolo"), "4.20", 1, [], "Baron called zolo, but Belinda was in turn; the call is ignored"),
         (
-            lambda: bidding().add(bidding().entries[-1][1]),
-            "2.3",
-            None,
-            None,
-            "cards were dealt a second time in the same deal",
-        ),
-        (
-            lambda: bidding().calls("1 zolo"),
-            "4.20",
-            1,
-            [],
-            "Baron called zolo, but Belinda was in turn; the call is ignored",
-        ),
-        (
-            lambda: ordinary().calls("0 zolo"),
+            ordinary().calls("0 zolo"),
             "4.25",
             0,
             [],
             "Belinda called zolo when the auction was over; the call is ignored",
         ),
+        (told().calls("1 zolo"), "6.14", 1, [], "Baron called zolo when the auction was over; the call is ignored"),
         (
-            lambda: told().calls("1 zolo"),
-            "6.14",
-            1,
-            [],
-            "Baron called zolo when the auction was over; the call is ignored",
-        ),
-        (
-            lambda: bidding().calls("0 zolo_du", "1 zolo"),
+            bidding().calls("0 zolo_du", "1 zolo"),
             "4.6",
             1,
             ["kontra", "pass"],
             "Baron bid zolo, which is not stronger than zolo_du",
         ),
         (
-            lambda: bidding().calls("0 grand"),
+            bidding().calls("0 grand"),
             "4.3",
             0,
             ["kontra", "pass", "zolo", "zolo_du"],
             "Belinda said grand, which Belinda cannot say here",
         ),
         (
-            lambda: bidding(CICHA, announce_wesele_jack=True).named(0, "wesele", "SJ"),
+            bidding(CICHA, announce_wesele_jack=True).named(0, "wesele", "SJ"),
             "5.7",
             0,
             ["CJ"],
             "Belinda did not name the highest jack missing from the own hand, but SJ",
         ),
         (
-            lambda: bidding(CICHA, announce_wesele_jack=True).calls("0 wesele"),
+            bidding(CICHA, announce_wesele_jack=True).calls("0 wesele"),
             "5.7",
             0,
             ["CJ"],
             "Belinda did not name the highest jack missing from the own hand, but –",
         ),
-        (lambda: bidding().said(0, "ask"), "4.36", 0, [], "Belinda said ask, which Belinda cannot say here"),
+        (bidding().said(0, "ask"), "4.36", 0, [], "Belinda said ask, which Belinda cannot say here"),
+        (free().said(1, "close_auction"), "4.37", 1, [], "Baron said close_auction, which Baron cannot say here"),
         (
-            lambda: free().said(1, "close_auction"),
-            "4.37",
-            1,
-            [],
-            "Baron said close_auction, which Baron cannot say here",
-        ),
-        (
-            lambda: free().said(0, "close_auction").said(0, "ask"),
+            free().said(0, "close_auction").said(0, "ask"),
             "6.14",
             0,
             [],
             "Belinda called ask when the auction was over; the call is ignored",
         ),
         (
-            lambda: bidding().played(0, "DT"),
+            bidding().played(0, "DT"),
             "4.25",
             0,
             None,
             "Belinda led when the auction was not over; the missing calls are passes",
         ),
         (
-            lambda: bidding().calls("0 kontra").played(0, "DT"),
+            bidding().calls("0 kontra").played(0, "DT"),
             "4.27",
             0,
             None,
             "Belinda led when the auction was not over; the missing calls are passes",
         ),
         (
-            lambda: bidding(FOUR_QUEENS, "baska").calls("0 baska").played(1, "CT"),
+            bidding(FOUR_QUEENS, "baska").calls("0 baska").played(1, "CT"),
             "6.16",
             1,
             [],
             "Baron played CT when the play had ended",
         ),
-        (lambda: told().played(1, "CT"), "6.13", 1, [], "Baron played CT when the play had ended"),
-        (lambda: Table().start(3).gathered(1), "6.11", 1, None, "Baron gathered the trick, which nobody won"),
+        (told().played(1, "CT"), "6.13", 1, [], "Baron played CT when the play had ended"),
+        (Table().start(3).gathered(1), "6.11", 1, None, "Baron gathered the trick, which nobody won"),
+        (ordinary().conceded(0, 3), "6.19", 0, None, "Belinda could not concede so here; the concession is ignored"),
         (
-            lambda: ordinary().conceded(0, 3),
-            "6.19",
-            0,
-            None,
-            "Belinda could not concede so here; the concession is ignored",
-        ),
-        (
-            lambda: bidding(concessions=True).conceded(1, 2),
+            bidding(concessions=True).conceded(1, 2),
             "6.17",
             1,
             None,
             "Baron could not concede so here; the concession is ignored",
         ),
         (
-            lambda: ordinary().said(2, "stop"),
+            ordinary().said(2, "stop"),
             "6.15",
             2,
             None,
@@ -136,8 +106,7 @@ def told():
         ),
     ],
 )
-def test_a_finding_says_who_did_what_against_which_rule(record, rule, seat, legal, message):
-    table = record()
+def test_a_finding_says_who_did_what_against_which_rule(table, rule, seat, legal, message):
     (found,) = table.findings()
     assert (found.rule, found.seat, found.legal, found.message) == (f"KOP-{rule}", seat, legal, with_signs(message))
     assert found.version == table.version
@@ -159,82 +128,17 @@ def test_a_deal_left_is_told_at_its_last_event_and_its_seat():
     assert found.message == "the play had not ended"
 
 
-# --- payments ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_payment_is_told_with_the_factors_that_change_it():
-    (first, second) = ordinary().tricks(ORDINARY_PLAY).deal().lines
-    assert first.text == second.text == "ordinary game: base 1"
-    assert [(line.rule, line.source, line.target, line.amount) for line in (first, second)] == [
-        ("KOP-7.13", 1, 0, 1),
-        ("KOP-7.13", 2, 3, 1),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("contract", "points", "tricks", "doublings", "amount", "text"),
-    [
-        (
-            "zolo",
-            [20, 84],
-            [1, 3],
-            2,
-            80,
-            "zolo: base 5, times 4 for the doublings, 2 for bez wyjścia or bez bitki, 2 for the declarer's loss",
-        ),
-        (
-            "cicha",
-            [104, 0],
-            [4, 0],
-            1,
-            24,
-            "cicha: base 4, times 2 for the doublings, 3 for bez wyjścia or bez bitki",
-        ),
-        (
-            "grand",
-            [60, 44],
-            [2, 2],
-            0,
-            5,
-            "grand: base 5",
-        ),
-        (
-            "grand_du",
-            [60, 44],
-            [3, 1],
-            3,
-            160,
-            "grand du: base 10, times 8 for the doublings, 2 for the declarer's loss",
-        ),
-        ("zolo_du", [104, 0], [4, 0], 0, 10, "zolo du: base 10"),
-        ("baska", [0, 0], [0, 0], 0, 10, "baśka: the four queens win at once, 10"),
-    ],
-)
-def test_a_lone_declarers_payments_are_told_likewise(contract, points, tricks, doublings, amount, text):
-    table = Table("baska").start(0)
-    table.result(contract=contract, declarers=[1], card_points=points, tricks=tricks, doublings=doublings)
-    lines = table.deal().lines
-    assert {(line.rule, line.amount, line.text) for line in lines} == {("KOP-7.15", amount, text)}
-    assert len(lines) == 3
-
-
-def test_the_payments_of_a_wesele_are_told_as_those_of_a_wesele():
-    table = Table("baska").start(0)
-    table.result(contract="wesele", declarers=[0, 2], card_points=[25, 79], tricks=[1, 3], doublings=1)
-    text = "wesele: base 1, times 2 for the doublings, 2 for bez wyjścia or bez bitki, 2 for the declarers' loss"
-    assert {(line.amount, line.text) for line in table.deal().lines} == {(8, text)}
-
-
-@pytest.mark.parametrize(
-    ("points", "tricks", "doublings", "text"),
-    [
-        ([60, 44], [2, 2], 0, "ゾロ:基本点 5"),
-        ([25, 79], [1, 3], 0, "ゾロ:基本点 5 × ベズ・ビエスチア 2 × デクレアラーの負け 2"),
-        ([104, 0], [4, 0], 1, "ゾロ:基本点 5 × 倍がけ 2 × ベズ・ビトキ 3"),
-    ],
-)
-def test_in_japanese_each_factor_has_its_own_name(points, tricks, doublings, text):
-    table = Table("baska").start(0)
-    table.result(contract="zolo", declarers=[1], card_points=points, tricks=tricks, doublings=doublings)
-    (deal,) = score_answer("t", table.fold(), "ja").deals
-    assert {line.text for line in deal.lines} == {text}
+class TestPayments:
+    @pytest.mark.parametrize(
+        ("points", "tricks", "doublings", "text"),
+        [
+            ([60, 44], [2, 2], 0, "ゾロ:基本点 5"),
+            ([25, 79], [1, 3], 0, "ゾロ:基本点 5 × ベズ・ビエスチア 2 × デクレアラーの負け 2"),
+            ([104, 0], [4, 0], 1, "ゾロ:基本点 5 × 倍がけ 2 × ベズ・ビトキ 3"),
+        ],
+    )
+    def test_in_japanese_each_factor_has_its_own_name(self, points, tricks, doublings, text):
+        table = Table("baska").start(0)
+        table.result(contract="zolo", declarers=[1], card_points=points, tricks=tricks, doublings=doublings)
+        (deal,) = score_answer("t", table.fold(), "ja").deals
+        assert {line.text for line in deal.lines} == {text}

@@ -2,14 +2,14 @@
 
 from random import Random
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.events import BidMade
 from ledger.games.kop import GAME
 from ledger.games.kop.auction import CALLS
 from ledger.table.fold import TableFold
+from tests.contracts.examples import examples
 from tests.games.kop.strategies import lawful_tables
 from tests.games.kop.tables import Table
 from tests.games.masked import blamed, carelessly_played, with_masked_hands, with_masked_plays
@@ -69,9 +69,6 @@ def test_the_hand_that_is_left_over_is_known_from_the_deal_on():
     assert "kontra" not in table.legal["bid_made"]
 
 
-# --- hands masked at random -------------------------------------------------------------------------------------------
-
-
 def with_wild_calls(entries, chance):
     """The same record, some calls made by chance, whatever the hands are."""
     calls = sorted(CALLS)
@@ -118,27 +115,13 @@ def check_unwritten_cards_against_full(entries, seed):
 ONE_DEAL = lawful_tables(deals=1, closed=False, concessions=False)
 
 
-@settings(max_examples=60)
-@given(ONE_DEAL, st.integers(0, 2**32))
-def test_a_deal_played_to_its_end_is_judged_the_same_without_its_hands(entries, seed):
-    check_masked_against_full(entries, seed)
+class TestHandsMaskedAtRandom:
+    @examples(25, many=1_000)
+    @given(ONE_DEAL, st.integers(0, 2**32))
+    def test_a_deal_played_to_its_end_is_judged_the_same_without_its_hands(self, entries, seed):
+        check_masked_against_full(entries, seed)
 
-
-@settings(max_examples=60)
-@given(ONE_DEAL, st.integers(0, 2**32))
-def test_a_card_that_nobody_wrote_down_blames_for_nothing_more(entries, seed):
-    check_unwritten_cards_against_full(entries, seed)
-
-
-@pytest.mark.soak
-@settings(max_examples=3000)
-@given(ONE_DEAL, st.integers(0, 2**32))
-def test_a_deal_played_to_its_end_is_judged_the_same_without_its_hands_at_length(entries, seed):
-    check_masked_against_full(entries, seed)
-
-
-@pytest.mark.soak
-@settings(max_examples=3000)
-@given(ONE_DEAL, st.integers(0, 2**32))
-def test_a_card_that_nobody_wrote_down_blames_for_nothing_more_at_length(entries, seed):
-    check_unwritten_cards_against_full(entries, seed)
+    @examples(25, many=1_000)
+    @given(ONE_DEAL, st.integers(0, 2**32))
+    def test_a_card_that_nobody_wrote_down_blames_for_nothing_more(self, entries, seed):
+        check_unwritten_cards_against_full(entries, seed)

@@ -3,17 +3,7 @@
 import pytest
 
 from tests.builders import cards
-from tests.games.kop.tables import (
-    ALONE,
-    ALONE_PLAY,
-    CICHA,
-    FOUR_QUEENS,
-    ORDINARY,
-    ORDINARY_PLAY,
-    Table,
-    free,
-    ordinary,
-)
+from tests.games.kop.tables import ALONE, ALONE_PLAY, CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free, ordinary
 
 RESULT = {"contract": "cicha", "declarers": [2], "card_points": [79, 25], "tricks": [3, 1]}
 DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
@@ -28,32 +18,32 @@ def stands(table):
 @pytest.mark.parametrize(
     ("table", "phase", "status"),
     [
-        (lambda: Table().start(3), "deal", "open"),
-        (lambda: Table().deal_out(), "auction", "open"),
-        (lambda: Table().deal_out(None, deck=cards(DECK)), "auction", "open"),
-        (lambda: Table().deal_out({1: ORDINARY[1]}), "auction", "open"),
-        (lambda: Table().start(3).calls("0 pass"), "auction", "open"),
-        (lambda: Table().start(3).calls("1 pass"), "auction", "open"),
-        (ordinary, "play", "open"),
-        (lambda: free().said(0, "close_auction"), "play", "open"),
-        (lambda: Table().start(3).played(0, "DT"), "play", "open"),
-        (lambda: ordinary().tricks(ORDINARY_PLAY), "settled", "complete"),
-        (lambda: Table("baska").deal_out(FOUR_QUEENS).calls("0 baska"), "settled", "complete"),
-        (lambda: ordinary(concessions=True).conceded(0, 3), "settled", "complete"),
-        (lambda: Table().start(3).result(**RESULT), "settled", "complete"),
-        (lambda: ordinary().played(0, "HA"), "play", "unscorable"),
-        (lambda: ordinary().played(0, "HA").trick(1, "DQ HT CQ"), "play", "unscorable"),
+        (Table().start(3), "deal", "open"),
+        (Table().deal_out(), "auction", "open"),
+        (Table().deal_out(None, deck=cards(DECK)), "auction", "open"),
+        (Table().deal_out({1: ORDINARY[1]}), "auction", "open"),
+        (Table().start(3).calls("0 pass"), "auction", "open"),
+        (Table().start(3).calls("1 pass"), "auction", "open"),
+        (ordinary(), "play", "open"),
+        (free().said(0, "close_auction"), "play", "open"),
+        (Table().start(3).played(0, "DT"), "play", "open"),
+        (ordinary().tricks(ORDINARY_PLAY), "settled", "complete"),
+        (Table("baska").deal_out(FOUR_QUEENS).calls("0 baska"), "settled", "complete"),
+        (ordinary(concessions=True).conceded(0, 3), "settled", "complete"),
+        (Table().start(3).result(**RESULT), "settled", "complete"),
+        (ordinary().played(0, "HA"), "play", "unscorable"),
+        (ordinary().played(0, "HA").trick(1, "DQ HT CQ"), "play", "unscorable"),
         (
-            lambda: ordinary().tricks([(0, "HA DQ HT SA"), (0, "SQ HJ HQ CQ"), (3, "CT CA DJ SJ"), (2, "DA HA CJ ST")]),
+            ordinary().tricks([(0, "HA DQ HT SA"), (0, "SQ HJ HQ CQ"), (3, "CT CA DJ SJ"), (2, "DA HA CJ ST")]),
             "settled",
             "unscorable",
         ),
-        (lambda: ordinary().voided(), "voided", "voided"),
-        (lambda: Table().deal_out((ORDINARY[0], ORDINARY[0], *ORDINARY[2:])), "voided", "voided"),
+        (ordinary().voided(), "voided", "voided"),
+        (Table().deal_out((ORDINARY[0], ORDINARY[0], *ORDINARY[2:])), "voided", "voided"),
     ],
 )
 def test_a_deal_stands_where_its_events_have_led_it(table, phase, status):
-    assert stands(table()) == (phase, status)
+    assert stands(table) == (phase, status)
 
 
 def test_a_deal_left_unfinished_is_unscorable_and_nothing_is_legal_in_it():
@@ -86,8 +76,7 @@ def test_the_jack_named_with_a_wesele_is_shown_with_the_call():
 
 def test_a_deal_played_out_was_not_stopped():
     assert ordinary().tricks(ORDINARY_PLAY).deal().outcome["stopped"] is False
-    table = Table().deal_out(ALONE).contract(0, "zolo_du").tricks(ALONE_PLAY)
-    assert table.deal().outcome["stopped"] is False
+    assert Table().deal_out(ALONE).contract(0, "zolo_du").tricks(ALONE_PLAY).deal().outcome["stopped"] is False
 
 
 def test_a_lost_du_contract_may_be_played_on_and_is_not_stopped_at_its_end():

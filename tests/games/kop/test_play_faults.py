@@ -2,18 +2,12 @@
 
 import pytest
 
+from tests.games.cases import assert_cases, case, shown
 from tests.games.kop.tables import ALONE, ALONE_PLAY, CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, ordinary
 
 
 def alone(bid="zolo_du", **options):
     return Table(**options).deal_out(ALONE).contract(0, bid)
-
-
-def test_a_lead_by_the_wrong_seat_stands():
-    table = ordinary().played(2, "HT")
-    assert table.finding() == ("11.40", 8, 2, [])
-    assert table.findings()[0].rule == "KOP-6.1"
-    assert table.state().turn == 3
 
 
 def test_a_later_lead_by_another_than_the_winner_stands():
@@ -27,10 +21,6 @@ def test_a_play_out_of_turn_stands_and_the_seats_expected_follow_the_lead():
     assert table.found() == [("11.41", 9, 2, []), ("11.41", 10, 1, [])]
     assert table.state().tricks[0].winner == 3
     assert table.deal().status == "open"
-
-
-def test_a_seat_that_has_played_is_not_shown_as_due():
-    assert ordinary(must_beat=False).played(0, "DT").played(2, "DA").state().turn is None
 
 
 def test_a_card_not_held_makes_the_deal_unscorable_and_the_record_goes_on():
@@ -58,25 +48,6 @@ def test_a_second_card_makes_the_deal_unscorable_also_where_its_place_would_be_t
     assert table.deal().status == "unscorable"  # KOP-11.6
 
 
-def test_a_revoke_stands():
-    table = ordinary().played(0, "DT").played(1, "ST")
-    assert table.finding() == ("11.44", 9, 1, ["DJ", "DQ", "HJ"])
-    assert table.deal().status == "open"
-
-
-def test_a_failure_to_trump_stands():
-    table = ordinary().trick(0, "DT DQ HT HA").trick(3, "SA CA")
-    assert table.finding() == ("11.45", 13, 0, ["CJ", "SQ"])
-    assert ordinary(must_trump=False).trick(0, "DT DQ HT HA").trick(3, "SA CA").codes() == []
-
-
-def test_a_failure_to_overtake_stands():
-    table = ordinary().trick(0, "DT DQ HT CQ")
-    assert table.finding() == ("11.46", 11, 3, ["HA"])
-    assert table.state().tricks[0].winner == 2
-    assert ordinary(must_beat=False).trick(0, "DT DQ HT CQ").codes() == []
-
-
 def test_a_trump_that_does_not_overtake_another_trump_is_a_failure_to_overtake():
     hands = ("CT CQ SQ DA", "HQ CJ SJ DT", "HJ DJ ST SA", "HA HT DQ CA")
     table = Table().deal_out(hands).contract(0, "zolo").trick(0, "CT HQ HJ")
@@ -87,13 +58,8 @@ def test_a_trump_that_does_not_overtake_another_trump_is_a_failure_to_overtake()
     assert table.trick(0, "CT HJ DJ").finding() == ("11.46", 10, 2, ["HQ"])
 
 
-def test_an_order_fault_and_a_revoke_are_two_irregularities():
-    assert ordinary().played(0, "DT").played(3, "SA").codes() == ["11.41", "11.44"]
-
-
 def test_a_play_is_judged_on_the_trick_as_it_was_played():
-    table = ordinary().played(0, "DT").played(1, "ST").played(2, "HT").played(3, "CQ")
-    assert table.codes() == ["11.44", "11.46"]
+    assert ordinary().played(0, "DT").played(1, "ST").played(2, "HT").played(3, "CQ").codes() == ["11.44", "11.46"]
 
 
 @pytest.mark.parametrize(
@@ -121,65 +87,24 @@ def test_a_deal_left_before_its_last_card_is_unscorable():
     assert table.score().deals[0].deltas == [0, 0, 0, 0]
 
 
-def test_a_deal_in_progress_at_the_end_of_the_record_is_open():
-    table = ordinary().tricks(ORDINARY_PLAY[:3])
-    assert (table.codes(), table.deal().status) == ([], "open")
-    assert table.closed().codes() == ["11.48"]
+class TestConcessions:  # 11.50 concessions
+    def test_a_concession_gives_the_rest_to_the_other_side(self):
+        table = ordinary(concessions=True).trick(0, "DT DQ HT HA").conceded(0, 3)
+        outcome = table.fold().deals[0].outcome
+        assert (outcome.card_points, outcome.tricks, outcome.winning_side) == ((34, 70), (1, 3), "defenders")
+        assert table.codes() == []
+        table = ordinary(concessions=True).conceded(1, 2)
+        assert table.deal().deltas == [3, -3, -3, 3]
 
+    @pytest.mark.parametrize("seats", [(0,), (0, 1), (0, 1, 3), (), (0, 1, 2, 3)])
+    def test_only_all_seats_of_one_side_concede(self, seats):
+        table = ordinary(concessions=True)
+        table.conceded(*seats, by=seats[0] if seats else 0)
+        assert table.finding() == ("11.50", 8, 0, None)
+        assert table.state().phase == "play"
 
-def test_an_unscorable_deal_counts_and_the_deal_passes_on():
-    assert ordinary(match_deals=1).start(0).codes() == ["11.48", "11.71"]
-    assert ordinary().start(0).codes() == ["11.48"]
-
-
-def test_a_wrong_gather_is_found_and_the_rightful_winner_credited():
-    table = ordinary().trick(0, "DT DQ HT HA").gathered(2)
-    assert table.finding() == ("11.49", 12, 2, None)
-    assert table.state().turn == 3
-    assert ordinary().trick(0, "DT DQ HT HA").gathered(3).codes() == []
-    assert ordinary().trick(0, "DT DQ").gathered(3).codes() == ["11.49"]
-    assert ordinary().tricks(ORDINARY_PLAY).gathered(2).codes() == []
-
-
-# --- 11.50 concessions ------------------------------------------------------------------------------------------------
-
-
-def test_a_concession_gives_the_rest_to_the_other_side():
-    table = ordinary(concessions=True).trick(0, "DT DQ HT HA").conceded(0, 3)
-    outcome = table.fold().deals[0].outcome
-    assert (outcome.card_points, outcome.tricks, outcome.winning_side) == ((34, 70), (1, 3), "defenders")
-    assert table.codes() == []
-    table = ordinary(concessions=True).conceded(1, 2)
-    assert table.deal().deltas == [3, -3, -3, 3]
-
-
-def test_a_lone_declarer_need_not_name_his_side():
-    table = alone(concessions=True).said(0, "concede")
-    assert (table.codes(), table.deal().deltas) == ([], [-30, 10, 10, 10])
-
-
-@pytest.mark.parametrize("seats", [(0,), (0, 1), (0, 1, 3), (), (0, 1, 2, 3)])
-def test_only_all_seats_of_one_side_concede(seats):
-    table = ordinary(concessions=True)
-    table.conceded(*seats, by=seats[0] if seats else 0)
-    assert table.finding() == ("11.50", 8, 0, None)
-    assert table.state().phase == "play"
-
-
-def test_a_seat_does_not_concede_for_the_others():
-    assert ordinary(concessions=True).conceded(0, 3, by=1).codes() == ["11.50"]
-
-
-def test_no_concession_where_the_table_has_none_nor_before_the_play_nor_after_it():
-    table = ordinary().conceded(0, 3)
-    assert (table.codes(), table.findings()[0].rule) == (["11.50"], "KOP-6.19")
-    table = Table(concessions=True).deal_out(ORDINARY).conceded(0, 3)
-    assert (table.codes(), table.findings()[0].rule) == (["11.50"], "KOP-6.17")
-    assert ordinary(concessions=True).tricks(ORDINARY_PLAY).conceded(0, 3).codes() == ["11.50"]
-
-
-def test_every_seat_may_begin_a_concession():
-    assert ordinary(concessions=True).legal["announced"] == ["1:concede", "2:concede", "3:concede", "concede"]
+    def test_every_seat_may_begin_a_concession(self):
+        assert ordinary(concessions=True).legal["announced"] == ["1:concede", "2:concede", "3:concede", "concede"]
 
 
 # --- 11.51 stop -------------------------------------------------------------------------------------------------------
@@ -193,9 +118,45 @@ def test_a_lost_du_contract_may_be_stopped_and_pays_the_same():
     assert lost.fold().deals[0].outcome.stopped
 
 
-def test_a_stop_in_another_contract_or_before_a_lost_trick_is_ignored():
-    assert alone("zolo").trick(0, "CJ SQ HQ HJ").said(None, "stop").finding() == ("11.51", 12, None, None)
-    table = alone().tricks(ALONE_PLAY[:1]).said(None, "stop")
-    assert table.finding() == ("11.51", 12, None, None)
-    assert table.start(0).codes() == ["11.48", "11.51"]
-    assert Table().deal_out(CICHA).said(None, "stop").codes() == ["11.51"]
+CASES = [
+    case("a lead by the wrong seat stands", ordinary().played(2, "HT"), ("11.40", 2, []), rule="KOP-6.1", turn=3),
+    shown("who has played is not due", ordinary(must_beat=False).played(0, "DT").played(2, "DA"), turn=None),
+    case(
+        "a revoke stands", ordinary().played(0, "DT").played(1, "ST"), ("11.44", 1, ["DJ", "DQ", "HJ"]), status="open"
+    ),
+    case("a failure to trump", ordinary().trick(0, "DT DQ HT HA").trick(3, "SA CA"), ("11.45", 0, ["CJ", "SQ"])),
+    case("no duty to trump", ordinary(must_trump=False).trick(0, "DT DQ HT HA").trick(3, "SA CA")),
+    case("a failure to overtake", ordinary().trick(0, "DT DQ HT CQ"), ("11.46", 3, ["HA"]), winner=2),
+    case("no duty to overtake", ordinary(must_beat=False).trick(0, "DT DQ HT CQ")),
+    case("an order fault and a revoke are two", ordinary().played(0, "DT").played(3, "SA"), "11.41", "11.44"),
+    case("a deal in progress is open", ordinary().tricks(ORDINARY_PLAY[:3]), status="open"),
+    case("left then, it is unfinished", ordinary().tricks(ORDINARY_PLAY[:3]).closed(), "11.48"),
+    case("an unfinished deal counts in a match", ordinary(match_deals=1).start(0), "11.48", "11.71"),
+    case("the deal passes on", ordinary().start(0), "11.48"),
+    case("a wrong gather", ordinary().trick(0, "DT DQ HT HA").gathered(2), ("11.49", 2, None), turn=3),
+    case("the winner gathers", ordinary().trick(0, "DT DQ HT HA").gathered(3)),
+    case("gathering too early", ordinary().trick(0, "DT DQ").gathered(3), "11.49"),
+    case("gathering after the last trick", ordinary().tricks(ORDINARY_PLAY).gathered(2)),
+    # 11.50 concessions
+    case(
+        "a lone declarer need not name his side", alone(concessions=True).said(0, "concede"), deltas=[-30, 10, 10, 10]
+    ),
+    case("a seat does not concede for the others", ordinary(concessions=True).conceded(0, 3, by=1), "11.50"),
+    case("no concession where the table has none", ordinary().conceded(0, 3), "11.50", rule="KOP-6.19"),
+    case(
+        "no concession before the play",
+        Table(concessions=True).deal_out(ORDINARY).conceded(0, 3),
+        "11.50",
+        rule="KOP-6.17",
+    ),
+    case("nor after the play", ordinary(concessions=True).tricks(ORDINARY_PLAY).conceded(0, 3), "11.50"),
+    # 11.51 stop
+    case("a stop in a zolo", alone("zolo").trick(0, "CJ SQ HQ HJ").said(None, "stop"), ("11.51", None, None)),
+    case("before a trick is lost", alone().tricks(ALONE_PLAY[:1]).said(None, "stop"), ("11.51", None, None)),
+    case("before a trick is lost, left", alone().tricks(ALONE_PLAY[:1]).said(None, "stop").start(0), "11.48", "11.51"),
+    case("a stop before the play", Table().deal_out(CICHA).said(None, "stop"), "11.51"),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

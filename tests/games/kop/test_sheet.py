@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.games.cases import assert_cases, case, shown
 from tests.games.kop.tables import ALONE, ALONE_PLAY, CICHA, CICHA_PLAY, ORDINARY_PLAY, Table, ordinary
-from tests.games.sheet_findings import assert_tells_both, rows_between
 
 RIGHT = [{"from": 1, "to": 0, "amount": 1}, {"from": 2, "to": 3, "amount": 1}]
 OTHER_PAIRING = [{"from": 1, "to": 3, "amount": 1}, {"from": 2, "to": 0, "amount": 1}]
@@ -32,14 +32,6 @@ def test_a_right_sheet_is_in_order():
     assert solo().claimed(contract="Zolo du").codes() == []
 
 
-def test_no_sheet_is_no_irregularity():
-    assert settled().start(0).codes() == []
-
-
-def test_wrong_game_points():
-    assert settled().claimed(game_points=2).finding() == ("11.60", 24, None, None)
-
-
 def test_wrong_deltas_are_one_finding_per_seat():
     table = settled().claimed((2, -1, -2, 1))
     assert table.found() == [("11.61", 24, 0, None), ("11.61", 24, 2, None)]
@@ -52,14 +44,8 @@ def test_wrong_payments_are_one_finding_per_seat_even_with_wrong_deltas():
     assert settled().claimed((1, -1, -2, 2), payments=payments).codes() == ["11.61", "11.61"]
 
 
-def test_another_pairing_with_right_totals_is_worth_noting():
-    table = settled().claimed(payments=OTHER_PAIRING)
-    assert table.finding() == ("11.62", 24, None, None)
-
-
 def test_another_pairing_is_worth_noting_beside_wrong_deltas():
-    table = settled().claimed((2, -2, -1, 1), payments=OTHER_PAIRING)
-    assert table.codes() == ["11.61", "11.61", "11.62"]
+    assert settled().claimed((2, -2, -1, 1), payments=OTHER_PAIRING).codes() == ["11.61", "11.61", "11.62"]
 
 
 def test_a_payment_in_two_parts_is_the_same_payment():
@@ -68,16 +54,8 @@ def test_a_payment_in_two_parts_is_the_same_payment():
     assert solo().claimed(payments=[*parts, *rest]).codes() == []
 
 
-def test_a_sheet_that_does_not_add_up():
-    assert settled().claimed((1, -1, -1, 2)).codes() == ["11.61", "11.63"]
-    table = settled().claimed(totals=(1, -1, -1, 0))
-    assert table.codes() == ["11.63", "11.64"]
-    assert table.findings()[0].rule == "KOP-8.2"
-
-
 def test_wrong_totals_are_one_finding_per_seat():
-    table = settled().claimed(totals=(2, -2, -1, 1))
-    assert table.found() == [("11.64", 24, 0, None), ("11.64", 24, 1, None)]
+    assert settled().claimed(totals=(2, -2, -1, 1)).found() == [("11.64", 24, 0, None), ("11.64", 24, 1, None)]
 
 
 @pytest.mark.parametrize(
@@ -108,19 +86,6 @@ def test_either_of_the_old_ones_is_the_partner_of_the_other():
     assert settled().claimed(partner=0).codes() == settled().claimed(partner=3).codes() == []
 
 
-def test_a_lone_declarer_has_no_partner():
-    assert solo().claimed(partner=1).codes() == ["11.65"]
-
-
-def test_of_an_unscorable_deal_only_the_sum_is_checked():
-    table = ordinary().claimed((1, 0, 0, 0), game_points=7).start(0)
-    assert table.codes() == ["11.48", "11.63"]
-
-
-def test_the_sheet_of_a_voided_deal_is_not_compared():
-    assert settled().claimed((9, 0, 0, 0)).voided().codes() == []
-
-
 def test_an_accepted_sheet_scores_an_unscorable_deal_if_it_adds_up():
     table = ordinary().claimed((1, -1, -1, 1)).ruled("accept").start(0)
     assert (table.deal(1).status, table.deal(1).deltas) == ("complete", [1, -1, -1, 1])
@@ -130,10 +95,7 @@ def test_an_accepted_sheet_scores_an_unscorable_deal_if_it_adds_up():
 
 @pytest.mark.parametrize(
     "sheet",
-    [
-        {"payments": [{"from": 0, "to": 1, "amount": 2}, {"from": 3, "to": 2, "amount": 2}]},
-        {"totals": (-1, 1, 1, -1)},
-    ],
+    [{"payments": [{"from": 0, "to": 1, "amount": 2}, {"from": 3, "to": 2, "amount": 2}]}, {"totals": (-1, 1, 1, -1)}],
 )
 def test_an_accepted_sheet_may_tell_payments_or_totals_instead_of_deltas(sheet):
     """KOP section 10: payments or the four deltas, the running totals, any subset."""
@@ -146,110 +108,55 @@ def test_an_accepted_sheet_without_amounts_scores_nothing():
     assert (table.deal(1).status, table.deal(1).deltas) == ("unscorable", [0, 0, 0, 0])
 
 
-def test_rulings_replace_void_and_adjust():
-    assert settled().ruled("replace", deltas=(5, -5, 0, 0)).deal().deltas == [5, -5, 0, 0]
-    table = settled().ruled("void").start(3)
-    assert (table.deal(1).status, table.score().totals) == ("voided", [0, 0, 0, 0])
-    assert settled().ruled("adjust", deltas=(0, 0, 3, -3)).score().totals == [1, -1, 2, -2]
-
-
-# --- after a ruling (contract 5) --------------------------------------------------------------------------------------
-
-
 def replaced():
     return settled().ruled("replace", deltas=[-3, 1, 1, 1])
 
 
-def test_a_sheet_that_writes_down_what_a_ruling_ordered_is_in_order():
-    payments = [{"from": 0, "to": seat, "amount": 1} for seat in (1, 2, 3)]
-    sheet = {"totals": (-3, 1, 1, 1), "contract": "zolo", "winning_side": "defenders", "game_points": 3}
-    assert replaced().claimed((-3, 1, 1, 1), payments=payments, **sheet).codes() == []
+class TestAfterARuling:  # after a ruling (contract 5)
+    def test_a_sheet_that_writes_down_what_a_ruling_ordered_is_in_order(self):
+        payments = [{"from": 0, "to": seat, "amount": 1} for seat in (1, 2, 3)]
+        sheet = {"totals": (-3, 1, 1, 1), "contract": "zolo", "winning_side": "defenders", "game_points": 3}
+        assert replaced().claimed((-3, 1, 1, 1), payments=payments, **sheet).codes() == []
 
-
-def test_a_sheet_that_writes_down_otherwise_than_a_ruling_ordered_is_found():
-    table = replaced().claimed((1, -1, -1, 1))
-    assert table.codes() == ["11.61"] * 3
-    assert replaced().claimed(totals=(-3, 1, 1, 0)).codes() == ["11.63", "11.64"]
-
-
-# --- both lists, in words ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("sheet", "message"),
-    [
-        ({"game_points": 2}, "the score sheet states other game points; sheet: game points 2; computed: game points 1"),
-        (
-            {"totals": (1, -1, -2, 2)},
-            "the score sheet gives Sir Plume another total than -1; "
-            "sheet: totals Belinda 1, Baron -1, Sir Plume -2, Clarissa 2; "
-            "computed: totals Belinda 1, Baron -1, Sir Plume -1, Clarissa 1",
-        ),
-        (
-            {"payments": [RIGHT[0], {"from": 2, "to": 3, "amount": 2}]},
-            "the score sheet gives Sir Plume another amount than -1; "
-            "sheet: deltas Belinda 1, Baron -1, Sir Plume -2, Clarissa 2; "
-            "computed: deltas Belinda 1, Baron -1, Sir Plume -1, Clarissa 1",
-        ),
-        (
-            {"payments": OTHER_PAIRING},
-            "the score sheet pairs the payments otherwise; the totals are right; "
-            "sheet: Baron pays Clarissa 1, Sir Plume pays Belinda 1; "
-            "computed: Baron pays Belinda 1, Sir Plume pays Clarissa 1",
-        ),
-        (
-            {"contract": "zolo", "partner": 2, "winning_side": "declarer"},
-            "the score sheet states another contract, partner or winner; "
-            "sheet: contract zolo, partner Sir Plume, won by the declarer; "
-            "computed: contract normal, declarer side Belinda and Clarissa, won by the declarer (Belinda and Clarissa)",
-        ),
-        (
-            {"contract": "bridge"},
-            "the score sheet states another contract, partner or winner; "
-            "sheet: a contract that the game does not have; computed: contract normal",
-        ),
-        (
-            {"winning_side": "defenders"},
-            "the score sheet states another contract, partner or winner; "
-            "sheet: won by the defenders; computed: won by the declarer (Belinda and Clarissa)",
-        ),
-        (
-            {"deltas": (2, -1, -1, 1)},
-            "the amounts on the score sheet do not add up to 0: 1 over; "
-            "sheet: deltas Belinda 2, Baron -1, Sir Plume -1, Clarissa 1, in all 1; "
-            "computed: deltas Belinda 1, Baron -1, Sir Plume -1, Clarissa 1, in all 0",
-        ),
-    ],
-)
-def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
-    assert message in [found.message for found in settled().claimed(**sheet).findings()]
+    def test_a_sheet_that_writes_down_otherwise_than_a_ruling_ordered_is_found(self):
+        assert replaced().claimed((1, -1, -1, 1)).codes() == ["11.61"] * 3
+        assert replaced().claimed(totals=(-3, 1, 1, 0)).codes() == ["11.63", "11.64"]
 
 
 SHEETS = {
-    "other game points": ("KOP-11.60", lambda: settled().claimed(game_points=2), False),
-    "wrong deltas": ("KOP-11.61", lambda: settled().claimed((2, -1, -2, 1)), True),
-    "wrong payments": ("KOP-11.61", lambda: settled().claimed(payments=[RIGHT[0]]), True),
-    "wrong payments beside right deltas": (
-        "KOP-11.61",
-        lambda: settled().claimed((1, -1, -1, 1), payments=[RIGHT[0]]),
-        True,
-    ),
-    "another pairing": ("KOP-11.62", lambda: settled().claimed(payments=OTHER_PAIRING), True),
-    "deltas that do not add up": ("KOP-11.63", lambda: settled().claimed((2, -1, -1, 1)), True),
-    "totals that do not add up": ("KOP-11.63", lambda: settled().claimed(totals=(1, -1, -1, 2)), True),
-    "such deltas after a ruling": ("KOP-11.63", lambda: replaced().claimed((1, 1, 1, 1)), True),
-    "wrong totals": ("KOP-11.64", lambda: settled().claimed(totals=(1, -1, -2, 2)), True),
-    "another contract": ("KOP-11.65", lambda: settled().claimed(contract="zolo"), False),
-    "another partner": ("KOP-11.65", lambda: settled().claimed(partner=2), False),
-    "another winner": ("KOP-11.65", lambda: settled().claimed(winning_side="defenders"), False),
+    "a payment too high": ("KOP-11.61", settled().claimed(payments=[RIGHT[0], {**RIGHT[1], "amount": 2}]), True),
+    "other sides": ("KOP-11.65", settled().claimed(contract="zolo", partner=2, winning_side="declarer"), False),
+    "a contract that there is not": ("KOP-11.65", settled().claimed(contract="bridge"), False),
+    "other game points": ("KOP-11.60", settled().claimed(game_points=2), False),
+    "wrong deltas": ("KOP-11.61", settled().claimed((2, -1, -2, 1)), True),
+    "wrong payments": ("KOP-11.61", settled().claimed(payments=[RIGHT[0]]), True),
+    "wrong payments beside right deltas": ("KOP-11.61", settled().claimed((1, -1, -1, 1), payments=[RIGHT[0]]), True),
+    "another pairing": ("KOP-11.62", settled().claimed(payments=OTHER_PAIRING), True),
+    "deltas that do not add up": ("KOP-11.63", settled().claimed((2, -1, -1, 1)), True),
+    "totals that do not add up": ("KOP-11.63", settled().claimed(totals=(1, -1, -1, 2)), True),
+    "such deltas after a ruling": ("KOP-11.63", replaced().claimed((1, 1, 1, 1)), True),
+    "wrong totals": ("KOP-11.64", settled().claimed(totals=(1, -1, -2, 2)), True),
+    "another contract": ("KOP-11.65", settled().claimed(contract="zolo"), False),
+    "another partner": ("KOP-11.65", settled().claimed(partner=2), False),
+    "another winner": ("KOP-11.65", settled().claimed(winning_side="defenders"), False),
 }
+"""For `tests/games/test_sheets_in_words.py`."""
 
 
-def test_every_row_on_score_sheets_has_its_case():
-    rows = rows_between("ledger.games.kop", "KOP-11.60", "KOP-11.65")
-    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
+CASES = [
+    case("no sheet is no irregularity", settled().start(0)),
+    case("wrong game points", settled().claimed(game_points=2), ("11.60", None, None)),
+    case("another pairing, the same totals", settled().claimed(payments=OTHER_PAIRING), ("11.62", None, None)),
+    case("deltas that do not add up", settled().claimed((1, -1, -1, 2)), "11.61", "11.63"),
+    case("totals that do not", settled().claimed(totals=(1, -1, -1, 0)), "11.63", "11.64", rule="KOP-8.2"),
+    case("a lone declarer has no partner", solo().claimed(partner=1), "11.65"),
+    case("only the sum, if unscorable", ordinary().claimed((1, 0, 0, 0), game_points=7).start(0), "11.48", "11.63"),
+    case("the sheet of a voided deal is not compared", settled().claimed((9, 0, 0, 0)).voided()),
+    shown("a ruling replaces", settled().ruled("replace", deltas=(5, -5, 0, 0)), deltas=[5, -5, 0, 0]),
+    shown("voids", settled().ruled("void").start(3), first_status="voided", totals=[0, 0, 0, 0]),
+    shown("and adjusts", settled().ruled("adjust", deltas=(0, 0, 3, -3)), totals=[1, -1, 2, -2]),
+]
 
 
-@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
-def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
-    assert_tells_both(table(), code, names=names)
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

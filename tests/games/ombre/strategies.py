@@ -6,42 +6,12 @@ from hypothesis import strategies as st
 
 from ledger.events import Event, ResultRecorded, RulingGiven, TableOpened
 from ledger.games.ombre import GAME
+from ledger.games.ombre.options import OmbreOptions
 from ledger.table.corrections import Entry
 from tests.builders import NAMES
-from tests.contracts.strategies import any_events_of, tables_opened_by
+from tests.contracts.strategies import any_events_of, options_of, tables_opened_by
 
-_SMALL = st.integers(0, 30)
-_FLAG = st.booleans()
-
-options = st.fixed_dictionaries(
-    {},
-    optional={
-        "ante": _SMALL,
-        "stake_per_player": _SMALL,
-        "vuelta_points": _SMALL,
-        "solo_points": _SMALL,
-        "estuche_points": _SMALL,
-        "estuche_min": st.integers(1, 9),
-        "primeras_points": _SMALL,
-        "vole_points": _SMALL,
-        "failed_vole_points": _SMALL,
-        "failed_vole_keeps_pool": _FLAG,
-        "failed_vole_keeps_primeras": _FLAG,
-        "codille_takes_pool": _FLAG,
-        "solo_first_exchange_max": st.integers(0, 9),
-        "exchange_yield": _FLAG,
-        "surrender_allowed": _FLAG,
-        "surrender_max_tricks": st.integers(0, 8),
-        "defend_allowed": _FLAG,
-        "defend_takes_pool": _FLAG,
-        "all_pass": st.sampled_from(["redeal", "spadille_forced"]),
-        "favourite_suit": st.sampled_from(["none", "S", "H", "D", "C"]),
-        "favour_points": _SMALL,
-        "throw_in_allowed": _FLAG,
-        "match_deals": st.integers(0, 4),
-        "final_pool": st.sampled_from(["split", "leave"]),
-    },
-)
+options = options_of(OmbreOptions, "players", "pack_names", match_deals=st.integers(0, 4))
 
 
 openings = st.builds(

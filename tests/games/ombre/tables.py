@@ -12,6 +12,10 @@ from ledger.games.ombre.pack import active_seats, neighbours
 from tests import builders
 from tests.builders import NAMES, Hands, cards, hands_by_seat
 
+HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
+STOCK = "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA"
+"""A deal without anything special."""
+
 
 class Record(builders.Record):
     """The record of one Ombre table. `players` is their number; options as keywords."""

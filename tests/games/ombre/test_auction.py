@@ -23,29 +23,6 @@ def check(record, *steps):
     return record.state()
 
 
-def test_example_17_a_the_same_contract_again_by_a_higher_priority():
-    steps = ("0 PEVS E", "1 PVS V", "2 PS P", "0 PVS V", "1 PS S", "0 PS S", "1 P P")
-    state = check(bidding(), *steps)
-    assert (state.phase, state.declarer, state.contract) == ("trump", 0, "solo")
-
-
-def test_example_17_b_the_lowest_priority_must_bid_higher():
-    state = check(bidding(), "0 PEVS E", "1 PVS V", "2 PS S", "0 PS P", "1 PS P")
-    assert (state.declarer, state.contract) == (2, "solo")
-
-
-def test_example_17_c_after_two_passes_a_contract_ends_the_auction_at_once():
-    state = check(bidding(), "0 PEVS P", "1 PEVS P", "2 PEVS E")
-    assert (state.phase, state.declarer, state.contract) == ("trump", 2, "entrada")
-
-
-def test_example_17_d_all_pass():
-    record = bidding()
-    state = check(record, "0 PEVS P", "1 PEVS P", "2 PEVS P")
-    assert (state.phase, state.declarer, state.legal) == ("settled", None, {})
-    assert record.deal().outcome["result"] == "ALL_PASS"
-
-
 def test_forehand_calls_first_and_the_dealer_sits_out_with_four():
     state = check(bidding(dealer=1, players=4), "2 PEVS P", "3 PEVS P", "0 PEVS V")
     assert (state.declarer, state.contract) == (0, "vuelta")

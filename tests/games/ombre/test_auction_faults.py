@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.games.cases import assert_cases, case
 from tests.games.ombre.tables import Record
 
 
@@ -9,167 +10,108 @@ def bidding(players=3, dealer=2, **options):
     return Record(players, **options).start(dealer).dealt()
 
 
-# --- 11.13 call_after_end ---------------------------------------------------------------------------------------------
+class TestCallAfterEnd:  # 11.13 call_after_end
+    def test_a_call_after_the_auction_is_found_and_void(self):
+        record = bidding().won_by(0).calls("1 solo")
+        assert record.finding() == ("11.13", record.version, 1, [])
+        assert (record.state().declarer, record.state().contract) == (0, "entrada")
+
+    def test_a_call_after_all_passed_is_found(self):
+        record = bidding().calls("0 pass", "1 pass", "2 pass", "0 entrada")
+        assert record.codes() == ["11.13"]
+        assert record.deal().status == "complete"
 
 
-def test_a_call_after_the_auction_is_found_and_void():
-    record = bidding().won_by(0).calls("1 solo")
-    assert record.finding() == ("11.13", record.version, 1, [])
-    assert (record.state().declarer, record.state().contract) == (0, "entrada")
+class TestCallOutOfTurn:  # 11.15 call_out_of_turn
+    def test_a_call_out_of_turn_is_found_and_void(self):
+        record = bidding().calls("1 entrada")
+        assert record.finding() == ("11.15", record.version, 1, [])
+        state = record.state()
+        assert (state.turn, state.auction) == (0, [])
+
+    def test_a_call_by_the_seat_that_sits_out_is_out_of_turn(self):
+        record = bidding(4, dealer=3).calls("3 pass")
+        (finding,) = record.findings()
+        assert (finding.code, finding.rule, finding.seat) == ("OMB-11.15", "OMB-2.7", 3)
 
 
-def test_a_call_after_all_passed_is_found():
-    record = bidding().calls("0 pass", "1 pass", "2 pass", "0 entrada")
-    assert record.codes() == ["11.13"]
-    assert record.deal().status == "complete"
+class TestIllegalCall:  # 11.16 illegal_call
+    @pytest.mark.parametrize("call", ["entrada_favour", "solo_favour"])
+    def test_a_favour_call_without_a_favourite_suit_is_illegal(self, call):
+        record = bidding().calls(f"0 {call}")
+        assert record.finding() == ("11.16", record.version, 0, ["entrada", "pass", "solo", "vuelta"])
+
+    def test_an_illegal_call_is_void_and_the_seat_may_call_again(self):
+        record = bidding().calls("0 vuelta", "1 entrada", "1 solo")
+        assert record.codes() == ["11.16"]
+        assert [call.call for call in record.state().auction] == ["vuelta", "solo"]
+
+    def test_an_illegal_call_as_the_last_entry_of_a_deal_counts_as_a_pass(self):
+        record = bidding().calls("0 pass", "1 pass", "2 solo_favour").start()
+        assert record.codes() == ["11.16"]
+        assert record.deal(1).outcome["result"] == "ALL_PASS"
+
+    def test_while_an_illegal_call_may_still_be_replaced_the_seat_is_in_turn(self):
+        record = bidding().calls("0 vuelta", "1 entrada")
+        assert record.state().turn == 1
+        assert record.legal == {"bid_made": ["pass", "solo"]}
 
 
-def test_of_a_call_after_the_end_by_a_seat_that_passed_only_the_end_is_reported():
-    assert bidding().won_by(0).calls("1 pass").codes() == ["11.13"]
+class TestAuctionUnfinished:  # 11.17 auction_unfinished
+    @pytest.mark.parametrize(
+        "go_on",
+        [
+            lambda record: record.trump(0, "S"),
+            lambda record: record.played(0, "SA"),
+            lambda record: record.exchanged(0),
+            lambda record: record.said(0, "yield_exchange"),
+            lambda record: record.said(0, "surrender"),
+            lambda record: record.gathered(0),
+        ],
+    )
+    def test_anything_but_a_call_before_the_auction_is_over_is_fatal(self, go_on):
+        record = go_on(bidding().calls("0 entrada", "1 pass"))
+        assert record.finding() == ("11.17", record.version, 0, None)
+        assert record.deal().status == "unscorable"
+
+    def test_after_a_fatal_fault_the_deal_is_not_audited(self):
+        record = bidding().calls("0 entrada").trump(0, "S").calls("0 pass").played(2, "SA").said(1, "stop").start()
+        assert record.codes() == ["11.17"]
+
+    def test_an_auction_left_open_is_incomplete(self):
+        record = bidding().calls("0 entrada").start()
+        assert record.finding() == ("11.43", record.version - 1, 0, None)
+        assert record.deal(1).status == "unscorable"
+
+    def test_a_deal_voided_after_an_illegal_call_stays_void(self):
+        record = bidding().calls("0 pass", "1 pass", "2 solo_favour").voided().start(dealer=2)
+        assert record.codes() == ["11.16", "11.52"]
+        assert record.deal(1).status == "voided"
 
 
-def test_a_call_after_a_recorded_result_is_found():
-    record = Record().start(dealer=2).result().calls("0 pass")
-    assert record.codes() == ["11.13"]
+CASES = [
+    # 11.13 call_after_end
+    case("after the end only the end is reported", bidding().won_by(0).calls("1 pass"), "11.13"),
+    case("a call after a recorded result", Record().start(dealer=2).result().calls("0 pass"), "11.13"),
+    # 11.14 call_after_pass
+    case("by a seat that has passed, void", bidding().calls("0 pass", "0 entrada"), ("11.14", 0, []), turn=1),
+    case("a second pass", bidding().calls("0 pass", "1 entrada", "0 pass"), "11.14"),
+    # 11.15 call_out_of_turn
+    case("illegal and out of turn", bidding().calls("0 solo", "2 entrada"), "11.15"),
+    # 11.16 illegal_call
+    case("below the standing bid", bidding().calls("0 vuelta", "1 entrada"), ("11.16", 1, ["pass", "solo"])),
+    case("the same by a lower priority", bidding().calls("0 vuelta", "1 vuelta"), "11.16"),
+    case("the same by the higher is legal", bidding().calls("0 entrada", "1 vuelta", "2 pass", "0 vuelta")),
+    case("again, found again", bidding().calls("0 vuelta", "1 entrada", "1 vuelta"), "11.16", "11.16"),
+    case("passed when another calls", bidding().calls("0 vuelta", "1 entrada", "2 solo", "1 solo"), "11.16", "11.14"),
+    case("a call of another is out of turn", bidding().calls("0 vuelta", "2 pass").calls("1 pass", "2 pass"), "11.15"),
+    case("naming ends it", bidding().calls("0 solo", "1 pass", "2 entrada").trump(0, "S"), "11.16", trump="S"),
+    case("the pass ends the auction", bidding().calls("0 solo", "1 pass", "2 vuelta", "1 solo"), "11.16", "11.13"),
+    # 11.17 auction_unfinished
+    case("a score sheet meanwhile", bidding().calls("0 entrada").claimed(pool=5), ("11.17", None, None)),
+    case("voided meanwhile", bidding().calls("0 entrada").voided().start(dealer=2), "11.52"),
+]
 
 
-# --- 11.14 call_after_pass --------------------------------------------------------------------------------------------
-
-
-def test_a_call_by_a_seat_that_has_passed_is_found_and_void():
-    record = bidding().calls("0 pass", "0 entrada")
-    assert record.finding() == ("11.14", record.version, 0, [])
-    assert record.state().turn == 1
-
-
-def test_a_second_pass_is_found():
-    assert bidding().calls("0 pass", "1 entrada", "0 pass").codes() == ["11.14"]
-
-
-# --- 11.15 call_out_of_turn -------------------------------------------------------------------------------------------
-
-
-def test_a_call_out_of_turn_is_found_and_void():
-    record = bidding().calls("1 entrada")
-    assert record.finding() == ("11.15", record.version, 1, [])
-    state = record.state()
-    assert (state.turn, state.auction) == (0, [])
-
-
-def test_a_call_by_the_seat_that_sits_out_is_out_of_turn():
-    record = bidding(4, dealer=3).calls("3 pass")
-    (finding,) = record.findings()
-    assert (finding.code, finding.rule, finding.seat) == ("OMB-11.15", "OMB-2.7", 3)
-
-
-def test_an_illegal_call_out_of_turn_is_only_out_of_turn():
-    assert bidding().calls("0 solo", "2 entrada").codes() == ["11.15"]
-
-
-# --- 11.16 illegal_call -----------------------------------------------------------------------------------------------
-
-
-def test_a_call_below_the_standing_bid_is_found_with_what_was_allowed():
-    record = bidding().calls("0 vuelta", "1 entrada")
-    assert record.finding() == ("11.16", record.version, 1, ["pass", "solo"])
-
-
-def test_the_same_contract_by_a_lower_priority_is_illegal():
-    assert bidding().calls("0 vuelta", "1 vuelta").codes() == ["11.16"]
-
-
-def test_the_same_contract_by_the_higher_priority_is_legal():
-    assert bidding().calls("0 entrada", "1 vuelta", "2 pass", "0 vuelta").codes() == []
-
-
-@pytest.mark.parametrize("call", ["entrada_favour", "solo_favour"])
-def test_a_favour_call_without_a_favourite_suit_is_illegal(call):
-    record = bidding().calls(f"0 {call}")
-    assert record.finding() == ("11.16", record.version, 0, ["entrada", "pass", "solo", "vuelta"])
-
-
-def test_an_illegal_call_is_void_and_the_seat_may_call_again():
-    record = bidding().calls("0 vuelta", "1 entrada", "1 solo")
-    assert record.codes() == ["11.16"]
-    assert [call.call for call in record.state().auction] == ["vuelta", "solo"]
-
-
-def test_an_illegal_call_again_is_found_again():
-    assert bidding().calls("0 vuelta", "1 entrada", "1 vuelta").codes() == ["11.16", "11.16"]
-
-
-def test_who_calls_illegally_has_passed_when_another_seat_calls_next():
-    record = bidding().calls("0 vuelta", "1 entrada", "2 solo", "1 solo")
-    assert record.codes() == ["11.16", "11.14"]
-
-
-def test_who_calls_illegally_has_passed_when_the_next_action_is_no_call():
-    record = bidding().calls("0 vuelta", "2 pass").calls("1 pass", "2 pass")
-    assert record.codes() == ["11.15"]
-    record = bidding().calls("0 solo", "1 pass", "2 entrada").trump(0, "S")
-    assert record.codes() == ["11.16"]
-    assert record.state().trump == "S"
-
-
-def test_the_pass_of_an_illegal_call_can_end_the_auction_for_the_next_caller():
-    record = bidding().calls("0 solo", "1 pass", "2 vuelta", "1 solo")
-    assert record.codes() == ["11.16", "11.13"]
-
-
-def test_an_illegal_call_as_the_last_entry_of_a_deal_counts_as_a_pass():
-    record = bidding().calls("0 pass", "1 pass", "2 solo_favour").start()
-    assert record.codes() == ["11.16"]
-    assert record.deal(1).outcome["result"] == "ALL_PASS"
-
-
-def test_while_an_illegal_call_may_still_be_replaced_the_seat_is_in_turn():
-    record = bidding().calls("0 vuelta", "1 entrada")
-    assert record.state().turn == 1
-    assert record.legal == {"bid_made": ["pass", "solo"]}
-
-
-# --- 11.17 auction_unfinished -----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "go_on",
-    [
-        lambda record: record.trump(0, "S"),
-        lambda record: record.played(0, "SA"),
-        lambda record: record.exchanged(0),
-        lambda record: record.said(0, "yield_exchange"),
-        lambda record: record.said(0, "surrender"),
-        lambda record: record.gathered(0),
-    ],
-)
-def test_anything_but_a_call_before_the_auction_is_over_is_fatal(go_on):
-    record = go_on(bidding().calls("0 entrada", "1 pass"))
-    assert record.finding() == ("11.17", record.version, 0, None)
-    assert record.deal().status == "unscorable"
-
-
-def test_after_a_fatal_fault_the_deal_is_not_audited():
-    record = bidding().calls("0 entrada").trump(0, "S").calls("0 pass").played(2, "SA").said(1, "stop").start()
-    assert record.codes() == ["11.17"]
-
-
-def test_a_score_sheet_while_the_auction_is_open_is_fatal():
-    record = bidding().calls("0 entrada").claimed(pool=5)
-    assert record.finding() == ("11.17", record.version, None, None)
-
-
-def test_an_auction_left_open_is_incomplete():
-    record = bidding().calls("0 entrada").start()
-    assert record.finding() == ("11.43", record.version - 1, 0, None)
-    assert record.deal(1).status == "unscorable"
-
-
-def test_a_deal_voided_during_the_auction_has_no_unfinished_auction():
-    record = bidding().calls("0 entrada").voided().start(dealer=2)
-    assert record.codes() == ["11.52"]
-
-
-def test_a_deal_voided_after_an_illegal_call_stays_void():
-    record = bidding().calls("0 pass", "1 pass", "2 solo_favour").voided().start(dealer=2)
-    assert record.codes() == ["11.16", "11.52"]
-    assert record.deal(1).status == "voided"
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -6,109 +6,60 @@ from ledger.errors import MalformedError
 from ledger.games.ombre import make_options
 from ledger.games.ombre.pack import active_seats, neighbours
 from tests.builders import cards
-from tests.games.ombre.tables import Record
-
-HANDS = {
-    0: "SA S2 SK CK HK HQ D7 D6 H3",
-    1: "SQ SJ S7 DK DQ DJ C7 C3 H2",
-    2: "S6 CJ C4 H7 H5 D5 D4 D2 C2",
-}
-STOCK = "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA"
+from tests.games.cases import assert_cases, case, shown
+from tests.games.ombre.tables import HANDS, STOCK, Record
 
 
 def deal_of(hands, stock=STOCK, players=3, dealer=2):
     return Record(players).start(dealer).dealt(hands, stock)
 
 
-# --- seats ------------------------------------------------------------------------------------------------------------
+class TestSeats:
+    def test_with_three_all_seats_are_active_from_forehand_on(self):
+        assert active_seats(3, dealer=1) == (2, 0, 1)
+
+    def test_with_four_the_dealer_sits_out(self):
+        assert active_seats(4, dealer=1) == (2, 3, 0)
+
+    def test_right_and_left_neighbour_leave_out_the_dealer(self):
+        assert neighbours(active_seats(4, dealer=2), 1) == (3, 0)  # example 18 e
+        assert neighbours(active_seats(3, dealer=2), 2) == (0, 1)
+
+    @pytest.mark.parametrize("players", [2, 5])
+    def test_the_table_has_three_or_four_players(self, players):
+        with pytest.raises(MalformedError, match="3 or 4 names"):
+            make_options({}, players)
 
 
-def test_with_three_all_seats_are_active_from_forehand_on():
-    assert active_seats(3, dealer=1) == (2, 0, 1)
+class TestAntesAndDealers:
+    def test_the_dealer_antes_before_the_deal(self):
+        deal = deal_of(HANDS).deal()
+        assert (deal.status, deal.deltas, deal.pool_before, deal.pool_after) == ("open", [0, 0, -5], 0, 5)
+        (line,) = deal.lines
+        assert (line.rule, line.source, line.target, line.amount) == ("OMB-3.4", 2, "pool", 5)
 
+    def test_an_ante_of_nothing_is_no_payment(self):
+        assert Record(ante=0).start(1).dealt().deal().lines == []
 
-def test_with_four_the_dealer_sits_out():
-    assert active_seats(4, dealer=1) == (2, 3, 0)
+    def test_the_totals_hold_the_ante_of_a_deal_in_progress(self):
+        score = deal_of(HANDS).score()
+        assert (score.totals, score.state) == ([0, 0, -5], {"pool": 5})  # OMB-8.3, 8.5
 
+    def test_a_wrong_dealer_is_found_and_stands(self):
+        record = Record().start(2).result().start(2).result()
+        assert record.finding() == ("11.11", 4, 2, None)
+        assert record.start(0).result().codes() == ["11.11"]  # the next seat after the one that dealt
 
-def test_right_and_left_neighbour_leave_out_the_dealer():
-    assert neighbours(active_seats(4, dealer=2), 1) == (3, 0)  # example 18 e
-    assert neighbours(active_seats(3, dealer=2), 2) == (0, 1)
+    def test_after_a_voided_deal_the_same_dealer_deals_again_without_an_ante(self):
+        record = Record().start(2).voided().start(2).result()
+        assert record.codes() == ["11.52"]
+        assert [deal.deltas for deal in record.score().deals] == [[0, 0, -5], [0, 0, 0]]
+        assert record.score().state == {"pool": 5}
 
-
-@pytest.mark.parametrize("players", [2, 5])
-def test_the_table_has_three_or_four_players(players):
-    with pytest.raises(MalformedError, match="3 or 4 names"):
-        make_options({}, players)
-
-
-# --- antes and dealers ------------------------------------------------------------------------------------------------
-
-
-def test_the_dealer_antes_before_the_deal():
-    deal = deal_of(HANDS).deal()
-    assert (deal.status, deal.deltas, deal.pool_before, deal.pool_after) == ("open", [0, 0, -5], 0, 5)
-    (line,) = deal.lines
-    assert (line.rule, line.source, line.target, line.amount) == ("OMB-3.4", 2, "pool", 5)
-
-
-def test_with_four_the_dealer_who_sits_out_antes_all_the_same():
-    assert Record(4, ante=7).start(3).dealt().deal().deltas == [0, 0, 0, -7]
-
-
-def test_an_ante_of_nothing_is_no_payment():
-    assert Record(ante=0).start(1).dealt().deal().lines == []
-
-
-def test_the_totals_hold_the_ante_of_a_deal_in_progress():
-    score = deal_of(HANDS).score()
-    assert (score.totals, score.state) == ([0, 0, -5], {"pool": 5})  # OMB-8.3, 8.5
-
-
-def test_the_deal_passes_to_the_next_seat_after_every_deal():
-    record = Record().start(2).result().start(0).result().start(1).result()
-    assert record.codes() == []
-
-
-def test_a_wrong_dealer_is_found_and_stands():
-    record = Record().start(2).result().start(2).result()
-    assert record.finding() == ("11.11", 4, 2, None)
-    assert record.start(0).result().codes() == ["11.11"]  # the next seat after the one that dealt
-
-
-def test_whoever_deals_first_is_right():
-    assert Record().start(1).result().codes() == []
-
-
-def test_after_a_voided_deal_the_same_dealer_deals_again_without_an_ante():
-    record = Record().start(2).voided().start(2).result()
-    assert record.codes() == ["11.52"]
-    assert [deal.deltas for deal in record.score().deals] == [[0, 0, -5], [0, 0, 0]]
-    assert record.score().state == {"pool": 5}
-
-
-def test_after_a_voided_deal_another_dealer_is_wrong_and_pays_no_ante():
-    record = Record().start(2).voided().start(0).result()
-    assert record.codes() == ["11.52", "11.11"]
-    assert record.deal().deltas == [0, 0, 0]
-
-
-def test_a_deal_voided_again_is_dealt_again_without_an_ante():
-    record = Record().start(2).voided().start(2).voided().start(2).result().start(0)
-    assert record.codes() == ["11.52", "11.52"]
-    assert record.score().totals == [-5, 0, -5]
-
-
-# --- the deal ---------------------------------------------------------------------------------------------------------
-
-
-def test_a_right_deal_has_no_finding_and_opens_the_auction():
-    record = deal_of(HANDS)
-    assert record.codes() == []
-    state = record.state()
-    assert (state.phase, state.turn) == ("auction", 0)
-    assert [len(hand) for hand in state.hands] == [9, 9, 9]
-    assert state.stock == list(cards(STOCK))
+    def test_a_deal_voided_again_is_dealt_again_without_an_ante(self):
+        record = Record().start(2).voided().start(2).voided().start(2).result().start(0)
+        assert record.codes() == ["11.52", "11.52"]
+        assert record.score().totals == [-5, 0, -5]
 
 
 def dealing_order():
@@ -117,107 +68,99 @@ def dealing_order():
     return (*(card for packet in packets for card in packet), *cards(STOCK))
 
 
-def test_hands_follow_from_the_dealing_order():
-    state = Record().start(2).dealt(deck=dealing_order()).state()
-    assert state.hands == deal_of(HANDS).state().hands
-    assert state.stock == list(cards(STOCK))
+class TestDeal:
+    def test_a_right_deal_has_no_finding_and_opens_the_auction(self):
+        record = deal_of(HANDS)
+        assert record.codes() == []
+        state = record.state()
+        assert (state.phase, state.turn) == ("auction", 0)
+        assert [len(hand) for hand in state.hands] == [9, 9, 9]
+        assert state.stock == list(cards(STOCK))
+
+    def test_hands_follow_from_the_dealing_order(self):
+        state = Record().start(2).dealt(deck=dealing_order()).state()
+        assert state.hands == deal_of(HANDS).state().hands
+        assert state.stock == list(cards(STOCK))
+
+    @pytest.mark.parametrize("told", [({}, None), (HANDS, STOCK)])
+    def test_a_dealing_order_without_forty_cards_is_a_bad_deal(self, told):
+        record = Record().start(2).dealt(*told, deck=dealing_order()[:39])
+        assert record.finding() == ("11.10", record.version, None, None)
+        assert record.findings()[0].message == "the dealing order has 39 cards instead of 40"
+        assert record.deal().status == "unscorable"
+
+    @pytest.mark.parametrize("told", [({}, None), (HANDS, STOCK)])
+    def test_a_dealing_order_with_a_repeated_card_is_a_bad_deal(self, told):
+        record = Record().start(2).dealt(*told, deck=(*dealing_order()[:39], "SA"))
+        assert record.finding() == ("11.10", record.version, None, None)
+        assert "♠A" in record.findings()[0].message
+
+    @pytest.mark.parametrize(
+        ("hand", "rule"),
+        [("SA S2 SK CK HK HQ D7 D6", "OMB-3.7"), ("SA S2 SK CK HK HQ D7 D6 H3 H4", "OMB-3.7"), ("", "OMB-3.7")],
+    )
+    def test_a_hand_without_nine_cards_is_a_bad_deal(self, hand, rule):
+        record = deal_of({**HANDS, 0: hand}, None)
+        assert record.finding() == ("11.10", record.version, 0, None)
+        assert record.findings()[0].rule == rule
+        assert record.deal().status == "unscorable"
+
+    def test_each_wrong_hand_is_a_finding_of_its_own(self):
+        record = deal_of({0: "SA", 1: HANDS[1], 2: "S6"}, "CA")
+        assert [(finding.seat, finding.rule) for finding in record.findings()] == [
+            (0, "OMB-3.7"),
+            (2, "OMB-3.7"),
+            (None, "OMB-3.8"),
+        ]
+
+    @pytest.mark.parametrize(("hands", "stock"), [({**HANDS, 2: HANDS[2].replace("S6", "SA")}, STOCK), (HANDS, None)])
+    def test_a_repeated_card_is_a_bad_deal(self, hands, stock):
+        stock = stock or STOCK.replace("DA", "SA")
+        record = deal_of(hands, stock)
+        assert record.finding() == ("11.10", record.version, None, None)
+        assert "♠A" in record.findings()[0].message
+
+    def test_cards_for_the_dealer_who_sits_out_are_a_bad_deal(self):
+        hands = {0: HANDS[0], 1: HANDS[1], 2: HANDS[2], 3: "CA D3 C6 S5 S4 HA S3 C5 H6"}
+        record = deal_of(hands, None, players=4, dealer=3)
+        assert record.finding() == ("11.10", record.version, 3, None)
+
+    def test_a_deal_known_by_its_result_is_settled(self):
+        record = Record().start(2).result(ombre=1, contract="solo", trump="H", tricks=[2, 5, 2])
+        view = record.fold().deal(1).machine.view()
+        assert (view.phase, view.turn, view.declarer, view.contract, view.trump) == ("settled", None, 1, "solo", "H")
+        assert view.trick_counts == [2, 5, 2]
+
+    def test_a_result_after_the_deal_was_voided_changes_nothing(self):
+        record = deal_of(HANDS).voided().result(ombre=1, contract="solo", trump="H", tricks=[2, 5, 2])
+        assert record.deal().status == "voided"
+        assert record.deal().outcome == {}
+
+    def test_a_deal_may_be_nothing_but_its_calls_and_its_play(self):
+        record = Record().start(2).calls("0 pass")
+        state = record.state()
+        assert (state.phase, state.turn, [len(hand) for hand in state.hands]) == ("auction", 1, [9, 9, 9])
+        assert state.stock == ["??"] * 13
+        record.calls("1 solo", "2 pass").trump(1, "S").exchanged(2, 1).exchanged(0, 0).trick(0, "HK HQ HJ")
+        assert record.codes() == []
+        assert record.state().trick_counts == [1, 0, 0]
 
 
-@pytest.mark.parametrize("told", [({}, None), (HANDS, STOCK)])
-def test_a_dealing_order_without_forty_cards_is_a_bad_deal(told):
-    record = Record().start(2).dealt(*told, deck=dealing_order()[:39])
-    assert record.finding() == ("11.10", record.version, None, None)
-    assert record.findings()[0].message == "the dealing order has 39 cards instead of 40"
-    assert record.deal().status == "unscorable"
+CASES = [
+    # antes and dealers
+    shown("who sits out antes all the same", Record(4, ante=7).start(3).dealt(), deltas=[0, 0, 0, -7]),
+    case("the next seat deals after every deal", Record().start(2).result().start(0).result().start(1).result()),
+    case("whoever deals first is right", Record().start(1).result()),
+    case("another after a void deal", Record().start(2).voided().start(0).result(), "11.52", "11.11", deltas=[0, 0, 0]),
+    # the deal
+    case("a right order beside the hands", Record().start(2).dealt(HANDS, STOCK, deck=dealing_order())),
+    case("a stock of twelve is a bad deal", deal_of(HANDS, STOCK.removesuffix(" DA")), ("11.10", None, None)),
+    case("a card twice in one known hand", deal_of({0: "SA SA ?? ?? ?? ?? ?? ?? ??"}, None), "11.10"),
+    case("cards dealt again in the same deal", deal_of(HANDS).won_by(0).dealt(HANDS, STOCK), ("11.10", None, None)),
+    case("unknown hands and cards are no fault", deal_of({0: "SA ?? ?? ?? ?? ?? ?? ?? ??"}, None)),
+    case("a bad deal counts", deal_of({**HANDS, 0: "SA"}, None).start(0), "11.10", totals=[-5, 0, -5]),
+]
 
 
-@pytest.mark.parametrize("told", [({}, None), (HANDS, STOCK)])
-def test_a_dealing_order_with_a_repeated_card_is_a_bad_deal(told):
-    record = Record().start(2).dealt(*told, deck=(*dealing_order()[:39], "SA"))
-    assert record.finding() == ("11.10", record.version, None, None)
-    assert "♠A" in record.findings()[0].message
-
-
-def test_a_right_dealing_order_beside_the_hands_is_no_fault():
-    assert Record().start(2).dealt(HANDS, STOCK, deck=dealing_order()).codes() == []
-
-
-@pytest.mark.parametrize(
-    ("hand", "rule"),
-    [("SA S2 SK CK HK HQ D7 D6", "OMB-3.7"), ("SA S2 SK CK HK HQ D7 D6 H3 H4", "OMB-3.7"), ("", "OMB-3.7")],
-)
-def test_a_hand_without_nine_cards_is_a_bad_deal(hand, rule):
-    record = deal_of({**HANDS, 0: hand}, None)
-    assert record.finding() == ("11.10", record.version, 0, None)
-    assert record.findings()[0].rule == rule
-    assert record.deal().status == "unscorable"
-
-
-def test_each_wrong_hand_is_a_finding_of_its_own():
-    record = deal_of({0: "SA", 1: HANDS[1], 2: "S6"}, "CA")
-    assert [(finding.seat, finding.rule) for finding in record.findings()] == [
-        (0, "OMB-3.7"),
-        (2, "OMB-3.7"),
-        (None, "OMB-3.8"),
-    ]
-
-
-def test_a_stock_without_thirteen_cards_is_a_bad_deal():
-    record = deal_of(HANDS, STOCK.removesuffix(" DA"))
-    assert record.finding() == ("11.10", record.version, None, None)
-
-
-@pytest.mark.parametrize(("hands", "stock"), [({**HANDS, 2: HANDS[2].replace("S6", "SA")}, STOCK), (HANDS, None)])
-def test_a_repeated_card_is_a_bad_deal(hands, stock):
-    stock = stock or STOCK.replace("DA", "SA")
-    record = deal_of(hands, stock)
-    assert record.finding() == ("11.10", record.version, None, None)
-    assert "♠A" in record.findings()[0].message
-
-
-def test_a_repeated_card_in_known_parts_of_a_deal_is_found_too():
-    assert deal_of({0: "SA SA ?? ?? ?? ?? ?? ?? ??"}, None).codes() == ["11.10"]
-
-
-def test_cards_for_the_dealer_who_sits_out_are_a_bad_deal():
-    hands = {0: HANDS[0], 1: HANDS[1], 2: HANDS[2], 3: "CA D3 C6 S5 S4 HA S3 C5 H6"}
-    record = deal_of(hands, None, players=4, dealer=3)
-    assert record.finding() == ("11.10", record.version, 3, None)
-
-
-def test_cards_dealt_again_in_the_same_deal_are_a_bad_deal():
-    record = deal_of(HANDS).won_by(0).dealt(HANDS, STOCK)
-    assert record.finding() == ("11.10", record.version, None, None)
-
-
-def test_unknown_hands_and_cards_are_no_fault():
-    assert deal_of({0: "SA ?? ?? ?? ?? ?? ?? ?? ??"}, None).codes() == []
-
-
-def test_a_bad_deal_counts_and_passes_the_deal_on():
-    record = deal_of({**HANDS, 0: "SA"}, None).start(0)
-    assert record.codes() == ["11.10"]
-    assert record.score().totals == [-5, 0, -5]
-
-
-def test_a_deal_known_by_its_result_is_settled():
-    record = Record().start(2).result(ombre=1, contract="solo", trump="H", tricks=[2, 5, 2])
-    view = record.fold().deal(1).machine.view()
-    assert (view.phase, view.turn, view.declarer, view.contract, view.trump) == ("settled", None, 1, "solo", "H")
-    assert view.trick_counts == [2, 5, 2]
-
-
-def test_a_result_after_the_deal_was_voided_changes_nothing():
-    record = deal_of(HANDS).voided().result(ombre=1, contract="solo", trump="H", tricks=[2, 5, 2])
-    assert record.deal().status == "voided"
-    assert record.deal().outcome == {}
-
-
-def test_a_deal_may_be_nothing_but_its_calls_and_its_play():
-    record = Record().start(2).calls("0 pass")
-    state = record.state()
-    assert (state.phase, state.turn, [len(hand) for hand in state.hands]) == ("auction", 1, [9, 9, 9])
-    assert state.stock == ["??"] * 13
-    record.calls("1 solo", "2 pass").trump(1, "S").exchanged(2, 1).exchanged(0, 0).trick(0, "HK HQ HJ")
-    assert record.codes() == []
-    assert record.state().trick_counts == [1, 0, 0]
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

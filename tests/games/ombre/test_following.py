@@ -37,44 +37,24 @@ def may_play(trump: str, led: str, hand: str) -> str:
         ("H", "SK", "SA S4 DK", "S4"),  # SA is not a spade here
         ("H", "SK", "SA CA DK", ANY),  # no plain spade
         ("D", "C5", "CA D4 HK", ANY),  # CA is not a club here
+        ("S", "HK", "HA H3 SA S5", "HA H3"),  # a plain suit must be followed
+        ("S", "HK", "SA S5 DK", ANY),  # without it there is no duty to trump
+        ("S", "S5", "HK DK", ANY),  # without trumps any card may be played to a trump
+        ("S", "S5", "S3 SK", "S3 SK"),  # there is no duty to overtake
+        ("S", "SA", "CA DK", "CA"),  # Spadille led takes every trump
+        ("S", "CA", "SA HK", ANY),  # Spadille and Manille are exempt when Basto is led
+        ("S", "CA", "S2 HK", ANY),
+        ("S", "CA", "SA S2 HK", ANY),
+        ("C", "C2", "SA HK", ANY),  # Spadille alone is exempt when Manille is led
     ],
 )
-def test_example_19(trump, led, hand, allowed):
+def test_example_19_and_the_duties(trump, led, hand, allowed):
     assert may_play(trump, led, hand) == allowed
 
 
 def test_the_leader_may_lead_any_card():
     record = in_play("S", {0: "SA S2 HK"})
     assert record.legal["card_played"] == sorted(record.state().hands[0])
-
-
-def test_a_plain_suit_must_be_followed():
-    assert may_play("S", "HK", "HA H3 SA S5") == "HA H3"
-
-
-def test_without_the_plain_suit_there_is_no_duty_to_trump():
-    assert may_play("S", "HK", "SA S5 DK") == ANY
-
-
-def test_without_trumps_any_card_may_be_played_to_a_trump():
-    assert may_play("S", "S5", "HK DK") == ANY
-
-
-def test_there_is_no_duty_to_overtake():
-    assert may_play("S", "S5", "S3 SK") == "S3 SK"
-
-
-def test_spadille_led_takes_every_trump():
-    assert may_play("S", "SA", "CA DK") == "CA"
-
-
-@pytest.mark.parametrize("hand", ["SA HK", "S2 HK", "SA S2 HK"])
-def test_spadille_and_manille_are_exempt_when_basto_is_led(hand):
-    assert may_play("S", "CA", hand) == ANY
-
-
-def test_spadille_alone_is_exempt_when_manille_is_led():
-    assert may_play("C", "C2", "SA HK") == ANY
 
 
 def test_basto_alone_is_exempt_when_a_small_trump_is_led():
@@ -109,5 +89,4 @@ def test_an_exemption_under_a_matador_led_cites_its_own_rule():
 
 
 def test_a_hand_without_trumps_uses_no_exemption():
-    record = in_play("S", {0: "S5", 1: "DK"}, avoid={1: "S"}).trick(0, "S5 DK")
-    assert record.codes() == []
+    assert in_play("S", {0: "S5", 1: "DK"}, avoid={1: "S"}).trick(0, "S5 DK").codes() == []

@@ -13,33 +13,10 @@ def passed_out(record, deals=1):
     return record
 
 
-def test_example_16_the_pool_grows_when_all_pass_and_the_next_ombre_sweeps_it():
-    record = Record().start(0).result().start().result().start()
-    record.result(ombre=0, contract="entrada", trump="S", tricks=[6, 2, 1])
-    score = record.score()
-    assert [(deal.pool_before, deal.pool_after) for deal in score.deals] == [(0, 5), (5, 10), (10, 0)]
-    assert (score.totals, score.state) == ([10, -5, -5], {"pool": 0})
-
-
 def test_totals_and_pool_always_add_up_to_nothing():
     record = passed_out(Record(), 3).start().result(**{**WON, "ombre": 1})
     score = record.score()
     assert sum(score.totals) + score.state["pool"] == 0
-
-
-def test_example_22_the_pool_is_split_with_the_rest_after_the_last_dealer():
-    record = Record(ante=20).start(1).result().closed()
-    score = record.score()
-    assert score.closing.deltas == [7, 6, 7]
-    assert [(line.rule, line.target, line.amount) for line in score.closing.lines] == [
-        ("OMB-8.8", 0, 6),
-        ("OMB-8.8", 1, 6),
-        ("OMB-8.8", 2, 6),
-        ("OMB-8.9", 2, 1),
-        ("OMB-8.9", 0, 1),
-    ]
-    assert score.state == {"pool": 0}
-    assert score.totals == [7, -14, 7]
 
 
 def test_the_rest_follows_the_dealer_of_the_last_deal_that_counts():
@@ -78,13 +55,11 @@ def test_a_voided_deal_does_not_count_to_the_match():
 
 
 def test_an_unscorable_deal_counts_to_the_match():
-    record = Record(match_deals=1).start(2).dealt({0: "SA"})
-    assert record.score().match.over
+    assert Record(match_deals=1).start(2).dealt({0: "SA"}).score().match.over
 
 
 def test_all_seats_on_the_highest_total_win():
-    score = Record(ante=0).start(2).result().closed().score()
-    assert score.match.winners == [0, 1, 2]
+    assert Record(ante=0).start(2).result().closed().score().match.winners == [0, 1, 2]
     assert with_winners("000101220").closed().score().match.winners == [0]
 
 
@@ -94,71 +69,59 @@ def test_closing_before_the_end_of_the_match_is_no_fault():
     assert record.score().match.over
 
 
-# --- 11.9 after_match -------------------------------------------------------------------------------------------------
+class TestAfterMatch:  # 11.9 after_match
+    def test_each_deal_after_the_match_is_one_finding_and_is_ignored(self):
+        record = passed_out(Record(match_deals=1))
+        record.start().dealt({0: "SA"}).start().result(**{**WON, "ombre": 1})
+        found = [(f.code, f.rule, f.version, f.seat) for f in record.findings()]
+        assert found == [("OMB-11.9", "OMB-8.6", 4, None), ("OMB-11.9", "OMB-8.6", 6, None)]
+        score = record.score()
+        assert [deal.deltas for deal in score.deals[1:]] == [[0, 0, 0], [0, 0, 0]]
+        assert score.totals == [2, 2, -4]  # of the five, two odd ones to the seats after dealer 2
+        assert score.state == {"pool": 0}
+
+    def test_a_deal_after_the_closing_is_after_the_match(self):
+        record = passed_out(Record()).closed().start()
+        assert record.finding() == ("11.9", record.version, None, None)
+        assert record.findings()[0].rule == "OMB-8.7"
+
+    @pytest.mark.parametrize(
+        "go_on",
+        [lambda r: r.played(1, "SA"), lambda r: r.calls("1 pass"), lambda r: r.said(1, "stop"), lambda r: r.closed()],
+    )
+    def test_an_action_after_the_closing_is_found(self, go_on):
+        record = go_on(passed_out(Record()).closed())
+        assert [(f.code, f.version) for f in record.findings()] == [("OMB-11.9", record.version)]
+
+    def test_gathering_the_last_trick_after_the_closing_is_no_action(self):
+        assert with_winners("000101220").closed().gathered(0).codes() == []
+
+    def test_the_closing_is_paid_once(self):
+        record = passed_out(Record(match_deals=1)).closed()
+        assert record.score().totals == [2, 2, -4]
+        assert record.codes() == []
 
 
-def test_each_deal_after_the_match_is_one_finding_and_is_ignored():
-    record = passed_out(Record(match_deals=1))
-    record.start().dealt({0: "SA"}).start().result(**{**WON, "ombre": 1})
-    found = [(f.code, f.rule, f.version, f.seat) for f in record.findings()]
-    assert found == [("OMB-11.9", "OMB-8.6", 4, None), ("OMB-11.9", "OMB-8.6", 6, None)]
-    score = record.score()
-    assert [deal.deltas for deal in score.deals[1:]] == [[0, 0, 0], [0, 0, 0]]
-    assert score.totals == [2, 2, -4]  # of the five, two odd ones to the seats after dealer 2
-    assert score.state == {"pool": 0}
+class TestUnfinishedDeals:
+    @pytest.mark.parametrize("go_on", [lambda record: record.start(), lambda record: record.closed()])
+    def test_a_deal_left_in_mid_play_is_unscorable(self, go_on):
+        record = with_winners("0001")
+        last = record.version
+        go_on(record)
+        assert record.finding() == ("11.43", last, 2, None)
+        deal = record.deal(1)
+        assert (deal.status, deal.deltas, deal.outcome) == ("unscorable", [0, 0, -5], {})
 
+    def test_a_deal_of_which_nothing_was_recorded_is_incomplete_at_its_start(self):
+        assert Record().start(2).closed().finding() == ("11.43", 2, None, None)
 
-def test_a_deal_after_the_closing_is_after_the_match():
-    record = passed_out(Record()).closed().start()
-    assert record.finding() == ("11.9", record.version, None, None)
-    assert record.findings()[0].rule == "OMB-8.7"
+    def test_a_remark_is_not_the_last_event_of_a_deal(self):
+        from ledger.events import Noted
 
+        record = with_winners("0001")
+        last = record.version
+        assert record.add(Noted(text="the lamp went out")).start().finding()[1] == last
 
-@pytest.mark.parametrize(
-    "go_on",
-    [lambda r: r.played(1, "SA"), lambda r: r.calls("1 pass"), lambda r: r.said(1, "stop"), lambda r: r.closed()],
-)
-def test_an_action_after_the_closing_is_found(go_on):
-    record = go_on(passed_out(Record()).closed())
-    assert [(f.code, f.version) for f in record.findings()] == [("OMB-11.9", record.version)]
-
-
-def test_gathering_the_last_trick_after_the_closing_is_no_action():
-    assert with_winners("000101220").closed().gathered(0).codes() == []
-
-
-def test_the_closing_is_paid_once():
-    record = passed_out(Record(match_deals=1)).closed()
-    assert record.score().totals == [2, 2, -4]
-    assert record.codes() == []
-
-
-# --- unfinished deals -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("go_on", [lambda record: record.start(), lambda record: record.closed()])
-def test_a_deal_left_in_mid_play_is_unscorable(go_on):
-    record = with_winners("0001")
-    last = record.version
-    go_on(record)
-    assert record.finding() == ("11.43", last, 2, None)
-    deal = record.deal(1)
-    assert (deal.status, deal.deltas, deal.outcome) == ("unscorable", [0, 0, -5], {})
-
-
-def test_a_deal_of_which_nothing_was_recorded_is_incomplete_at_its_start():
-    record = Record().start(2).closed()
-    assert record.finding() == ("11.43", 2, None, None)
-
-
-def test_a_remark_is_not_the_last_event_of_a_deal():
-    from ledger.events import Noted
-
-    record = with_winners("0001")
-    last = record.version
-    assert record.add(Noted(text="the lamp went out")).start().finding()[1] == last
-
-
-def test_a_deal_in_progress_has_moved_nothing_but_its_ante():
-    deal = with_winners("0001").deal()
-    assert (deal.status, deal.deltas, deal.pool_after, deal.outcome) == ("open", [0, 0, -5], 5, {})
+    def test_a_deal_in_progress_has_moved_nothing_but_its_ante(self):
+        deal = with_winners("0001").deal()
+        assert (deal.status, deal.deltas, deal.pool_after, deal.outcome) == ("open", [0, 0, -5], 5, {})

@@ -31,8 +31,7 @@ def test_only_the_first_row_that_fits_is_reported(record, codes):
 
 
 def test_a_revoke_with_a_card_of_another_hand_is_only_a_card_not_held():
-    record = in_play("S", {0: "HK", 1: "HQ", 2: "DK"}, avoid={1: "H"}).trick(0, "HK DK")
-    assert record.codes() == ["11.35"]
+    assert in_play("S", {0: "HK", 1: "HQ", 2: "DK"}, avoid={1: "H"}).trick(0, "HK DK").codes() == ["11.35"]
 
 
 def test_void_events_change_nothing_whatever_they_are():
@@ -68,5 +67,4 @@ def test_after_a_fatal_row_nothing_more_of_the_deal_is_audited(fatal):
 
 
 def test_after_a_fatal_row_the_next_deal_is_audited_again():
-    record = Record().start(2).dealt({0: "SA"}).start().dealt().calls("0 pass")
-    assert record.codes() == ["11.10", "11.15"]
+    assert Record().start(2).dealt({0: "SA"}).start().dealt().calls("0 pass").codes() == ["11.10", "11.15"]

@@ -3,8 +3,8 @@
 import pytest
 
 from ledger.events import CardPlayed
+from tests.games.cases import assert_cases, case
 from tests.games.ombre.tables import Record, with_winners
-from tests.games.sheet_findings import assert_tells_both, rows_between
 
 # A Vuelta, won 5-2-2: the pool of 5 and 2 from each; seat 2 dealt.
 RIGHT = {"deltas": [9, -2, -7], "pool": 0, "totals": [9, -2, -7]}
@@ -29,22 +29,10 @@ def test_a_right_sheet_has_no_finding():
     assert won().claimed(**RIGHT, **sheet).codes() == []
 
 
-def test_a_missing_sheet_is_no_irregularity():
-    assert won().start().codes() == []
-
-
-def test_only_what_is_written_is_compared():
-    assert won().claimed(pool=0).claimed(deltas=[9, -2, -7]).claimed().codes() == []
-
-
 @pytest.mark.parametrize("sheet", [{"outcome": "PUESTA"}, {"tricks": [4, 3, 2]}, {"outcome": "won"}])
 def test_a_wrong_result_is_found(sheet):
     record = won().claimed(**sheet)
     assert record.finding() == ("11.44", record.version, None, None)
-
-
-def test_the_outcome_may_be_written_in_small_letters():
-    assert won().claimed(outcome="sacada").codes() == []
 
 
 @pytest.mark.parametrize(
@@ -53,12 +41,6 @@ def test_the_outcome_may_be_written_in_small_letters():
 def test_a_claim_of_what_does_not_apply_is_found(sheet):
     record = won().claimed(**sheet)
     assert record.finding() == ("11.45", record.version, None, None)
-
-
-def test_a_bonus_that_is_not_listed_is_missed():
-    record = won().claimed(bonuses=[])
-    assert record.finding() == ("11.46", record.version, None, None)
-    assert record.findings()[0].severity == "warning"
 
 
 @pytest.mark.parametrize(
@@ -84,20 +66,10 @@ def test_a_missed_bonus_cites_the_rule_that_pays_it(facts, rule):
     assert (found.code, found.rule) == ("OMB-11.46", f"OMB-{rule}")
 
 
-def test_primeras_are_a_bonus_of_a_stopped_deal():
-    assert stopped().claimed(bonuses=["PRIMERAS"]).codes() == []
-    assert stopped().claimed(bonuses=[]).codes() == ["11.46"]
-
-
 def test_a_failed_vole_without_its_primeras_lists_only_the_vole():
     keeps = with_winners("000001000").claimed(bonuses=["VOLE_FAILED", "PRIMERAS"])
     loses = with_winners("000001000", failed_vole_keeps_primeras=False).claimed(bonuses=["VOLE_FAILED"])
     assert (keeps.codes(), loses.codes()) == ([], [])
-
-
-def test_the_favourite_suit_is_a_bonus_even_without_value():
-    record = won(favourite_suit="S", favour_points=0)
-    assert record.claimed(bonuses=["VUELTA"]).codes() == ["11.46"]
 
 
 def test_no_bonus_enters_a_deal_that_was_passed_out():
@@ -139,27 +111,9 @@ def test_wrong_amounts_of_a_deal_passed_out_cite_that_nobody_pays():
     assert (found.code, found.rule) == ("OMB-11.47", "OMB-7.32")
 
 
-def test_amounts_that_do_not_add_up_are_found_beside_the_wrong_ones():
-    assert won().claimed(deltas=[9, -2, -7], pool=5).codes() == ["11.47", "11.48"]
-
-
-def test_wrong_amounts_that_add_up_are_only_wrong():
-    assert won().claimed(deltas=[4, -2, -7], pool=5).codes() == ["11.47"]
-
-
-def test_the_claimed_deltas_hold_the_ante():
-    assert won().claimed(deltas=[9, -2, -2]).codes() == ["11.47"]
-
-
 def test_all_rows_that_fit_are_reported():
     record = won().claimed(deltas=[0, 0, 0], pool=1, outcome="PUESTA", estuches=4, bonuses=["SOLO"])
     assert record.codes() == ["11.44", "11.45", "11.46", "11.47", "11.48"]
-
-
-def test_totals_run_on_from_the_deals_before():
-    record = won()
-    record.start(0).result().claimed(totals=[4, -2, -7])
-    assert record.codes() == []
 
 
 def test_the_computed_amounts_are_carried_on():
@@ -168,20 +122,9 @@ def test_the_computed_amounts_are_carried_on():
     assert record.deal().claimed.deltas == (100, -50, -50)
 
 
-def test_the_sheet_of_a_voided_deal_is_not_compared():
-    assert won().claimed(deltas=[100, 0, 0], pool=7).voided().codes() == ["11.52"]
-    assert won().claimed(deltas=[100, 0, 0], pool=7).ruled("void").codes() == []
-
-
 def test_of_a_deal_without_a_computed_result_only_the_sum_is_checked():
     record = Record().start(2).dealt({0: "SA"}).claimed(deltas=[100, 0, 0], pool=7, outcome="PUESTA")
     assert record.codes() == ["11.10", "11.48"]
-
-
-def test_a_sheet_before_the_play_has_ended_is_fatal():
-    record = with_winners("0001").claimed(**RIGHT)
-    assert record.finding() == ("11.43", record.version, None, None)
-    assert record.deal().status == "unscorable"
 
 
 def without_last_trick():
@@ -214,94 +157,59 @@ def test_a_sheet_in_mid_play_after_a_ruling_that_replaces_the_score_is_warned_of
     assert (record.findings()[0].severity, record.deal().status) == ("warning", "complete")
 
 
-def test_a_deal_with_nothing_but_a_sheet_is_incomplete():
-    record = Record().start(2).claimed(deltas=[5, -5, -5], pool=5)
-    assert record.finding() == ("11.43", record.version, None, None)
-
-
-def test_the_sheet_of_the_last_deal_may_follow_the_closing():
-    assert won().closed().claimed(**RIGHT).codes() == []
-    assert won().closed().claimed(pool=3).codes() == ["11.47"]
-
-
 def test_a_sheet_of_a_result_is_compared_too():
     record = Record().start(2).result(ombre=0, contract="vuelta", trump="S", tricks=[5, 2, 2]).claimed(**RIGHT)
     assert record.codes() == []
 
 
-# --- both lists, in words ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("sheet", "message"),
-    [
-        (
-            {"deltas": [8, -2, -6], "pool": 0, "totals": [9, -2, -7]},
-            "the score sheet differs from the computed amounts; "
-            "sheet: deltas Belinda 8, Baron -2, Sir Plume -6, pool 0, totals Belinda 9, Baron -2, Sir Plume -7; "
-            "computed: deltas Belinda 9, Baron -2, Sir Plume -7, pool 0, totals Belinda 9, Baron -2, Sir Plume -7",
-        ),
-        ({"pool": 3}, "the score sheet differs from the computed amounts; sheet: pool 3; computed: pool 0"),
-        (
-            {"outcome": "puesta", "tricks": [4, 4, 1]},
-            "the score sheet states another result; "
-            "sheet: result PUESTA, tricks Belinda 4, Baron 4, Sir Plume 1; "
-            "computed: result SACADA, tricks Belinda 5, Baron 2, Sir Plume 2",
-        ),
-        (
-            {"outcome": "won"},
-            "the score sheet states another result; "
-            "sheet: a result that the game does not have; computed: result SACADA",
-        ),
-        (
-            {"estuches": 3, "bonuses": ["VUELTA", "ESTUCHES"]},
-            "the score sheet claims what does not apply; "
-            "sheet: estuches 3, bonuses VUELTA ESTUCHES; computed: estuches 0, bonuses VUELTA",
-        ),
-    ],
-)
-def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
-    (found,) = won().claimed(**sheet).findings()
-    assert found.message == message
-
-
 SHEETS = {
-    "a wrong result": ("OMB-11.44", lambda: won().claimed(outcome="PUESTA"), False),
-    "wrong tricks": ("OMB-11.44", lambda: won().claimed(tricks=[4, 3, 2]), True),
-    "a wrong run": ("OMB-11.45", lambda: won().claimed(estuches=3), False),
-    "a false bonus": ("OMB-11.45", lambda: won().claimed(bonuses=["VUELTA", "SOLO"]), False),
-    "a missed bonus": ("OMB-11.46", lambda: won().claimed(bonuses=[]), False),
-    "wrong deltas": ("OMB-11.47", lambda: won().claimed(deltas=[10, -5, -5]), True),
-    "a wrong pool": ("OMB-11.47", lambda: won().claimed(pool=5), False),
-    "wrong totals": ("OMB-11.47", lambda: won().claimed(totals=[9, -2, -8]), True),
-    "a sum that is not zero": ("OMB-11.48", lambda: won().claimed(deltas=[9, -2, -7], pool=5), True),
+    "another result and other tricks": ("OMB-11.44", won().claimed(outcome="puesta", tricks=[4, 4, 1]), True),
+    "a result that there is not": ("OMB-11.44", won().claimed(outcome="won"), False),
+    "a wrong run and a false bonus": ("OMB-11.45", won().claimed(estuches=3, bonuses=["VUELTA", "ESTUCHES"]), False),
+    "wrong deltas beside right totals": ("OMB-11.47", won().claimed(**{**RIGHT, "deltas": [8, -2, -6]}), True),
+    "a wrong result": ("OMB-11.44", won().claimed(outcome="PUESTA"), False),
+    "wrong tricks": ("OMB-11.44", won().claimed(tricks=[4, 3, 2]), True),
+    "a wrong run": ("OMB-11.45", won().claimed(estuches=3), False),
+    "a false bonus": ("OMB-11.45", won().claimed(bonuses=["VUELTA", "SOLO"]), False),
+    "a missed bonus": ("OMB-11.46", won().claimed(bonuses=[]), False),
+    "wrong deltas": ("OMB-11.47", won().claimed(deltas=[10, -5, -5]), True),
+    "a wrong pool": ("OMB-11.47", won().claimed(pool=5), False),
+    "wrong totals": ("OMB-11.47", won().claimed(totals=[9, -2, -8]), True),
+    "a sum that is not zero": ("OMB-11.48", won().claimed(deltas=[9, -2, -7], pool=5), True),
     "such a sum after a ruling": (
         "OMB-11.48",
-        lambda: won().ruled("replace", deltas=[0, 0, 0], pool=0).claimed(deltas=[9, -2, -7], pool=9),
+        won().ruled("replace", deltas=[0, 0, 0], pool=0).claimed(deltas=[9, -2, -7], pool=9),
         True,
     ),
     "such a sum of a deal that has no score": (
         "OMB-11.48",
-        lambda: Record().start(2).dealt({0: "SA"}).claimed(deltas=[100, 0, 0], pool=7),
+        Record().start(2).dealt({0: "SA"}).claimed(deltas=[100, 0, 0], pool=7),
         False,
     ),
 }
+"""For `tests/games/test_sheets_in_words.py`."""
 
 
-def test_every_row_on_score_sheets_has_its_case():
-    rows = rows_between("ledger.games.ombre", "OMB-11.44", "OMB-11.48")
-    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
+CASES = [
+    case("a missing sheet is no irregularity", won().start()),
+    case("only what is written is compared", won().claimed(pool=0).claimed(deltas=[9, -2, -7]).claimed()),
+    case("the outcome may be written in small letters", won().claimed(outcome="sacada")),
+    case("a missed bonus, a warning", won().claimed(bonuses=[]), ("11.46", None, None), severity="warning"),
+    case("primeras of a stopped deal", stopped().claimed(bonuses=["PRIMERAS"])),
+    case("not listed", stopped().claimed(bonuses=[]), "11.46"),
+    case("a suit without value", won(favourite_suit="S", favour_points=0).claimed(bonuses=["VUELTA"]), "11.46"),
+    case("beside wrong amounts", won().claimed(deltas=[9, -2, -7], pool=5), "11.47", "11.48"),
+    case("wrong amounts that add up are only wrong", won().claimed(deltas=[4, -2, -7], pool=5), "11.47"),
+    case("the claimed deltas hold the ante", won().claimed(deltas=[9, -2, -2]), "11.47"),
+    case("totals run on from the deals before", won().start(0).result().claimed(totals=[4, -2, -7])),
+    case("of a voided deal nothing", won().claimed(deltas=[100, 0, 0], pool=7).voided(), "11.52"),
+    case("of one voided by ruling", won().claimed(deltas=[100, 0, 0], pool=7).ruled("void")),
+    case("in mid-play", with_winners("0001").claimed(**RIGHT), ("11.43", None, None), status="unscorable"),
+    case("nothing but a sheet", Record().start(2).claimed(deltas=[5, -5, -5], pool=5), ("11.43", None, None)),
+    case("after the closing", won().closed().claimed(**RIGHT)),
+    case("a wrong one, too", won().closed().claimed(pool=3), "11.47"),
+]
 
 
-@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
-def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
-    assert_tells_both(table(), code, names=names)
-
-
-def test_amounts_that_do_not_add_up_stand_beside_those_that_do():
-    found = won().claimed(deltas=[9, -2, -7], pool=5).findings()[1]
-    assert found.message == (
-        "the amounts on the score sheet do not add up with the pool: 5 over; "
-        "sheet: deltas Belinda 9, Baron -2, Sir Plume -7, pool 5, deltas and change of the pool in all 5; "
-        "computed: deltas Belinda 9, Baron -2, Sir Plume -7, pool 0, deltas and change of the pool in all 0"
-    )
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -5,6 +5,7 @@ from copy import deepcopy
 import pytest
 
 from ledger.events import CardPlayed
+from tests.games.cases import assert_cases, case, shown
 from tests.games.ombre.tables import with_winners
 
 CARD = "HA"  # the fourth trick's, of seat 0
@@ -14,92 +15,37 @@ def surrendered(winners="000", **options):
     return with_winners(winners, **options).said(0, "surrender")
 
 
-# --- when -------------------------------------------------------------------------------------------------------------
+class TestWhen:
+    @pytest.mark.parametrize("winners", ["", "0", "111", "012"])
+    def test_the_ombre_may_surrender_before_trick_four(self, winners):
+        said = with_winners(winners).legal["announced"]
+        assert "surrender" in said or "0:surrender" in said
+        assert surrendered(winners).codes() == []
 
+    @pytest.mark.parametrize(
+        ("record", "rule"),
+        [
+            (with_winners("0001").said(0, "surrender"), "OMB-6.23"),  # too late
+            (with_winners("").said(1, "surrender"), "OMB-6.22"),  # another seat
+            (with_winners("", call="solo").said(0, "surrender"), "OMB-6.22"),
+            (with_winners("", surrender_allowed=False).said(0, "surrender"), "OMB-6.22"),
+            (with_winners("000").played(0, CARD).said(0, "surrender"), "OMB-6.23"),  # with a trick in progress
+            (with_winners("000").said(0, "surrender").said(1, "defend").said(0, "surrender"), "OMB-6.30"),
+            (with_winners("000").said(0, "surrender").said(1, "defend").said(1, "surrender"), "OMB-6.30"),
+            (with_winners("", call="vuelta").said(0, "surrender").said(0, "surrender"), "OMB-6.23"),  # twice
+        ],
+    )
+    def test_an_illegal_surrender_is_found_and_void(self, record, rule):
+        (finding,) = record.findings()
+        assert (finding.code, finding.rule, finding.version) == ("OMB-11.39", rule, record.version)
+        before = deepcopy(record)
+        before.entries.pop()
+        assert record.deal().status == before.deal().status
 
-@pytest.mark.parametrize("winners", ["", "0", "111", "012"])
-def test_the_ombre_may_surrender_before_trick_four(winners):
-    said = with_winners(winners).legal["announced"]
-    assert "surrender" in said or "0:surrender" in said
-    assert surrendered(winners).codes() == []
-
-
-def test_the_limit_of_tricks_is_an_option():
-    assert surrendered("0001", surrender_max_tricks=4).codes() == []
-    assert surrendered("0", surrender_max_tricks=0).codes() == ["11.39"]
-
-
-@pytest.mark.parametrize(
-    ("record", "rule"),
-    [
-        (with_winners("0001").said(0, "surrender"), "OMB-6.23"),  # too late
-        (with_winners("").said(1, "surrender"), "OMB-6.22"),  # another seat
-        (with_winners("", call="solo").said(0, "surrender"), "OMB-6.22"),
-        (with_winners("", surrender_allowed=False).said(0, "surrender"), "OMB-6.22"),
-        (with_winners("000").played(0, CARD).said(0, "surrender"), "OMB-6.23"),  # with a trick in progress
-        (with_winners("000").said(0, "surrender").said(1, "defend").said(0, "surrender"), "OMB-6.30"),
-        (with_winners("000").said(0, "surrender").said(1, "defend").said(1, "surrender"), "OMB-6.30"),
-        (with_winners("", call="vuelta").said(0, "surrender").said(0, "surrender"), "OMB-6.23"),  # twice
-    ],
-)
-def test_an_illegal_surrender_is_found_and_void(record, rule):
-    (finding,) = record.findings()
-    assert (finding.code, finding.rule, finding.version) == ("OMB-11.39", rule, record.version)
-    before = deepcopy(record)
-    before.entries.pop()
-    assert record.deal().status == before.deal().status
-
-
-def test_a_surrender_before_the_last_exchange_is_too_early():
-    record = with_winners("")
-    record.entries.pop()
-    assert record.said(0, "surrender").codes() == ["11.39"]
-
-
-# --- the end ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_surrender_in_vuelta_ends_the_play_at_once():
-    record = surrendered("00", call="vuelta")
-    outcome = record.deal().outcome
-    assert (outcome["result"], outcome["tricks"]) == ("SURRENDER", (2, 0, 0))
-    assert record.legal == {}
-
-
-def test_a_surrender_in_entrada_asks_the_right_neighbour_then_the_left():
-    record = surrendered()
-    assert (record.state().turn, record.legal) == (1, {"announced": ["decline_defence", "defend"]})
-    record.said(1, "decline_defence")
-    assert (record.state().turn, record.legal) == (2, {"announced": ["decline_defence", "defend"]})
-    record.said(2, "decline_defence")
-    assert record.deal().outcome["result"] == "SURRENDER"
-    assert record.codes() == []
-
-
-def test_with_four_the_dealer_is_not_asked():
-    record = with_winners("", ombre=2, dealer=1, players=4).said(2, "surrender")
-    turns = [record.state().turn, record.said(3, "decline_defence").state().turn]
-    assert turns == [3, 0]
-
-
-def test_without_the_option_nobody_is_asked():
-    assert surrendered(defend_allowed=False).deal().outcome["result"] == "SURRENDER"
-
-
-def test_a_favour_entrada_is_defended_too():
-    record = with_winners("", call="entrada_favour", favourite_suit="S").said(0, "surrender")
-    assert record.said(1, "defend").codes() == []
-
-
-def test_a_defended_deal_is_played_on_with_the_defender_in_place_of_the_ombre():
-    record = surrendered("012").said(1, "defend")
-    state = record.state()
-    assert (state.trump, state.turn, state.trick_counts) == ("S", 2, [1, 1, 1])  # OMB-6.29
-    assert "announced" not in record.legal
-    record = played_on("012", "111000")
-    outcome = record.deal().outcome
-    assert (outcome["result"], outcome["defender"], outcome["tricks"]) == ("DEFENDED_DOUBLE_PUESTA", 1, (4, 4, 1))
-    assert record.codes() == []
+    def test_a_surrender_before_the_last_exchange_is_too_early(self):
+        record = with_winners("")
+        record.entries.pop()
+        assert record.said(0, "surrender").codes() == ["11.39"]
 
 
 def played_on(before, after, defender=1):
@@ -115,32 +61,64 @@ def played_on(before, after, defender=1):
     return record.said(defender, "defend").add(*rest)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "defender", "result"),
-    [
-        ("012", "111122", 1, "DEFENDED_WON"),
-        ("012", "222221", 1, "DEFENDED_CODILLE"),
-        ("012", "222211", 2, "DEFENDED_WON"),
-        ("000", "011122", 1, "DEFENDED_SAVED"),
-        ("000", "112200", 2, "DEFENDED_SAVED"),
-        ("", "000111222", 1, "DEFENDED_DOUBLE_PUESTA"),
-    ],
-)
-def test_the_tricks_decide_a_defended_deal(before, after, defender, result):
-    assert played_on(before, after, defender).deal().outcome["result"] == result
+class TestEnd:
+    def test_a_surrender_in_vuelta_ends_the_play_at_once(self):
+        record = surrendered("00", call="vuelta")
+        outcome = record.deal().outcome
+        assert (outcome["result"], outcome["tricks"]) == ("SURRENDER", (2, 0, 0))
+        assert record.legal == {}
 
+    def test_a_surrender_in_entrada_asks_the_right_neighbour_then_the_left(self):
+        record = surrendered()
+        assert (record.state().turn, record.legal) == (1, {"announced": ["decline_defence", "defend"]})
+        record.said(1, "decline_defence")
+        assert (record.state().turn, record.legal) == (2, {"announced": ["decline_defence", "defend"]})
+        record.said(2, "decline_defence")
+        assert record.deal().outcome["result"] == "SURRENDER"
+        assert record.codes() == []
 
-def test_a_defended_deal_has_no_primeras_and_no_vole():
-    outcome = played_on("000", "000000").deal().outcome
-    assert (outcome["result"], outcome["primeras"]) == ("DEFENDED_SAVED", False)
-    outcome = played_on("", "111111111").deal().outcome
-    assert outcome["result"] == "DEFENDED_WON"
+    def test_with_four_the_dealer_is_not_asked(self):
+        record = with_winners("", ombre=2, dealer=1, players=4).said(2, "surrender")
+        assert [record.state().turn, record.said(3, "decline_defence").state().turn] == [3, 0]
 
+    def test_a_favour_entrada_is_defended_too(self):
+        record = with_winners("", call="entrada_favour", favourite_suit="S").said(0, "surrender")
+        assert record.said(1, "defend").codes() == []
 
-def test_a_defended_deal_may_be_thrown_in():
-    record = played_on("", "11111")
-    assert "throw_in" in record.legal["announced"]
-    assert record.said(0, "throw_in").deal().outcome["result"] == "DEFENDED_WON"
+    def test_a_defended_deal_is_played_on_with_the_defender_in_place_of_the_ombre(self):
+        record = surrendered("012").said(1, "defend")
+        state = record.state()
+        assert (state.trump, state.turn, state.trick_counts) == ("S", 2, [1, 1, 1])  # OMB-6.29
+        assert "announced" not in record.legal
+        record = played_on("012", "111000")
+        outcome = record.deal().outcome
+        assert (outcome["result"], outcome["defender"], outcome["tricks"]) == ("DEFENDED_DOUBLE_PUESTA", 1, (4, 4, 1))
+        assert record.codes() == []
+
+    @pytest.mark.parametrize(
+        ("before", "after", "defender", "result"),
+        [
+            ("012", "111122", 1, "DEFENDED_WON"),
+            ("012", "222221", 1, "DEFENDED_CODILLE"),
+            ("012", "222211", 2, "DEFENDED_WON"),
+            ("000", "011122", 1, "DEFENDED_SAVED"),
+            ("000", "112200", 2, "DEFENDED_SAVED"),
+            ("", "000111222", 1, "DEFENDED_DOUBLE_PUESTA"),
+        ],
+    )
+    def test_the_tricks_decide_a_defended_deal(self, before, after, defender, result):
+        assert played_on(before, after, defender).deal().outcome["result"] == result
+
+    def test_a_defended_deal_has_no_primeras_and_no_vole(self):
+        outcome = played_on("000", "000000").deal().outcome
+        assert (outcome["result"], outcome["primeras"]) == ("DEFENDED_SAVED", False)
+        outcome = played_on("", "111111111").deal().outcome
+        assert outcome["result"] == "DEFENDED_WON"
+
+    def test_a_defended_deal_may_be_thrown_in(self):
+        record = played_on("", "11111")
+        assert "throw_in" in record.legal["announced"]
+        assert record.said(0, "throw_in").deal().outcome["result"] == "DEFENDED_WON"
 
 
 # --- 11.30 defence_unanswered -----------------------------------------------------------------------------------------
@@ -162,24 +140,6 @@ def test_anything_but_an_answer_to_the_surrender_is_fatal(go_on, seat):
     assert record.finding() == ("11.30", record.version, seat, None)
     assert record.deal().status == "unscorable"
     assert record.said(1, "defend").codes() == ["11.30"]
-
-
-def test_after_one_refusal_the_other_must_still_answer():
-    assert surrendered().said(1, "decline_defence").played(0, CARD).codes() == ["11.30"]
-
-
-def test_a_call_while_an_answer_is_due_is_a_call_after_the_end():
-    record = surrendered().calls("1 pass")
-    assert record.codes() == ["11.13"]  # the first row that fits
-    assert record.state().turn == 1
-
-
-def test_a_deal_may_be_voided_while_an_answer_is_due():
-    assert surrendered().voided().codes() == ["11.52"]
-
-
-def test_a_surrender_left_unanswered_is_incomplete():
-    assert surrendered().start().codes() == ["11.43"]
 
 
 # --- 11.40 illegal_defence --------------------------------------------------------------------------------------------
@@ -207,9 +167,23 @@ def test_an_answer_by_a_seat_that_is_not_asked_is_void(record, seat, rule, word)
     record.entries[:] = entries
 
 
-def test_an_answer_when_defence_is_not_allowed_is_void():
-    assert surrendered(defend_allowed=False).said(1, "defend").codes() == ["11.40"]
+CASES = [
+    # when
+    case("the limit is an option", surrendered("0001", surrender_max_tricks=4)),
+    case("nobody may after it", surrendered("0", surrender_max_tricks=0), "11.39"),
+    # the end
+    shown("without the option nobody is asked", surrendered(defend_allowed=False), outcome={"result": "SURRENDER"}),
+    # 11.30 defence_unanswered
+    case("the other must still answer", surrendered().said(1, "decline_defence").played(0, CARD), "11.30"),
+    # the first row that fits
+    case("a call while an answer is due comes too late", surrendered().calls("1 pass"), "11.13", turn=1),
+    case("a deal may be voided while an answer is due", surrendered().voided(), "11.52"),
+    case("a surrender left unanswered", surrendered().start(), "11.43"),
+    # 11.40 illegal_defence
+    case("where defence is not allowed", surrendered(defend_allowed=False).said(1, "defend"), "11.40"),
+    case("after a surrender in vuelta", surrendered("00", call="vuelta").said(1, "defend"), "11.40"),
+]
 
 
-def test_an_answer_after_a_surrender_in_vuelta_is_void():
-    assert surrendered("00", call="vuelta").said(1, "defend").codes() == ["11.40"]
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -11,31 +11,6 @@ from ledger.games.ombre.scoring import payment_lines
 from tests.games.ombre.tables import with_winners
 
 
-def may_throw_in(winners, **options):
-    said = with_winners(winners, **options).legal.get("announced", [])
-    return "throw_in" in said
-
-
-@pytest.mark.parametrize(
-    ("winners", "decided"),
-    [
-        ("000100", True),  # a: five tricks, not the first five
-        ("00000", False),  # b: vole made or failed
-        ("000001", True),  # c: the vole has failed
-        ("1112101", True),  # d: Codille
-        ("111120", False),  # e: Codille, or 4-4-1
-        ("00011220", True),  # f: 5-2-2 or 4-3-2, both Sacada
-        ("", False),  # no trick is complete
-        ("000", False),
-        ("00000000", False),
-        ("11111", True),
-        ("111122220"[:8], False),  # 0-4-4, one left: Puesta or Codille
-    ],
-)
-def test_example_21(winners, decided):
-    assert may_throw_in(winners) is decided
-
-
 @pytest.mark.parametrize(
     ("winners", "result"),
     [("000100", "SACADA"), ("000001", "SACADA_VOLE_FAILED"), ("1112101", "CODILLE"), ("00011220", "SACADA")],
@@ -69,8 +44,7 @@ def test_an_illegal_throw_in_is_found(record):
 
 
 def test_an_illegal_throw_in_is_void():
-    record = with_winners("00000").said(0, "throw_in")
-    assert "stop" in record.legal["announced"]
+    assert "stop" in with_winners("00000").said(0, "throw_in").legal["announced"]
 
 
 def test_decided_means_that_every_sharing_pays_the_same():

@@ -3,6 +3,7 @@
 import pytest
 
 from ledger.events import Announced, CardPlayed
+from tests.games.cases import assert_cases, case
 from tests.games.ombre.tables import Record, with_winners
 
 NINE = "?? " * 9
@@ -27,127 +28,68 @@ def without_cards(winners, **options):
     return record
 
 
-# --- what the cards prove ---------------------------------------------------------------------------------------------
+class TestWhatCardsProve:
+    def test_a_revoke_is_found_when_the_refused_suit_is_played_later(self):
+        record = playing().trick(0, "HK DK H2")
+        assert record.codes() == []
+        record.trick(0, "HQ H3 H4")
+        assert record.finding() == ("11.37", record.version - 4, 1, ["H3"])
+
+    def test_a_known_card_proves_a_revoke_at_once(self):
+        record = playing({1: "HJ ?? ?? ?? ?? ?? ?? ?? ??"}).trick(0, "HK DK")
+        code, version, seat, legal = record.finding()
+        assert (code, version, seat) == ("11.37", record.version, 1)
+        assert "HJ" in legal
+        assert all(card[0] == "H" for card in legal)
+
+    def test_refusing_trumps_with_a_matador_is_judged_when_the_hand_is_known(self):
+        record = playing().trick(0, "S5 DK S3").trick(0, "S6 SA S4")
+        assert record.codes() == []  # still open: a small trump may be hidden
+        rest = ["HK", "HQ", "HJ", "C3", "C4", "C5", "C6"]
+        for card in rest:
+            record.played(1, card).played(2, "H" + "234567A"[rest.index(card)]).played(
+                0, "D" + "234567A"[rest.index(card)]
+            )
+        assert ("OMB-11.51", 1) in [(f.code, f.seat) for f in record.findings() if f.version < 14]
+
+    def test_a_card_that_another_hand_holds_was_not_held(self):
+        assert playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).played(0, "HK").played(1, "HQ").codes()[0] == "11.35"
 
 
-def test_a_lawful_deal_without_hands_has_no_finding():
-    assert without_cards("000101220").codes() == []
+class TestWhatIsLegal:
+    def test_of_a_hidden_hand_every_card_is_offered_that_nothing_forbids(self):
+        record = playing({1: "HJ HQ D2 ?? ?? ?? ?? ?? ??"}).played(0, "HK")
+        legal = record.legal["card_played"]
+        assert {"HJ", "HQ", "H2"} <= set(legal)
+        assert "D2" not in legal  # a known heart binds
+        assert "HK" not in legal
+
+    def test_an_unknown_hand_may_hold_anything_not_seen(self):
+        assert len(playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).trick(0, "HK").legal["card_played"]) == 40 - 9
 
 
-def test_a_revoke_is_found_when_the_refused_suit_is_played_later():
-    record = playing().trick(0, "HK DK H2")
-    assert record.codes() == []
-    record.trick(0, "HQ H3 H4")
-    assert record.finding() == ("11.37", record.version - 4, 1, ["H3"])
+class TestEstuches:
+    def test_estuches_follow_from_the_cards_that_the_ombre_played(self):
+        outcome = without_cards("000101220").deal().outcome
+        assert outcome["estuches"] == 0
+        assert outcome["result"] == "SACADA"
 
+    def test_a_ruling_may_accept_what_cannot_be_computed(self):
+        record = without_cards("00000").said(0, "stop").claimed(deltas=[11, -3, -8], pool=0).ruled("accept")
+        assert (record.deal().status, record.deal().deltas) == ("complete", [11, -3, -8])
 
-def test_a_refusal_that_is_never_contradicted_is_no_finding():
-    assert playing().trick(0, "HK DK H2").trick(0, "HQ D2 H4").codes() == []
+    @pytest.mark.parametrize("hand", ["S3 ?? ?? ?? ?? ?? ?? ?? ??", NINE.strip()])
+    def test_a_partly_known_hand_shows_its_cards_and_hides_the_rest(self, hand):
+        shown = playing({1: hand}).state().hands[1]
+        assert len(shown) == 9
+        assert shown.count("??") == hand.split().count("??")
 
-
-def test_a_known_card_proves_a_revoke_at_once():
-    record = playing({1: "HJ ?? ?? ?? ?? ?? ?? ?? ??"}).trick(0, "HK DK")
-    code, version, seat, legal = record.finding()
-    assert (code, version, seat) == ("11.37", record.version, 1)
-    assert "HJ" in legal
-    assert all(card[0] == "H" for card in legal)
-
-
-def test_a_card_drawn_after_the_refusal_cannot_have_been_refused():
-    """There is no drawing after the play has begun; a hand only gets smaller."""
-    record = playing().trick(0, "HK DK H2").played(0, "HQ").played(1, "H3")
-    assert record.codes() == ["11.37"]
-
-
-def test_refusing_trumps_with_a_matador_is_judged_when_the_hand_is_known():
-    record = playing().trick(0, "S5 DK S3").trick(0, "S6 SA S4")
-    assert record.codes() == []  # still open: a small trump may be hidden
-    rest = ["HK", "HQ", "HJ", "C3", "C4", "C5", "C6"]
-    for card in rest:
-        record.played(1, card).played(2, "H" + "234567A"[rest.index(card)]).played(0, "D" + "234567A"[rest.index(card)])
-    found = [(f.code, f.seat) for f in record.findings() if f.version < 14]
-    assert ("OMB-11.51", 1) in found
-
-
-def test_a_lower_matador_shown_later_proves_an_illegal_exemption():
-    record = playing().trick(0, "S2 DK S3").trick(0, "SA CA S4")
-    assert record.codes() == ["11.36"]
-
-
-def test_a_small_trump_shown_later_proves_a_revoke():
-    assert playing().trick(0, "S2 DK S3").trick(0, "SA S7 S4").codes() == ["11.37"]
-
-
-def test_a_higher_matador_shown_later_proves_nothing_yet():
-    assert playing().trick(0, "S2 DK S3").trick(0, "S5 SA S4").codes() == []
-
-
-def test_a_card_that_another_hand_holds_was_not_held():
-    record = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).played(0, "HK").played(1, "HQ")
-    assert record.codes()[0] == "11.35"
-
-
-def test_a_card_played_twice_is_found_without_any_hand():
-    assert playing().trick(0, "HK H2 HK").codes() == ["11.34"]
-
-
-def test_a_doubt_of_a_deal_that_ended_early_cannot_be_known():
-    record = playing(call="vuelta").trick(0, "HK DK H2").said(0, "surrender")
-    assert record.codes() == []
-
-
-# --- what is legal ----------------------------------------------------------------------------------------------------
-
-
-def test_of_a_hidden_hand_every_card_is_offered_that_nothing_forbids():
-    record = playing({1: "HJ HQ D2 ?? ?? ?? ?? ?? ??"}).played(0, "HK")
-    legal = record.legal["card_played"]
-    assert {"HJ", "HQ", "H2"} <= set(legal)
-    assert "D2" not in legal  # a known heart binds
-    assert "HK" not in legal
-
-
-def test_an_unknown_hand_may_hold_anything_not_seen():
-    legal = playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).trick(0, "HK").legal["card_played"]
-    assert len(legal) == 40 - 9
-
-
-# --- estuches ---------------------------------------------------------------------------------------------------------
-
-
-def test_estuches_follow_from_the_cards_that_the_ombre_played():
-    outcome = without_cards("000101220").deal().outcome
-    assert outcome["estuches"] == 0
-    assert outcome["result"] == "SACADA"
-
-
-def test_a_deal_is_unscorable_where_the_run_of_estuches_cannot_be_known():
-    record = without_cards("00000").said(0, "stop")
-    assert record.deal().status == "unscorable"
-    assert record.codes() == []
-
-
-def test_a_ruling_may_accept_what_cannot_be_computed():
-    record = without_cards("00000").said(0, "stop").claimed(deltas=[11, -3, -8], pool=0).ruled("accept")
-    assert (record.deal().status, record.deal().deltas) == ("complete", [11, -3, -8])
-
-
-@pytest.mark.parametrize("hand", ["S3 ?? ?? ?? ?? ?? ?? ?? ??", NINE.strip()])
-def test_a_partly_known_hand_shows_its_cards_and_hides_the_rest(hand):
-    shown = playing({1: hand}).state().hands[1]
-    assert len(shown) == 9
-    assert shown.count("??") == hand.split().count("??")
-
-
-def test_unknown_discards_leave_a_hand_that_is_only_possible():
-    hand = "SQ SJ S7 DK DQ DJ C7 C3 H2"
-    record = Record().start(2).dealt({1: hand}, "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA").won_by(0, "solo")
-    record.trump(0, "S").exchanged(1, 3).exchanged(2, 0)
-    assert sorted(record.state().hands[1]) == sorted(["CA", "D3", "C6", *["??"] * 6])
-    assert record.played(0, "HK").played(1, "H2").codes() == []
-
-
-# --- what it pays -----------------------------------------------------------------------------------------------------
+    def test_unknown_discards_leave_a_hand_that_is_only_possible(self):
+        hand = "SQ SJ S7 DK DQ DJ C7 C3 H2"
+        record = Record().start(2).dealt({1: hand}, "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA").won_by(0, "solo")
+        record.trump(0, "S").exchanged(1, 3).exchanged(2, 0)
+        assert sorted(record.state().hands[1]) == sorted(["CA", "D3", "C6", *["??"] * 6])
+        assert record.played(0, "HK").played(1, "H2").codes() == []
 
 
 def defended_by(defender, winners, **options):
@@ -162,32 +104,48 @@ def defended_by(defender, winners, **options):
     return record.said(0, "throw_in")
 
 
-@pytest.mark.parametrize("defender", [1, 2])
-def test_a_defended_deal_that_the_ombre_has_saved_is_scored_whatever_trumps_were_held(defender):
-    """Nobody pays for estuches then (OMB-7.30)."""
-    record = defended_by(defender, "000100")
-    deal = record.deal()
-    assert (deal.status, record.codes()) == ("complete", [])
-    assert (deal.outcome["result"], deal.outcome["estuches"]) == ("DEFENDED_SAVED", None)
-    assert [line.rule for line in deal.lines] == ["OMB-3.4", "OMB-7.30"]
+class TestWhatItPays:
+    @pytest.mark.parametrize("defender", [1, 2])
+    def test_a_defended_deal_that_the_ombre_has_saved_is_scored_whatever_trumps_were_held(self, defender):
+        """Nobody pays for estuches then (OMB-7.30)."""
+        record = defended_by(defender, "000100")
+        deal = record.deal()
+        assert (deal.status, record.codes()) == ("complete", [])
+        assert (deal.outcome["result"], deal.outcome["estuches"]) == ("DEFENDED_SAVED", None)
+        assert [line.rule for line in deal.lines] == ["OMB-3.4", "OMB-7.30"]
+
+    def test_a_run_of_trumps_that_cannot_be_long_enough_to_be_paid_for_need_not_be_known(self):
+        """Seven tricks leave the Ombre two cards that nobody saw; he played no trump (OMB-7.8)."""
+        deal = without_cards("1112101").said(1, "throw_in").deal()
+        assert (deal.status, deal.outcome["result"], deal.outcome["estuches"]) == ("complete", "CODILLE", None)
+        assert deal.deltas == with_winners("1112101").said(1, "throw_in").deal().deltas
+
+    def test_a_run_of_trumps_that_may_be_paid_for_leaves_the_deal_unscorable(self):
+        deal = without_cards("000100").said(1, "throw_in").deal()
+        assert (deal.status, deal.outcome) == ("unscorable", {})
+
+    def test_a_run_of_trumps_that_is_worth_nothing_need_not_be_known(self):
+        record = without_cards("000100", estuche_points=0).said(1, "throw_in").claimed(bonuses=["ESTUCHES"], estuches=3)
+        assert (record.deal().status, record.deal().outcome["estuches"], record.codes()) == ("complete", None, [])
 
 
-def test_a_run_of_trumps_that_cannot_be_long_enough_to_be_paid_for_need_not_be_known():
-    """Seven tricks leave the Ombre two cards that nobody saw; he played no trump (OMB-7.8)."""
-    deal = without_cards("1112101").said(1, "throw_in").deal()
-    assert (deal.status, deal.outcome["result"], deal.outcome["estuches"]) == ("complete", "CODILLE", None)
-    assert deal.deltas == with_winners("1112101").said(1, "throw_in").deal().deltas
+CASES = [
+    # what the cards prove
+    case("a lawful deal without hands has no finding", without_cards("000101220")),
+    case("a refusal never contradicted", playing().trick(0, "HK DK H2").trick(0, "HQ D2 H4")),
+    # There is no drawing after the play has begun; a hand only gets smaller.
+    case("nothing is drawn after it", playing().trick(0, "HK DK H2").played(0, "HQ").played(1, "H3"), "11.37"),
+    case("a lower matador shown later", playing().trick(0, "S2 DK S3").trick(0, "SA CA S4"), "11.36"),
+    case("a small trump shown later", playing().trick(0, "S2 DK S3").trick(0, "SA S7 S4"), "11.37"),
+    case("a higher matador shown later", playing().trick(0, "S2 DK S3").trick(0, "S5 SA S4")),
+    case("a card played twice is found", playing().trick(0, "HK H2 HK"), "11.34"),
+    case("a deal that ended early", playing(call="vuelta").trick(0, "HK DK H2").said(0, "surrender")),
+    # estuches
+    case("a run of estuches unknown", without_cards("00000").said(0, "stop"), status="unscorable"),
+    # what it pays
+    case("a sheet is not blamed for it", without_cards("1112101").said(1, "throw_in").claimed(estuches=2)),
+]
 
 
-def test_a_run_of_trumps_that_may_be_paid_for_leaves_the_deal_unscorable():
-    deal = without_cards("000100").said(1, "throw_in").deal()
-    assert (deal.status, deal.outcome) == ("unscorable", {})
-
-
-def test_a_run_of_trumps_that_is_worth_nothing_need_not_be_known():
-    record = without_cards("000100", estuche_points=0).said(1, "throw_in").claimed(bonuses=["ESTUCHES"], estuches=3)
-    assert (record.deal().status, record.deal().outcome["estuches"], record.codes()) == ("complete", None, [])
-
-
-def test_a_sheet_is_not_blamed_for_a_run_of_trumps_that_nobody_wrote_down():
-    assert without_cards("1112101").said(1, "throw_in").claimed(estuches=2).codes() == []
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

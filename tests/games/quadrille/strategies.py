@@ -6,37 +6,13 @@ from hypothesis import strategies as st
 
 from ledger.events import Event, ResultRecorded, RulingGiven, TableOpened
 from ledger.games.quadrille import GAME
+from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from tests.builders import NAMES
-from tests.contracts.strategies import any_events_of, tables_opened_by
+from tests.contracts.strategies import any_events_of, options_of, tables_opened_by
 
-_SMALL = st.integers(0, 30)
-
-options = st.fixed_dictionaries(
-    {},
-    optional={
-        "deal_packets": st.sampled_from(["3-3-4", "4-3-3", "3-4-3"]),
-        "first_dealer": st.integers(0, 3),
-        "starting_counters": _SMALL,
-        "initial_pool": _SMALL,
-        "ante": st.integers(1, 9),
-        "ante_by": st.sampled_from(["each", "dealer"]),
-        "unit_rounding": st.sampled_from(["down", "up"]),
-        "all_pass": st.sampled_from(["forced_spadille", "throw_in"]),
-        "vole_stake": st.integers(1, 9),
-        "own_call": st.sampled_from(["never", "no_king_left", "always"]),
-        "queen_call": st.sampled_from(["all_plain_kings", "all_four_kings"]),
-        "odd_point": st.sampled_from(["pool", "ombre"]),
-        "codille_refill": st.sampled_from(["to_double", "pay_double"]),
-        "alliance_loss": st.sampled_from(["ombre_alone", "shared_if_three"]),
-        "consolation_units": st.integers(0, 3),
-        "solo_units": st.integers(0, 3),
-        "claims": st.booleans(),
-        "match_deals": st.sampled_from([0, 4]),
-        "final_pool": st.sampled_from(["split", "leave"]),
-    },
-)
+options = options_of(QuadrilleOptions, match_deals=st.sampled_from([0, 4]))
 
 
 openings = options.map(lambda chosen: TableOpened(game=GAME.name, players=NAMES, options=chosen))

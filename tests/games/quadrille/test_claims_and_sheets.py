@@ -3,7 +3,6 @@
 import pytest
 
 from tests.games.quadrille.tables import Table, at_play, with_six
-from tests.games.sheet_findings import assert_tells_both, rows_between
 
 
 def claiming(winners="0000", **options):
@@ -56,167 +55,114 @@ def test_a_claim_against_the_holder_of_the_highest_trump_is_false_and_stands():
     assert table.deal().outcome["result"] == "codille"
 
 
-# --- the score sheet --------------------------------------------------------------------------------------------------
-
-
 def stopped(**options):
     """A solo stopped after premiers: deltas +6, -2, -2, -2 without matadors, pool 0."""
     hands = {0: "SK", 1: "SA", 2: "CA", 3: "S2"}
     return with_six(call="solo", hands=hands, **options).said(0, "premiers_stop")
 
 
-def test_the_deal_comes_to_what_the_sheets_below_say():
-    assert stopped().deal().deltas == [6, -2, -2, -2]
+class TestScoreSheet:
+    def test_the_deal_comes_to_what_the_sheets_below_say(self):
+        assert stopped().deal().deltas == [6, -2, -2, -2]
 
+    def test_a_right_sheet_has_no_fault(self):
+        sheet = {"deltas": [6, -2, -2, -2], "pool": 0, "totals": [6, -2, -2, -2], "bonuses": ["premiers", "pool_win"]}
+        assert stopped().claimed(**sheet).faults() == []
 
-def test_a_right_sheet_has_no_fault():
-    sheet = {"deltas": [6, -2, -2, -2], "pool": 0, "totals": [6, -2, -2, -2], "bonuses": ["premiers", "pool_win"]}
-    assert stopped().claimed(**sheet).faults() == []
-
-
-@pytest.mark.parametrize(
-    ("sheet", "codes"),
-    [
-        ({"deltas": [5, -1, -2, -2]}, ["11.47"]),
-        ({"pool": 1}, ["11.48"]),
-        ({"deltas": [6, -2, -2, -2], "pool": 4}, ["11.48", "11.49"]),
-        ({"totals": [5, -2, -2, -2]}, ["11.50"]),
-        ({"bonuses": ["premiers", "matadors"]}, ["11.51"]),
-        ({"bonuses": []}, ["11.52"]),
-        ({"bonuses": ["solo_bonus"]}, ["11.51", "11.52"]),
-    ],
-)
-def test_a_wrong_sheet_is_found_and_not_believed(sheet, codes):
-    table = stopped().claimed(**sheet)
-    assert table.faults() == codes
-    assert {(f.version, f.seat) for f in table.findings()} == {(table.version, None)}
-    assert table.deal().deltas == [6, -2, -2, -2]
-
-
-def test_the_sheet_of_a_halted_deal_is_skipped():
-    table = at_play().trick(0, "HK HA").claimed(deltas=[1, 1, 1, 1], pool=4)  # QUA-11.3
-    assert table.faults() == ["11.30"]
-    assert table.closed().claimed(deltas=[1, 1, 1, 1], pool=4).faults() == ["11.30"]
-
-
-def test_the_sheet_of_a_deal_that_is_only_left_afterwards_is_compared():
-    table = at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4)
-    assert table.start(0).faults() == ["11.36", "11.49"]
-
-
-def test_a_sheet_that_writes_down_what_a_ruling_ordered_has_no_fault():
-    ruled = stopped().ruled("replace", deltas=[-3, 1, 1, 1], pool=0)
-    assert ruled.claimed(deltas=[-3, 1, 1, 1], pool=0, totals=[-3, 1, 1, 1], bonuses=["matadors"]).faults() == []
-    assert ruled.claimed(deltas=[6, -2, -2, -2], pool=0).faults() == ["11.47"]
-
-
-def test_a_halted_deal_is_compared_with_the_ruling_that_settles_it():
-    table = at_play().trick(0, "HK HA").ruled("replace", deltas=[0, 0, 0, 0], pool=0)
-    assert table.claimed(deltas=[0, 0, 0, 0], pool=0).faults() == ["11.30"]
-    assert table.claimed(deltas=[1, 1, -1, -1], pool=0).faults() == ["11.30", "11.47"]
-
-
-# --- adjustments and the end ------------------------------------------------------------------------------------------
-
-
-def test_an_adjustment_in_mid_deal_follows_its_settlement_and_never_changes_p():
-    table = with_six(call="solo", hands={0: "SK", 1: "SA", 2: "CA", 3: "S2"}).ruled(
-        "adjust", deltas=[-4, 0, 0, 0], pool=4
+    @pytest.mark.parametrize(
+        ("sheet", "codes"),
+        [
+            ({"deltas": [5, -1, -2, -2]}, ["11.47"]),
+            ({"pool": 1}, ["11.48"]),
+            ({"deltas": [6, -2, -2, -2], "pool": 4}, ["11.48", "11.49"]),
+            ({"totals": [5, -2, -2, -2]}, ["11.50"]),
+            ({"bonuses": ["premiers", "matadors"]}, ["11.51"]),
+            ({"bonuses": []}, ["11.52"]),
+            ({"bonuses": ["solo_bonus"]}, ["11.51", "11.52"]),
+        ],
     )
-    table.said(0, "premiers_stop").claimed(totals=[6, -2, -2, -2], pool=0)
-    assert table.faults() == []
-    assert table.score().totals == [2, -2, -2, -2]
-    assert table.score().state == {"pool": 4}
+    def test_a_wrong_sheet_is_found_and_not_believed(self, sheet, codes):
+        table = stopped().claimed(**sheet)
+        assert table.faults() == codes
+        assert {(f.version, f.seat) for f in table.findings()} == {(table.version, None)}
+        assert table.deal().deltas == [6, -2, -2, -2]
+
+    def test_the_sheet_of_a_halted_deal_is_skipped(self):
+        table = at_play().trick(0, "HK HA").claimed(deltas=[1, 1, 1, 1], pool=4)  # QUA-11.3
+        assert table.faults() == ["11.30"]
+        assert table.closed().claimed(deltas=[1, 1, 1, 1], pool=4).faults() == ["11.30"]
+
+    def test_the_sheet_of_a_deal_that_is_only_left_afterwards_is_compared(self):
+        assert at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4).start(0).faults() == ["11.36", "11.49"]
+
+    def test_a_sheet_that_writes_down_what_a_ruling_ordered_has_no_fault(self):
+        ruled = stopped().ruled("replace", deltas=[-3, 1, 1, 1], pool=0)
+        assert ruled.claimed(deltas=[-3, 1, 1, 1], pool=0, totals=[-3, 1, 1, 1], bonuses=["matadors"]).faults() == []
+        assert ruled.claimed(deltas=[6, -2, -2, -2], pool=0).faults() == ["11.47"]
+
+    def test_a_halted_deal_is_compared_with_the_ruling_that_settles_it(self):
+        table = at_play().trick(0, "HK HA").ruled("replace", deltas=[0, 0, 0, 0], pool=0)
+        assert table.claimed(deltas=[0, 0, 0, 0], pool=0).faults() == ["11.30"]
+        assert table.claimed(deltas=[1, 1, -1, -1], pool=0).faults() == ["11.30", "11.47"]
 
 
-@pytest.mark.parametrize(("deltas", "pool"), [([0, 0, 0, 0], 0), ([5, 0, 0, 0], -5)])
-def test_an_adjustment_that_cannot_be_is_ignored(deltas, pool):
-    table = stopped().ruled("adjust", deltas=deltas, pool=pool)
-    assert table.finding() == ("11.53", table.version, None, None)
-    assert table.score().totals == [6, -2, -2, -2]
+class TestAdjustmentsAndEnd:
+    def test_an_adjustment_in_mid_deal_follows_its_settlement_and_never_changes_p(self):
+        table = with_six(call="solo", hands={0: "SK", 1: "SA", 2: "CA", 3: "S2"}).ruled(
+            "adjust", deltas=[-4, 0, 0, 0], pool=4
+        )
+        table.said(0, "premiers_stop").claimed(totals=[6, -2, -2, -2], pool=0)
+        assert table.faults() == []
+        assert table.score().totals == [2, -2, -2, -2]
+        assert table.score().state == {"pool": 4}
 
+    @pytest.mark.parametrize(("deltas", "pool"), [([0, 0, 0, 0], 0), ([5, 0, 0, 0], -5)])
+    def test_an_adjustment_that_cannot_be_is_ignored(self, deltas, pool):
+        table = stopped().ruled("adjust", deltas=deltas, pool=pool)
+        assert table.finding() == ("11.53", table.version, None, None)
+        assert table.score().totals == [6, -2, -2, -2]
 
-def test_an_adjustment_may_take_what_the_pool_holds():
-    table = Table(initial_pool=5).start(3).dealt().ruled("adjust", deltas=[5, 0, 0, 0], pool=-5)
-    assert table.faults() == []
+    def test_an_adjustment_may_take_what_the_pool_holds(self):
+        assert Table(initial_pool=5).start(3).dealt().ruled("adjust", deltas=[5, 0, 0, 0], pool=-5).faults() == []
 
+    def test_what_comes_after_the_match_is_found_and_ignored(self):
+        table = Table(all_pass="throw_in", match_deals=4)
+        for dealer in (0, 1, 2, 3, 0):
+            table.start(dealer).dealt().calls(*(f"{(dealer + step) % 4} pass" for step in range(1, 5)))
+        assert table.faults() == ["11.54"]
+        score = table.score()
+        assert score.match.over
+        assert score.totals == [0, 0, 0, 0]
+        assert score.deals[4].deltas == [0, 0, 0, 0]
 
-def test_what_comes_after_the_match_is_found_and_ignored():
-    table = Table(all_pass="throw_in", match_deals=4)
-    for dealer in (0, 1, 2, 3, 0):
-        table.start(dealer).dealt().calls(*(f"{(dealer + step) % 4} pass" for step in range(1, 5)))
-    assert table.faults() == ["11.54"]
-    score = table.score()
-    assert score.match.over
-    assert score.totals == [0, 0, 0, 0]
-    assert score.deals[4].deltas == [0, 0, 0, 0]
+    def test_a_pool_that_is_left_may_stay_where_it_is(self):
+        table = Table(all_pass="throw_in", final_pool="leave", starting_counters=10).start(3).dealt()
+        table.calls("0 pass", "1 pass", "2 pass", "3 pass").closed()
+        assert table.score().totals == [9] * 4
+        assert table.score().state == {"pool": 4}
 
+    def test_the_dealer_may_stake_for_all(self):
+        assert Table(ante_by="dealer", ante=2).start(2).dealt().deal().deltas == [0, 0, -8, 0]
 
-def test_a_pool_that_is_left_may_stay_where_it_is():
-    table = Table(all_pass="throw_in", final_pool="leave", starting_counters=10).start(3).dealt()
-    table.calls("0 pass", "1 pass", "2 pass", "3 pass").closed()
-    assert table.score().totals == [9] * 4
-    assert table.score().state == {"pool": 4}
-
-
-def test_the_dealer_may_stake_for_all():
-    table = Table(ante_by="dealer", ante=2).start(2).dealt()
-    assert table.deal().deltas == [0, 0, -8, 0]
-
-
-def test_a_voided_deal_keeps_its_antes_and_gives_back_the_vole_stakes():
-    table = at_play(call="vole").voided()
-    assert table.deal().deltas == [-1] * 4
-    table.start(3)
-    assert table.faults() == []
-    assert table.score().state == {"pool": 4}
-
-
-# --- both lists, in words ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("sheet", "message"),
-    [
-        (
-            {"deltas": [5, -1, -2, -2]},
-            "the score sheet's changes differ from the computed ones; "
-            "sheet: deltas Belinda 5, Baron -1, Sir Plume -2, Clarissa -2; "
-            "computed: deltas Belinda 6, Baron -2, Sir Plume -2, Clarissa -2",
-        ),
-        ({"pool": 1}, "the score sheet's pool differs from the computed one; sheet: pool 1; computed: pool 0"),
-        (
-            {"bonuses": ["premiers", "matadors"]},
-            "the score sheet names a bonus that was not paid: matadors; "
-            "sheet: bonuses premiers matadors; computed: bonuses premiers",
-        ),
-    ],
-)
-def test_a_finding_names_the_players_and_tells_sheet_and_computed(sheet, message):
-    (found,) = stopped().claimed(**sheet).findings()
-    assert found.message == message
+    def test_a_voided_deal_keeps_its_antes_and_gives_back_the_vole_stakes(self):
+        table = at_play(call="vole").voided()
+        assert table.deal().deltas == [-1] * 4
+        table.start(3)
+        assert table.faults() == []
+        assert table.score().state == {"pool": 4}
 
 
 SHEETS = {
-    "wrong deltas": ("QUA-11.47", lambda: stopped().claimed(deltas=[5, -1, -2, -2]), True),
-    "a wrong pool": ("QUA-11.48", lambda: stopped().claimed(pool=1), False),
-    "a sum that is not zero": ("QUA-11.49", lambda: stopped().claimed(deltas=[6, -2, -2, -2], pool=1), True),
+    "wrong deltas": ("QUA-11.47", stopped().claimed(deltas=[5, -1, -2, -2]), True),
+    "a wrong pool": ("QUA-11.48", stopped().claimed(pool=1), False),
+    "a sum that is not zero": ("QUA-11.49", stopped().claimed(deltas=[6, -2, -2, -2], pool=1), True),
     "such a sum of a deal that has no score": (
         "QUA-11.49",
-        lambda: at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4).start(0),
+        at_play().trick(0, "HK HQ").claimed(deltas=[1, 1, 1, 1], pool=4).start(0),
         False,
     ),
-    "wrong balances": ("QUA-11.50", lambda: stopped().claimed(totals=[5, -1, -2, -2]), True),
-    "a false bonus": ("QUA-11.51", lambda: stopped().claimed(bonuses=["premiers", "matadors"]), False),
-    "a missed bonus": ("QUA-11.52", lambda: stopped().claimed(bonuses=[]), False),
+    "wrong balances": ("QUA-11.50", stopped().claimed(totals=[5, -1, -2, -2]), True),
+    "a false bonus": ("QUA-11.51", stopped().claimed(bonuses=["premiers", "matadors"]), False),
+    "a missed bonus": ("QUA-11.52", stopped().claimed(bonuses=[]), False),
 }
-
-
-def test_every_row_on_score_sheets_has_its_case():
-    rows = rows_between("ledger.games.quadrille", "QUA-11.47", "QUA-11.52")
-    assert sorted({code for code, _, _ in SHEETS.values()}) == rows
-
-
-@pytest.mark.parametrize(("code", "table", "names"), SHEETS.values(), ids=SHEETS)
-def test_each_finding_tells_sheet_and_computed_with_the_names_of_the_players(code, table, names):
-    assert_tells_both(table(), code, names=names)
+"""For `tests/games/test_sheets_in_words.py`."""

@@ -31,12 +31,7 @@ BIDDING = [
     (named(call="solo").dealt(PLAIN_HANDS), "11.9", "2.4", "cards were dealt a second time in the same deal"),
     (dealt().calls("2 solo"), "11.12", "4.7", "Sir Plume called solo, but Belinda was in turn"),
     (dealt().calls("0 pass", "0 solo"), "11.13", "4.8", "Belinda called solo after having passed"),
-    (
-        dealt().calls("0 solo", "1 solo"),
-        "11.14",
-        "4.11",
-        "Baron called solo, which is not allowed over solo",
-    ),
+    (dealt().calls("0 solo", "1 solo"), "11.14", "4.11", "Baron called solo, which is not allowed over solo"),
     (
         dealt().calls("0 alliance", "1 vole", "2 pass", "3 pass", "0 solo"),
         "11.14",
@@ -71,12 +66,7 @@ TRUMP = [
         "4.16",
         "Belinda named trumps without having shown Spadille",
     ),
-    (
-        dealt().bid_won_by(0, "solo").trump(1, "H"),
-        "11.19",
-        "5.1",
-        "Baron named H as trumps, but Belinda is the Ombre",
-    ),
+    (dealt().bid_won_by(0, "solo").trump(1, "H"), "11.19", "5.1", "Baron named H as trumps, but Belinda is the Ombre"),
     (passed().trump(1, "H"), "11.19", "5.1", "Baron named H as trumps, but nobody is the Ombre"),
     (
         named("S", call="solo").trump(0, "H"),
@@ -135,12 +125,7 @@ OUT_OF_PLACE = [
         "6.21",
         "Belinda played SA when the play had ended",
     ),
-    (
-        with_six(call="solo").voided().said(0, "premiers_stop"),
-        "11.40",
-        "6.18",
-        "Belinda could not choose to stop here",
-    ),
+    (with_six(call="solo").voided().said(0, "premiers_stop"), "11.40", "6.18", "Belinda could not choose to stop here"),
     *(
         (table.said(1, what), row, rule, f"Baron {words}")
         for what, row, rule, words in (

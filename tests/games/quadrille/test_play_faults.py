@@ -1,18 +1,7 @@
 """Wrong cards and wrong turns (QUA-11.26 to 11.36): what is found, and how the play goes on."""
 
+from tests.games.cases import assert_cases, case, shown
 from tests.games.quadrille.tables import at_play, tricks_for, with_six
-
-
-def test_a_wrong_lead_stands_and_the_trick_runs_from_there():
-    table = at_play().played(1, "HQ")
-    assert table.finding() == ("11.26", table.version, 1, [])
-    assert table.state().turn == 2
-
-
-def test_a_card_out_of_turn_stands_and_the_skipped_seat_is_due():
-    table = at_play().trick(0, "HK").played(2, "H4")
-    assert table.finding() == ("11.27", table.version, 2, [])
-    assert table.state().turn == 1
 
 
 def test_a_second_card_to_the_trick_is_ignored():
@@ -28,22 +17,6 @@ def test_a_card_played_twice_halts_the_deal():
     assert table.closed().deal().status == "unscorable"
 
 
-def test_a_card_that_was_not_dealt_to_the_seat_halts_the_deal():
-    table = at_play().trick(0, "HK HA")
-    assert [(f.code, f.seat) for f in table.findings()] == [("QUA-11.30", 1)]
-    assert table.closed().faults() == ["11.30"]
-
-
-def test_a_wrong_lead_with_a_card_not_held_reports_both():
-    assert at_play().played(1, "HK").faults() == ["11.26", "11.30"]
-
-
-def test_a_revoke_stands():
-    table = at_play().trick(0, "HK DK")
-    assert table.finding() == ("11.31", table.version, 1, ["HJ", "HQ"])
-    assert table.state().turn == 2
-
-
 def test_a_matador_that_must_serve_a_higher_one():
     hands = {
         0: "SA SK HK H2 H3 D2 D3 C2 C3 S3",
@@ -52,8 +25,7 @@ def test_a_matador_that_must_serve_a_higher_one():
         3: "S5 S4 S2 H6 H7 DA D7 CQ CJ C7",
     }
     assert at_play("S", hands).trick(0, "SA DK").finding()[0] == "11.32"
-    table = at_play("S", hands).trick(0, "S3 DK")
-    assert table.codes() == ["11.33"]
+    assert at_play("S", hands).trick(0, "S3 DK").codes() == ["11.33"]
 
 
 def test_a_revoke_from_an_unknown_hand_is_proven_later():
@@ -84,12 +56,6 @@ def test_a_revoke_that_was_proven_stays_found_when_the_deal_halts():
     assert table.faults()[-1] == "11.29"
 
 
-def test_a_wrong_gatherer_is_found():
-    table = at_play().trick(0, "HK HQ H4 H6").gathered(2)
-    assert table.finding() == ("11.34", table.version, 2, None)
-    assert at_play().trick(0, "HK HQ H4 H6").gathered(0).faults() == []
-
-
 def test_a_card_after_the_end_is_ignored():
     table = with_six(call="solo").said(0, "premiers_stop").played(0, "SA")
     assert [(f.code, f.rule) for f in table.findings()] == [("QUA-11.35", "QUA-6.21")]
@@ -105,14 +71,8 @@ def test_play_left_unfinished_is_found_at_the_last_event_of_the_deal():
     assert table.deal().deltas == [-1] * 4
 
 
-def test_a_voided_deal_is_not_incomplete():
-    table = at_play().trick(0, "HK HQ").voided().closed()
-    assert table.faults() == []
-
-
 def test_the_helper_makes_tricks_of_four_different_cards():
-    made = [card for trick in tricks_for([0, 1, 2, 3, 0, 1]) for card in trick.values()]
-    assert len(set(made)) == 24
+    assert len({card for trick in tricks_for([0, 1, 2, 3, 0, 1]) for card in trick.values()}) == 24
 
 
 def test_after_a_skipped_seat_has_played_the_next_that_has_not_is_due():
@@ -129,3 +89,20 @@ def test_a_second_card_is_ignored_after_a_seat_was_skipped_too():
     assert table.faults() == ["11.27", "11.28"]
     assert table.state().tricks[0].seats == [0, 2, 1]
     assert table.state().turn == 3
+
+
+CASES = [
+    case("a wrong lead stands", at_play().played(1, "HQ"), ("11.26", 1, []), turn=2),
+    case("a card out of turn stands", at_play().trick(0, "HK").played(2, "H4"), ("11.27", 2, []), turn=1),
+    shown("a card that was not dealt to the seat", at_play().trick(0, "HK HA"), who=[("11.30", 1)]),
+    shown("closed after it", at_play().trick(0, "HK HA").closed(), faults=["11.30"]),
+    shown("a wrong lead with a card not held is both", at_play().played(1, "HK"), faults=["11.26", "11.30"]),
+    case("a revoke stands", at_play().trick(0, "HK DK"), ("11.31", 1, ["HJ", "HQ"]), turn=2),
+    case("a wrong gatherer is found", at_play().trick(0, "HK HQ H4 H6").gathered(2), ("11.34", 2, None)),
+    shown("the winner gathers", at_play().trick(0, "HK HQ H4 H6").gathered(0), faults=[]),
+    shown("a voided deal is not incomplete", at_play().trick(0, "HK HQ").voided().closed(), faults=[]),
+]
+
+
+def test_each_case_is_as_its_row_says():
+    assert_cases(CASES)

@@ -1,0 +1,35 @@
+"""What is said of payments and faults in the records under `replays/`: every sentence that occurs, by its rule.
+
+`sentences.txt` holds them, to be read; `python -m tests.games.sentences` writes it anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ledger.table.audit import audit_answer
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
+from tests.hand_records import REPLAYS, fold_of, record_in
+
+FILE = Path(__file__).with_name("sentences.txt")
+
+
+def sentences_of(tables: Iterable[TableFold]) -> list[str]:
+    """`OMB-7.18 the Ombre wins the pool`, sorted, each once; those of the closing of a match among them.
+
+    A finding stands with the code of its row and the rule that was broken.
+    """
+    said = set()
+    for table in tables:
+        score = score_answer("t", table)
+        for paid in (*score.deals, *([score.closing] if score.closing else [])):
+            said |= {f"{line.rule} {line.text}" for line in paid.lines}
+        said |= {f"{found.code} {found.rule} {found.message}" for found in audit_answer("t", table).findings}
+    return sorted(said)
+
+
+if __name__ == "__main__":
+    folds = [fold_of(record_in(path)) for path in REPLAYS.rglob("*.toml")]
+    FILE.write_text("\n".join(sentences_of(folds)) + "\n", encoding="utf-8")

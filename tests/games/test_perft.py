@@ -1,0 +1,159 @@
+"""Endings counted twice: in how many lawful ways they can be played, by the engine and by a naive enumerator.
+
+The numbers are fixed, too, so that a fault in what both share would show. Couillon's stand in its `test_following.py`.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.cards import BIT, INDEX
+from ledger.events import CardPlayed
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.matadors import PACK, PACK_MASK, TRUMP_TABLES
+from ledger.games.kop.options import KopOptions
+from ledger.games.kop.pack import PACK as KOP_PACK
+from ledger.games.kop.play import Play as KopPlay
+from ledger.games.kop.schemes import SCHEMES
+from ledger.games.ombre.options import OmbreOptions
+from ledger.games.ombre.play import Play as OmbrePlay
+from ledger.games.quadrille.options import QuadrilleOptions
+from ledger.games.quadrille.play import Play as QuadrillePlay
+from ledger.games.quadrille.side import Dealt, Side
+from tests.builders import cards
+from tests.contracts.examples import examples
+from tests.games.kop import naive as kop_naive
+from tests.games.kop.tables import ALONE, CICHA, FOUR_QUEENS, ORDINARY, hands_of
+from tests.games.naive_matadors import continuations as matador_continuations
+from tests.games.ombre import naive as ombre_naive
+from tests.games.quadrille import naive as quadrille_naive
+
+MATADORS = {"ombre": ombre_naive, "quadrille": quadrille_naive}
+FULL_OF_MATADORS = sorted({"SA", "CA", "S2", "C2", "H7", "D7", "HA", "DA", "S3", "C3"})
+
+
+def nothing_happens() -> None:
+    """What an ending calls when it is over."""
+
+
+def matador_play(game: str, trump: str, hands: list[list[str]]) -> Any:
+    """The engine's play of Ombre or Quadrille at its first lead, by seat 0."""
+    holdings = Holdings(len(hands), PACK_MASK)
+    for seat, hand in enumerate(hands):
+        holdings.give_known(seat, sum(BIT[card] for card in hand))
+    table = TRUMP_TABLES[trump]
+    if game == "ombre":
+        return OmbrePlay(holdings, table, (0, 1, 2), 0, "entrada", OmbreOptions(), 3, on_end=nothing_happens)
+    side = Side(0, 0, Dealt(holdings.known[:]))
+    return QuadrillePlay(holdings, table, 0, side, "solo", QuadrilleOptions(), nothing_happens)
+
+
+def kop_play(scheme: str, hands: list[list[str]], **options: Any) -> Any:
+    return KopPlay(
+        hands_of(*map(" ".join, hands)), SCHEMES[scheme], 0, KopOptions(**options), [], on_change=nothing_happens
+    )
+
+
+def copied(play: Any) -> Any:
+    if isinstance(play, KopPlay):
+        return play.copy(play.hands.copy(), [], play.on_end)
+    return play.copy(play.holdings.copy(), nothing_happens)
+
+
+def continuations(play: Any, cards_left: int) -> int:
+    """The engine's count: every playable card, applied to a copy."""
+    if not cards_left:
+        return 1
+    ways = 0
+    for card in play.playable(play.turn):
+        after = copied(play)
+        found = after.take_card(CardPlayed(seat=play.turn, card=card), 1)
+        assert not [violation for violation in found if violation.severity == "error"]
+        ways += continuations(after, cards_left - 1)
+    return ways
+
+
+def both_counts(game: str, trumps: str, hands: list[list[str]], **options: Any) -> tuple[int, int]:
+    """The engine's and the naive number of continuations; `trumps`: the suit, or the scheme of Kop."""
+    held = sum(map(len, hands))
+    if game == "kop":
+        naive = kop_naive.continuations(trumps, hands, **options)
+        return continuations(kop_play(trumps, hands, **options), held), naive
+    naive = matador_continuations(MATADORS[game].may_play, trumps, hands)
+    return continuations(matador_play(game, trumps, hands), held), naive
+
+
+# Trump or scheme, hands from seat 0 on, which leads, number of continuations; `soak`: takes long.
+ENDINGS = [
+    ("ombre", "S", ("SA S2 CA", "SK SQ SJ", "HK HQ HJ"), 216),
+    ("ombre", "S", ("S3 S4 HK", "SA S2 CA", "SK DK CK"), 72),
+    ("ombre", "S", ("S5 HK DK CK", "SA S2 H3 D3", "S3 H2 D2 CA"), 944),
+    ("ombre", "S", ("CA S2 HA H2", "SA S3 HK H3", "SK DK HQ D2"), 600),
+    ("ombre", "C", ("C2 C3 SK", "SA CA DK", "C4 S2 D2"), 38),
+    ("ombre", "C", ("CA C7 H7 HK", "SA C2 H2 D4", "C5 C6 HA S2"), 960),
+    ("ombre", "C", ("SK SQ S2 C3", "SA SJ S3 C4", "CA S4 S5 C2"), 1240),
+    ("ombre", "H", ("H7 H2 S2", "SA HA S3", "CA H3 D7"), 62),
+    ("ombre", "H", ("H6 HK DK CK", "SA H7 CA D2", "HA HQ DQ CQ"), 480),
+    ("ombre", "H", ("CA H5 SK S4", "SA H7 S5 C3", "HA H2 S6 C4"), 880),
+    ("ombre", "D", ("D7 D2 C5", "SA CA C2", "DA DK C3"), 40),
+    ("ombre", "D", ("SA D3 HK H7", "D7 CA HA H2", "DA D4 H3 S2"), 636),
+    ("ombre", "D", ("CA D6 CK C2", "SA D7 C3 C4", "D5 C5 C6 HK"), 896),
+    ("quadrille", "S", ("SA S2 CA", "SK SQ SJ", "HK HQ HJ", "S3 D2 D3"), 432),
+    ("quadrille", "C", ("C2 C3 SK", "SA CA DK", "C4 S2 D2", "C5 H2 S3"), 64),
+    ("quadrille", "H", ("H7 H2 S2", "SA HA S3", "CA H3 D7", "DK S4 C2"), 232),
+    ("quadrille", "D", ("D7 D2 C5", "SA CA C2", "DA DK C3", "D3 C4 H2"), 60),
+    ("kop", "jacks", FOUR_QUEENS, 128),
+    ("kop", "jacks", ("CJ SJ CA", "HJ CT SA", "DJ CQ ST", "HA DA DT"), 72),
+    ("kop", "standard", ("CT CA DT", "ST SA DA", "HA SQ CJ", "HT CQ HQ"), 176),
+    ("kop", "standard", CICHA, 960),
+    pytest.param("kop", "standard", ORDINARY, 2820, marks=pytest.mark.soak),
+    pytest.param("kop", "standard", ALONE, 2928, marks=pytest.mark.soak),
+    pytest.param("kop", "new", FOUR_QUEENS, 6720, marks=pytest.mark.soak),
+]
+
+
+@pytest.mark.parametrize(("game", "trumps", "hands", "number"), ENDINGS)
+def test_an_ending_has_as_many_continuations_as_the_rulebook_allows(game, trumps, hands, number):
+    assert both_counts(game, trumps, [list(cards(hand)) for hand in hands]) == (number, number)
+
+
+def dealt(pack: list[str], seats: int, each: int) -> list[list[str]]:
+    return [pack[place : place + each] for place in range(0, seats * each, each)]
+
+
+@examples(25)
+@given(st.sampled_from("SHDC"), st.permutations(sorted(PACK)), st.permutations(FULL_OF_MATADORS))
+def test_any_ending_of_ombre_is_counted_alike(trump, pack, matadors):
+    for drawn in (pack, matadors):
+        engine, naive = both_counts("ombre", trump, dealt(drawn, 3, 3))
+        assert engine == naive
+
+
+@examples(15)
+@given(st.sampled_from("SHDC"), st.permutations(FULL_OF_MATADORS))
+def test_any_ending_of_quadrille_is_counted_alike(trump, pack):
+    engine, naive = both_counts("quadrille", trump, dealt(pack, 4, 2))
+    assert engine == naive
+
+
+@examples(5)
+@given(st.sampled_from(sorted(SCHEMES)), st.permutations(sorted(KOP_PACK)), st.booleans(), st.booleans())
+def test_any_ending_of_kop_is_counted_alike(scheme, pack, must_trump, must_beat):
+    engine, naive = both_counts("kop", scheme, dealt(pack, 4, 3), must_trump=must_trump, must_beat=must_beat)
+    assert engine == naive
+
+
+@pytest.mark.parametrize("naive", MATADORS.values(), ids=MATADORS)
+@pytest.mark.parametrize("trump", "SHDC")
+def test_for_every_card_led_and_every_two_cards_the_engine_and_the_decision_table_agree(trump: str, naive: ModuleType):
+    table = TRUMP_TABLES[trump]
+    for led in sorted(PACK):
+        for one, other in combinations(sorted(PACK - {led}), 2):
+            allowed = table.playable(BIT[one] | BIT[other], INDEX[led])
+            assert allowed == sum(BIT[card] for card in naive.may_play(trump, led, [one, other])), (led, one, other)
