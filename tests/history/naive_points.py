@@ -20,10 +20,10 @@ def totals(tables: Iterable[TableFacts]) -> dict[str, int]:
     return dict(points)
 
 
-def deals_of(tables: Iterable[TableFacts], player: str) -> list[int]:
-    """What each complete deal moved for the player, at any seat."""
+def deals_of(tables: Iterable[TableFacts], player: str) -> list[tuple[DealFacts, int]]:
+    """Each complete deal of the player, and what it moved for them, at any seat."""
     return [
-        delta
+        (deal, delta)
         for table in tables
         for deal in table.deals
         if deal.score["status"] == "complete"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from msgspec import structs, to_builtins
@@ -252,7 +252,8 @@ class Season:
         return replace(self, tables=tables)
 
 
-def season(seed: int = 0) -> Season:
+@lru_cache(maxsize=1)
+def make_season(seed: int = 0) -> Season:
     """Two tables of each kind played, faults and rulings among them, and one of bare results; the same for a seed."""
     store = MemoryStore()
     names: dict[str, str | None] = {}
