@@ -16,7 +16,7 @@ from ledger.history import catch_up
 from ledger.log import MemoryStore
 from tests.history.helpers import record, select, table_events
 from tests.history.naive_cards import Fact, Held, cards_held, hands_after_exchange
-from tests.history.season import Season, season
+from tests.history.season import Season
 
 _COLUMNS = "seat, card, player, origin, fate, trick, is_trump, is_matador, rank, points"
 
@@ -36,18 +36,6 @@ def _history_of(folder: Path, *events: Event) -> Path:
     record(store, "table/t", *events)
     catch_up(store, history)
     return history
-
-
-@pytest.fixture(scope="module")
-def played() -> Season:
-    return season()
-
-
-@pytest.fixture(scope="module")
-def history(played: Season, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("season") / "club.history.duckdb"
-    catch_up(played.store, path)
-    return path
 
 
 def test_every_card_of_a_season_was_held_as_its_events_tell(played: Season, history: Path) -> None:
