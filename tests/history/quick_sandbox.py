@@ -12,9 +12,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from select import select
 from threading import Event, Lock
+from typing import TypeAlias
 
 import pytest
 
@@ -41,9 +43,13 @@ _LOADED = """if True:
 """
 
 
-@pytest.fixture(scope="session")
-def forked_answers() -> Iterator[Callable[[Path, outside.Bounds, Event | None], int]]:
-    """What takes the place of starting a process for a question; one at a time."""
+Run: TypeAlias = Callable[[Path, outside.Bounds, Event | None], int]
+"""What runs the process of a question in a folder, and returns its exit status."""
+
+
+@contextmanager
+def forking() -> Iterator[Run]:
+    """One question at a time; `stop` is not looked at."""
     words, turn = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _LOADED], Lock()
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, env={}) as loaded:
         assert loaded.stdin and loaded.stdout
@@ -64,8 +70,12 @@ def forked_answers() -> Iterator[Callable[[Path, outside.Bounds, Event | None], 
         loaded.stdin.close()
 
 
+@pytest.fixture(scope="session")
+def forked_answers() -> Iterator[Run]:
+    with forking() as run:
+        yield run
+
+
 @pytest.fixture
-def quick_sandbox(
-    forked_answers: Callable[[Path, outside.Bounds, Event | None], int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def quick_sandbox(forked_answers: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outside, "_run", forked_answers)

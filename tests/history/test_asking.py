@@ -23,7 +23,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def history(path: Path) -> Iterator[History]:
+def history(path: Path, quick_sandbox: None) -> Iterator[History]:
     with open_history(path) as history:
         yield history
 
@@ -33,23 +33,22 @@ def test_a_question_is_answered(history: History) -> None:
     assert (answer.columns, answer.types, answer.rows) == (["deal", "cards"], ["INTEGER", "BIGINT"], [(1, 27)])
 
 
-@pytest.mark.parametrize(
-    "sql",
-    [
-        "FROM deals",
-        "DESCRIBE deals",
-        "SUMMARIZE deals",
-        "SHOW TABLES",
-        "EXPLAIN SELECT 1",
-        "WITH one AS (SELECT 1 AS x) FROM one",
-        "SELECT wilson_low(1, 2)",
-        "SELECT 1 -- a comment",
-        "SELECT 1;",
-        "FROM (PIVOT deals ON status IN ('complete', 'open') USING count(*))",
-    ],
-)
-def test_reading_is_allowed(history: History, sql: str) -> None:
-    assert history.query(sql).rows
+READING = [
+    "FROM deals",
+    "DESCRIBE deals",
+    "SUMMARIZE deals",
+    "SHOW TABLES",
+    "EXPLAIN SELECT 1",
+    "WITH one AS (SELECT 1 AS x) FROM one",
+    "SELECT wilson_low(1, 2)",
+    "SELECT 1 -- a comment",
+    "SELECT 1;",
+    "FROM (PIVOT deals ON status IN ('complete', 'open') USING count(*))",
+]
+
+
+def test_reading_is_allowed(history: History) -> None:
+    assert [sql for sql in READING if not history.query(sql).rows] == []
 
 
 def test_columns_of_the_same_name_are_told_apart(history: History) -> None:
