@@ -15,6 +15,7 @@ from ledger.plots.charts import plot_spec
 from ledger.plots.figures import check_asked, figures
 from ledger.plots.paper import on_sheet, sized_in_points
 from ledger.plots.rows import Figures
+from tests.covering import covering
 from tests.history.naive_points import season_named
 from tests.history.season import Season
 
@@ -51,11 +52,25 @@ def counted(season: Season, player: str, begins: tuple[int, int] = (1, 1)) -> di
     }
 
 
-@pytest.mark.parametrize(("season_from", "begins"), [(None, (1, 1)), ("05-01", (5, 1)), ("09-01", (9, 1))])
-@pytest.mark.parametrize("player", ["Ann", "Cleo", "Ève"])
+@pytest.fixture(scope="module")
+def year(season_history: History) -> Figures:
+    """Ann's, as it is drawn in several tests."""
+    return year_of(season_history)
+
+
+@pytest.fixture(scope="module")
+def spec(year: Figures) -> dict[str, Any]:
+    return plot_spec(year)
+
+
+BEGINNINGS = [(None, (1, 1)), ("05-01", (5, 1)), ("09-01", (9, 1))]
+
+
+@pytest.mark.parametrize(("player", "beginning"), covering(["Ann", "Cleo", "Ève"], BEGINNINGS))
 def test_evenings_and_points_are_those_of_the_last_season(
-    season_history: History, season: Season, player: str, season_from: str | None, begins: tuple[int, int]
+    season_history: History, season: Season, player: str, beginning: tuple[str | None, tuple[int, int]]
 ) -> None:
+    season_from, begins = beginning
     found = year_of(season_history, player, season_from=season_from)
     naive = counted(season, player, begins)
     results = {row["game"]: row["points"] for row in found.parts["results"]}
@@ -92,22 +107,19 @@ def test_days_beyond_the_filters_are_not_said_to_have_been_looked_at(season_hist
     )
 
 
-def test_a_band_of_pictures_for_each_game_and_nothing_added_across_games(season_history: History) -> None:
-    spec = plot_spec(year_of(season_history))
+def test_a_band_of_pictures_for_each_game_and_nothing_added_across_games(year: Figures, spec: dict[str, Any]) -> None:
     bands = spec["vconcat"][2]
-    games = [row["game"] for row in year_of(season_history).rows]
+    games = [row["game"] for row in year.rows]
     assert len(games) > 3 and len(bands["concat"]) == 3 * len(games)
     cells = spec["vconcat"][0]["data"]["values"]
     assert {cell["text"] for cell in cells if cell["x"] == 0} == {"game", *(game_named(game).title for game in games)}
 
 
-def test_a_contract_without_an_interval_is_not_shown(season_history: History) -> None:
-    found = year_of(season_history)
-    told = str(plot_spec(found))
-    left_out = [row for row in found.parts["contracts"] if row["mean_low"] is None]
+def test_a_contract_without_an_interval_is_not_shown(year: Figures, spec: dict[str, Any]) -> None:
+    left_out = [row for row in year.parts["contracts"] if row["mean_low"] is None]
     assert left_out
     for row in left_out:
-        assert f"'{row['contract']}, {row['played']}'" not in told
+        assert f"'{row['contract']}, {row['played']}'" not in str(spec)
 
 
 def test_a_year_is_of_somebody() -> None:
