@@ -113,11 +113,15 @@ class Model:
         self.catch_up()
         return self.connection.execute(sql, list(parameters)).fetchall()
 
-    def differences(self, history: Path, *, but: Collection[str] = (), without: Collection[str] = ()) -> dict[str, Any]:
+    def differences(
+        self, history: Path, *, but: Collection[str] = (), without: Collection[str] = (), with_views: bool = False
+    ) -> dict[str, Any]:
         """By table, `but` for some, the rows that another read model alone has, and that it lacks; columns left out."""
+        found = "SELECT view_name FROM duckdb_views() WHERE NOT internal AND database_name = 'memory'"
+        views = [view for (view,) in self.select(found)] if with_views else []
         self.catch_up()
         parts: dict[str, list[str]] = {"other": [], "memory": []}
-        for table in self.tables():
+        for table in [*self.tables(), *views]:
             names = [f'"{name}"' for name in self.connection.table(table).columns if name not in without]
             for owner, selections in parts.items() if table not in but else ():
                 selections.append(f"SELECT {', '.join(names)} FROM {owner}.{table}")

@@ -16,14 +16,11 @@ def contracts(season: Season, player: str | None) -> Rows:
     played = [deal for deal in season.scored if deal.contract and is_of(deal, player)]
     return {
         key: {
-            "played": len(deals),
-            "declared": sum(bool(deal.declarers) for deal in deals),
-            **successes(deals),
-            "lost": lost(deals),
-            "mean_points": gains(deals),
+            "played": len(deals), "declared": sum(bool(deal.declarers) for deal in deals), **successes(deals),
+            "lost": lost(deals), "mean_points": gains(deals),
         }
         for key, deals in tally(played, lambda deal: (deal.table.game, deal.contract)).items()
-    }
+    }  # fmt: skip
 
 
 def player_contracts(season: Season, player: str | None) -> Rows:
@@ -38,14 +35,12 @@ def player_contracts(season: Season, player: str | None) -> Rows:
     return {
         key: {
             "called": called[key] if called[key] or _any_recorded(deal for deal, _ in played[key]) else None,
-            "played": len(played[key]),
-            **successes([deal for deal, _ in played[key]]),
-            "lost": lost(deal for deal, _ in played[key]),
-            "mean_points": Mean(played[key]),
+            "played": len(played[key]), **successes([deal for deal, _ in played[key]]),
+            "lost": lost(deal for deal, _ in played[key]), "mean_points": Mean(played[key]),
         }
         for key in {*called, *played}
         if player in (None, key[0])
-    }
+    }  # fmt: skip
 
 
 def _any_recorded(deals: Iterable[DealFacts]) -> bool:
@@ -83,13 +78,9 @@ def partners(season: Season, player: str | None) -> Rows:
     for key, deals in together.items():
         won, lost = (sum(is_won is wanted for is_won, *_ in deals) for wanted in (True, False))
         rows[key] = {
-            "deals": len(deals),
-            "decided": won + lost,
-            "won": won,
-            "lost": lost,
-            "share_won": Share(won, won + lost),
+            "deals": len(deals), "decided": won + lost, "won": won, "lost": lost, "share_won": Share(won, won + lost),
             "mean_points": Mean([moved for _, *moved in deals]),
-        }
+        }  # fmt: skip
     return rows
 
 
@@ -98,14 +89,11 @@ def trumps(season: Season, player: str | None) -> Rows:
     in_game = Counter(deal.table.game for deal in played)
     return {
         (game, trump): {
-            "deals": len(deals),
-            "share": Share(len(deals), in_game[game]),
-            "decided": won(deals) + lost(deals),
-            "won": won(deals),
-            "share_won": Share(won(deals), won(deals) + lost(deals), "won_low", "won_high"),
+            "deals": len(deals), "share": Share(len(deals), in_game[game]), "decided": won(deals) + lost(deals),
+            "won": won(deals), "share_won": Share(won(deals), won(deals) + lost(deals), "won_low", "won_high"),
         }
         for (game, trump), deals in tally(played, lambda deal: (deal.table.game, deal.view.trump)).items()
-    }
+    }  # fmt: skip
 
 
 def opening_leads(season: Season, player: str | None) -> Rows:
@@ -121,13 +109,10 @@ def opening_leads(season: Season, player: str | None) -> Rows:
     for (game, card), leads in led.items():
         known, won = (sum(is_won in wanted for is_won, *_ in leads) for wanted in ((True, False), (True,)))
         rows[game, card] = {
-            "led": len(leads),
-            "share": Share(len(leads), in_game[game]),
-            "known": known,
-            "won_trick": won,
+            "led": len(leads), "share": Share(len(leads), in_game[game]), "known": known, "won_trick": won,
             "share_won_trick": Share(won, known, "won_low", "won_high"),
             "mean_points": Mean([moved for _, *moved in leads]),
-        }
+        }  # fmt: skip
     return rows
 
 
@@ -176,17 +161,14 @@ def player_findings(season: Season, player: str | None) -> Rows:
                     revokes[name].add((table.name, finding.version))
     return {
         (name,): {
-            "plays": plays[name],
-            "errors": severities[name]["error"],
-            "warnings": severities[name]["warning"],
-            "revokes": len(revokes[name]),
-            "revokes_per_1000": Share(len(revokes[name]), plays[name], scale=1000),
+            "plays": plays[name], "errors": severities[name]["error"], "warnings": severities[name]["warning"],
+            "revokes": len(revokes[name]), "revokes_per_1000": Share(len(revokes[name]), plays[name], scale=1000),
             "faulty": len(faulty[name]),
             "faulty_per_1000": Share(len(faulty[name]), plays[name], "faulty_low", "faulty_high", 1000),
         }
         for name in {*plays, *severities}
         if player in (None, name)
-    }
+    }  # fmt: skip
 
 
 def deal_lengths(season: Season, player: str | None) -> Rows:

@@ -31,12 +31,10 @@ def forced_spadille(season: Season, player: str | None) -> Rows:
         deals = [deal for deal in of_game(season, "quadrille") if name in deal.players]
         forced = [deal for deal in deals if deal.contract == "forced" and deal.declarer_player == name]
         rows[(name,)] = {
-            "deals": len(deals),
-            "forced": len(forced),
-            "share_forced": Share(len(forced), len(deals), "forced_low", "forced_high"),
-            **successes(forced),
+            "deals": len(deals), "forced": len(forced),
+            "share_forced": Share(len(forced), len(deals), "forced_low", "forced_high"), **successes(forced),
             "mean_points": gains(forced),
-        }
+        }  # fmt: skip
     return rows
 
 
@@ -63,13 +61,9 @@ def premiers_voles(season: Season, player: str | None) -> Rows:
         made = sum(vole in ("made", "SACADA_VOLE") for vole in voles)
         tried = made + sum(vole in ("failed", "SACADA_VOLE_FAILED") for vole in voles)
         rows[key] = {
-            "deals": len(deals),
-            "premiers": premiers,
-            "share_premiers": Share(premiers, len(deals)),
-            "voles": tried,
-            "voles_made": made,
-            "share_made": Share(made, tried, "made_low", "made_high"),
-        }
+            "deals": len(deals), "premiers": premiers, "share_premiers": Share(premiers, len(deals)), "voles": tried,
+            "voles_made": made, "share_made": Share(made, tried, "made_low", "made_high"),
+        }  # fmt: skip
     return rows
 
 
@@ -79,13 +73,11 @@ def couillon_makers(season: Season, player: str | None) -> Rows:
         deals = [deal for deal in of_game(season, "couillon") if name in deal.players]
         made = [deal for deal in deals if deal.declarer_player == name]
         rows[(name,)] = {
-            "deals": len(deals),
-            "made": len(made),
-            "share_made": Share(len(made), len(deals), "made_low", "made_high"),
-            **successes(made),
+            "deals": len(deals), "made": len(made),
+            "share_made": Share(len(made), len(deals), "made_low", "made_high"), **successes(made),
             "lost": lost(made),
             "circles": sum(any(line["rule"] == "COU-7.16" for line in deal.score["lines"]) for deal in made),
-        }
+        }  # fmt: skip
     return rows
 
 
@@ -119,11 +111,9 @@ def raisers(season: Season, player: str | None) -> Rows:
     for key, moved in found.items():
         gained = sum(amount > 0 for _, amount in moved)
         rows[key] = {
-            "deals": len(moved),
-            "gained": gained,
-            "share_gained": Share(gained, len(moved)),
+            "deals": len(moved), "gained": gained, "share_gained": Share(gained, len(moved)),
             "mean_points": Mean(moved),
-        }
+        }  # fmt: skip
     return rows
 
 

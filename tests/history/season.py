@@ -51,15 +51,9 @@ LONE_DAY = date(2026, 5, 1)
 """Of the tables without a session."""
 
 _KINDS: tuple[tuple[str, int, dict[str, Any]], ...] = (
-    ("ombre", 3, {"favourite_suit": "H"}),
-    ("ombre", 4, {}),
-    ("quadrille", 4, {}),
-    ("couillon", 4, {}),
-    ("couillon", 4, {"form": "mit4"}),
-    ("couillon", 6, {"form": "six24"}),
-    ("kop", 4, {}),
-    ("baska", 4, {}),
-)
+    ("ombre", 3, {"favourite_suit": "H"}), ("ombre", 4, {}), ("quadrille", 4, {}), ("couillon", 4, {}),
+    ("couillon", 4, {"form": "mit4"}), ("couillon", 6, {"form": "six24"}), ("kop", 4, {}), ("baska", 4, {}),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

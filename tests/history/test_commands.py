@@ -236,13 +236,9 @@ WRONG_USE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("stats", "league", "--rules", "none.toml"), f"{OUR}No such file or directory: none.toml"),
     (("stats", "standings", "--rules", "none.toml"), f"{OUR}standings takes no rules; it takes player, game"),
     (("stats", "placings", "--season", "25"), "--season: not allowed: '25'; expected the year in which it begins"),
-    (
-        ("stats", "placings", "--by", "table"),
-        f"{OUR}placings takes no by; it takes player, game, since, until",
-    ),
+    (("stats", "placings", "--by", "table"), f"{OUR}placings takes no by; it takes player, game, since, until"),
     (("stats", "standings", "--since", "spring"), "--since: spring is not a date of the form %Y-%m-%d; see"),
-    (("query",), f'{ASK} example: trickledger query "FROM deals LIMIT 5"'),
-    (("query", "FROM deals", "--list"), ASK),
+    (("query",), f'{ASK} example: trickledger query "FROM deals LIMIT 5"'), (("query", "FROM deals", "--list"), ASK),
     (("query", "SELEC 1"), f'{OUR}the SQL cannot be answered: Parser Error: syntax error at or near "SELEC"'),
     (("query", "DROP TABLE deals"), f"{OUR}the read model can only be read: 'DROP TABLE deals'; expected"),
     (("query", "FROM read_text('/etc/passwd')"), f"{OUR}files, the network and extensions are out of reach"),
@@ -250,13 +246,12 @@ WRONG_USE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("query", "FROM range(1e9::BIGINT)"), f"{OUR}the answer has more than 100,000 rows"),
     (("query", "FROM plays", "--max-rows", "5"), f"{OUR}the answer has more than 5 rows;"),
     (("query", "--list", "--format", "parquet"), "--format parquet goes with a question"),
-    (("query", "--save", "mine"), ASK),
-    (("query", "--save", "mine", "--list"), "--save goes with a question"),
+    (("query", "--save", "mine"), ASK), (("query", "--save", "mine", "--list"), "--save goes with a question"),
     (("query", "nothing-saved"), f"{OUR}there is no saved question nothing-saved in "),
     (("query", "--save", "Not A Name", "FROM deals"), "'Not A Name' cannot be the name of a question; expected"),
     (("query", "--save", "faulty", "FROM nothing"), "Table with name nothing does not exist"),
     (("export", "--parquet", "x", "--bare"), "--parquet writes every table into a folder of its own"),
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(("arguments", "message"), WRONG_USE)

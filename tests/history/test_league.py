@@ -56,8 +56,7 @@ def test_below_the_last_points_there_are_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shared", "first_two", "last_three"),
-    [("average", 4, Fraction(4, 3)), ("higher", 5, 3), ("lower", 3, 0)],
+    ("shared", "first_two", "last_three"), [("average", 4, Fraction(4, 3)), ("higher", 5, 3), ("lower", 3, 0)]
 )
 def test_who_shares_a_place_gets_what_the_rules_say(shared: Any, first_two: int, last_three: Any) -> None:
     chosen = rules(shared=shared)

@@ -31,9 +31,7 @@ THREADS = (1, 4)
 def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """The read model of a club with substitutions, and deals that are adjusted several times, in several orders."""
     store, folder = MemoryStore(), tmp_path_factory.mktemp("orders")
-    club = Club(store, seed=11)
-    for _ in range(150):
-        club.do_something()
+    club = Club(store, seed=11).do(150)
     for _ in range(60):
         club.rule()
     for game in registered_games().values():

@@ -103,7 +103,7 @@ def test_each_card_played_leads_to_its_entry(model: Model) -> None:
     model.record("table/other", opening())
     model.record("table/t", *table_events())
     plays = model.select(
-        "SELECT version, log_position, seat, card FROM plays JOIN entries USING (table_name, version) ORDER BY ALL",
+        "SELECT version, log_position, seat, card FROM plays JOIN entries USING (table_name, version) ORDER BY ALL"
     )
     rows = model.store.read_stream("table/t")
     assert plays == [

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext, suppress
 from hashlib import sha256
@@ -30,94 +31,8 @@ OUTSIDE = "files, the network and extensions are out of reach of a question; it 
 TOO_LONG = "no answer within 0.8 s; ask for less (WHERE, LIMIT), or allow more with --timeout"
 TOO_MUCH = "no answer within 2 GB of memory; ask for less at once (WHERE, LIMIT, fewer joins)"
 
-READING_FILES = [
-    "SELECT * FROM read_csv('/etc/passwd')",
-    "SELECT * FROM read_csv_auto('/etc/hosts')",
-    "SELECT * FROM read_text('/etc/passwd')",
-    "SELECT * FROM read_blob('/proc/self/environ')",
-    "SELECT * FROM read_parquet('/tmp/*.parquet')",
-    "SELECT * FROM read_json('https://example.org/x.json')",
-    "SELECT * FROM read_parquet('s3://bucket/x.parquet')",
-    "SELECT * FROM 'request.json'",
-    "SELECT * FROM 'https://example.org/x.csv'",
-    "SELECT * FROM glob('/*')",
-    "SELECT * FROM sniff_csv('/etc/passwd')",
-    "FROM parquet_metadata('/tmp/x.parquet')",
-    "SELECT (SELECT content FROM read_text('../../etc/passwd'))",
-]
 
-NOT_READING = [
-    "DELETE FROM deals",
-    "UPDATE meta SET digest = 'x'",
-    "DROP TABLE plays",
-    "CREATE TEMP TABLE mine AS FROM plays",
-    "CREATE MACRO deals() AS TABLE SELECT 1",
-    "COPY deals TO '/tmp/deals.csv'",
-    "COPY (SELECT 1) TO '/dev/stdout'",
-    "EXPORT DATABASE '/tmp/all'",
-    "ATTACH ':memory:' AS other",
-    "ATTACH '/tmp/other.duckdb'",
-    "DETACH history",
-    "INSTALL httpfs",
-    "LOAD httpfs",
-    "FORCE INSTALL json FROM 'http://example.org'",
-    "SET enable_external_access = true",
-    "SET memory_limit = '1TB'",
-    "RESET threads",
-    "PRAGMA database_list",
-    "CALL pragma_version()",
-    "CREATE SECRET s (TYPE s3)",
-    "/* SELECT */ DROP TABLE deals",
-    "VACUUM",
-    "CHECKPOINT",
-    "UPDATE EXTENSIONS",
-    "UPDATE EXTENSIONS (httpfs)",
-]
-
-FAULTY = {
-    "SELECT getenv('HOME')": "Scalar Function with name getenv does not exist",
-    "WITH gone AS (DELETE FROM deals RETURNING *) FROM gone": "read-only",
-    "SELECT * FROM '/etc/passwd'": "does not exist",
-    "EXPLAIN ANALYZE DELETE FROM deals": "read-only",
-    "EXPLAIN ANALYZE CREATE TABLE deals AS SELECT 1": "read-only",
-    "SELECT * FROM sys": "Table with name sys does not exist",
-    "SELECT * FROM request": "Table with name request does not exist",
-}
-"""The last two would be variables of the program that answers."""
-
-TELLING_OF_THE_MACHINE = [
-    "FROM json_execute_serialized_sql(json_serialize_sql('SELECT path FROM duckdb_' || 'databases()'))",
-    "FROM query\u200b('SELECT path FROM duckdb_' || 'databases()')",
-    "FROM query\u2060('SELECT path FROM duckdb_' || 'databases()')",
-    "FROM query\ufeff('SELECT path FROM duckdb_' || 'databases()')",
-    "FROM query --x\r('SELECT path FROM duckdb_' || 'databases()')",
-    "FROM duckdb_databases()",
-    "SELECT path FROM DuckDB_Databases",
-    'SELECT * FROM "pragma_database_list"',
-    "SELECT * FROM pragma_database_size()",
-    "FROM duckdb_settings()",
-    "SELECT current_setting('allowed_paths')",
-    "FROM duckdb_secrets()",
-    "FROM duckdb_extensions()",
-    "FROM query('FROM duckdb_' || 'databases()')",
-    "FROM query /* ( */ ('FROM duckdb_' || 'databases()')",
-]
-
-MANY_AT_ONCE = [
-    "SELECT 1; SELECT 2",
-    "SELECT 1; DROP TABLE deals",
-    "SELECT 1 -- ;\n; DROP TABLE deals",
-    "",
-    "-- nothing",
-]
-
-TAKING_TIME = [
-    "SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e, plays f",
-    "WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
-    "SELECT levenshtein(repeat('a', 1000000), repeat('b', 1000000))",
-]
-
-TAKING_MEMORY = ["SELECT len(range(1000000000))", "SELECT repeat('x', 3000000000)"]
+REFUSED = tomllib.loads(Path(__file__).with_name("refused_questions.toml").read_text(encoding="utf-8"))
 
 TAKING_MUCH = [
     "SELECT length(printf('%999999999d', 1))",
@@ -185,7 +100,7 @@ def refusals(history: History, questions: Iterable[str]) -> dict[str, str]:
 
 
 def test_no_file_and_no_address_is_in_reach(history: History) -> None:
-    assert refusals(history, READING_FILES) == dict.fromkeys(READING_FILES, OUTSIDE)
+    assert refusals(history, REFUSED["reading_files"]) == dict.fromkeys(REFUSED["reading_files"], OUTSIDE)
 
 
 def test_the_system_opens_not_even_the_file_that_duckdb_would(started: History, ledger: Path) -> None:
@@ -205,10 +120,10 @@ def test_an_answer_as_parquet_opens_no_more_files(history: History, file: str) -
 
 def test_what_does_not_read_is_refused(history: History) -> None:
     expected = "the read model can only be read: {!r}; expected SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN"
-    assert refusals(history, NOT_READING) == {sql: expected.format(sql) for sql in NOT_READING}
+    assert refusals(history, REFUSED["not_reading"]) == {sql: expected.format(sql) for sql in REFUSED["not_reading"]}
 
 
-@pytest.mark.parametrize(("sql", "words"), FAULTY.items())
+@pytest.mark.parametrize(("sql", "words"), REFUSED["faulty"].items())
 def test_what_there_is_not_is_a_fault_of_the_question(history: History, sql: str, words: str) -> None:
     message = refusal(history, sql)
     assert message.startswith("the SQL cannot be answered: ")
@@ -216,7 +131,7 @@ def test_what_there_is_not_is_a_fault_of_the_question(history: History, sql: str
 
 
 def test_what_tells_of_the_machine_is_refused(history: History) -> None:
-    said = refusals(history, TELLING_OF_THE_MACHINE)
+    said = refusals(history, REFUSED["telling_of_the_machine"])
     assert {
         sql: words
         for sql, words in said.items()
@@ -226,7 +141,9 @@ def test_what_tells_of_the_machine_is_refused(history: History) -> None:
 
 def test_one_question_at_a_time(history: History) -> None:
     expected = "not one question: {!r}; expected one SQL statement"
-    assert refusals(history, MANY_AT_ONCE) == {sql: expected.format(" ".join(sql.split())) for sql in MANY_AT_ONCE}
+    assert refusals(history, REFUSED["many_at_once"]) == {
+        sql: expected.format(" ".join(sql.split())) for sql in REFUSED["many_at_once"]
+    }
 
 
 def running_questions() -> list[int]:
@@ -235,13 +152,13 @@ def running_questions() -> list[int]:
     return [pid for pid in children if b"sandbox/inside" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
-@pytest.mark.parametrize("sql", sample(TAKING_TIME, 2))
+@pytest.mark.parametrize("sql", sample(REFUSED["taking_time"], 2))
 def test_what_takes_for_ever_is_ended(started: History, sql: str) -> None:
     assert refusal(started, sql, HASTY) == TOO_LONG
     assert not running_questions()
 
 
-@pytest.mark.parametrize("sql", TAKING_MEMORY)
+@pytest.mark.parametrize("sql", REFUSED["taking_memory"])
 def test_what_takes_all_memory_is_ended(started: History, sql: str) -> None:
     assert refusal(started, sql) == TOO_MUCH
 

@@ -29,51 +29,40 @@ EXPECTED: dict[str, tuple[tuple[str, ...], Callable[[Season, str | None], Rows]]
     "session-standings": (("game", "session", "played_on", "player"), points.session_standings),
     "season-standings": (("game", "season", "player"), points.season_standings),
     "standings-by-day": (("game", "played_on", "player"), points.standings_by_day),
-    "table-points": (("player",), points.table_points),
-    "cumulative": (("player", "table_name"), points.cumulative),
+    "table-points": (("player",), points.table_points), "cumulative": (("player", "table_name"), points.cumulative),
     "course": (("table_name", "deal", "cause", "player"), points.course),
     "placings": (("table_name", "player"), points.placings),
     "head-to-head": (("player", "opponent_player"), points.head_to_head),
-    "swings": (("table_name", "deal", "player"), points.swings),
-    "streaks": (("player",), points.streaks),
-    "pool": (("table_name", "deal"), points.pool),
-    "contracts": (("game", "contract"), deals.contracts),
+    "swings": (("table_name", "deal", "player"), points.swings), "streaks": (("player",), points.streaks),
+    "pool": (("table_name", "deal"), points.pool), "contracts": (("game", "contract"), deals.contracts),
     "player-contracts": (("player", "game", "contract"), deals.player_contracts),
     "declarer-seats": (("game", "contract", "place_from_dealer"), deals.declarer_seats),
-    "partners": (("game", "player", "partner_player"), deals.partners),
-    "trumps": (("game", "trump"), deals.trumps),
+    "partners": (("game", "player", "partner_player"), deals.partners), "trumps": (("game", "trump"), deals.trumps),
     "opening-leads": (("game", "card"), deals.opening_leads),
     "ombre-exchanges": (("contract", "exchanged"), games.ombre_exchanges),
     "forced-spadille": (("player",), games.forced_spadille),
     "called-kings": (("contract", "called_card"), games.called_kings),
     "premiers-voles": (("game", "contract"), games.premiers_voles),
-    "couillon-makers": (("player",), games.couillon_makers),
-    "doublings": (("game", "step"), games.doublings),
+    "couillon-makers": (("player",), games.couillon_makers), "doublings": (("game", "step"), games.doublings),
     "raisers": (("player", "game", "word"), games.raisers),
     "bez": (("game", "contract", "losing_side", "factor"), games.bez),
     "findings": (("game", "code", "rule", "severity"), deals.findings),
     "player-findings": (("player",), deals.player_findings),
     "deal-lengths": (("game", "contract"), deals.deal_lengths),
-}
+}  # fmt: skip
 """Each statistic: the columns by which its rows are known, and what they should come to."""
 
 CHOICES: dict[str, dict[str, Any]] = {
-    "a player": {"player": "Cleo", "since": date(2026, 1, 1)},
-    "a session": {"session": "spring"},
-    "until": {"until": SESSIONS["spring"]},
-    "ombre": {"game": "ombre"},
-    "quadrille": {"game": "quadrille"},
-    "couillon": {"game": "couillon"},
-    "kop": {"game": "kop", "since": SESSIONS["autumn"]},
-    "baska": {"game": "baska"},
+    "a player": {"player": "Cleo", "since": date(2026, 1, 1)}, "a session": {"session": "spring"},
+    "until": {"until": SESSIONS["spring"]}, "ombre": {"game": "ombre"}, "quadrille": {"game": "quadrille"},
+    "couillon": {"game": "couillon"}, "kop": {"game": "kop", "since": SESSIONS["autumn"]}, "baska": {"game": "baska"},
     "an option by default": {"option": {"ante": 5}},
     "options named and by default": {"option": {"form": "mit4", "bars_per_team": 5}},
-    "an option of two games": {"option": {"bez_in_solo": True}, "weekday": "fri"},
-    "a place": {"place": "Łódź"},
+    "an option of two games": {"option": {"bez_in_solo": True}, "weekday": "fri"}, "a place": {"place": "Łódź"},
     "a weekday": {"weekday": "thu"},
     "all of them": {"option": {"match_deals": 0}, "place": "Warszawa", "weekday": "thu", "player": "Ann"},
     "a place on another day": {"place": "Warszawa", "weekday": "wed"},
-}
+}  # fmt: skip
 
 
 CAREFUL, LENIENT = Units(told_minima()), dict.fromkeys(KINDS, dict.fromkeys(registered_games(), 2))
@@ -98,12 +87,7 @@ def rows(history: History, name: str, **filters: Any) -> list[Figures]:
 
 
 def assert_counted_rightly(
-    season: Season,
-    history: History,
-    name: str,
-    choice: dict[str, Any],
-    units: Units = CAREFUL,
-    by: str | None = None,
+    season: Season, history: History, name: str, choice: dict[str, Any], units: Units = CAREFUL, by: str | None = None
 ) -> list[Figures]:
     filters = {key: value for key, value in choice.items() if key in statistics()[name].parameters}
     chosen = dict.fromkeys(("game", "session", "since", "until")) | filters
