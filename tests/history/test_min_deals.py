@@ -83,20 +83,18 @@ def test_opponents_who_shared_fewer_deals_are_left_out(season: Season, season_hi
     assert 0 < len(kept) < len(everybody)
 
 
-@pytest.mark.parametrize(
-    ("name", "group", "by"),
-    [
-        ("standings", ("game",), "points"),
-        ("season-standings", ("season", "game"), "points"),
-        ("session-standings", ("played_on", "session", "game"), "points"),
-        ("standings-by-day", ("game", "played_on"), "points"),
-        ("table-points", (), "table_points"),
-        ("ratings", (), "cautious"),
-    ],
-)
-def test_places_are_given_among_those_who_are_left(
-    season_history: History, name: str, group: tuple[str, ...], by: str
-) -> None:
+RANKED = {
+    "standings": (("game",), "points"), "season-standings": (("season", "game"), "points"),
+    "session-standings": (("played_on", "session", "game"), "points"),
+    "standings-by-day": (("game", "played_on"), "points"), "table-points": ((), "table_points"),
+    "ratings": ((), "cautious"),
+}  # fmt: skip
+"""By which columns places are given, and by which figure."""
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_places_are_given_among_those_who_are_left(season_history: History, name: str) -> None:
+    group, by = RANKED[name]
     deals = sorted(row["deals"] for row in rows(season_history, "table-points"))
     found = rows(season_history, name, min_deals=9 if group else deals[1])
     assert found
