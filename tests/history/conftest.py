@@ -6,8 +6,8 @@ import pytest
 
 from ledger.history.model import schema
 from tests.cli.commands import ROOT, CommandLine
-from tests.history.fixtures import season, season_history, season_path  # noqa: F401 - pytest finds them here
 from tests.history.quick_sandbox import forked_answers, quick_sandbox  # noqa: F401 - pytest finds them here
+from tests.history.season import season, season_history, season_path  # noqa: F401 - pytest finds them here
 
 _COMMENTS = schema._comments
 

@@ -1,10 +1,13 @@
-"""The intervals of means by hand: of single deals, or of whole tables."""
+"""The intervals of means by hand, of single deals or of whole tables, and the smallest numbers of deals for which they
+are shown, as docs/statistics.md tells them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
 from math import exp, lgamma, log, pi, sqrt
+from pathlib import Path
 from typing import TypeAlias
 
 Interval: TypeAlias = tuple[float, float]
@@ -45,3 +48,22 @@ def _between(end: float, freedom: int) -> float:
 
     inner = sum((4 if step % 2 else 2) * density(end * step / steps) for step in range(1, steps))
     return 2 * end / steps / 3 * (density(0) + inner + density(end))
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
+KINDS = ("points", "gain", "cards", "calls")
+_HEAD = f"| game | {' | '.join(KINDS)} |"
+
+
+@cache
+def told_minima() -> dict[str, dict[str, int]]:
+    """By what the mean is of, and by game."""
+    minima: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
+    for line in PAGE.read_text(encoding="utf-8").partition(f"{_HEAD}\n")[2].splitlines()[1:]:
+        if not line.startswith("|"):
+            break
+        game, *told = (cell.strip() for cell in line.strip("|").split("|"))
+        for kind, least in zip(KINDS, told, strict=True):
+            if least:
+                minima[kind][game] = int(least)
+    return minima

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec import structs, to_builtins
 
 from ledger.events import (
@@ -26,6 +28,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
+from ledger.history import History, catch_up, open_history
 from ledger.log import MemoryStore
 from ledger.recording.simulate import simulate_table
 from ledger.table.audit import deal_findings
@@ -344,3 +347,24 @@ def _recorded(
     for number, outcome in enumerate(outcomes):
         events += [DealStarted(deal=number + 1, dealer=number % seats), ResultRecorded(outcome=outcome)]
     return [*events, TableClosed()]
+
+
+# --- made once a worker, as no test changes them ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def season() -> Season:
+    return make_season()
+
+
+@pytest.fixture(scope="session")
+def season_path(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("season") / "club.history.duckdb"
+    catch_up(season.store, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def season_history(season_path: Path) -> Iterator[History]:
+    with open_history(season_path) as history:
+        yield history

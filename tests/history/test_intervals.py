@@ -9,8 +9,7 @@ import duckdb
 import pytest
 
 from ledger.history.model.schema import create_tables
-from tests.history.naive_means import interval, interval_by_units, quantile_of_t
-from tests.history.told_minima import KINDS, told_minima
+from tests.history.naive_means import KINDS, interval, interval_by_units, quantile_of_t, told_minima
 
 
 @pytest.fixture(scope="module")
@@ -28,14 +27,10 @@ def mean_interval(connection: duckdb.DuckDBPyConnection, amounts: list[int]) -> 
 
 
 SAMPLES = {
-    "two": [3, -1],
-    "two values": [-5] * 20 + [10] * 9,
-    "even": list(range(-30, 31)),
-    "a few big ones": [0] * 60 + [1] * 30 + [40, 90, -120],
-    "many": [step % 17 for step in range(4000)],
-    "bell": [round(Random(1).gauss(3, 20)) for _ in range(300)],
-    "all the same": [-4] * 12,
-}
+    "two": [3, -1], "two values": [-5] * 20 + [10] * 9, "even": list(range(-30, 31)),
+    "a few big ones": [0] * 60 + [1] * 30 + [40, 90, -120], "many": [step % 17 for step in range(4000)],
+    "bell": [round(Random(1).gauss(3, 20)) for _ in range(300)], "all the same": [-4] * 12,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -28,17 +28,9 @@ pytestmark = pytest.mark.usefixtures("quick_sandbox")
 COUNT = "SELECT count(*) AS deals FROM deals"
 ANSWER = '[{"deals":1}]\n'
 READING = [
-    ("tables",),
-    ("players",),
-    ("score", "ombre-revoke"),
-    ("replay", "ombre-revoke"),
-    ("dispute", "ombre-revoke"),
-    ("verify",),
-    ("export",),
-    ("stats", "standings"),
-    ("query", COUNT),
-    ("query", "--list"),
-]
+    ("tables",), ("players",), ("score", "ombre-revoke"), ("replay", "ombre-revoke"), ("dispute", "ombre-revoke"),
+    ("verify",), ("export",), ("stats", "standings"), ("query", COUNT), ("query", "--list"),
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -21,8 +21,8 @@ from tests.history import naive_games as games
 from tests.history import naive_points as points
 from tests.history.helpers import record
 from tests.history.naive import Figures, Mean, Rows, Units, expected_columns
+from tests.history.naive_means import KINDS, told_minima
 from tests.history.season import SESSIONS, Season, make_season
-from tests.history.told_minima import KINDS, told_minima
 
 EXPECTED: dict[str, tuple[tuple[str, ...], Callable[[Season, str | None], Rows]]] = {
     "standings": (("game", "player"), points.standings),
