@@ -6,13 +6,25 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from pytest import approx
+
+from tests.history.naive_means import Interval, interval, interval_by_units
 from tests.history.season import DealFacts
 
 Figures: TypeAlias = dict[str, Any]
 Rows: TypeAlias = dict[tuple[Any, ...], Figures]
 """The columns by which a row is known to all its other columns."""
+
+
+class Units(NamedTuple):
+    """What intervals of means rest on: how few deals of a game, by what the mean is of, or of tables where whole tables
+    are what is independent.
+    """
+
+    minima: Mapping[str, Mapping[str, int]]
+    tables: int | None = None
 
 
 @dataclass(frozen=True)
@@ -25,20 +37,52 @@ class Share:
     high: str = "high"
     scale: int = 1
 
-    def columns(self, name: str) -> Figures:
+    def columns(self, name: str, _: Units) -> Figures:
         if not self.trials:
             return {name: None, self.low: None, self.high: None}
         z, p, n = 1.959964, self.hits / self.trials, self.trials
         centre, margin = p + z * z / (2 * n), z * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        bounds = (centre - margin) / (1 + z * z / n), (centre + margin) / (1 + z * z / n)
-        return {name: self.scale * p, self.low: self.scale * bounds[0], self.high: self.scale * bounds[1]}
+        low, high = (centre - margin) / (1 + z * z / n), (centre + margin) / (1 + z * z / n)
+        figures = {name: p, self.low: low, self.high: high}
+        off = 0.00051 if self.scale == 1 else 0.0051  # shares have three digits, what is per 1,000 has two
+        return {column: approx(self.scale * figure, abs=off) for column, figure in figures.items()}
 
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean of some amounts; its bounds are checked in test_intervals_by_hand.py."""
+    """The mean of what deals moved, and the bounds of its interval, whose columns are `mean_low`, `mean_high`."""
 
-    amounts: Sequence[float]
+    moved: Sequence[tuple[DealFacts, float]]
+    kind: str = "points"
+    bounds: str = "mean"
+
+    def columns(self, name: str, units: Units) -> Figures:
+        amounts = [amount for _, amount in self.moved]
+        low_and_high = f"{self.bounds}_low", f"{self.bounds}_high"
+        bounds = [approx(bound, abs=0.0051, rel=2e-5) for bound in self._interval(units) or ()] or [None, None]
+        mean = approx(sum(amounts) / len(amounts), abs=0.0051) if amounts else None
+        return {name: mean, **dict(zip(low_and_high, bounds, strict=True))}
+
+    def _interval(self, units: Units) -> Interval | None:
+        least = max((units.minima[self.kind][deal.table.game] for deal, _ in self.moved), default=1)
+        if len(self.moved) < least:
+            return None
+        if units.tables is None:
+            return interval([amount for _, amount in self.moved])
+        tables = tally(self.moved, lambda moved: moved[0].table.name).values()
+        sums = [(sum(amount for _, amount in moved), len(moved)) for moved in tables]
+        return None if len(tables) < units.tables else interval_by_units(sums)
+
+
+def expected_columns(figures: Figures, units: Units) -> Figures:
+    """Shares and means with their bounds; everything with as many digits as a statistic has."""
+    columns: Figures = {}
+    for name, value in figures.items():
+        if isinstance(value, Share | Mean):
+            columns |= value.columns(name, units)
+        else:
+            columns[name] = approx(value, abs=0.00051) if isinstance(value, float) else value
+    return columns
 
 
 def tally(deals: Iterable[Any], key: Callable[[Any], Any]) -> dict[Any, list[Any]]:
@@ -62,10 +106,15 @@ def successes(deals: Sequence[DealFacts]) -> Figures:
     return {"decided": decided, "won": won(deals), "share_won": Share(won(deals), decided)}
 
 
-def gain(deal: DealFacts) -> float:
-    """What the deal brought the declarer; of two, each of them."""
-    assert deal.declarers
-    return sum(deal.deltas[seat] for seat in deal.declarers) / len(deal.declarers)
+def gains(deals: Iterable[DealFacts]) -> Mean:
+    """What deals brought the declarer; of two, each of them."""
+    return Mean(
+        [
+            (deal, sum(deal.deltas[seat] for seat in deal.declarers) / len(deal.declarers))
+            for deal in deals
+            if deal.declarers
+        ]
+    )
 
 
 def is_of(deal: DealFacts, player: str | None) -> bool:

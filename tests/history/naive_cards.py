@@ -14,10 +14,7 @@ _KOP = {
     "new": ["HA CT ST HT CQ SQ HQ DQ CJ SJ HJ DJ DA DT", "CA", "SA"],
     "jacks": ["CJ SJ HJ DJ", "CA CT CQ", "SA ST SQ", "HA HT HQ", "DA DT DQ"],
 }
-_POINTS = {
-    "couillon": {"A": 4, "K": 3, "Q": 2, "J": 1},
-    "kop": {"A": 11, "T": 10, "Q": 3, "J": 2},
-}
+_POINTS = {"couillon": {"A": 4, "K": 3, "Q": 2, "J": 1}, "kop": {"A": 11, "T": 10, "Q": 3, "J": 2}}
 
 
 class Fact(NamedTuple):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from itertools import combinations
-from statistics import fmean
 from typing import Any
 
 from ledger.events import BidMade, CardPlayed, ResultRecorded
-from tests.history.naive import Mean, Rows, Share, gain, is_of, lost, successes, tally, won
+from tests.history.naive import Mean, Rows, Share, gains, is_of, lost, successes, tally, won
 from tests.history.season import DealFacts, Season
 
 
@@ -17,14 +16,11 @@ def contracts(season: Season, player: str | None) -> Rows:
     played = [deal for deal in season.scored if deal.contract and is_of(deal, player)]
     return {
         key: {
-            "played": len(deals),
-            "declared": sum(bool(deal.declarers) for deal in deals),
-            **successes(deals),
-            "lost": lost(deals),
-            "mean_points": Mean([gain(deal) for deal in deals if deal.declarers]),
+            "played": len(deals), "declared": sum(bool(deal.declarers) for deal in deals), **successes(deals),
+            "lost": lost(deals), "mean_points": gains(deals),
         }
         for key, deals in tally(played, lambda deal: (deal.table.game, deal.contract)).items()
-    }
+    }  # fmt: skip
 
 
 def player_contracts(season: Season, player: str | None) -> Rows:
@@ -39,14 +35,12 @@ def player_contracts(season: Season, player: str | None) -> Rows:
     return {
         key: {
             "called": called[key] if called[key] or _any_recorded(deal for deal, _ in played[key]) else None,
-            "played": len(played[key]),
-            **successes([deal for deal, _ in played[key]]),
-            "lost": lost(deal for deal, _ in played[key]),
-            "mean_points": Mean([gained for _, gained in played[key]]),
+            "played": len(played[key]), **successes([deal for deal, _ in played[key]]),
+            "lost": lost(deal for deal, _ in played[key]), "mean_points": Mean(played[key]),
         }
         for key in {*called, *played}
         if player in (None, key[0])
-    }
+    }  # fmt: skip
 
 
 def _any_recorded(deals: Iterable[DealFacts]) -> bool:
@@ -64,7 +58,7 @@ def declarer_seats(season: Season, player: str | None) -> Rows:
 
 
 def partners(season: Season, player: str | None) -> Rows:
-    together: dict[Any, list[tuple[bool | None, int]]] = defaultdict(list)
+    together: dict[Any, list[tuple[bool | None, DealFacts, float]]] = defaultdict(list)
     for deal in season.scored:
         pairs: list[tuple[int, int, bool | None]] = []
         if len(deal.declarers) == 2:
@@ -76,24 +70,18 @@ def partners(season: Season, player: str | None) -> Rows:
             seats = combinations(range(len(deal.players)), 2)
             pairs += [(a, b, None if winner is None else winner == a % 2) for a, b in seats if a % 2 == b % 2]
         for first, second, is_won in pairs:
-            names = sorted((deal.players[first], deal.players[second]))
-            if player in names:
-                names = [player, *(name for name in names if name != player)]
-            if player is None or player in names:
-                together[deal.table.game, *names].append((is_won, deal.deltas[first] + deal.deltas[second]))
-    return {
-        key: {
-            "deals": len(deals),
-            "decided": sum(is_won is not None for is_won, _ in deals),
-            "won": sum(is_won is True for is_won, _ in deals),
-            "lost": sum(is_won is False for is_won, _ in deals),
-            "share_won": Share(
-                sum(is_won is True for is_won, _ in deals), sum(is_won is not None for is_won, _ in deals)
-            ),
-            "mean_points": Mean([both / 2 for _, both in deals]),
-        }
-        for key, deals in together.items()
-    }
+            names = sorted((deal.players[first], deal.players[second]), key=lambda name: (name != player, name))
+            if player in (None, *names):
+                each = (deal.deltas[first] + deal.deltas[second]) / 2
+                together[deal.table.game, *names].append((is_won, deal, each))
+    rows: Rows = {}
+    for key, deals in together.items():
+        won, lost = (sum(is_won is wanted for is_won, *_ in deals) for wanted in (True, False))
+        rows[key] = {
+            "deals": len(deals), "decided": won + lost, "won": won, "lost": lost, "share_won": Share(won, won + lost),
+            "mean_points": Mean([moved for _, *moved in deals]),
+        }  # fmt: skip
+    return rows
 
 
 def trumps(season: Season, player: str | None) -> Rows:
@@ -101,41 +89,31 @@ def trumps(season: Season, player: str | None) -> Rows:
     in_game = Counter(deal.table.game for deal in played)
     return {
         (game, trump): {
-            "deals": len(deals),
-            "share": Share(len(deals), in_game[game]),
-            "decided": won(deals) + lost(deals),
-            "won": won(deals),
-            "share_won": Share(won(deals), won(deals) + lost(deals), "won_low", "won_high"),
+            "deals": len(deals), "share": Share(len(deals), in_game[game]), "decided": won(deals) + lost(deals),
+            "won": won(deals), "share_won": Share(won(deals), won(deals) + lost(deals), "won_low", "won_high"),
         }
         for (game, trump), deals in tally(played, lambda deal: (deal.table.game, deal.view.trump)).items()
-    }
+    }  # fmt: skip
 
 
 def opening_leads(season: Season, player: str | None) -> Rows:
-    led: dict[Any, list[tuple[bool | None, int]]] = defaultdict(list)
+    led: dict[Any, list[tuple[bool | None, DealFacts, float]]] = defaultdict(list)
     for deal in season.scored:
         for trick in deal.view.tricks[:1]:
             leader = trick.seats[0]
             if player in (None, deal.players[leader]):
                 is_won = None if trick.winner is None else trick.winner == leader
-                led[deal.table.game, trick.cards[0]].append((is_won, deal.deltas[leader]))
+                led[deal.table.game, trick.cards[0]].append((is_won, deal, deal.deltas[leader]))
     in_game = Counter(game for (game, _), leads in led.items() for _ in leads)
-    return {
-        (game, card): {
-            "led": len(leads),
-            "share": Share(len(leads), in_game[game]),
-            "known": sum(is_won is not None for is_won, _ in leads),
-            "won_trick": sum(is_won is True for is_won, _ in leads),
-            "share_won_trick": Share(
-                sum(is_won is True for is_won, _ in leads),
-                sum(is_won is not None for is_won, _ in leads),
-                "won_low",
-                "won_high",
-            ),
-            "mean_points": Mean([delta for _, delta in leads]),
-        }
-        for (game, card), leads in led.items()
-    }
+    rows: Rows = {}
+    for (game, card), leads in led.items():
+        known, won = (sum(is_won in wanted for is_won, *_ in leads) for wanted in ((True, False), (True,)))
+        rows[game, card] = {
+            "led": len(leads), "share": Share(len(leads), in_game[game]), "known": known, "won_trick": won,
+            "share_won_trick": Share(won, known, "won_low", "won_high"),
+            "mean_points": Mean([moved for _, *moved in leads]),
+        }  # fmt: skip
+    return rows
 
 
 def findings(season: Season, player: str | None) -> Rows:
@@ -183,17 +161,14 @@ def player_findings(season: Season, player: str | None) -> Rows:
                     revokes[name].add((table.name, finding.version))
     return {
         (name,): {
-            "plays": plays[name],
-            "errors": severities[name]["error"],
-            "warnings": severities[name]["warning"],
-            "revokes": len(revokes[name]),
-            "revokes_per_1000": Share(len(revokes[name]), plays[name], scale=1000),
+            "plays": plays[name], "errors": severities[name]["error"], "warnings": severities[name]["warning"],
+            "revokes": len(revokes[name]), "revokes_per_1000": Share(len(revokes[name]), plays[name], scale=1000),
             "faulty": len(faulty[name]),
             "faulty_per_1000": Share(len(faulty[name]), plays[name], "faulty_low", "faulty_high", 1000),
         }
         for name in {*plays, *severities}
         if player in (None, name)
-    }
+    }  # fmt: skip
 
 
 def deal_lengths(season: Season, player: str | None) -> Rows:
@@ -204,7 +179,7 @@ def deal_lengths(season: Season, player: str | None) -> Rows:
         rows[key] = {
             "deals": len(deals),
             "recorded": len(recorded),
-            "mean_cards": fmean(len(deal.of(CardPlayed)) for deal in recorded) if recorded else None,
-            "mean_calls": fmean(len(deal.of(BidMade)) for deal in recorded) if recorded else None,
+            "mean_cards": Mean([(deal, len(deal.of(CardPlayed))) for deal in recorded], "cards", "cards"),
+            "mean_calls": Mean([(deal, len(deal.of(BidMade))) for deal in recorded], "calls", "calls"),
         }
     return rows

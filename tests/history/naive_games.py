@@ -8,7 +8,7 @@ from typing import Any
 from ledger.events import Announced, BidMade, CardsExchanged, PartnerCalled
 from ledger.games import game_named
 from ledger.games.kop.scoring import bez_factor
-from tests.history.naive import Mean, Rows, Share, gain, is_of, lost, successes, tally
+from tests.history.naive import Mean, Rows, Share, gains, is_of, lost, successes, tally
 from tests.history.season import DealFacts, Season
 
 
@@ -22,14 +22,7 @@ def ombre_exchanges(season: Season, player: str | None) -> Rows:
         for exchange in deal.of(CardsExchanged):
             if exchange.seat == deal.declarer and is_of(deal, player):
                 found[deal.contract, exchange.count].append(deal)
-    return {
-        key: {
-            "deals": len(deals),
-            **successes(deals),
-            "mean_points": Mean([gain(deal) for deal in deals]),
-        }
-        for key, deals in found.items()
-    }
+    return {key: {"deals": len(deals), **successes(deals), "mean_points": gains(deals)} for key, deals in found.items()}
 
 
 def forced_spadille(season: Season, player: str | None) -> Rows:
@@ -38,12 +31,10 @@ def forced_spadille(season: Season, player: str | None) -> Rows:
         deals = [deal for deal in of_game(season, "quadrille") if name in deal.players]
         forced = [deal for deal in deals if deal.contract == "forced" and deal.declarer_player == name]
         rows[(name,)] = {
-            "deals": len(deals),
-            "forced": len(forced),
-            "share_forced": Share(len(forced), len(deals), "forced_low", "forced_high"),
-            **successes(forced),
-            "mean_points": Mean([gain(deal) for deal in forced]),
-        }
+            "deals": len(deals), "forced": len(forced),
+            "share_forced": Share(len(forced), len(deals), "forced_low", "forced_high"), **successes(forced),
+            "mean_points": gains(forced),
+        }  # fmt: skip
     return rows
 
 
@@ -56,11 +47,7 @@ def called_kings(season: Season, player: str | None) -> Rows:
         deal for deal in of_game(season, "quadrille") if deal.contract in ("alliance", "forced") and is_of(deal, player)
     ]
     return {
-        key: {
-            "deals": len(deals),
-            "alone": sum(deal.view.partner is None for deal in deals),
-            **successes(deals),
-        }
+        key: {"deals": len(deals), "alone": sum(deal.view.partner is None for deal in deals), **successes(deals)}
         for key, deals in tally(played, key).items()
     }
 
@@ -74,13 +61,9 @@ def premiers_voles(season: Season, player: str | None) -> Rows:
         made = sum(vole in ("made", "SACADA_VOLE") for vole in voles)
         tried = made + sum(vole in ("failed", "SACADA_VOLE_FAILED") for vole in voles)
         rows[key] = {
-            "deals": len(deals),
-            "premiers": premiers,
-            "share_premiers": Share(premiers, len(deals)),
-            "voles": tried,
-            "voles_made": made,
-            "share_made": Share(made, tried, "made_low", "made_high"),
-        }
+            "deals": len(deals), "premiers": premiers, "share_premiers": Share(premiers, len(deals)), "voles": tried,
+            "voles_made": made, "share_made": Share(made, tried, "made_low", "made_high"),
+        }  # fmt: skip
     return rows
 
 
@@ -90,13 +73,11 @@ def couillon_makers(season: Season, player: str | None) -> Rows:
         deals = [deal for deal in of_game(season, "couillon") if name in deal.players]
         made = [deal for deal in deals if deal.declarer_player == name]
         rows[(name,)] = {
-            "deals": len(deals),
-            "made": len(made),
-            "share_made": Share(len(made), len(deals), "made_low", "made_high"),
-            **successes(made),
+            "deals": len(deals), "made": len(made),
+            "share_made": Share(len(made), len(deals), "made_low", "made_high"), **successes(made),
             "lost": lost(made),
             "circles": sum(any(line["rule"] == "COU-7.16" for line in deal.score["lines"]) for deal in made),
-        }
+        }  # fmt: skip
     return rows
 
 
@@ -111,7 +92,7 @@ def doublings(season: Season, player: str | None) -> Rows:
         key: {
             "deals": len(deals),
             **successes(deals),
-            "mean_gain": Mean([max(deal.deltas) for deal in deals]),
+            "mean_gain": Mean([(deal, max(deal.deltas)) for deal in deals], "gain"),
         }
         for key, deals in tally(played, step).items()
     }
@@ -119,22 +100,21 @@ def doublings(season: Season, player: str | None) -> Rows:
 
 def raisers(season: Season, player: str | None) -> Rows:
     words = {"mit", "kontra", "re", "bok", "slup", "d5", "d6", "d7", "d8"}
-    found: dict[Any, list[int]] = defaultdict(list)
+    found: dict[Any, list[tuple[DealFacts, int]]] = defaultdict(list)
     for deal in of_game(season, "couillon", "kop", "baska"):
         said = {(event.seat, event.what) for event in deal.of(Announced)}
         said |= {(event.seat, event.call) for event in deal.of(BidMade)}
         for seat, word in said:
             if word in words and player in (None, deal.players[seat]):
-                found[deal.players[seat], deal.table.game, word].append(deal.deltas[seat])
-    return {
-        key: {
-            "deals": len(amounts),
-            "gained": sum(amount > 0 for amount in amounts),
-            "share_gained": Share(sum(amount > 0 for amount in amounts), len(amounts)),
-            "mean_points": Mean(amounts),
-        }
-        for key, amounts in found.items()
-    }
+                found[deal.players[seat], deal.table.game, word].append((deal, deal.deltas[seat]))
+    rows: Rows = {}
+    for key, moved in found.items():
+        gained = sum(amount > 0 for _, amount in moved)
+        rows[key] = {
+            "deals": len(moved), "gained": gained, "share_gained": Share(gained, len(moved)),
+            "mean_points": Mean(moved),
+        }  # fmt: skip
+    return rows
 
 
 def bez(season: Season, player: str | None) -> Rows:

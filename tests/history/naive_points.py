@@ -20,10 +20,10 @@ def totals(tables: Iterable[TableFacts]) -> dict[str, int]:
     return dict(points)
 
 
-def deals_of(tables: Iterable[TableFacts], player: str) -> list[int]:
-    """What each complete deal moved for the player, at any seat."""
+def deals_of(tables: Iterable[TableFacts], player: str) -> list[tuple[DealFacts, int]]:
+    """Each complete deal of the player, and what it moved for them, at any seat."""
     return [
-        delta
+        (deal, delta)
         for table in tables
         for deal in table.deals
         if deal.score["status"] == "complete"
@@ -44,14 +44,12 @@ def standings(season: Season, player: str | None) -> Rows:
         for name in points:
             if player in (None, name):
                 rows[game, name] = {
-                    "place": placed[name],
-                    "points": points[name],
-                    "deals": len(deals_of(tables, name)),
+                    "place": placed[name], "points": points[name], "deals": len(deals_of(tables, name)),
                     "tables": sum(name in table.points for table in tables),
                     "sessions": len({table.session for table in tables if name in table.points} - {None}),
                     "closing_and_rulings": sum(of_no_complete_deal(table, name) for table in tables),
                     "points_per_deal": Mean(deals_of(tables, name)),
-                }
+                }  # fmt: skip
     return rows
 
 
@@ -79,15 +77,12 @@ def table_points(season: Season, player: str | None) -> Rows:
     placed = places(brought)
     return {
         (name,): {
-            "place": placed[name],
-            "table_points": brought[name],
-            "standardised": standardised[name],
-            "tables": sum(name in table.points for table in tables),
-            "deals": len(deals_of(tables, name)),
+            "place": placed[name], "table_points": brought[name], "standardised": standardised[name],
+            "tables": sum(name in table.points for table in tables), "deals": len(deals_of(tables, name)),
         }
         for name in brought
         if player in (None, name)
-    }
+    }  # fmt: skip
 
 
 def _standings_of(parts: Mapping[Any, list[TableFacts]], player: str | None) -> Rows:
@@ -98,11 +93,9 @@ def _standings_of(parts: Mapping[Any, list[TableFacts]], player: str | None) -> 
         for name in points:
             if player in (None, name):
                 rows[*part, name] = {
-                    "place": placed[name],
-                    "points": points[name],
-                    "deals": len(deals_of(tables, name)),
+                    "place": placed[name], "points": points[name], "deals": len(deals_of(tables, name)),
                     "tables": sum(name in table.points for table in tables),
-                }
+                }  # fmt: skip
     return rows
 
 
@@ -184,19 +177,14 @@ def course(season: Season, player: str | None) -> Rows:
 def placings(season: Season, player: str | None) -> Rows:
     return {
         (table.name, name): {
-            "played_on": table.day,
-            "session": table.session,
-            "game": table.game,
-            "is_over": table.answer["match"]["over"],
-            "place": place,
-            "points": table.points[name],
-            "players": len(table.points),
-            "deals": len(deals_of([table], name)),
+            "played_on": table.day, "session": table.session, "game": table.game,
+            "is_over": table.answer["match"]["over"], "place": place, "points": table.points[name],
+            "players": len(table.points), "deals": len(deals_of([table], name)),
         }
         for table in season.tables
         for name, place in places(table.points).items()
         if player in (None, name)
-    }
+    }  # fmt: skip
 
 
 def head_to_head(season: Season, player: str | None) -> Rows:
@@ -220,9 +208,7 @@ def head_to_head(season: Season, player: str | None) -> Rows:
                 paid[players[line["from"]], players[line["to"]]] += line["amount"]
     return {
         (mine, theirs): {
-            "tables": len(found),
-            "ahead": sum(a > b for a, b in found),
-            "level": sum(a == b for a, b in found),
+            "tables": len(found), "ahead": sum(a > b for a, b in found), "level": sum(a == b for a, b in found),
             "behind": sum(a < b for a, b in found),
             "share_ahead": Share(sum((a > b) + (a == b) / 2 for a, b in found), len(found)),
             "received": paid[theirs, mine] if len(games[mine, theirs]) == 1 else None,
@@ -230,7 +216,7 @@ def head_to_head(season: Season, player: str | None) -> Rows:
         }
         for (mine, theirs), found in met.items()
         if player in (None, mine)
-    }
+    }  # fmt: skip
 
 
 def swings(season: Season, player: str | None) -> Rows:

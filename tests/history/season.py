@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property
+from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Any
 
+import pytest
 from msgspec import structs, to_builtins
 
 from ledger.events import (
@@ -26,6 +28,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
+from ledger.history import History, catch_up, open_history
 from ledger.log import MemoryStore
 from ledger.recording.simulate import simulate_table
 from ledger.table.audit import deal_findings
@@ -51,15 +54,9 @@ LONE_DAY = date(2026, 5, 1)
 """Of the tables without a session."""
 
 _KINDS: tuple[tuple[str, int, dict[str, Any]], ...] = (
-    ("ombre", 3, {"favourite_suit": "H"}),
-    ("ombre", 4, {}),
-    ("quadrille", 4, {}),
-    ("couillon", 4, {}),
-    ("couillon", 4, {"form": "mit4"}),
-    ("couillon", 6, {"form": "six24"}),
-    ("kop", 4, {}),
-    ("baska", 4, {}),
-)
+    ("ombre", 3, {"favourite_suit": "H"}), ("ombre", 4, {}), ("quadrille", 4, {}), ("couillon", 4, {}),
+    ("couillon", 4, {"form": "mit4"}), ("couillon", 6, {"form": "six24"}), ("kop", 4, {}), ("baska", 4, {}),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -252,7 +249,8 @@ class Season:
         return replace(self, tables=tables)
 
 
-def season(seed: int = 0) -> Season:
+@lru_cache(maxsize=1)
+def make_season(seed: int = 0) -> Season:
     """Two tables of each kind played, faults and rulings among them, and one of bare results; the same for a seed."""
     store = MemoryStore()
     names: dict[str, str | None] = {}
@@ -349,3 +347,24 @@ def _recorded(
     for number, outcome in enumerate(outcomes):
         events += [DealStarted(deal=number + 1, dealer=number % seats), ResultRecorded(outcome=outcome)]
     return [*events, TableClosed()]
+
+
+# --- made once a worker, as no test changes them ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def season() -> Season:
+    return make_season()
+
+
+@pytest.fixture(scope="session")
+def season_path(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("season") / "club.history.duckdb"
+    catch_up(season.store, path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def season_history(season_path: Path) -> Iterator[History]:
+    with open_history(season_path) as history:
+        yield history

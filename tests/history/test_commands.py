@@ -7,15 +7,19 @@ import json
 import sys
 from importlib.abc import MetaPathFinder
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
 from ledger.cli import main
-from ledger.history import default_history_path, statistics
+from ledger.history import statistics
 from ledger.log import SqliteStore
+from tests.covering import covering
 from tests.history.helpers import record, table_events
+
+pytestmark = pytest.mark.usefixtures("quick_sandbox")
 
 
 @pytest.fixture(scope="module")
@@ -31,8 +35,12 @@ def run(ledger: Path, *arguments: str) -> Result:
     return CliRunner().invoke(main, ["--ledger", str(ledger), *arguments])
 
 
+def answer(ledger: Path, *arguments: str) -> Any:
+    return json.loads(run(ledger, *arguments, "--format", "json").stdout)
+
+
 def test_stats_as_json_says_what_it_rests_on(ledger: Path) -> None:
-    found = json.loads(run(ledger, "stats", "standings", "--format", "json").stdout)
+    found = answer(ledger, "stats", "standings")
     assert list(found) == ["name", "position", "digest", "rows"]
     with SqliteStore.open(ledger) as store:
         assert (found["position"], found["digest"]) == (store.head().position, store.head().digest.hex())
@@ -56,17 +64,23 @@ def test_stats_explains_rows_and_columns(ledger: Path) -> None:
     assert text.endswith(
         "Filters: --player --game --since --until --session --option --place --weekday --season --season-from --by\n"
     )
-    found = json.loads(run(ledger, "stats", "contracts", "--explain", "--format", "json").stdout)
+    found = answer(ledger, "stats", "contracts", "--explain")
     assert [column["name"] for column in found["columns"]] == list(statistic.columns)
     assert run(ledger, "stats", "contracts", "--explain", "--format", "csv").stdout.startswith("column,meaning\n")
 
 
+QUERY = "SELECT DISTINCT player, '♠' AS suit FROM seats ORDER BY ALL"
+
+
 @pytest.mark.parametrize("form", ["text", "json", "csv"])
-def test_stats_writes_into_a_file_what_it_would_print(ledger: Path, tmp_path: Path, form: str) -> None:
-    asked = ("stats", "head-to-head", "--format", form)
-    written = run(ledger, *asked, "--output", str(tmp_path / "answer"))
+@pytest.mark.parametrize("asked", [("stats", "head-to-head"), ("query", QUERY)])
+def test_an_answer_is_written_into_a_file_as_it_would_be_printed(
+    ledger: Path, tmp_path: Path, asked: tuple[str, str], form: str
+) -> None:
+    printed = run(ledger, *asked, "--format", form).stdout
+    written = run(ledger, *asked, "--format", form, "--output", str(tmp_path / "answer"))
     assert (written.exit_code, written.stdout) == (0, "")
-    assert (tmp_path / "answer").read_text(encoding="utf-8") == run(ledger, *asked).stdout
+    assert (tmp_path / "answer").read_text(encoding="utf-8") == printed != ""
 
 
 @pytest.mark.parametrize("name", ["standings", "placings", "opening-leads", "findings", "ratings"])
@@ -78,7 +92,7 @@ def test_stats_as_parquet_has_rows_and_types(ledger: Path, tmp_path: Path, name:
         rows = [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
         assert "VARCHAR" not in [str(kind) for column, kind in zip(found.columns, found.types, strict=True)
                                  if column in ("points", "deals", "low", "mean_low", "played_on")]  # fmt: skip
-    told = json.loads(run(ledger, "stats", name, "--format", "json").stdout)["rows"]
+    told = answer(ledger, "stats", name)["rows"]
     assert json.loads(json.dumps(rows, default=str)) == told
     assert list(tmp_path.iterdir()) == [path]
 
@@ -86,7 +100,7 @@ def test_stats_as_parquet_has_rows_and_types(ledger: Path, tmp_path: Path, name:
 def test_a_league_by_rules_in_a_file(ledger: Path, tmp_path: Path) -> None:
     path = tmp_path / "league.toml"
     path.write_text('title = "Spring"\npoints = [3, 1]\n', encoding="utf-8")
-    found = json.loads(run(ledger, "stats", "league", "--rules", str(path), "--format", "json").stdout)
+    found = answer(ledger, "stats", "league", "--rules", str(path))
     assert {row["season"] for row in found["rows"]} == {"Spring"}
     assert sum(row["points"] for row in found["rows"]) == 8  # two tables
     path.write_text('title = "Spring"\npoints = [3, "one"]\n', encoding="utf-8")
@@ -119,7 +133,7 @@ def test_ratings_without_their_extra_say_how_it_is_installed(
 
 def test_stats_filters(ledger: Path) -> None:
     assert run(ledger, "stats", "standings", "--until", "1900-01-01").stdout == "No deal fits.\n"
-    found = json.loads(run(ledger, "stats", "standings", "--player", "Bob", "--format", "json").stdout)
+    found = answer(ledger, "stats", "standings", "--player", "Bob")
     assert [row["player"] for row in found["rows"]] == ["Bob"]
 
 
@@ -130,7 +144,7 @@ def test_who_has_fewer_deals_is_left_out(ledger: Path) -> None:
 
 
 def seasons(ledger: Path, *words: str) -> set[str]:
-    rows = json.loads(run(ledger, "stats", "season-standings", "--format", "json", *words).stdout)["rows"]
+    rows = answer(ledger, "stats", "season-standings", *words)["rows"]
     return {row["season"] for row in rows}
 
 
@@ -166,7 +180,7 @@ def test_intervals_by_table_are_others(tmp_path: Path) -> None:
             record(store, f"table/t{number}", *table_events(f"t{number}", 6))
 
     def bounds(*words: str) -> list[tuple[float, float, float]]:
-        rows = json.loads(run(store.path, "stats", "standings", *words, "--format", "json").stdout)["rows"]
+        rows = answer(store.path, "stats", "standings", *words)["rows"]
         return [(row["mean_low"], row["points_per_deal"], row["mean_high"]) for row in rows]
 
     by_deal, by_table = bounds(), bounds("--by", "table")
@@ -175,22 +189,21 @@ def test_intervals_by_table_are_others(tmp_path: Path) -> None:
     assert by_deal != by_table
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--player", "bob"), "there is no player bob; perhaps Bob"),
-        (("--player", "Xaver"), "there is no player Xaver; there is Ann, Bob, Cleo"),
-        (("--game", "Ombre"), "there is no game Ombre; perhaps ombre"),
-        (("--game", "whist"), "there is no game whist; there is baska, couillon, kop, ombre, quadrille"),
-        (("--session", "ghost"), "there is no session ghost; there is none yet"),
-    ],
-)
-def test_a_filter_that_names_nothing_is_no_empty_answer(ledger: Path, words: tuple[str, str], message: str) -> None:
-    for form in ("text", "json", "csv"):
-        refused = run(ledger, "stats", "standings", *words, "--format", form)
-        assert (refused.exit_code, refused.stdout) == (2, "")
-        told = json.loads(refused.stderr)["error"]["message"] if form == "json" else refused.stderr
-        assert told == (message if form == "json" else f"trickledger: {message}\n")
+UNKNOWN = {
+    ("--player", "bob"): "there is no player bob; perhaps Bob",
+    ("--player", "Xaver"): "there is no player Xaver; there is Ann, Bob, Cleo",
+    ("--game", "Ombre"): "there is no game Ombre; perhaps ombre",
+    ("--game", "whist"): "there is no game whist; there is baska, couillon, kop, ombre, quadrille",
+    ("--session", "ghost"): "there is no session ghost; there is none yet",
+}
+
+
+@pytest.mark.parametrize(("words", "form"), covering(list(UNKNOWN), ["text", "json", "csv"]))
+def test_a_filter_that_names_nothing_is_no_empty_answer(ledger: Path, words: tuple[str, str], form: str) -> None:
+    refused = run(ledger, "stats", "standings", *words, "--format", form)
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    told = json.loads(refused.stderr)["error"]["message"] if form == "json" else refused.stderr
+    assert told == (UNKNOWN[words] if form == "json" else f"trickledger: {UNKNOWN[words]}\n")
 
 
 def test_a_game_that_nobody_has_played_yet_is_an_empty_answer(ledger: Path) -> None:
@@ -199,77 +212,53 @@ def test_a_game_that_nobody_has_played_yet_is_an_empty_answer(ledger: Path) -> N
 
 def test_stats_sees_what_was_recorded_since(tmp_path: Path) -> None:
     with SqliteStore.create(tmp_path / "club.ledger") as store:
-        assert json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)["rows"] == []
+        assert answer(store.path, "stats", "standings")["rows"] == []
         record(store, "table/t", *table_events())
-        assert len(json.loads(run(store.path, "stats", "standings", "--format", "json").stdout)["rows"]) == 3
-
-
-@pytest.mark.parametrize("question", [["stats", "standings"], ["query", "SELECT count(*) FROM deals"]])
-def test_a_spoilt_read_model_is_made_anew_on_request(tmp_path: Path, question: list[str]) -> None:
-    with SqliteStore.create(tmp_path / "club.ledger") as store:
-        record(store, "table/t", *table_events())
-    right = run(store.path, *question).stdout
-    with duckdb.connect(default_history_path(store.path)) as connection:
-        connection.execute("DELETE FROM points; DELETE FROM deals")
-    assert run(store.path, *question).exit_code == 5
-    assert run(store.path, *question, "--rebuild").stdout == right
+        assert len(answer(store.path, "stats", "standings")["rows"]) == 3
 
 
 def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
-    found = json.loads(run(ledger, "stats", "--list", "--format", "json").stdout)
+    found = answer(ledger, "stats", "--list")
     assert [row["name"] for row in found] == list(statistics())
     assert "session" in found[0]["parameters"]
     assert run(ledger, "stats").stdout == run(ledger, "stats", "--list").stdout
     assert all(f"{name} " in run(ledger, "stats").stdout for name in statistics())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["stats", "medals"], "trickledger: there is no statistic medals; there are bez, called-kings, "),
-        (["stats", "--list", "standings"], "trickledger: --list stands alone: trickledger stats --list"),
-        (["stats", "--explain"], "trickledger: name the statistic to explain: trickledger stats standings --explain"),
-        (["stats", "standings", "--format", "parquet"], "trickledger: Parquet goes to a file: trickledger stats NAME"),
-        (["stats", "league"], "trickledger: league needs rules: a file that says how places count"),
-        (["stats", "league", "--rules", "none.toml"], "trickledger: No such file or directory: none.toml"),
-        (
-            ["stats", "standings", "--rules", "none.toml"],
-            "trickledger: standings takes no rules; it takes player, game",
-        ),
-        (["stats", "placings", "--season", "25"], "--season: not allowed: '25'; expected the year in which it begins"),
-        (
-            ["stats", "placings", "--by", "table"],
-            "trickledger: placings takes no by; it takes player, game, since, until, session",
-        ),
-        (
-            ["stats", "standings", "--since", "spring"],
-            "--since: spring is not a date of the form %Y-%m-%d; see",
-        ),
-        (["query"], 'ask a question in SQL, or say --list or --shell; example: trickledger query "FROM deals LIMIT 5"'),
-        (["query", "FROM deals", "--list"], "ask a question in SQL, or say --list or --shell;"),
-        (
-            ["query", "SELEC 1"],
-            'trickledger: the SQL cannot be answered: Parser Error: syntax error at or near "SELEC"',
-        ),
-        (["query", "DROP TABLE deals"], "trickledger: the read model can only be read: 'DROP TABLE deals'; expected"),
-        (["query", "FROM read_text('/etc/passwd')"], "trickledger: files, the network and extensions are out of reach"),
-        (["query", "FROM duckdb_settings()"], "trickledger: 'duckdb_settings' is out of reach of a question"),
-        (["query", "FROM range(1e9::BIGINT)"], "trickledger: the answer has more than 100,000 rows"),
-        (["query", "FROM plays", "--max-rows", "5"], "trickledger: the answer has more than 5 rows;"),
-        (["query", "--list", "--format", "parquet"], "--format parquet goes with a question"),
-        (["query", "--save", "mine"], "ask a question in SQL, or say --list or --shell;"),
-        (["query", "--save", "mine", "--list"], "--save goes with a question"),
-        (["query", "nothing-saved"], "trickledger: there is no saved question nothing-saved in "),
-        (["query", "--save", "Not A Name", "FROM deals"], "'Not A Name' cannot be the name of a question; expected"),
-        (["query", "--save", "faulty", "FROM nothing"], "Table with name nothing does not exist"),
-        (["export", "--parquet", "x", "--bare"], "--parquet writes every table into a folder of its own"),
-    ],
-)
-def test_wrong_use_is_explained_with_status_2(ledger: Path, arguments: list[str], message: str) -> None:
+OUR = "trickledger: "
+ASK = "ask a question in SQL, or say --list or --shell;"
+WRONG_USE: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("stats", "medals"), f"{OUR}there is no statistic medals; there are bez, called-kings, "),
+    (("stats", "--list", "standings"), f"{OUR}--list stands alone: trickledger stats --list"),
+    (("stats", "--explain"), f"{OUR}name the statistic to explain: trickledger stats standings --explain"),
+    (("stats", "standings", "--format", "parquet"), f"{OUR}Parquet goes to a file: trickledger stats NAME"),
+    (("stats", "league"), f"{OUR}league needs rules: a file that says how places count"),
+    (("stats", "league", "--rules", "none.toml"), f"{OUR}No such file or directory: none.toml"),
+    (("stats", "standings", "--rules", "none.toml"), f"{OUR}standings takes no rules; it takes player, game"),
+    (("stats", "placings", "--season", "25"), "--season: not allowed: '25'; expected the year in which it begins"),
+    (("stats", "placings", "--by", "table"), f"{OUR}placings takes no by; it takes player, game, since, until"),
+    (("stats", "standings", "--since", "spring"), "--since: spring is not a date of the form %Y-%m-%d; see"),
+    (("query",), f'{ASK} example: trickledger query "FROM deals LIMIT 5"'), (("query", "FROM deals", "--list"), ASK),
+    (("query", "SELEC 1"), f'{OUR}the SQL cannot be answered: Parser Error: syntax error at or near "SELEC"'),
+    (("query", "DROP TABLE deals"), f"{OUR}the read model can only be read: 'DROP TABLE deals'; expected"),
+    (("query", "FROM read_text('/etc/passwd')"), f"{OUR}files, the network and extensions are out of reach"),
+    (("query", "FROM duckdb_settings()"), f"{OUR}'duckdb_settings' is out of reach of a question"),
+    (("query", "FROM range(1e9::BIGINT)"), f"{OUR}the answer has more than 100,000 rows"),
+    (("query", "FROM plays", "--max-rows", "5"), f"{OUR}the answer has more than 5 rows;"),
+    (("query", "--list", "--format", "parquet"), "--format parquet goes with a question"),
+    (("query", "--save", "mine"), ASK), (("query", "--save", "mine", "--list"), "--save goes with a question"),
+    (("query", "nothing-saved"), f"{OUR}there is no saved question nothing-saved in "),
+    (("query", "--save", "Not A Name", "FROM deals"), "'Not A Name' cannot be the name of a question; expected"),
+    (("query", "--save", "faulty", "FROM nothing"), "Table with name nothing does not exist"),
+    (("export", "--parquet", "x", "--bare"), "--parquet writes every table into a folder of its own"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_USE)
+def test_wrong_use_is_explained_with_status_2(ledger: Path, arguments: tuple[str, ...], message: str) -> None:
     result = run(ledger, *arguments)
-    assert result.exit_code == 2
+    assert (result.exit_code, result.stdout) == (2, "")
     assert message in result.stderr
-    assert result.stdout == ""
 
 
 def test_a_missing_ledger_has_status_5(tmp_path: Path) -> None:
@@ -283,19 +272,9 @@ def test_query_as_json_has_rows_as_objects(ledger: Path) -> None:
         " 'nan'::DOUBLE AS nan, [1, 2] AS list, '{\"a\": 1}'::JSON AS facts, DATE '2026-01-05' AS day"
         " FROM tables GROUP BY ALL"
     )
-    assert json.loads(run(ledger, "query", sql, "--format", "json").stdout) == [
-        {
-            "game": "ombre",
-            "undated": False,
-            "ratio": 1.5,
-            "many": 2,
-            "nan": None,
-            "list": [1, 2],
-            "facts": {"a": 1},
-            "day": "2026-01-05",
-        }
-    ]
-    assert json.loads(run(ledger, "query", "FROM deals WHERE false", "--format", "json").stdout) == []
+    found = {"game": "ombre", "undated": False, "ratio": 1.5, "many": 2, "nan": None, "list": [1, 2], "facts": {"a": 1}}
+    assert answer(ledger, "query", sql) == [found | {"day": "2026-01-05"}]
+    assert answer(ledger, "query", "FROM deals WHERE false") == []
 
 
 def test_query_as_csv_and_text(ledger: Path) -> None:
@@ -314,19 +293,10 @@ def test_query_as_csv_and_text(ledger: Path) -> None:
 def test_query_lists_tables_with_their_meaning(ledger: Path) -> None:
     text = run(ledger, "query", "--list").stdout
     assert "plays: One row for each card played" in text
-    found = json.loads(run(ledger, "query", "--list", "--format", "json").stdout)
+    found = answer(ledger, "query", "--list")
     assert {"name": "deal", "type": "INTEGER", "meaning": "the deal's number at its table"} in next(
         table["columns"] for table in found if table["table"] == "deals"
     )
-
-
-@pytest.mark.parametrize("form", ["text", "json", "csv"])
-def test_query_writes_into_a_file_what_it_would_print(ledger: Path, tmp_path: Path, form: str) -> None:
-    question = ["query", "SELECT DISTINCT player, '♠' AS suit FROM seats ORDER BY ALL", "--format", form]
-    printed = run(ledger, *question).stdout
-    answered = run(ledger, *question, "--output", str(tmp_path / "answer"))
-    assert (answered.exit_code, answered.stdout) == (0, "")
-    assert (tmp_path / "answer").read_text(encoding="utf-8") == printed != ""
 
 
 def test_query_as_parquet_keeps_the_types_of_sql_but_for_json(ledger: Path, tmp_path: Path) -> None:
@@ -378,12 +348,12 @@ def test_export_as_parquet_makes_a_new_folder(ledger: Path, tmp_path: Path) -> N
     assert (tmp_path / "all" / "plays").is_dir()
     assert run(ledger, "export", "--parquet", str(tmp_path / "all")).exit_code == 4
     with duckdb.connect() as connection:
-        for table, column in (
-            ("deals", "outcome"),
-            ("tables", "options"),
-            ("entries", "event"),
-            ("findings", "values"),
-        ):
+        for table, column in {
+            "deals": "outcome",
+            "tables": "options",
+            "entries": "event",
+            "findings": "values",
+        }.items():
             exported = connection.execute(
                 f"SELECT typeof({column}), json_valid({column}) FROM '{tmp_path}/all/{table}/**/*.parquet'"
             ).fetchall()

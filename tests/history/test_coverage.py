@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from ledger.history.model.schema import create_tables
-from tests.history.told_minima import KINDS, told_minima
+from tests.history.naive_means import KINDS, told_minima
 from tools.coverage.measuring import SIZES, SIZES_OF, Coverage, covered, covered_as_deals, covered_by_tables
 from tools.coverage.page import MINIMA, PAGE, minima, with_coverage
 from tools.coverage.pools import amounts, amounts_at_tables, make_pool

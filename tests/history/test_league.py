@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -12,11 +11,11 @@ from typing import Any
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.history import Answer, History, LeagueRules, catch_up, open_history, read_league_rules
+from ledger.history import Answer, History, LeagueRules, read_league_rules
 from ledger.history.questions.league import league, table_points
 from ledger.history.questions.league_rules import Season as LeagueSeason
 from tests.history.naive import places
-from tests.history.season import Season, season
+from tests.history.season import Season
 from tests.japanese import assert_speaks_japanese
 
 Table = dict[str, int]
@@ -26,17 +25,8 @@ Table = dict[str, int]
 def placings(*tables: Table, days: list[date] | None = None) -> Answer:
     columns = ["table_name", "session", "game", "played_on", "player", "place", "score", "standardised"]
     rows = [
-        (
-            f"t{number}",
-            None,
-            "ombre",
-            days[number] if days else date(2026, 1, 1),
-            player,
-            place,
-            table[player],
-            table[player] - mean(table.values()),
-        )
-        for number, table in enumerate(tables)
+        (f"t{number}", None, "ombre", day, player, place, table[player], table[player] - mean(table.values()))
+        for number, (table, day) in enumerate(zip(tables, days or [date(2026, 1, 1)] * len(tables), strict=True))
         for player, place in places(table).items()
     ]
     return Answer(columns, [""] * 8, rows)
@@ -66,8 +56,7 @@ def test_below_the_last_points_there_are_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shared", "first_two", "last_three"),
-    [("average", 4, Fraction(4, 3)), ("higher", 5, 3), ("lower", 3, 0)],
+    ("shared", "first_two", "last_three"), [("average", 4, Fraction(4, 3)), ("higher", 5, 3), ("lower", 3, 0)]
 )
 def test_who_shares_a_place_gets_what_the_rules_say(shared: Any, first_two: int, last_three: Any) -> None:
     chosen = rules(shared=shared)
@@ -84,10 +73,8 @@ def test_only_the_best_tables_count() -> None:
     tables = [{"Ann": 2, "Bob": 1}, {"Ann": 2, "Bob": 1}, {"Ann": 0, "Bob": 9}]
     assert points(*tables, best=1) == {"Ann": 5, "Bob": 5}
     found = {row["player"]: row for row in league(placings(*tables), {"rules": rules(best=1)}).objects()}
-    assert [(found[name]["tables"], found[name]["counted"], found[name]["score"]) for name in ("Ann", "Bob")] == [
-        (3, 1, 2),
-        (3, 1, 9),
-    ]
+    counts = [(found[name]["tables"], found[name]["counted"], found[name]["score"]) for name in ("Ann", "Bob")]
+    assert counts == [(3, 1, 2), (3, 1, 9)]
 
 
 def test_who_has_played_too_little_is_listed_last_without_a_place() -> None:
@@ -160,30 +147,21 @@ def test_each_season_has_a_table_of_its_own() -> None:
 # --- over a season ----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Season, History]]:
-    path: Path = tmp_path_factory.mktemp("history") / "h.duckdb"
-    found = season()
-    catch_up(found.store, path)
-    with open_history(path) as history:
-        yield found, history
-
-
 @pytest.mark.parametrize("best", [None, 2, 5])
 @pytest.mark.parametrize("games", [None, ("ombre", "couillon")])
 def test_a_league_is_what_counting_by_hand_comes_to(
-    played: tuple[Season, History], games: tuple[str, ...] | None, best: int | None
+    season: Season, season_history: History, games: tuple[str, ...] | None, best: int | None
 ) -> None:
-    found, history = played
     worth = [Fraction(value) for value in (5, 3, 1, 0, 0, 0)]
     made: dict[str, list[Fraction]] = {}
-    for table in found.tables:
+    for table in season.tables:
         if (games is None or table.game in games) and table.answer["match"]["over"]:
             for name, place in places(table.points).items():
                 level = sum(other == place for other in places(table.points).values())
                 made.setdefault(name, []).append(sum(worth[place - 1 : place - 1 + level], Fraction(0)) / level)
     totals = {name: sum(sorted(results, reverse=True)[:best], Fraction(0)) for name, results in made.items()}
-    answered = history.statistic("league", {"rules": rules(games=games, best=best, tie_breaks=())}).answer.objects()
+    chosen = rules(games=games, best=best, tie_breaks=())
+    answered = season_history.statistic("league", {"rules": chosen}).answer.objects()
     assert {row["player"]: row["points"] for row in answered} == {
         name: pytest.approx(float(total), abs=0.0051) for name, total in totals.items()
     }
@@ -191,9 +169,8 @@ def test_a_league_is_what_counting_by_hand_comes_to(
     assert {row["player"]: row["tables"] for row in answered} == {name: len(results) for name, results in made.items()}
 
 
-def test_scores_of_several_games_are_compared_in_the_measure_of_each(played: tuple[Season, History]) -> None:
-    found, history = played
-    tables = [table for table in found.tables if table.answer["match"]["over"]]
+def test_scores_of_several_games_are_compared_in_the_measure_of_each(season: Season, season_history: History) -> None:
+    tables = [table for table in season.tables if table.answer["match"]["over"]]
     off_mean = [
         (table.game, name, points - mean(table.points.values()))
         for table in tables
@@ -203,7 +180,7 @@ def test_scores_of_several_games_are_compared_in_the_measure_of_each(played: tup
     made: dict[str, float] = {}
     for game, name, off in off_mean:
         made[name] = made.get(name, 0.0) + off / spread[game]
-    answered = history.statistic("league", {"rules": rules(points=(0,), tie_breaks=("score",))}).answer.objects()
+    answered = season_history.statistic("league", {"rules": rules(points=(0,), tie_breaks=("score",))}).answer.objects()
     assert {row["player"]: row["standardised"] for row in answered} == {
         name: pytest.approx(off, abs=0.00051) for name, off in made.items()
     }
@@ -254,40 +231,29 @@ def test_the_example_of_the_documentation_is_read(tmp_path: Path) -> None:
     assert read_league_rules(written(tmp_path, example)).best == 10
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("points = [1]", "a field is missing: '{\"points\":[1]}'; expected title"),
-        ('title = "x"\npoints = []', "points: too short, 0 items: '[]'; expected at least 1 item"),
-        ('title = "x"\npoints = [1, "b"]', "points[1]: not allowed, str: 'b'; expected int"),
-        (
-            'title = "x"\npoints = [1, 3]',
-            "points: a worse place must not bring more: '[1, 3]'; expected numbers that do not rise",
-        ),
-        ('title = "x"\npoints = [1]\nbest = 0', "best: not allowed: '0'; expected int >= 1"),
-        ('title = "x"\npoints = [1]\nbets = 3', "unknown field bets: "),
-        (
-            'title = "x"\npoints = [1]\nshared = "halved"',
-            "shared: unknown value: 'halved'; expected average or higher or lower",
-        ),
-        ('title = "x"\npoints = [1]\ntie_breaks = ["luck"]', "tie_breaks[0]: unknown value: 'luck'; expected wins or "),
-        (
-            'title = "x"\npoints = [1]\ntie_breaks = ["wins", "wins"]',
-            "tie_breaks: named twice: 'wins'; expected each once",
-        ),
-        (
-            'title = "x"\npoints = [1]\n[[seasons]]\nname = "y"\nsince = 2026-05-01\nuntil = 2026-04-01',
-            "seasons[0].until: before since: '2026-04-01'; expected 2026-05-01 or later",
-        ),
-        (
-            'title = "x"\npoints = [1]\n[[seasons]]\nname = "y"\nsince = "May"',
-            "seasons[0].since: not allowed: 'May'; expected a day such as 2026-01-05",
-        ),
-        ("title = ", "no TOML: "),
-        (".".join("a" * 20_000) + " = 1", "no TOML: Too many parts of a key (at line 1, column 1)"),
-        ("title = " + "[" * 20_000, "no league rules: it is nested too deeply"),
-    ],
-)  # fmt: skip
+NEEDED = 'title = "x"\npoints = [1]\n'
+MISTAKES = {
+    "points = [1]": "a field is missing: '{\"points\":[1]}'; expected title",
+    'title = "x"\npoints = []': "points: too short, 0 items: '[]'; expected at least 1 item",
+    'title = "x"\npoints = [1, "b"]': "points[1]: not allowed, str: 'b'; expected int",
+    'title = "x"\npoints = [1, 3]': "points: a worse place must not bring more: '[1, 3]'; expected numbers that do not"
+    " rise",
+    f"{NEEDED}best = 0": "best: not allowed: '0'; expected int >= 1",
+    f"{NEEDED}bets = 3": "unknown field bets: ",
+    f'{NEEDED}shared = "halved"': "shared: unknown value: 'halved'; expected average or higher or lower",
+    f'{NEEDED}tie_breaks = ["luck"]': "tie_breaks[0]: unknown value: 'luck'; expected wins or ",
+    f'{NEEDED}tie_breaks = ["wins", "wins"]': "tie_breaks: named twice: 'wins'; expected each once",
+    f'{NEEDED}[[seasons]]\nname = "y"\nsince = 2026-05-01\nuntil = 2026-04-01': "seasons[0].until: before since:"
+    " '2026-04-01'; expected 2026-05-01 or later",
+    f'{NEEDED}[[seasons]]\nname = "y"\nsince = "May"': "seasons[0].since: not allowed: 'May'; expected a day such as"
+    " 2026-01-05",
+    "title = ": "no TOML: ",
+    ".".join("a" * 20_000) + " = 1": "no TOML: Too many parts of a key (at line 1, column 1)",
+    "title = " + "[" * 20_000: "no league rules: it is nested too deeply",
+}
+
+
+@pytest.mark.parametrize(("text", "message"), MISTAKES.items(), ids=range(len(MISTAKES)))
 def test_a_mistake_in_the_rules_is_refused_with_its_place(tmp_path: Path, text: str, message: str) -> None:
     path = written(tmp_path, text)
     with pytest.raises(MalformedError) as refused:

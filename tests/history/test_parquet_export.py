@@ -10,7 +10,7 @@ import pytest
 from ledger.errors import ConflictError
 from ledger.history import catch_up, export_parquet
 from ledger.log import MemoryStore
-from tests.history.helpers import Club, opening, record
+from tests.history.helpers import NAMES, Club, opening, record
 
 WITHOUT_TABLE = {"meta", "sessions", "players", "player_links", "card_facts"}
 
@@ -19,11 +19,8 @@ WITHOUT_TABLE = {"meta", "sessions", "players", "player_links", "card_facts"}
 def read_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A club of several years, with every kind of row that chance makes, and a table of another game."""
     store = MemoryStore()
-    club = Club(store, seed=4)
-    for _ in range(60):
-        club.do_something()
-    quadrille = opening(game="quadrille", players=("Ann", "Bob", "Cleo", "Dirk"))
-    record(store, "table/q", quadrille)
+    Club(store, seed=4).do(60)
+    record(store, "table/q", opening(game="quadrille", players=NAMES[:4]))
     path = tmp_path_factory.mktemp("history") / "it's.duckdb"
     catch_up(store, path)
     return path

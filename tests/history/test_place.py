@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -15,114 +17,150 @@ import ledger as api
 from ledger.errors import UnreadableError
 from ledger.history import default_history_path, place_of_history
 from ledger.log import SqliteStore
-from tests.cli.commands import REVOKE, CommandLine
+from tests.cli.commands import REVOKE, ROOT, CommandLine
 from tests.history.helpers import record, table_events
 from tests.japanese import assert_told_in_japanese
-from tests.permissions import bound, permitting
+from tests.permissions import _be_bound as be_bound
+from tests.permissions import permitting
+
+pytestmark = pytest.mark.usefixtures("quick_sandbox")
 
 COUNT = "SELECT count(*) AS deals FROM deals"
 ANSWER = '[{"deals":1}]\n'
 READING = [
-    ("tables",),
-    ("players",),
-    ("score", "ombre-revoke"),
-    ("replay", "ombre-revoke"),
-    ("dispute", "ombre-revoke"),
-    ("verify",),
-    ("export",),
-    ("stats", "standings"),
-    ("query", COUNT),
-    ("query", "--list"),
-]
+    ("tables",), ("players",), ("score", "ombre-revoke"), ("replay", "ombre-revoke"), ("dispute", "ombre-revoke"),
+    ("verify",), ("export",), ("stats", "standings"), ("query", COUNT), ("query", "--list"),
+]  # fmt: skip
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Iterator[Path]:
-    path = tmp_path / "club" / "club.ledger"
-    path.parent.mkdir()
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("club") / "club.ledger"
     with SqliteStore.create(path) as store:
         api.import_file(store, REVOKE, api.Recording(by="me"))
-    yield path
+    return path
 
 
 @pytest.fixture
-def at_home(tmp_path: Path) -> Mapping[str, str]:
-    return {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+def ledger(template: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "club" / "club.ledger"
+    path.parent.mkdir()
+    path.write_bytes(template.read_bytes())
+    return path
+
+
+Bound: TypeAlias = Callable[..., tuple[int, str, str]]
+"""The exit status of a command, what it printed and what it told as its errors."""
+
+COMMANDS = """if True:
+    import json, os, sys
+    from pathlib import Path
+    from ledger.history.sandbox import outside
+    from tests.cli.commands import CommandLine
+    from tests.history.quick_sandbox import forking
+
+    with forking() as outside._run:
+        for line in sys.stdin:
+            folder, words, os.environ["XDG_CACHE_HOME"] = json.loads(line)
+            answered = CommandLine(Path(folder)).run(*words)
+            print(json.dumps([answered.exit_code, answered.stdout, answered.stderr]), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def commands_of_somebody() -> Iterator[subprocess.Popen[str]]:
+    """A process that permissions bind, to which commands are given one after the other."""
+    words, pipe = [sys.executable, "-c", COMMANDS], subprocess.PIPE
+    with subprocess.Popen(words, stdin=pipe, stdout=pipe, text=True, cwd=ROOT, preexec_fn=be_bound) as process:  # noqa: PLW1509
+        yield process
+        process.stdin.close()
+
+
+@pytest.fixture
+def bound(commands_of_somebody: subprocess.Popen[str], tmp_path: Path) -> Bound:
+    def run(ledger: Path, *words: object) -> tuple[int, str, str]:
+        asked = [str(ledger.parent), list(map(str, words)), str(tmp_path / "cache")]
+        print(json.dumps(asked), file=commands_of_somebody.stdin, flush=True)
+        exit_status, stdout, stderr = json.loads(commands_of_somebody.stdout.readline())
+        return exit_status, stdout, stderr
+
+    return run
+
+
+@pytest.fixture
+def asked(bound: Bound) -> Callable[..., str]:
+    def answer(ledger: Path, *words: object) -> str:
+        exit_status, stdout, stderr = bound(ledger, "query", COUNT, "--format", "json", *words)
+        assert exit_status == 0, stderr
+        return stdout
+
+    return answer
 
 
 def cached(tmp_path: Path) -> list[Path]:
     return sorted(Path(tmp_path, "cache", "trickledger").glob("*.duckdb"))
 
 
-def asked(ledger: Path, *words: object, environment: Mapping[str, str]) -> str:
-    answered = bound(ledger, "query", COUNT, "--format", "json", *words, environment=environment)
-    assert answered.returncode == 0, answered.stderr
-    return answered.stdout
-
-
-@pytest.mark.parametrize("words", READING, ids=" ".join)
-def test_a_ledger_in_a_read_only_folder_answers_every_command_that_reads(
-    ledger: Path, at_home: Mapping[str, str], words: tuple[str, ...]
-) -> None:
-    usual = CommandLine(ledger.parent).run(*words)
-    before = sorted(ledger.parent.iterdir())
+def test_a_ledger_in_a_read_only_folder_answers_every_command_that_reads(ledger: Path, bound: Bound) -> None:
     with permitting(ledger, 0o444), permitting(ledger.parent, 0o555):
-        answered = bound(ledger, *words, environment=at_home)
-    assert (answered.returncode, answered.stdout) == (usual.exit_code, usual.stdout), answered.stderr
-    assert sorted(ledger.parent.iterdir()) == before
+        before = sorted(ledger.parent.iterdir())
+        answers = {words: bound(ledger, *words) for words in READING}
+        assert sorted(ledger.parent.iterdir()) == before
+    usual = {words: CommandLine(ledger.parent).run(*words) for words in READING}
+    assert answers == {words: (0, answered.stdout, answered.stderr) for words, answered in usual.items()}
 
 
 def test_the_read_model_of_a_read_only_folder_lies_in_the_cache_for_the_user_alone(
-    ledger: Path, at_home: Mapping[str, str], tmp_path: Path
+    ledger: Path, asked: Callable[..., str], tmp_path: Path
 ) -> None:
     with permitting(ledger.parent, 0o555):
-        assert asked(ledger, environment=at_home) == ANSWER
+        assert asked(ledger) == ANSWER
         (made,) = cached(tmp_path)
         before = made.stat()
-        assert asked(ledger, environment=at_home) == ANSWER
+        assert asked(ledger) == ANSWER
     assert made.stat().st_mtime_ns == before.st_mtime_ns  # the second answer made nothing anew
     assert made.name.startswith("club-")
     assert stat.S_IMODE(made.parent.stat().st_mode) == 0o700
 
 
-def test_the_cache_keeps_a_ledger_and_its_copy_apart(ledger: Path, at_home: Mapping[str, str], tmp_path: Path) -> None:
+def test_the_cache_keeps_a_ledger_and_its_copy_apart(ledger: Path, asked: Callable[..., str], tmp_path: Path) -> None:
     copy = tmp_path / "copy" / "club.ledger"
     copy.parent.mkdir()
     copy.write_bytes(ledger.read_bytes())
     for path in (ledger, copy):
         with permitting(path.parent, 0o555):
-            assert asked(path, environment=at_home) == ANSWER
+            assert asked(path) == ANSWER
     assert len(cached(tmp_path)) == 2
 
 
 def test_a_read_model_that_is_level_is_asked_where_it_lies(
-    ledger: Path, at_home: Mapping[str, str], tmp_path: Path
+    ledger: Path, asked: Callable[..., str], tmp_path: Path
 ) -> None:
     CommandLine(ledger.parent).ok("query", COUNT)
     with permitting(ledger.parent, 0o555):
-        assert asked(ledger, environment=at_home) == ANSWER
+        assert asked(ledger) == ANSWER
         assert cached(tmp_path) == []
-        assert asked(ledger, "--rebuild", environment=at_home) == ANSWER
+        assert asked(ledger, "--rebuild") == ANSWER
     assert len(cached(tmp_path)) == 1
 
 
-def test_a_read_model_that_is_behind_is_left_as_it_is(ledger: Path, at_home: Mapping[str, str], tmp_path: Path) -> None:
+def test_a_read_model_that_is_behind_is_left_as_it_is(ledger: Path, asked: Callable[..., str], tmp_path: Path) -> None:
     CommandLine(ledger.parent).ok("query", COUNT)
     with SqliteStore.open(ledger) as store:
         record(store, "table/t", *table_events())
     before = default_history_path(ledger).read_bytes()
     with permitting(ledger.parent, 0o555):
-        assert asked(ledger, environment=at_home) != ANSWER
+        assert asked(ledger) != ANSWER
     assert default_history_path(ledger).read_bytes() == before
     assert len(cached(tmp_path)) == 1
 
 
-@pytest.mark.parametrize("words", [("query", COUNT), ("stats", "standings"), ("plot", "standings", "--format", "json")])
-def test_the_read_model_lies_where_it_is_told(ledger: Path, tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_the_read_model_lies_where_it_is_told(ledger: Path, tmp_path: Path) -> None:
     club, place = CommandLine(ledger.parent), tmp_path / "mine.duckdb"
-    assert club.ok(*words, "--history", place) == club.ok(*words, "--history", place)
+    asking = [("query", COUNT), ("stats", "standings"), ("plot", "standings", "--format", "json")]
+    answers = [club.ok(*words, "--history", place) for words in asking]
     assert place.exists() and not default_history_path(ledger).exists()
-    assert club.ok(*words, "--history", place) == club.ok(*words)
+    assert answers == [club.ok(*words) for words in asking]
 
 
 def test_an_export_of_tables_takes_them_from_where_it_is_told(ledger: Path, tmp_path: Path) -> None:
@@ -154,14 +192,14 @@ def test_without_any_place_the_way_out_is_named(ledger: Path, tmp_path: Path, mo
     assert_told_in_japanese(refused.value.said, str(tmp_path / "cache" / "trickledger"), "--history")
 
 
-def test_a_place_without_permission_is_told_as_such(ledger: Path, tmp_path: Path) -> None:
+def test_a_place_without_permission_is_told_as_such(ledger: Path, tmp_path: Path, bound: Bound) -> None:
     place = tmp_path / "mine.duckdb"
-    CommandLine(ledger.parent).ok("query", COUNT, "--history", place)
+    CommandLine(ledger.parent).ok("stats", "standings", "--history", place)
     with permitting(place, 0):
-        refused = bound(ledger, "query", COUNT, "--history", place, "--format", "json")
-    assert refused.returncode == 5
-    assert '"code":"forbidden"' in refused.stderr
-    assert f"the read model {place} cannot be read: Permission denied" in refused.stderr
+        exit_status, _, stderr = bound(ledger, "query", COUNT, "--history", place, "--format", "json")
+    assert exit_status == 5
+    assert '"code":"forbidden"' in stderr
+    assert f"the read model {place} cannot be read: Permission denied" in stderr
 
 
 @pytest.mark.parametrize("file", [".club.ledger.history.duckdb.draft", ".club.ledger.history.duckdb.draft.wal"])
@@ -184,16 +222,17 @@ def test_a_full_disk_makes_no_read_model_and_says_so(ledger: Path, tracing: str,
 
 @pytest.mark.parametrize("has_questions", [False, True], ids=["none saved yet", "some saved"])
 def test_a_question_that_cannot_be_saved_is_refused_before_it_is_asked_with_the_way_out(
-    ledger: Path, at_home: Mapping[str, str], has_questions: bool
+    ledger: Path, bound: Bound, has_questions: bool
 ) -> None:
     folder = ledger.with_name("club.ledger.queries")
     if has_questions:
         folder.mkdir()
     with permitting(folder if has_questions else ledger.parent, 0o555):
-        refused = bound(ledger, "query", "--save", "mine", COUNT, environment=at_home)
-    assert (refused.returncode, refused.stdout) == (5, "")
-    assert refused.stderr == (
+        refused = bound(ledger, "query", "--save", "mine", COUNT)
+    assert refused == (
+        5,
+        "",
         f"trickledger: no permission to save a question in {folder}; ask whoever owns it, or keep the SQL in a file of "
-        'your own and ask: trickledger query "$(cat FILE)"\n'
+        'your own and ask: trickledger query "$(cat FILE)"\n',
     )
     assert not (folder / "mine.sql").exists()

@@ -9,7 +9,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -21,8 +20,10 @@ from ledger.history import catch_up, default_history_path, open_history, questio
 from ledger.log import SqliteStore
 from ledger.log.companions import questions_of
 from tests.history.helpers import record, table_events
+from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("quick_sandbox")
 
 
 @pytest.fixture(scope="module")
@@ -38,25 +39,25 @@ def piped(ledger: Path, text: str, *options: str) -> Result:
     return CliRunner().invoke(main, ["--ledger", str(ledger), "query", "--shell", *options], input=text)
 
 
-@pytest.mark.parametrize(
-    ("text", "ended", "rest"),
-    [
-        ("SELECT 1", [], "SELECT 1"),
-        ("SELECT 1;", ["SELECT 1"], ""),
-        ("SELECT\n1;\nSELECT 2; SEL", ["SELECT\n1", "SELECT 2"], " SEL"),
-        ("SELECT ';';", ["SELECT ';'"], ""),
-        ("SELECT 'it''s;", [], "SELECT 'it''s;"),
-        ('SELECT ";" -- ;\n;', ['SELECT ";" -- ;'], ""),
-        ("SELECT /* ; */ $a$;$a$;", ["SELECT /* ; */ $a$;$a$"], ""),
-        ("SELECT /* ;", [], "SELECT /* ;"),
-        ("SELECT 1 -- it's\n;", ["SELECT 1 -- it's"], ""),
-        (";;", [], ""),
-        ("SELECT 'ä' -- ß\n; x", ["SELECT 'ä' -- ß"], " x"),
-        ("-- nothing;\n; /* nor here; */ ;", [], ""),
-    ],
-)
-def test_a_question_ends_with_a_semicolon_that_is_not_in_quotes(text: str, ended: list[str], rest: str) -> None:
-    assert questions(text) == (ended, rest)
+ENDED = {
+    "SELECT 1": ([], "SELECT 1"),
+    "SELECT 1;": (["SELECT 1"], ""),
+    "SELECT\n1;\nSELECT 2; SEL": (["SELECT\n1", "SELECT 2"], " SEL"),
+    "SELECT ';';": (["SELECT ';'"], ""),
+    "SELECT 'it''s;": ([], "SELECT 'it''s;"),
+    'SELECT ";" -- ;\n;': (['SELECT ";" -- ;'], ""),
+    "SELECT /* ; */ $a$;$a$;": (["SELECT /* ; */ $a$;$a$"], ""),
+    "SELECT /* ;": ([], "SELECT /* ;"),
+    "SELECT 1 -- it's\n;": (["SELECT 1 -- it's"], ""),
+    ";;": ([], ""),
+    "SELECT 'ä' -- ß\n; x": (["SELECT 'ä' -- ß"], " x"),
+    "-- nothing;\n; /* nor here; */ ;": ([], ""),
+}
+"""What is typed, the questions that have ended by then, and the beginning of the next one."""
+
+
+def test_a_question_ends_with_a_semicolon_that_is_not_in_quotes() -> None:
+    assert {text: questions(text) for text in ENDED} == ENDED
 
 
 def test_questions_from_a_pipe_are_answered_one_after_the_other(ledger: Path) -> None:
@@ -148,10 +149,10 @@ def test_on_a_screen_questions_take_lines_tab_completes_ctrl_c_stops_and_ctrl_d_
         """Type, and read until all this was shown, one after the other."""
         nonlocal told
         os.write(ours, keys.encode())
-        told, deadline = "", time.monotonic() + 30
+        told = ""
         for words in expected:
             while words not in told:
-                assert select.select([ours], [], [], deadline - time.monotonic())[0], (words, told)
+                assert select.select([ours], [], [], PATIENCE_S)[0], (words, told)
                 told += os.read(ours, 4096).decode(errors="replace")
             told = told.partition(words)[2]
 
@@ -165,13 +166,12 @@ def test_on_a_screen_questions_take_lines_tab_completes_ctrl_c_stops_and_ctrl_d_
         tell(";\r", "delta", "sql>")
         tell("SELECT thrown away\x03", "sql>")
         tell("SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e;\r")
-        while not children.read_text():
-            time.sleep(0.02)
+        wait_until(children.read_text)
         shell.send_signal(signal.SIGINT)
         tell("", "Stopped.", "sql>")
         assert not children.read_text()
         os.write(ours, b"\x04")
-        assert shell.wait(30) == 0
+        assert shell.wait(PATIENCE_S) == 0
     finally:
         shell.kill()
         shell.wait()

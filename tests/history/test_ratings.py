@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 from openskill.models import PlackettLuce
 
-from ledger.history import Answer, History, catch_up, open_history
+from ledger.history import Answer, History
 from ledger.history.questions.ratings import rating_history, ratings
-from tests.history.season import Season, season
+from tests.history.season import Season
 
 
 def placings(*tables: tuple[str, dict[str, int]]) -> Answer:
@@ -71,22 +69,12 @@ def test_a_named_player_is_rated_by_all_tables() -> None:
     assert [row["number"] for row in rating_history(answer, {"player": "Bob"}).objects()] == [1, 2]
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Season, History]]:
-    path: Path = tmp_path_factory.mktemp("history") / "h.duckdb"
-    found = season()
-    catch_up(found.store, path)
-    with open_history(path) as history:
-        yield found, history
-
-
 @pytest.mark.parametrize("game", [None, "couillon", "kop"])
 def test_ratings_are_those_of_the_tables_played_one_after_the_other(
-    played: tuple[Season, History], game: str | None
+    season: Season, season_history: History, game: str | None
 ) -> None:
-    found, history = played
     model, current, tables = PlackettLuce(), {}, {}
-    for table in found.chosen(game, None, None, None).tables:
+    for table in season.chosen(game, None, None, None).tables:
         if not table.answer["match"]["over"]:
             continue
         seats: dict[str, int] = {}
@@ -102,11 +90,11 @@ def test_ratings_are_those_of_the_tables_played_one_after_the_other(
         for team, rated_team in zip(teams, after, strict=True):
             current.update(zip(team, rated_team, strict=True))
         tables.update({name: tables.get(name, 0) + 1 for name in names})
-    answered = history.statistic("ratings", {"game": game}).answer.objects()
+    answered = season_history.statistic("ratings", {"game": game}).answer.objects()
     assert {row["player"]: row["tables"] for row in answered} == tables
     for row in answered:
         rating = current[row["player"]]
         assert (row["rating"], row["uncertainty"]) == pytest.approx((rating.mu, rating.sigma), abs=0.0051)
-    course = history.statistic("rating-history", {"game": game}).answer.objects()
+    course = season_history.statistic("rating-history", {"game": game}).answer.objects()
     last = {row["player"]: (row["number"], row["rating"]) for row in course}
     assert last == {row["player"]: (row["tables"], row["rating"]) for row in answered}

@@ -1,4 +1,4 @@
-"""SQL from anybody: what does not read is refused, what takes too much is ended, and nothing is changed by it."""
+"""SQL from anybody: what reads is answered, all else is refused, what takes too much is ended, and nothing changes."""
 
 from __future__ import annotations
 
@@ -6,118 +6,32 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
+import tomllib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 
-from ledger.errors import QueryError
+from ledger import limits
+from ledger.errors import QueryError, UnreadableError
 from ledger.history import Bounds, History, catch_up, default_history_path, open_history
-from ledger.limits import QUERY_CHARS
 from ledger.log import SqliteStore
+from tests.covering import sample
 from tests.history.helpers import record, table_events
 from tests.patience import wait_until
 
 ROOT = Path(__file__).parents[2]
 PATIENT = Bounds(seconds=30)
-HASTY = Bounds(seconds=1.5)
+HASTY = Bounds(seconds=0.8)
 
 OUTSIDE = "files, the network and extensions are out of reach of a question; it can read the tables of query --list"
-TOO_LONG = "no answer within 1.5 s; ask for less (WHERE, LIMIT), or allow more with --timeout"
+TOO_LONG = "no answer within 0.8 s; ask for less (WHERE, LIMIT), or allow more with --timeout"
 TOO_MUCH = "no answer within 2 GB of memory; ask for less at once (WHERE, LIMIT, fewer joins)"
 
-READING_FILES = [
-    "SELECT * FROM read_csv('/etc/passwd')",
-    "SELECT * FROM read_csv_auto('/etc/hosts')",
-    "SELECT * FROM read_text('/etc/passwd')",
-    "SELECT * FROM read_blob('/proc/self/environ')",
-    "SELECT * FROM read_parquet('/tmp/*.parquet')",
-    "SELECT * FROM read_json('https://example.org/x.json')",
-    "SELECT * FROM read_parquet('s3://bucket/x.parquet')",
-    "SELECT * FROM 'request.json'",
-    "SELECT * FROM 'https://example.org/x.csv'",
-    "SELECT * FROM glob('/*')",
-    "SELECT * FROM sniff_csv('/etc/passwd')",
-    "FROM parquet_metadata('/tmp/x.parquet')",
-    "SELECT (SELECT content FROM read_text('../../etc/passwd'))",
-]
-
-NOT_READING = [
-    "DELETE FROM deals",
-    "UPDATE meta SET digest = 'x'",
-    "DROP TABLE plays",
-    "CREATE TEMP TABLE mine AS FROM plays",
-    "CREATE MACRO deals() AS TABLE SELECT 1",
-    "COPY deals TO '/tmp/deals.csv'",
-    "COPY (SELECT 1) TO '/dev/stdout'",
-    "EXPORT DATABASE '/tmp/all'",
-    "ATTACH ':memory:' AS other",
-    "ATTACH '/tmp/other.duckdb'",
-    "DETACH history",
-    "INSTALL httpfs",
-    "LOAD httpfs",
-    "FORCE INSTALL json FROM 'http://example.org'",
-    "SET enable_external_access = true",
-    "SET memory_limit = '1TB'",
-    "RESET threads",
-    "PRAGMA database_list",
-    "CALL pragma_version()",
-    "CREATE SECRET s (TYPE s3)",
-    "/* SELECT */ DROP TABLE deals",
-    "VACUUM",
-    "CHECKPOINT",
-    "UPDATE EXTENSIONS",
-    "UPDATE EXTENSIONS (httpfs)",
-]
-
-FAULTY = {
-    "SELECT getenv('HOME')": "Scalar Function with name getenv does not exist",
-    "WITH gone AS (DELETE FROM deals RETURNING *) FROM gone": "read-only",
-    "SELECT * FROM '/etc/passwd'": "does not exist",
-    "EXPLAIN ANALYZE DELETE FROM deals": "read-only",
-    "EXPLAIN ANALYZE CREATE TABLE deals AS SELECT 1": "read-only",
-    "SELECT * FROM sys": "Table with name sys does not exist",
-    "SELECT * FROM request": "Table with name request does not exist",
-}
-"""The last two would be variables of the program that answers."""
-
-TELLING_OF_THE_MACHINE = [
-    "FROM json_execute_serialized_sql(json_serialize_sql('SELECT path FROM duckdb_' || 'databases()'))",
-    "FROM query\u200b('SELECT path FROM duckdb_' || 'databases()')",
-    "FROM query\u2060('SELECT path FROM duckdb_' || 'databases()')",
-    "FROM query\ufeff('SELECT path FROM duckdb_' || 'databases()')",
-    "FROM query --x\r('SELECT path FROM duckdb_' || 'databases()')",
-    "FROM duckdb_databases()",
-    "SELECT path FROM DuckDB_Databases",
-    'SELECT * FROM "pragma_database_list"',
-    "SELECT * FROM pragma_database_size()",
-    "FROM duckdb_settings()",
-    "SELECT current_setting('allowed_paths')",
-    "FROM duckdb_secrets()",
-    "FROM duckdb_extensions()",
-    "FROM query('FROM duckdb_' || 'databases()')",
-    "FROM query /* ( */ ('FROM duckdb_' || 'databases()')",
-]
-
-MANY_AT_ONCE = [
-    "SELECT 1; SELECT 2",
-    "SELECT 1; DROP TABLE deals",
-    "SELECT 1 -- ;\n; DROP TABLE deals",
-    "",
-    "-- nothing",
-]
-
-TAKING_TIME = [
-    "SELECT count(*) FROM plays a, plays b, plays c, plays d, plays e, plays f",
-    "WITH RECURSIVE r AS (SELECT 1 AS x UNION ALL SELECT x + 1 FROM r) SELECT count(*) FROM r",
-    "SELECT levenshtein(repeat('a', 1000000), repeat('b', 1000000))",
-]
-
-TAKING_MEMORY = ["SELECT len(range(1000000000))", "SELECT repeat('x', 3000000000)"]
+REFUSED = tomllib.loads(Path(__file__).with_name("refused_questions.toml").read_text(encoding="utf-8"))
 
 TAKING_MUCH = [
     "SELECT length(printf('%999999999d', 1))",
@@ -159,9 +73,15 @@ def unchanged(ledger: Path) -> Iterator[None]:
 
 
 @pytest.fixture
-def history(ledger: Path) -> Iterator[History]:
+def started(ledger: Path) -> Iterator[History]:
+    """The read model, asked as users ask it: a new process answers each question."""
     with open_history(default_history_path(ledger)) as history:
         yield history
+
+
+@pytest.fixture
+def history(started: History, quick_sandbox: None) -> History:
+    return started
 
 
 def refusal(history: History, sql: str, bounds: Bounds = PATIENT) -> str:
@@ -174,13 +94,62 @@ def refusal(history: History, sql: str, bounds: Bounds = PATIENT) -> str:
     return message
 
 
-@pytest.mark.parametrize("sql", READING_FILES)
-def test_no_file_and_no_address_is_in_reach(history: History, sql: str) -> None:
-    assert refusal(history, sql) == OUTSIDE
+def assert_refused(history: History, kind: str, said: str) -> None:
+    """Each question of that kind is refused in these words."""
+    found = {sql: refusal(history, sql) for sql in REFUSED[kind]}
+    assert found == {sql: said.format(repr(" ".join(sql.split()))) for sql in REFUSED[kind]}
 
 
-def test_the_system_opens_not_even_the_file_that_duckdb_would(history: History, ledger: Path) -> None:
-    assert refusal(history, f"SELECT content FROM read_blob('{default_history_path(ledger)}')") == OUTSIDE
+def test_a_question_is_answered(history: History) -> None:
+    answer = history.query("SELECT deal, count(*) AS cards FROM plays WHERE deal = 1 GROUP BY deal")
+    assert (answer.columns, answer.types, answer.rows) == (["deal", "cards"], ["INTEGER", "BIGINT"], [(1, 27)])
+
+
+READING = [
+    "FROM deals", "DESCRIBE deals", "SUMMARIZE deals", "SHOW TABLES", "EXPLAIN SELECT 1",
+    "WITH one AS (SELECT 1 AS x) FROM one", "SELECT wilson_low(1, 2)", "SELECT 1 -- a comment", "SELECT 1;",
+    "FROM (PIVOT deals ON status IN ('complete', 'open') USING count(*))",
+]  # fmt: skip
+
+
+def test_reading_is_allowed(history: History) -> None:
+    assert [sql for sql in READING if not history.query(sql).rows] == []
+
+
+def test_columns_of_the_same_name_are_told_apart(history: History) -> None:
+    assert history.query("SELECT 1 AS x, 2 AS x, 3 AS x").columns == ["x", "x_2", "x_3"]
+
+
+def test_faulty_sql_is_explained(history: History) -> None:
+    with pytest.raises(QueryError, match='Referenced column "winner" not found') as refused:
+        history.query("SELECT deal,\n  winner FROM deals")
+    assert str(refused.value).startswith("the SQL cannot be answered: Binder Error")
+    assert str(refused.value).endswith("(at 'winner FROM deals')")
+
+
+def test_times_with_a_zone_are_explained(history: History) -> None:
+    with pytest.raises(QueryError, match=r"write CAST\(… AS TIMESTAMP\)"):
+        history.query("SELECT now()")
+
+
+def test_a_read_model_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match="there is no read model at"), open_history(tmp_path / "none"):
+        pass
+
+
+def test_tables_are_described(history: History) -> None:
+    described = {table.table: table for table in history.tables()}
+    assert described["plays"].meaning == "One row for each card played"
+    card = next(column for column in described["plays"].columns if column.name == "card")
+    assert (card.type, card.meaning) == ("VARCHAR", "suit and rank, for example SA; ?? is a card that is not known")
+
+
+def test_no_file_and_no_address_is_in_reach(history: History) -> None:
+    assert_refused(history, "reading_files", OUTSIDE)
+
+
+def test_the_system_opens_not_even_the_file_that_duckdb_would(started: History, ledger: Path) -> None:
+    assert refusal(started, f"SELECT content FROM read_blob('{default_history_path(ledger)}')") == OUTSIDE
 
 
 @pytest.mark.parametrize(
@@ -194,28 +163,26 @@ def test_an_answer_as_parquet_opens_no_more_files(history: History, file: str) -
     assert answer.getvalue() == b""
 
 
-@pytest.mark.parametrize("sql", NOT_READING)
-def test_what_does_not_read_is_refused(history: History, sql: str) -> None:
-    assert refusal(history, sql) == (
-        f"the read model can only be read: {sql!r}; expected SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN"
-    )
+def test_what_does_not_read_is_refused(history: History) -> None:
+    expected = "SELECT, FROM, DESCRIBE, SUMMARIZE or EXPLAIN"
+    assert_refused(history, "not_reading", f"the read model can only be read: {{}}; expected {expected}")
 
 
-@pytest.mark.parametrize(("sql", "words"), FAULTY.items())
+@pytest.mark.parametrize(("sql", "words"), REFUSED["faulty"].items())
 def test_what_there_is_not_is_a_fault_of_the_question(history: History, sql: str, words: str) -> None:
     message = refusal(history, sql)
     assert message.startswith("the SQL cannot be answered: ")
     assert words in message
 
 
-@pytest.mark.parametrize("sql", TELLING_OF_THE_MACHINE)
-def test_what_tells_of_the_machine_is_refused(history: History, sql: str) -> None:
-    assert "is out of reach of a question, as it tells of the machine" in refusal(history, sql)
+def test_what_tells_of_the_machine_is_refused(history: History) -> None:
+    said = {sql: refusal(history, sql) for sql in REFUSED["telling_of_the_machine"]}
+    expected = "is out of reach of a question, as it tells of the machine"
+    assert {sql: words for sql, words in said.items() if expected not in words} == {}
 
 
-@pytest.mark.parametrize("sql", MANY_AT_ONCE)
-def test_one_question_at_a_time(history: History, sql: str) -> None:
-    assert refusal(history, sql) == f"not one question: {' '.join(sql.split())!r}; expected one SQL statement"
+def test_one_question_at_a_time(history: History) -> None:
+    assert_refused(history, "many_at_once", "not one question: {}; expected one SQL statement")
 
 
 def running_questions() -> list[int]:
@@ -224,32 +191,30 @@ def running_questions() -> list[int]:
     return [pid for pid in children if b"sandbox/inside" in Path(f"/proc/{pid}/cmdline").read_bytes()]
 
 
-@pytest.mark.parametrize("sql", TAKING_TIME)
-def test_what_takes_for_ever_is_ended(history: History, sql: str) -> None:
-    assert refusal(history, sql, HASTY) == TOO_LONG
+@pytest.mark.parametrize("sql", sample(REFUSED["taking_time"], 2))
+def test_what_takes_for_ever_is_ended(started: History, sql: str) -> None:
+    assert refusal(started, sql, HASTY) == TOO_LONG
     assert not running_questions()
 
 
-@pytest.mark.parametrize("sql", TAKING_MEMORY)
-def test_what_takes_all_memory_is_ended(history: History, sql: str) -> None:
-    assert refusal(history, sql) == TOO_MUCH
+@pytest.mark.parametrize("sql", REFUSED["taking_memory"])
+def test_what_takes_all_memory_is_ended(started: History, sql: str) -> None:
+    assert refusal(started, sql) == TOO_MUCH
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("sql", TAKING_MUCH)
-def test_what_takes_much_is_answered_in_time_or_ended(history: History, sql: str) -> None:
-    begun = time.monotonic()
-    try:
-        told = f"{len(history.query(sql, Bounds(seconds=10)).rows)} rows"
-    except QueryError as refused:
-        told = str(refused)
-    assert time.monotonic() - begun < 12
-    print(sql[:60], "->", told)
+def test_what_takes_much_is_answered_or_ended(started: History, sql: str) -> None:
+    with suppress(QueryError):
+        started.query(sql, Bounds(seconds=3))
+    assert not running_questions()
 
 
 def test_a_question_has_a_length(history: History) -> None:
-    sql = f"SELECT {'1' * QUERY_CHARS}"
-    assert refusal(history, sql) == f"the question has {len(sql):,} characters; at most {QUERY_CHARS:,} are taken"
+    sql = f"SELECT {'1' * limits.QUERY_CHARS}"
+    assert (
+        refusal(history, sql) == f"the question has {len(sql):,} characters; at most {limits.QUERY_CHARS:,} are taken"
+    )
 
 
 def test_an_answer_has_no_more_rows_than_asked_for(history: History) -> None:
@@ -261,21 +226,18 @@ def test_an_answer_has_no_more_rows_than_asked_for(history: History) -> None:
     )
 
 
-def test_an_answer_is_no_larger_than_can_be_handed_over(history: History) -> None:
-    assert refusal(history, "SELECT repeat('x', 30000000) FROM range(4)") == (
-        "the answer is larger than 100 MB; ask for less (WHERE, LIMIT), or for --format parquet"
+def test_an_answer_is_no_larger_than_can_be_handed_over(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "QUERY_ANSWER_BYTES", 2_000_000)
+    assert refusal(history, "SELECT repeat('x', 600000) FROM range(4)") == (
+        "the answer is larger than 2 MB; ask for less (WHERE, LIMIT), or for --format parquet"
     )
 
 
-@pytest.mark.parametrize("sql", ["SELECT list_transform([1, 2], x -> x + 1)", "SELECT list_filter([1], x -> x > 1)"])
-def test_a_function_in_the_old_form_is_told_the_new_one(history: History, sql: str) -> None:
+@pytest.mark.parametrize("old", ["SELECT list_transform([1, 2], x -> x + 1)", "SELECT list_filter([1], x -> x > 1)"])
+def test_a_function_in_the_old_form_is_told_the_new_one(history: History, old: str) -> None:
     """DuckDB advises a SET, which is refused here."""
-    assert refusal(history, sql) == (
-        "the SQL cannot be answered: a function is not written with ->, but as lambda x: x + 1"
-    )
-
-
-def test_a_function_in_the_new_form_is_answered(history: History) -> None:
+    told = "the SQL cannot be answered: a function is not written with ->, but as lambda x: x + 1"
+    assert refusal(history, old) == told
     assert history.query("SELECT list_transform([1, 2], lambda x: x + 1)").rows == [([2, 3],)]
 
 
@@ -302,16 +264,9 @@ def test_intervals_are_those_that_duckdb_shows(history: History) -> None:
     found = history.query(sql)
     assert found.columns == ["i", "i_2", "l", "s", "m", "n", "z"]
     assert found.types[:2] == ["INTERVAL", "INTERVAL"]
+    in_structs = {"a": "2 years", "INTERVAL": "INTERVAL"}
     assert found.rows == [
-        (
-            "1 month 2 days 03:04:05",
-            "-1 day",
-            ["36:00:00", None],
-            {"a": "2 years", "INTERVAL": "INTERVAL"},
-            {"x": "1 day"},
-            1,
-            None,
-        )
+        ("1 month 2 days 03:04:05", "-1 day", ["36:00:00", None], in_structs, {"x": "1 day"}, 1, None)
     ]
 
 
@@ -354,12 +309,12 @@ def test_a_question_ends_with_whoever_asked(ledger: Path) -> None:
     words = [sys.executable, "-m", "ledger", "--ledger", str(ledger), "query", sql]
     asking = subprocess.Popen(words, cwd=ROOT)
     children = Path(f"/proc/{asking.pid}/task/{asking.pid}/children")
-    while not (found := children.read_text().split()):
-        time.sleep(0.05)
-    wait_until(lambda: worked_s(found[0]) > 1)  # more than to be loaded
+    wait_until(children.read_text)
+    (found,) = children.read_text().split()
+    wait_until(lambda: worked_s(found) > 0.7)  # more than to be loaded
     asking.kill()
     asking.wait()
-    process = Path(f"/proc/{found[0]}/stat")
+    process = Path(f"/proc/{found}/stat")
     wait_until(lambda: not process.exists() or process.read_text().rpartition(")")[2].split()[0] == "Z")
 
 

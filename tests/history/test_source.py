@@ -28,9 +28,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 def test_in_bulk_as_row_by_row(store: SqliteStore) -> None:
-    club = Club(store, 5)
-    for _ in range(30):
-        club.do_something()
+    Club(store, 5).do(30)
     record(store, "table/old", opening(), happened_at="1911-12-24T20:00:00.000000Z")
     bulk, rows, head = SqliteBulk(store), RowBulk(store), store.head().position
     for after, until in ((0, head), (7, head), (7, head - 5), (head, head)):
@@ -47,9 +45,7 @@ def test_in_bulk_as_row_by_row(store: SqliteStore) -> None:
 
 def test_the_same_log_makes_the_same_rows_in_memory(tmp_path: Path, store: SqliteStore) -> None:
     memory = MemoryStore(clock=lambda: datetime(2026, 1, 5, tzinfo=UTC))
-    club = Club(memory, 8)
-    for _ in range(30):
-        club.do_something()
+    Club(memory, 8).do(30)
     store.append_envelopes(row.envelope() for row in memory.read())
     catch_up(memory, tmp_path / "memory.duckdb")
     catch_up(store, tmp_path / "file.duckdb")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import struct
 import subprocess
 import sys
@@ -21,13 +22,6 @@ from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, environment, res
 from tests.history.helpers import NAMES, record, table_events
 
 SVG = "{http://www.w3.org/2000/svg}"
-TAKEN_OUT = """
-import runpy, socket, sys
-def refused(*_, **__): raise OSError("no network here")
-socket.socket.connect = socket.create_connection = socket.getaddrinfo = refused
-sys.argv = ["trickledger", *sys.argv[1:]]
-runpy.run_module("ledger", run_name="__main__")
-"""
 
 
 @pytest.fixture(scope="module")
@@ -38,9 +32,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     with SqliteStore.open(cli.ledger) as store:
         for number in range(3):
             opened, *rest = table_events(f"t{number}", 5, session="spring", seed=number)
-            record(
-                store, f"table/t{number}", type(opened)(game="ombre", players=list(NAMES[3:]), session="spring"), *rest
-            )
+            opened = type(opened)(game="ombre", players=list(NAMES[3:]), session="spring")
+            record(store, f"table/t{number}", opened, *rest)
     return cli
 
 
@@ -97,7 +90,15 @@ class _Addresses(HTMLParser):
         self.found += [value for key, value in attrs if key in ("src", "href", "data", "action") and value]
 
 
-def test_a_page_holds_all_that_it_needs(club: CommandLine) -> None:
+def test_a_page_holds_all_that_it_needs_and_nothing_is_fetched(
+    club: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise OSError("no network here")
+
+    monkeypatch.setattr(socket.socket, "connect", refused)
+    for name in ("create_connection", "getaddrinfo"):
+        monkeypatch.setattr(socket, name, refused)
     path = club.folder / "plot.html"
     club.ok("plot", "standings", "-o", path)
     page = path.read_text(encoding="utf-8")
@@ -106,16 +107,7 @@ def test_a_page_holds_all_that_it_needs(club: CommandLine) -> None:
     assert addresses.found == []
     assert "@import" not in page.split("<script")[0]
     assert len(page) > 500_000 and '鈴木 \\"☂\\"' in page  # Vega-Lite itself and the data
-
-
-@pytest.mark.parametrize("form", ["svg", "html"])
-def test_nothing_is_fetched(club: CommandLine, form: str) -> None:
-    words = ["-c", TAKEN_OUT, "--ledger", str(club.ledger), "plot", "pool", "-o", f"offline.{form}"]
-    done = subprocess.run(
-        [sys.executable, *words], cwd=club.folder, capture_output=True, check=False, env=environment(), timeout=60
-    )
-    assert done.returncode == 0, done.stderr
-    assert (club.folder / f"offline.{form}").stat().st_size > 5_000
+    club.ok("plot", "pool", "-o", path.with_suffix(".svg"))
 
 
 def test_the_specification_is_printed_or_written(club: CommandLine) -> None:
@@ -171,7 +163,7 @@ import sys
 from ledger.cli import main
 list(main.commands.values())
 print(sorted({"altair", "vl_convert", "weasyprint"} & {*sys.modules}))"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment())
     assert done.stdout.decode() == "[]\n"
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -21,6 +23,7 @@ from ledger.plots.figures import OF_STATISTICS, figures, plots
 from ledger.plots.rows import Figures
 from ledger.plots.style import LINES_MAX
 from ledger.recording.simulate import simulate_table
+from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.history.helpers import record, table_events
 from tests.plots.specifications import rows_in
 
@@ -28,26 +31,28 @@ DAYS = {"spring": "2026-03-20", "autumn": "2026-09-23"}
 
 
 @pytest.fixture(scope="module")
-def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
+def history() -> Iterator[History]:
     store = MemoryStore()
     for session, day in DAYS.items():
         record(store, f"session/{session}", SessionOpened(title=session, date=day))
     for number in range(10):
-        session = list(DAYS)[number % 2]
-        record(
-            store,
-            f"table/t{number}",
-            *table_events(f"t{number}", 6, seats=3 + number % 2, session=session, seed=number),
-        )
-    path = tmp_path_factory.mktemp("history") / "h.duckdb"
-    catch_up(store, path)
-    with open_history(path) as history:
+        seats, session = 3 + number % 2, list(DAYS)[number % 2]
+        record(store, f"table/t{number}", *table_events(f"t{number}", 6, seats=seats, session=session, seed=number))
+    with asking(store) as history:
         yield history
 
 
+@contextmanager
+def asking(store: MemoryStore) -> Iterator[History]:
+    """The read model of a ledger, for as long as it is asked."""
+    with TemporaryDirectory() as folder:
+        catch_up(store, Path(folder) / "h.duckdb")
+        with open_history(Path(folder) / "h.duckdb") as history:
+            yield history
+
+
 def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
-    answer = history.statistic(name, filters).answer
-    return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    return history.statistic(name, filters).answer.objects()
 
 
 def drawn(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
@@ -160,23 +165,21 @@ def known_results(store: MemoryStore, table: str, deals: int, day: str) -> None:
     record(store, f"table/{table}", *events)
 
 
-def test_a_long_history_is_thinned_and_ends_where_it_ends(tmp_path: Path) -> None:
+def test_a_long_history_is_thinned_and_ends_where_it_ends() -> None:
     store = MemoryStore()
     known_results(store, "long", 450, "2026-01-01")
-    catch_up(store, tmp_path / "h.duckdb")
-    with open_history(tmp_path / "h.duckdb") as history:
+    with asking(store) as history:
         found = drawn(history, "cumulative", player="Ann")
         assert 100 <= len(found) <= 201 and found[-1]["number"] == 450
         assert last_of(found, "points") == last_of(rows(history, "standings", player="Ann"), "points")
 
 
-def test_standings_of_many_days_go_by_months(tmp_path: Path) -> None:
+def test_standings_of_many_days_go_by_months() -> None:
     store = MemoryStore()
     days = [date(2026, 1, 1) + timedelta(days=number) for number in range(61)]
     for day in days:
         known_results(store, f"t{day:%m%d}", 1 + day.day % 2, day.isoformat())
-    catch_up(store, tmp_path / "h.duckdb")
-    with open_history(tmp_path / "h.duckdb") as history:
+    with asking(store) as history:
         found = drawn(history, "standings")
         assert list(dict.fromkeys(row["moment"] for row in found)) == ["2026-01", "2026-02", "2026-03"]
         assert last_of(found, "points") == last_of(rows(history, "standings"), "points")
@@ -219,15 +222,14 @@ def test_names_to_show_take_the_place_of_those_in_the_record(history: History) -
     assert {"愛子"} <= {row["opponent_player"] for row in found.rows}
 
 
-def test_more_players_than_can_be_told_apart_are_left_out_and_the_plot_says_so(tmp_path: Path) -> None:
+def test_more_players_than_can_be_told_apart_are_left_out_and_the_plot_says_so() -> None:
     store = MemoryStore()
     for number in range(4):
         names = [f"Player {number}{seat}" for seat in "abc"]
         events = table_events(f"t{number}", 3 + number, seed=number)
         opened, *rest = events
         record(store, f"table/t{number}", type(opened)(game="ombre", players=names), *rest)
-    catch_up(store, tmp_path / "h.duckdb")
-    with open_history(tmp_path / "h.duckdb") as history:
+    with asking(store) as history:
         found = figures(history, "cumulative", {}, {})
         everybody = rows(history, "standings")
     assert len(found.series) == LINES_MAX < len(everybody)
@@ -248,13 +250,12 @@ def won_by(store: MemoryStore, table: str, names: list[str], *ombres: int) -> No
     record(store, f"table/{table}", *events)
 
 
-def test_the_leader_is_shown_though_others_played_more(tmp_path: Path) -> None:
+def test_the_leader_is_shown_though_others_played_more() -> None:
     store = MemoryStore()
     for number in range(3):
         won_by(store, f"t{number}", [f"Often {number}{seat}" for seat in "abc"], 0, 1, 2, 0, 1, 2)
     won_by(store, "once", ["Zoe", "Yan", "Xia"], 0, 0, 0)
-    catch_up(store, tmp_path / "h.duckdb")
-    with open_history(tmp_path / "h.duckdb") as history:
+    with asking(store) as history:
         found = figures(history, "cumulative", {}, {})
         assert rows(history, "standings")[0]["player"] == "Zoe"
     assert found.series[0] == "Zoe" and len(found.series) == LINES_MAX
@@ -262,13 +263,12 @@ def test_the_leader_is_shown_though_others_played_more(tmp_path: Path) -> None:
     assert found.left_out == "8 of 12 players: the first of each game, and those who played most"
 
 
-def test_the_leader_of_every_game_is_shown_in_the_standings(tmp_path: Path) -> None:
+def test_the_leader_of_every_game_is_shown_in_the_standings() -> None:
     store = MemoryStore()
     for game in ("ombre", "kop", "couillon"):
         names = [f"{game} {number}" for number in range(4 if game != "ombre" else 3)]
         record(store, f"table/{game}", *simulate_table(game_named(game), names, {}, 3, 1, game, closed=True))
-    catch_up(store, tmp_path / "h.duckdb")
-    with open_history(tmp_path / "h.duckdb") as history:
+    with asking(store) as history:
         found = figures(history, "standings", {}, {})
         leaders = [rows(history, "standings", game=game)[0]["player"] for game in ("ombre", "kop", "couillon")]
     assert len(found.series) == LINES_MAX and set(leaders) <= set(found.series)

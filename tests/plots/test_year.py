@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
@@ -11,40 +10,28 @@ import pytest
 
 from ledger.errors import NotFoundError
 from ledger.games import game_named
-from ledger.history import History, catch_up, open_history
+from ledger.history import History
 from ledger.plots.charts import plot_spec
 from ledger.plots.figures import check_asked, figures
 from ledger.plots.paper import on_sheet, sized_in_points
 from ledger.plots.rows import Figures
+from tests.covering import covering
 from tests.history.naive_points import season_named
-from tests.history.season import Season, season
+from tests.history.season import Season
 
 NOBODY = dict.fromkeys(("player", "game", "since", "until", "session", "season_from"))
-
-
-@pytest.fixture(scope="module")
-def played() -> Season:
-    return season()
-
-
-@pytest.fixture(scope="module")
-def history(played: Season, tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
-    path = tmp_path_factory.mktemp("history") / "h.duckdb"
-    catch_up(played.store, path)
-    with open_history(path) as history:
-        yield history
 
 
 def year_of(history: History, player: str = "Ann", **filters: Any) -> Figures:
     return figures(history, "year", NOBODY | {"player": player} | filters, {})
 
 
-def counted(played: Season, player: str, begins: tuple[int, int] = (1, 1)) -> dict[str, dict[str, Any]]:
+def counted(season: Season, player: str, begins: tuple[int, int] = (1, 1)) -> dict[str, dict[str, Any]]:
     """The evenings of the player's last season, by game: from the answers of `score`, without SQL."""
     gained: dict[str, dict[date, int]] = defaultdict(lambda: defaultdict(int))
     complete: dict[str, set[date]] = defaultdict(set)
-    last = max(table.day for table in played.tables if player in table.points)
-    for table in played.tables:
+    last = max(table.day for table in season.tables if player in table.points)
+    for table in season.tables:
         if season_named(table.day, begins) != season_named(last, begins):
             continue
         for amount in table.amounts:
@@ -65,13 +52,27 @@ def counted(played: Season, player: str, begins: tuple[int, int] = (1, 1)) -> di
     }
 
 
-@pytest.mark.parametrize(("season_from", "begins"), [(None, (1, 1)), ("05-01", (5, 1)), ("09-01", (9, 1))])
-@pytest.mark.parametrize("player", ["Ann", "Cleo", "Ève"])
+@pytest.fixture(scope="module")
+def year(season_history: History) -> Figures:
+    """Ann's, as it is drawn in several tests."""
+    return year_of(season_history)
+
+
+@pytest.fixture(scope="module")
+def spec(year: Figures) -> dict[str, Any]:
+    return plot_spec(year)
+
+
+BEGINNINGS = [(None, (1, 1)), ("05-01", (5, 1)), ("09-01", (9, 1))]
+
+
+@pytest.mark.parametrize(("player", "beginning"), covering(["Ann", "Cleo", "Ève"], BEGINNINGS))
 def test_evenings_and_points_are_those_of_the_last_season(
-    history: History, played: Season, player: str, season_from: str | None, begins: tuple[int, int]
+    season_history: History, season: Season, player: str, beginning: tuple[str | None, tuple[int, int]]
 ) -> None:
-    found = year_of(history, player, season_from=season_from)
-    naive = counted(played, player, begins)
+    season_from, begins = beginning
+    found = year_of(season_history, player, season_from=season_from)
+    naive = counted(season, player, begins)
     results = {row["game"]: row["points"] for row in found.parts["results"]}
     assert naive and {row["game"] for row in found.rows} == naive.keys()
     for row in found.rows:
@@ -82,23 +83,23 @@ def test_evenings_and_points_are_those_of_the_last_season(
         assert results[row["game"]] == of_game["points"]
 
 
-def test_an_earlier_season_is_asked_for_by_its_days(history: History) -> None:
-    assert year_of(history).heading == {"player": "Ann", "season": "2026"}
-    earlier = year_of(history, until=date(2025, 12, 31))
+def test_an_earlier_season_is_asked_for_by_its_days(season_history: History) -> None:
+    assert year_of(season_history).heading == {"player": "Ann", "season": "2026"}
+    earlier = year_of(season_history, until=date(2025, 12, 31))
     assert earlier.heading["season"] == "2025"
     assert (earlier.filters["since"], earlier.filters["until"]) == ("2025-01-01", "2025-12-31")
     assert {row["played_on"] for row in earlier.parts["calendar"]} == {"2025-03-20"}
 
 
-def test_an_earlier_season_is_asked_for_by_its_name(history: History) -> None:
-    earlier = year_of(history, season="2024/25", season_from="09-01")
+def test_an_earlier_season_is_asked_for_by_its_name(season_history: History) -> None:
+    earlier = year_of(season_history, season="2024/25", season_from="09-01")
     assert earlier.heading["season"] == "2024/25"
     assert (earlier.filters["since"], earlier.filters["until"]) == ("2024-09-01", "2025-08-31")
     assert {row["played_on"] for row in earlier.parts["calendar"]} == {"2025-03-20"}
 
 
-def test_days_beyond_the_filters_are_not_said_to_have_been_looked_at(history: History) -> None:
-    cut = year_of(history, since=date(2026, 4, 1), until=date(2026, 6, 30), season_from="09-01")
+def test_days_beyond_the_filters_are_not_said_to_have_been_looked_at(season_history: History) -> None:
+    cut = year_of(season_history, since=date(2026, 4, 1), until=date(2026, 6, 30), season_from="09-01")
     assert (cut.filters["since"], cut.filters["until"], cut.heading["season"]) == (
         "2026-04-01",
         "2026-06-30",
@@ -106,22 +107,19 @@ def test_days_beyond_the_filters_are_not_said_to_have_been_looked_at(history: Hi
     )
 
 
-def test_a_band_of_pictures_for_each_game_and_nothing_added_across_games(history: History) -> None:
-    spec = plot_spec(year_of(history))
+def test_a_band_of_pictures_for_each_game_and_nothing_added_across_games(year: Figures, spec: dict[str, Any]) -> None:
     bands = spec["vconcat"][2]
-    games = [row["game"] for row in year_of(history).rows]
+    games = [row["game"] for row in year.rows]
     assert len(games) > 3 and len(bands["concat"]) == 3 * len(games)
     cells = spec["vconcat"][0]["data"]["values"]
     assert {cell["text"] for cell in cells if cell["x"] == 0} == {"game", *(game_named(game).title for game in games)}
 
 
-def test_a_contract_without_an_interval_is_not_shown(history: History) -> None:
-    found = year_of(history)
-    told = str(plot_spec(found))
-    left_out = [row for row in found.parts["contracts"] if row["mean_low"] is None]
+def test_a_contract_without_an_interval_is_not_shown(year: Figures, spec: dict[str, Any]) -> None:
+    left_out = [row for row in year.parts["contracts"] if row["mean_low"] is None]
     assert left_out
     for row in left_out:
-        assert f"'{row['contract']}, {row['played']}'" not in told
+        assert f"'{row['contract']}, {row['played']}'" not in str(spec)
 
 
 def test_a_year_is_of_somebody() -> None:
@@ -129,8 +127,8 @@ def test_a_year_is_of_somebody() -> None:
         check_asked("year", NOBODY)
 
 
-def test_who_is_shown_by_another_name_is_so_among_partners_and_opponents(history: History) -> None:
-    found = figures(history, "year", NOBODY | {"player": "Ann"}, {"Cleo": "C.", "Ann": "Anna"})
+def test_who_is_shown_by_another_name_is_so_among_partners_and_opponents(season_history: History) -> None:
+    found = figures(season_history, "year", NOBODY | {"player": "Ann"}, {"Cleo": "C.", "Ann": "Anna"})
     assert found.heading["player"] == "Anna"
     assert "C." in {row["opponent_player"] for row in found.parts["opponents"]}
     assert "C." in {row["partner_player"] for row in found.parts["partners"]}
@@ -138,8 +136,8 @@ def test_who_is_shown_by_another_name_is_so_among_partners_and_opponents(history
     assert "Cleo" not in told and "'Ann'" not in told
 
 
-def test_nobody_who_never_played_has_a_year(history: History) -> None:
-    found = year_of(history, until=date(1999, 1, 1))
+def test_nobody_who_never_played_has_a_year(season_history: History) -> None:
+    found = year_of(season_history, until=date(1999, 1, 1))
     assert found.rows == [] and plot_spec(found)["title"]["text"].startswith("Ann")
 
 

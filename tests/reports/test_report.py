@@ -7,21 +7,34 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from ledger import api
 from ledger.events import Corrected, Noted, RulingGiven
 from ledger.history import catch_up, open_history
-from ledger.log import MemoryStore, SqliteStore
+from ledger.log import MemoryStore
+from ledger.reports.facts import SessionReport
 from ledger.reports.gathering import session_report
 from ledger.reports.notable import SHOWN_MAX
 from ledger.table.lookup import table_slugs
 from ledger.table.score import score_answer
-from tests.cli.commands import ROOT, CommandLine
+from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
+from tests.cli.commands import ROOT
 from tests.history.helpers import fold_of, record, table_events
 from tests.reports.sessions import quarrels, report_of
 
 
-def test_every_table_of_the_session_is_there_with_its_totals_and_no_other(tmp_path: Path) -> None:
-    store = quarrels()
-    report = report_of(store, tmp_path)
+@pytest.fixture(scope="module")
+def store() -> MemoryStore:
+    return quarrels()
+
+
+@pytest.fixture(scope="module")
+def report(store: MemoryStore, tmp_path_factory: pytest.TempPathFactory) -> SessionReport:
+    return report_of(store, tmp_path_factory.mktemp("quarrels"))
+
+
+def test_every_table_of_the_session_is_there_with_its_totals_and_no_other(
+    store: MemoryStore, report: SessionReport
+) -> None:
     assert [table.table for table in report.tables] == ["played", "quarrel"]
     for table in report.tables:
         answer = score_answer(table.table, fold_of(store, table.table))
@@ -29,9 +42,7 @@ def test_every_table_of_the_session_is_there_with_its_totals_and_no_other(tmp_pa
         assert [row.score.deltas for row in table.sheet] == [deal.deltas for deal in answer.deals]
 
 
-def test_results_are_the_standings_of_the_session(tmp_path: Path) -> None:
-    store = quarrels()
-    report = report_of(store, tmp_path)
+def test_results_are_the_standings_of_the_session(store: MemoryStore, report: SessionReport) -> None:
     points: dict[str, int] = {}
     for table in ("played", "quarrel"):
         answer = score_answer(table, fold_of(store, table))
@@ -41,14 +52,12 @@ def test_results_are_the_standings_of_the_session(tmp_path: Path) -> None:
     assert [one.points for one in report.standings] == sorted(points.values(), reverse=True)
 
 
-def test_a_ruled_deal_is_notable_and_says_why(tmp_path: Path) -> None:
-    report = report_of(quarrels(), tmp_path)
+def test_a_ruled_deal_is_notable_and_says_why(report: SessionReport) -> None:
     (ruled,) = [deal for deal in report.notable if deal.table == "quarrel"]
     assert [reason.key for reason in ruled.reasons] == ["reason_ruled", "reason_disputed", "reason_corrected"]
 
 
-def test_the_biggest_swings_are_notable_and_shown_with_their_cards(tmp_path: Path) -> None:
-    report = report_of(quarrels(), tmp_path)
+def test_the_biggest_swings_are_notable_and_shown_with_their_cards(report: SessionReport) -> None:
     everything = [
         max(row.score.deltas) - min(row.score.deltas)
         for table in report.tables
@@ -65,16 +74,14 @@ def test_the_biggest_swings_are_notable_and_shown_with_their_cards(tmp_path: Pat
 
 def reasons_in(folder: Path, replay: str) -> dict[int, list[str]]:
     """Why the deals of a replay are notable, by deal; its table is put into a session."""
-    cli = CommandLine(folder)
-    cli.ok("init")
-    cli.ok("import", ROOT / "replays" / replay)
-    with SqliteStore.open(cli.ledger) as store:
-        (slug,) = table_slugs(store)
-        opened = fold_of(store, slug).opened
-        if opened.session is None:
-            events = (structs.replace(opened, session="spring"),)
-            record(store, f"table/{slug}", Corrected(version=1, action="replace", reason="of spring", events=events))
-        report = report_of(store, folder, opened.session or "spring")
+    store = MemoryStore()
+    api.import_file(store, ROOT / "replays" / replay, api.Recording(by="me"))
+    (slug,) = table_slugs(store)
+    opened = fold_of(store, slug).opened
+    if opened.session is None:
+        events = (structs.replace(opened, session="spring"),)
+        record(store, f"table/{slug}", Corrected(version=1, action="replace", reason="of spring", events=events))
+    report = report_of(store, folder, opened.session or "spring")
     return {deal.row.score.deal: [reason.key for reason in deal.reasons] for deal in report.notable}
 
 
@@ -82,31 +89,19 @@ def test_a_revoke_is_notable(tmp_path: Path) -> None:
     assert "reason_found" in reasons_in(tmp_path, "ombre/revoke.toml")[1]
 
 
-@pytest.mark.parametrize(
-    "replay",
-    [
-        "ombre/03-solo-vole.toml",
-        "quadrille/11-vole-failed-with-premiers.toml",
-        "couillon/14-all-tricks-mit-kontra-re.toml",
-        "kop/13-zolo-du-won.toml",
-    ],
-)
-def test_all_tricks_to_one_side_or_a_vole_at_stake_is_notable(tmp_path: Path, replay: str) -> None:
-    assert any("reason_vole" in keys for keys in reasons_in(tmp_path, replay).values())
-
-
-@pytest.mark.parametrize(
-    "replay",
-    [
-        "ombre/06-codille-in-solo.toml",
-        "kop/01-exactly-53.toml",
-        "couillon/20-eight-players.toml",
-        "couillon/34-match-six32-points.toml",
-    ],
-)
-def test_other_deals_are_no_voles(tmp_path: Path, replay: str) -> None:
+@pytest.mark.parametrize(("replay", "has_vole"), [
+    ("ombre/03-solo-vole.toml", True),
+    ("quadrille/11-vole-failed-with-premiers.toml", True),
+    ("couillon/14-all-tricks-mit-kontra-re.toml", True),
+    ("kop/13-zolo-du-won.toml", True),
+    ("ombre/06-codille-in-solo.toml", False),
+    ("kop/01-exactly-53.toml", False),
+    ("couillon/20-eight-players.toml", False),
+    ("couillon/34-match-six32-points.toml", False),
+])  # fmt: skip
+def test_all_tricks_to_one_side_or_a_vole_at_stake_is_notable(tmp_path: Path, replay: str, has_vole: bool) -> None:
     found = reasons_in(tmp_path, replay)
-    assert found and not any("reason_vole" in keys for keys in found.values())
+    assert found and any("reason_vole" in keys for keys in found.values()) is has_vole
 
 
 def test_too_many_notable_deals_are_counted_and_not_drawn(tmp_path: Path) -> None:
@@ -119,9 +114,7 @@ def test_too_many_notable_deals_are_counted_and_not_drawn(tmp_path: Path) -> Non
     assert len([one for table in report.tables for one in table.rulings]) == 11
 
 
-def test_the_proof_names_the_head_and_the_last_entry_of_each_table(tmp_path: Path) -> None:
-    store = quarrels()
-    report = report_of(store, tmp_path)
+def test_the_proof_names_the_head_and_the_last_entry_of_each_table(store: MemoryStore, report: SessionReport) -> None:
     head = store.head()
     assert (report.position, report.digest) == (head.position, head.digest.hex())
     for table in report.tables:
