@@ -16,7 +16,8 @@ from ledger.table.corrections import corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.lookup import fold_table
 from tests.hand_records import table_events
-from tests.recording.test_slips import FILE, KOP, RECORD, SIMULATED, drawn, is_the_true_deal, slip_in
+from tests.recording.slip_makers import FILE, GAMES, drawn
+from tests.recording.test_slips import KOP, RECORD, is_the_true_deal, slip_in
 
 
 def recorded(text: str) -> MemoryStore:
@@ -90,8 +91,8 @@ def test_a_seat_that_was_told_stays() -> None:
 def test_of_the_slips_of_one_card_all_are_mended_by_one_correction() -> None:
     """As recorded from a slip that is typed; then the true card at its place."""
     mended = tried = 0
-    for game in SIMULATED:
-        for number in range(6):
+    for game in GAMES:
+        for number in range(2):
             made = drawn("another card", game, number)
             assert made is not None
             slip = slip_in(made.text)
@@ -112,7 +113,7 @@ def test_of_the_slips_of_one_card_all_are_mended_by_one_correction() -> None:
             now = after(store, "slip", corrected(store, "slip", wrong[0], true[wrong[0]].card))
             tried += 1
             mended += [event for _, event in now.entries if isinstance(event, CardPlayed)] == true
-    assert tried > 15
+    assert tried > 4
     assert mended == tried
 
 

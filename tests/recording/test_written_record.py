@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -39,12 +39,12 @@ from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from tests.contracts.any_record import read
 from tests.contracts.strategies import DeclaredTables
-from tests.hand_records import REPLAYS, record_in, table_events
+from tests.hand_records import record_in, some_records, table_events
+from tests.recording.searches import FEW
 
 GAMES = sorted(registered_games())
 OPENED = TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
 START = DealStarted(deal=1, dealer=2)
-SOME = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 
 
 def entries_of(events: Sequence[Event]) -> list[Entry]:
@@ -81,7 +81,7 @@ def assert_same_table(events: Sequence[Event]) -> None:
 # --- what it can say --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", sorted(REPLAYS.glob("**/*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some_records(5))
 def test_every_recorded_game_is_written_so_that_it_is_read_as_the_same_events(path):
     events = table_events(record_in(path))
     record = written(events)
@@ -90,7 +90,7 @@ def test_every_recorded_game_is_written_so_that_it_is_read_as_the_same_events(pa
 
 
 @pytest.mark.parametrize("game", GAMES)
-@SOME
+@FEW
 @given(data=st.data())
 def test_a_simulated_table_of_any_form_comes_back_the_same(game, data):
     table = data.draw(DeclaredTables(game).lawful_tables(deals=3, closed=data.draw(st.booleans())))
@@ -98,7 +98,7 @@ def test_a_simulated_table_of_any_form_comes_back_the_same(game, data):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@SOME
+@FEW
 @given(data=st.data())
 def test_so_does_one_whose_hands_nobody_knows(game, data):
     table = data.draw(DeclaredTables(game).lawful_tables(deals=2))
@@ -112,7 +112,7 @@ def _hidden(event: Event) -> Event:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@SOME
+@FEW
 @given(data=st.data())
 def test_so_does_one_with_cards_that_nobody_wrote_down(game, data):
     table = data.draw(DeclaredTables(game).lawful_tables(deals=2))
@@ -127,7 +127,7 @@ def test_so_does_one_with_cards_that_nobody_wrote_down(game, data):
 
 
 @pytest.mark.parametrize("game", GAMES)
-@SOME
+@FEW
 @given(data=st.data())
 def test_so_does_one_known_by_its_results_and_score_sheets(game, data):
     table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=3))]
@@ -249,7 +249,7 @@ def test_players_who_cannot_be_told_apart_make_no_hand_record():
 
 
 @pytest.mark.parametrize("game", GAMES)
-@SOME
+@FEW
 @given(data=st.data())
 def test_of_any_record_whatever_is_not_said_is_named(game, data):
     """Acts of anybody in any order: what comes back is the same table, or what is missing is told."""
