@@ -47,7 +47,7 @@ def advantages(game: str, options: dict[str, Any], seats: int, one: Skill, other
 @pytest.mark.parametrize("skill", ["careful", "counting"])
 @pytest.mark.parametrize(("game", "options", "seats"), WAYS, ids=str)
 def test_skill_tells_against_chance(skill: str, game: str, options: dict[str, Any], seats: int) -> None:
-    found = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 500)
+    found = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 280)
     assert mean(found) > 2 * stdev(found) / sqrt(len(found))
 
 
