@@ -44,7 +44,9 @@ from tests.recording.searches import FEW
 
 GAMES = sorted(registered_games())
 OPENED = TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
+KOP = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
 START = DealStarted(deal=1, dealer=2)
+DEALT = CardsDealt(hands=(None,) * 3)
 
 
 def entries_of(events: Sequence[Event]) -> list[Entry]:
@@ -89,20 +91,23 @@ def test_every_recorded_game_is_written_so_that_it_is_read_as_the_same_events(pa
     assert read_again(record) == events
 
 
-@pytest.mark.parametrize("game", GAMES)
-@FEW
-@given(data=st.data())
+def of_any_game(test):
+    """Draw a few tables of each game for the test."""
+    return pytest.mark.parametrize("game", GAMES)(FEW(given(data=st.data())(test)))
+
+
+def lawful(game, data, deals=2, closed=True) -> list[Event]:
+    return [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=deals, closed=closed))]
+
+
+@of_any_game
 def test_a_simulated_table_of_any_form_comes_back_the_same(game, data):
-    table = data.draw(DeclaredTables(game).lawful_tables(deals=3, closed=data.draw(st.booleans())))
-    assert_same_table([event for _, event in table])
+    assert_same_table(lawful(game, data, deals=3, closed=data.draw(st.booleans())))
 
 
-@pytest.mark.parametrize("game", GAMES)
-@FEW
-@given(data=st.data())
+@of_any_game
 def test_so_does_one_whose_hands_nobody_knows(game, data):
-    table = data.draw(DeclaredTables(game).lawful_tables(deals=2))
-    assert_same_table([_hidden(event) for _, event in table])
+    assert_same_table([_hidden(event) for event in lawful(game, data)])
 
 
 def _hidden(event: Event) -> Event:
@@ -111,26 +116,21 @@ def _hidden(event: Event) -> Event:
     return event
 
 
-@pytest.mark.parametrize("game", GAMES)
-@FEW
-@given(data=st.data())
+@of_any_game
 def test_so_does_one_with_cards_that_nobody_wrote_down(game, data):
-    table = data.draw(DeclaredTables(game).lawful_tables(deals=2))
     chance = data.draw(st.randoms(use_true_random=False))
     events = [
         structs.replace(event, card=UNKNOWN) if type(event) is CardPlayed and chance.random() < 0.1 else event
-        for _, event in table
+        for event in lawful(game, data)
     ]
     record = written(events)
     assert answers(read_again(record)) == answers(events)
     assert record.left_out == ()
 
 
-@pytest.mark.parametrize("game", GAMES)
-@FEW
-@given(data=st.data())
+@of_any_game
 def test_so_does_one_known_by_its_results_and_score_sheets(game, data):
-    table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=3))]
+    table = lawful(game, data, deals=3)
     fold = TableFold(entries_of(table))
     told: list[Event] = [table[0]]
     for record in fold.deals:
@@ -146,19 +146,10 @@ def test_so_does_one_known_by_its_results_and_score_sheets(game, data):
 
 
 def test_a_substitution_a_voided_deal_and_a_reason_to_close_come_back():
-    events = [
-        OPENED,
-        Noted(text="from a napkin"),
-        START,
-        *(BidMade(seat=seat, call="pass") for seat in (0, 1, 2)),
-        PlayerSeated(seat=1, player="Vera"),
-        DealStarted(deal=2, dealer=0),
-        BidMade(seat=1, call="entrada"),
-        DealVoided(reason="a card of the stock lay face up"),
-        TableClosed(reason="last tram"),
-    ]
-    events[3:3] = [CardsDealt(hands=(None, None, None))]
-    events[9:9] = [CardsDealt(hands=(None, None, None))]
+    passes = [BidMade(seat=seat, call="pass") for seat in (0, 1, 2)]
+    events = [OPENED, Noted(text="from a napkin"), START, DEALT, *passes, PlayerSeated(seat=1, player="Vera")]
+    events += [DealStarted(deal=2, dealer=0), DEALT, BidMade(seat=1, call="entrada")]
+    events += [DealVoided(reason="a card of the stock lay face up"), TableClosed(reason="last tram")]
     record = written(events)
     assert record.left_out == ()
     assert read_again(record) == events
@@ -166,13 +157,8 @@ def test_a_substitution_a_voided_deal_and_a_reason_to_close_come_back():
 
 
 def test_what_was_done_out_of_turn_has_its_name_and_the_rest_has_none():
-    events = [
-        OPENED,
-        START,
-        CardsDealt(hands=(None, None, None)),
-        *(BidMade(seat=seat, call=call) for seat, call in ((0, "pass"), (2, "entrada"), (1, "pass"))),
-        TrickGathered(seat=1),
-    ]
+    calls = [BidMade(seat=seat, call=call) for seat, call in ((0, "pass"), (2, "entrada"), (1, "pass"))]
+    events = [OPENED, START, DEALT, *calls, TrickGathered(seat=1)]
     record = written(events)
     assert read_again(record) == events
     assert 'calls = "pass Cleo: entrada pass"' in record.text
@@ -181,7 +167,7 @@ def test_what_was_done_out_of_turn_has_its_name_and_the_rest_has_none():
 
 def test_names_that_a_line_would_take_apart_are_named_by_what_of_them_can_stand_there():
     opened = structs.replace(OPENED, players=("Ann: the first", "Ben/Benno #2", "Cleo"))
-    events = [opened, START, CardsDealt(hands=(None,) * 3), *(BidMade(seat=seat, call="pass") for seat in (1, 0, 2))]
+    events = [opened, START, DEALT, *(BidMade(seat=seat, call="pass") for seat in (1, 0, 2))]
     assert read_again(written(events)) == events
 
 
@@ -217,13 +203,12 @@ def test_who_noted_something_is_left_out_and_its_words_are_kept():
 
 
 def test_that_a_note_was_taken_amid_the_play_is_said():
-    events = [OPENED, START, CardsDealt(hands=(None,) * 3), Noted(text="late"), BidMade(seat=0, call="pass")]
+    events = [OPENED, START, DEALT, Noted(text="late"), BidMade(seat=0, call="pass")]
     assert left_out(events) == ["deal 1: when its notes were taken; they stand after the play"]
 
 
 def test_an_order_that_the_keys_do_not_have_is_said_and_everybody_is_named():
-    dealt = CardsDealt(hands=(None,) * 3)
-    events = [OPENED, START, dealt, CardPlayed(seat=0, card="SA"), BidMade(seat=1, call="solo"), dealt]
+    events = [OPENED, START, DEALT, CardPlayed(seat=0, card="SA"), BidMade(seat=1, call="solo"), DEALT]
     record = written(events)
     assert [str(item.what) for item in record.left_out] == ["deal 1: entry 6 (cards_dealt)"]
     assert read_again(record) == events[:-1]
@@ -248,9 +233,7 @@ def test_players_who_cannot_be_told_apart_make_no_hand_record():
         written([structs.replace(OPENED, players=("Ann", "ann", "Cleo"))])
 
 
-@pytest.mark.parametrize("game", GAMES)
-@FEW
-@given(data=st.data())
+@of_any_game
 def test_of_any_record_whatever_is_not_said_is_named(game, data):
     """Acts of anybody in any order: what comes back is the same table, or what is missing is told."""
     tables = DeclaredTables(game)
@@ -267,25 +250,14 @@ def test_of_any_record_whatever_is_not_said_is_named(game, data):
 
 
 def test_who_speaks_for_nobody_else_speaks_alone():
-    kop = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
-    alone = [kop, START, CardsDealt(hands=(None,) * 4), Announced(seat=0, what="concede", seats=(0,))]
-    record = written(alone)
-    assert record.left_out == ()
-    assert answers(read_again(record)) == answers(alone)
-    assert written(read_again(record)).text == record.text
+    alone = [KOP, START, CardsDealt(hands=(None,) * 4), Announced(seat=0, what="concede", seats=(0,))]
+    assert_same_table(alone)
 
 
 def test_an_announcement_of_a_side_or_of_nobody_comes_back():
-    opened = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
-    events = [
-        opened,
-        START,
-        CardsDealt(hands=(None,) * 4),
-        Announced(seat=3, what="close_auction"),
-        CardPlayed(seat=3, card="SA"),
-        Announced(seat=0, what="concede", seats=(0, 2)),
-        Announced(seat=None, what="stop"),
-    ]
+    said = [Announced(seat=3, what="close_auction"), CardPlayed(seat=3, card="SA")]
+    said += [Announced(seat=0, what="concede", seats=(0, 2)), Announced(seat=None, what="stop")]
+    events = [KOP, START, CardsDealt(hands=(None,) * 4), *said]
     record = written(events)
     assert read_again(record) == events
     assert "table: stop" in record.text
