@@ -115,8 +115,6 @@ def drawn(kind: str, game: str, number: int) -> Slipped | None:
     return None if rows is None else Slipped(kind, deal, "\n".join(lines), tuple(row + 1 for row in rows))
 
 
-# --- slips ------------------------------------------------------------------------------------------------------------
-
 Maker: TypeAlias = Callable[[Deal, list[str], Random], tuple[int, ...] | None]
 """Puts a slip into the lines and returns its rows; None where the deal has no room for that slip."""
 

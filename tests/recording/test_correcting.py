@@ -68,9 +68,6 @@ def step_of(made: Record, card: str) -> int:
     return next(step for step, event in enumerate(steps, 1) if getattr(event, "card", None) == card)
 
 
-# --- which entry ------------------------------------------------------------------------------------------------------
-
-
 def test_an_entry_is_named_by_its_version_or_by_deal_and_step() -> None:
     for named in ({"version": record().version - 1}, {"deal": 1, "step": step_of(record(), "HQ")}):
         assert plays(corrected(record(), "replace", "DK", **named)) == ["HK", "DK", "H2"]
@@ -99,9 +96,6 @@ def test_a_correction_cannot_be_corrected() -> None:
     made = corrected(record(), "strike")
     with pytest.raises(NotFoundError, match="is itself a correction; name the entry that it corrects"):
         corrected(made, "strike", version=made.version)
-
-
-# --- what is read afterwards ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("action", "told"), [("replace", "DK"), ("insert_after", "SA"), ("strike", None)])
@@ -189,9 +183,6 @@ def test_any_corrections_by_step_leave_exactly_the_edited_list(edits: list[tuple
         corrected(made, action, None if action == "strike" else [new[1]], deal=1, step=step)
         model = edited
         assert read(made) == model
-
-
-# --- words ------------------------------------------------------------------------------------------------------------
 
 
 ROWS = tomllib.loads(Path(__file__).with_name("corrections.toml").read_text(encoding="utf-8"))

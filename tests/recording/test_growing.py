@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -19,7 +20,6 @@ from ledger.recording.growing import ChangedLinesError
 from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.importing import ImportReport, import_content
 from ledger.recording.live.table import LiveTable
-from ledger.table.fold import TableFold
 from ledger.table.lookup import fold_table
 from tests.covering import sample
 from tests.hand_records import RECORDS, some_records
@@ -92,9 +92,6 @@ def correct(store: LogStore, card: str, instead: CardPlayed | None) -> None:
     add(store, Corrected(version=version_of(store, card), action=action, events=new, reason="misread"))
 
 
-# --- what is new ------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("game", GAMES)
 @examples(4)
 @given(seed=st.integers(0, 1_000), chance=st.randoms(use_true_random=False))
@@ -157,9 +154,6 @@ def test_disputes_rulings_and_notes_of_others_are_no_hindrance(store: MemoryStor
     assert [event for event in events(store) if isinstance(event, Noted)] == [*others, Noted(text="rain")]
 
 
-# --- what was corrected since -----------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("typed", ["S4", "S5"], ids=["as first written", "as it reads now"])
 def test_a_corrected_entry_counts_as_told(store: MemoryStore, typed: str) -> None:
     put(store, HEAD + deal(TRICKS[0]))
@@ -183,9 +177,6 @@ def test_new_lines_follow_from_what_was_corrected(store: MemoryStore) -> None:
     correct(store, "S4", CardPlayed(seat=1, card="SK"))
     put(store, HEAD + deal("S3 S4 S5", "DK D6 D3"))
     assert [event.seat for event in events(store) if isinstance(event, CardPlayed)][3:] == [1, 2, 0]
-
-
-# --- what is told otherwise -------------------------------------------------------------------------------------------
 
 
 def test_a_changed_line_is_shown_as_the_correction_it_would_be_and_refused(store: MemoryStore) -> None:
@@ -232,47 +223,16 @@ def test_with_a_reason_it_is_recorded_with_what_is_new_in_one_append() -> None:
 
 
 WHOLE = deal(*TRICKS) + SECOND
-CHANGES = {
-    "a line taken out": (
-        HEAD + WHOLE,
-        HEAD + deal(*TRICKS[:3]) + SECOND,
-        r"line 12: was Cleo: C2; now nothing \(version 20\)\n.*was Ann: C3",
-    ),
-    "a line put in": (
-        HEAD + WHOLE,
-        HEAD + deal(*TRICKS, after=SHEET) + SECOND,
-        r'line 15: was nothing; now \{"type":"score_claimed"',
-    ),
-    "a note in other words": (
-        HEAD + deal(TRICKS[0], after='notes = "Ben came very late"\n'),
-        HEAD + deal(TRICKS[0], after='notes = "Ben came late"\n'),
-        "line 12: was .*very late.*; now .*came late",
-    ),
-    "another name of a player": (
-        HEAD + deal(TRICKS[0]),
-        HEAD.replace("Ben", "Benno") + deal(*TRICKS[:2]),
-        "line 1: was .*Ben.*; now .*Benno",
-    ),
-    "a table that was closed and goes on": (
-        HEAD + "closed = true\n" + deal(*TRICKS),
-        HEAD + "closed = true\n" + WHOLE,
-        "was .*table_closed.*; now nothing",
-    ),
-    "another sheet": (
-        HEAD + deal(*TRICKS, after=SHEET),
-        HEAD + deal(*TRICKS, after=SHEET.replace("0 } }", "5 } }")),
-        "line 15",
-    ),
-}
+CHANGES = tomllib.loads(Path(__file__).with_name("growing.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("before", "after", "message"), CHANGES.values(), ids=CHANGES)
-def test_another_telling_is_a_correction(store: MemoryStore, before: str, after: str, message: str) -> None:
-    put(store, before)
-    with pytest.raises(ChangedLinesError, match=message):
-        put(store, after)
-    put(store, after, reason="misread")
-    assert read(store) == recorded_at_once(after)["table/t"]
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_another_telling_is_a_correction(store: MemoryStore, change: dict[str, str]) -> None:
+    put(store, change["before"])
+    with pytest.raises(ChangedLinesError, match=change["message"]):
+        put(store, change["after"])
+    put(store, change["after"], reason="misread")
+    assert read(store) == recorded_at_once(change["after"])["table/t"]
 
 
 def test_another_title_of_the_session_is_a_correction_of_the_session(store: MemoryStore) -> None:
@@ -347,9 +307,6 @@ def test_a_slip_in_a_deal_that_stands_already_is_not_told_again(store: MemorySto
     assert (report.slips, report.deals) == ((), 1)
 
 
-# --- what is lacking --------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("cut", [deal(*TRICKS[:2]), deal("SA S4"), ""], ids=["tricks", "cards", "deals"])
 def test_a_shorter_file_records_nothing_and_says_what_it_lacks(store: MemoryStore, cut: str) -> None:
     put(store, HEAD + deal(*TRICKS))
@@ -370,9 +327,6 @@ def test_sheets_and_gathered_tricks_that_the_file_does_not_tell_stay(store: Memo
     report = put(store, HEAD + WHOLE)
     assert (report.corrected, report.deals) == ((), 1)
     assert fold_table(store, "t").deal(1).claims
-
-
-# --- two recorders ----------------------------------------------------------------------------------------------------
 
 
 def test_what_another_recorder_told_first_is_told_already() -> None:
@@ -437,11 +391,3 @@ def test_who_is_always_overtaken_is_told_so() -> None:
     with pytest.raises(ConflictError) as refused:
         put(store, HEAD + deal(*TRICKS[:2]))
     assert refused.value.code == "wrong_version"
-
-
-def test_the_table_is_the_fold_of_what_was_recorded(store: MemoryStore) -> None:
-    """Growth adds nothing that the fold would read otherwise than the file in one piece."""
-    for count in range(1, 5):
-        put(store, HEAD + deal(*TRICKS[:count]))
-    at_once = TableFold(list(enumerate(recorded_at_once(HEAD + deal(*TRICKS))["table/t"], 1)))
-    assert fold_table(store, "t").match.totals == at_once.match.totals

@@ -31,9 +31,6 @@ def test_a_hand_record_is_read_as_these_events(row: dict[str, Any]) -> None:
         assert [event for event in events if event.split('"')[3] in types] == row["events"], typed
 
 
-# --- the file ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_table_alone_is_a_record() -> None:
     opened = TableOpened(game="ombre", players=("Belinda", "the Baron", "Sir Plume"))
     assert read("").events == [("table/evening", opened, None)]
@@ -63,9 +60,6 @@ def test_what_is_no_toml_is_no_hand_record() -> None:
 def test_the_beginning_of_toml_is_recognised() -> None:
     plain = ["game = 1", "  # note\n\ngame=1", "[session]", "[[deal]]", '"game" = 1', "\ufeffa.b = 1", "\n# note"]
     assert [text for text in (*plain, "#" * 60 + "\n[[deal]]") if not is_hand_record(text)] == []
-
-
-# --- deals ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_moment_is_that_of_all_events_of_its_deal() -> None:
@@ -111,9 +105,6 @@ def test_what_is_against_the_rules_is_recorded(head: str, text: str, finding: tu
 def test_what_cannot_be_read_is_refused(head: str, text: str, message: str) -> None:
     with pytest.raises(MalformedError, match=message):
         read(text, head)
-
-
-# --- places -----------------------------------------------------------------------------------------------------------
 
 
 def values_in(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[tuple[str | int, ...], object]]:

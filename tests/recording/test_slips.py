@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from pathlib import Path
 
@@ -57,8 +58,6 @@ def is_plausible(text: str) -> bool:
         return False
     return not any(found.severity != "info" for deal in record.table.deals for found in deal.violations)
 
-
-# --- slips drawn at random --------------------------------------------------------------------------------------------
 
 AMBIGUOUS = {("missing trick", "quadrille")}
 """The slips drawn that have two explanations, as where a card stands in two lines and could be wrong in either."""
@@ -123,36 +122,15 @@ def test_what_could_have_been_at_a_table_is_no_slip(path: Path) -> None:
     assert slip_in(path.read_text(encoding="utf-8")) is None
 
 
-# --- what is said -----------------------------------------------------------------------------------------------------
-
-SAID = [
-    (("SA CJ ST HQ", "SA CJ ST HT"), "line 10: HT was played in line 9; with HQ all that follows is in order"),
-    (("DT DQ HT HA", "DT DQ HT CJ"), "line 9: CJ is played in line 10, too; with HA all that follows is in order"),
-    (("SA CJ ST HQ", "SA CJ CJ HQ"), "line 10: CJ stands twice in this line; with ST all that follows is in order"),
-    (("SA CJ ST HQ", "ＳＡ、♣J、s10、Ｈ10"), "line 10: HT was played in line 9; with HQ all that follows is in order"),
-    (
-        ("DT DQ HT HA", "DT HT DQ HA"),
-        "line 9: HT and DQ stand in each other's place; the other way round all that follows is in order",
-    ),
-    (
-        ("DA CQ SQ HJ\n", ""),
-        "line 11: a trick is missing before this line; with DA CQ SQ HJ all that follows is in order",
-    ),
-    (
-        ("SA CJ ST HQ\n", "SA CJ ST HQ\nSA CJ ST HQ\n"),
-        "line 11: the same cards stand in line 10; without it all that follows is in order",
-    ),
-    (('dealer = "Dan"', 'dealer = "Ada"'), "line 6: Ada cannot have dealt; with Dan all that follows is in order"),
-    (("SA CJ", "Ben: SA CJ"), "line 10: Ben led ♠A, but Dan had the lead; with Dan all that follows is in order"),
-]
+SAID = tomllib.loads(Path(__file__).with_name("slips.toml").read_text(encoding="utf-8"))["slip"]
 
 
-@pytest.mark.parametrize(("typed", "said"), SAID)
-def test_a_slip_is_said_with_what_would_make_the_rest_fit(typed: tuple[str, str], said: str) -> None:
-    slip = slip_in(KOP.replace(*typed, 1))
+@pytest.mark.parametrize("row", SAID, ids=lambda row: row["said"])
+def test_a_slip_is_said_with_what_would_make_the_rest_fit(row: dict[str, str]) -> None:
+    slip = slip_in(KOP.replace(row["right"], row["typed"], 1))
     assert slip is not None
     error = error_of(slip)
-    assert str(error) == f"{FILE}, {said}"
+    assert str(error) == f"{FILE}, {row['said']}"
     assert_speaks_japanese(error, "Ada", "Ben", "Dan")
 
 
@@ -196,8 +174,6 @@ def test_in_a_file_full_of_slips_and_in_an_endless_deal_nothing_is_searched_for_
     assert slip_in(KOP.replace("DT DQ HT HA\n", "DT DQ HT HA\n" * 1_000)) is None
     assert not trials
 
-
-# --- importing --------------------------------------------------------------------------------------------------------
 
 SLIP = KOP.replace("SA CJ ST HQ", "SA CJ ST HT")
 MESSAGE = f"{FILE}, line 10: HT was played in line 9; with HQ all that follows is in order"

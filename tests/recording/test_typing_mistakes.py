@@ -82,31 +82,7 @@ def test_a_line_that_nobody_typed_takes_no_time(line: str) -> None:
     assert time.process_time() - began < SECONDS_MAX
 
 
-def test_a_remark_that_speaks_of_keys_is_no_text_that_was_not_closed() -> None:
-    remark = 'notes = """\nthe sheet says\nplay = C2\nand no more"""'
-    error = refusal_of(mistaken(f'trump = "S" => {remark}\ntrump = S'))
-    assert error.message("en").startswith("evening.toml, line 12: a text without quotation marks")
-
-
-def test_a_list_that_is_not_closed_is_named_before_its_remark() -> None:
-    error = refusal_of(mistaken('calls = "entrada pass pass" => calls = ["entrada", "pass # pass"  # so'))
-    assert error.message("en").endswith('expected calls = ["entrada", "pass # pass"]')
-
-
 def test_a_player_is_meant_by_a_later_word_that_is_a_key() -> None:
     text = mistaken('"Clarissa"] => "Lady Trump"] && dealer = "Clarissa" => dealer = "Trump"')
     text = text.replace("Clarissa = -9", "trump = -9").replace('Clarissa = "S6', 'trump = "S6')
     assert read_hand_record(text, "evening.toml").told
-
-
-def test_smart_quotes_within_a_text_stay() -> None:
-    error = refusal_of(mistaken('trump = "S" => notes = ["“late”", “later”]'))
-    assert error.expected == 'notes = ["“late”", "later"]'
-
-
-def test_hands_that_stand_twice_want_a_deal_above_them() -> None:
-    error = refusal_of(mistaken('[deal.hands] => [deal.hands]\nBaron = "SQ"\n[deal.hands]'))
-    assert error.message("en") == (
-        "evening.toml, line 29: [deal.hands] stands here twice: '[deal.hands]'; "
-        "expected each key once, and [[deal]] above each deal"
-    )

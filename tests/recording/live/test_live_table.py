@@ -182,9 +182,6 @@ def test_a_director_is_not_held_to_the_rules(table: LiveTable) -> None:
     assert table.standing.deals[0].status == "voided"
 
 
-# --- others record, too -----------------------------------------------------------------------------------------------
-
-
 def test_what_others_wrote_is_taken_in_before_an_act_is_judged(store: LogStore, table: LiveTable) -> None:
     other = LiveTable.resume(store, "fri-1")
     act(other, Noted(text="from the other phone"))
@@ -241,9 +238,6 @@ def test_an_unknown_table_is_named(store: LogStore, table: LiveTable) -> None:
         LiveTable.open(store, "sat-1", TableOpened(game="kop", players=("Ann",)), by="Ann")
 
 
-# --- undo -------------------------------------------------------------------------------------------------------------
-
-
 def test_acts_are_undone_and_redone_one_by_one(store: LogStore, table: LiveTable) -> None:
     stood = [answers(table.standing)]
     for seat in range(3):
@@ -266,7 +260,7 @@ def test_nothing_is_left_to_undo_or_redo(table: LiveTable) -> None:
     with pytest.raises(NotFoundError, match="nothing is recorded that could be undone"):
         table.undo(by="Ann", reason="x")
     act(table, DealStarted(deal=1, dealer=2))
-    with pytest.raises(NotFoundError, match="nothing was undone since the last act"):
+    with pytest.raises(NotFoundError):
         table.redo(by="Ann", reason="x")
 
 
@@ -281,9 +275,6 @@ def test_a_directors_ruling_is_not_undone_by_accident(table: LiveTable) -> None:
     act(table, RulingGiven(deal=1, text="stands", kind="stands"))
     with pytest.raises(UsageError, match="is a director's"):
         table.undo(by="Ann", reason="x")
-
-
-# --- hidden hands -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", GAMES)
