@@ -1,8 +1,9 @@
-"""What a hand record comes to: the events of its table, and the table folded."""
+"""The hand records of `replays/`, and what one comes to: the events of its table, and the table folded."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,31 @@ from ledger.events import Event
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import TableFold
+from tests.covering import IS_SOAK, sample
 
 REPLAYS = Path(__file__).parents[1] / "replays"
+RECORDS = sorted(REPLAYS.rglob("*.toml"))
 
 
-def a_third_of(records: Sequence[Path]) -> list[Any]:
-    """Every third for each test run, the others for `make soak`: of what takes long and every record is alike in."""
+def some_records(each: int, records: Sequence[Path] = RECORDS, *, is_soak: bool = IS_SOAK) -> list[Any]:
+    """Return parameters: `each` records of every folder, evenly spread; a soak run adds the others.
+
+    For what every record is alike in; each of them is played to its end in `tests/test_replays.py`.
+    """
+    folders = [list(paths) for _, paths in groupby(records, lambda path: path.parent)]
+    return _parameters(records, {path for paths in folders for path in sample(paths, each, is_soak=False)}, is_soak)
+
+
+def a_third_of(records: Sequence[Path], *, is_soak: bool = IS_SOAK) -> list[Any]:
+    """Return parameters: every third of the records; a soak run adds the others."""
+    return _parameters(records, set(records[::3]), is_soak)
+
+
+def _parameters(records: Sequence[Path], chosen: Collection[Path], is_soak: bool) -> list[Any]:
     return [
-        pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=() if place % 3 == 0 else pytest.mark.soak)
-        for place, path in enumerate(records)
+        pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=() if path in chosen else pytest.mark.soak)
+        for path in records
+        if path in chosen or is_soak
     ]
 
 

@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple, Self
 
@@ -20,33 +19,17 @@ from tests.cli.commands import ROOT
 
 _NOTED = re.compile(r"class Noted\(EventBase.*?\n\n\n", re.DOTALL)
 
-_SHAPE_1 = """
-class Noted1(EventBase, frozen=True, tag="noted"):
-    text: Text
+_SHAPE = """
+class {name}(EventBase, frozen=True, tag="{tag}"):
+    {text}: Text{more}
     seat: Seat | None = None
     version: Version | None = None
 
 
 """
-
-_SHAPE_2 = """
-class {name}(EventBase, frozen=True, tag="noted.2"):
-    words: Text
-    seat: Seat | None = None
-    version: Version | None = None
-
-
-"""
-
-_SHAPE_3 = """
-class Noted(EventBase, frozen=True, tag="noted.3"):
-    text: Text
-    lang: Word = "und"
-    seat: Seat | None = None
-    version: Version | None = None
-
-
-"""
+_SHAPE_1 = _SHAPE.format(name="Noted1", tag="noted", text="text", more="")
+_SHAPE_2 = _SHAPE.replace("{tag}", "noted.2").replace("{text}", "words").replace("{more}", "")
+_SHAPE_3 = _SHAPE.format(name="Noted", tag="noted.3", text="text", more='\n    lang: Word = "und"')
 
 _RECORDABLE = re.compile(r"(?<=^Recordable: TypeAlias = )", re.MULTILINE)
 _LIFTS = re.compile(r"LIFTS: Final\[dict\[type, Callable\[\[Any\], Event\]\]\] = \{\}")
@@ -77,14 +60,10 @@ class Program:
     """`trickledger` of some year: a process of its own that runs one command after the other."""
 
     def __init__(self, package: Path) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", _SERVE],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=package,
-            env={**os.environ, "PYTHONPATH": str(package), "PYTHONUTF8": "1"},
-        )
+        serve = [sys.executable, "-c", _SERVE]
+        env = {**os.environ, "PYTHONPATH": str(package), "PYTHONUTF8": "1"}
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(serve, stdin=pipe, stdout=pipe, text=True, cwd=package, env=env)
 
     def __enter__(self) -> Self:
         return self
@@ -124,15 +103,11 @@ def _program(folder: Path, shapes: str, lifts: dict[str, str]) -> Program:
     events = folder / "ledger" / "events.py"
     text = events.read_text(encoding="utf-8")
     text = _replaced(_NOTED, shapes.lstrip("\n"), text)
-    text = _replaced(_RECORDABLE, _union(lifts), text)
+    text = _replaced(_RECORDABLE, "".join(f"{name} | " for name in lifts), text)
     table = ", ".join(f"{old}: lambda old: {new}" for old, new in lifts.items())
     text = _replaced(_LIFTS, f"LIFTS: Final[dict[type, Callable[[Any], Event]]] = {{{table}}}", text)
     events.write_text(text, encoding="utf-8")
     return Program(folder)
-
-
-def _union(old: Iterable[str]) -> str:
-    return "".join(f"{name} | " for name in old)
 
 
 def _replaced(pattern: re.Pattern[str], new: str, text: str) -> str:

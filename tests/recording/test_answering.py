@@ -27,7 +27,8 @@ def line(event: dict[str, object], table: str = "t", **more: str) -> bytes:
     return json.dumps({"stream": f"table/{table}", "event": event, **more}).encode() + b"\n"
 
 
-OPENED = line({"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]})
+A_TABLE = {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]}
+OPENED = line(A_TABLE)
 STARTED = line({"type": "deal_started", "deal": 1, "dealer": 2})
 OUT_OF_TURN = line({"type": "bid_made", "seat": 1, "call": "pass"})
 MALFORMED = line({"type": "bid_made", "seat": 7, "call": "pass"})
@@ -49,6 +50,12 @@ class Following:
     def __call__(self, answer: LineReceipt | LineRefused, error: LedgerError | None) -> None:
         self.answers.append(answer)
         self.errors.append(error)
+
+    def types(self) -> list[type]:
+        return [type(answer) for answer in self.answers]
+
+    def refusals(self) -> list[LineRefused]:
+        return [answer for answer in self.answers if isinstance(answer, LineRefused)]
 
 
 def follow(store: LogStore, lines: Sequence[bytes], strict: bool = False) -> tuple[ImportReport, Following]:
@@ -88,16 +95,8 @@ def test_it_is_in_the_ledger_before_it_is_answered_and_before_the_next_line_has_
 
 def test_a_refused_line_stops_nothing_and_is_answered_by_its_error(store: MemoryStore) -> None:
     report, told = follow(store, [OPENED, STARTED, MALFORMED, b"hello\n", OUT_OF_TURN])
-    assert [type(answer).__name__ for answer in told.answers] == [
-        "LineReceipt",
-        "LineReceipt",
-        "LineRefused",
-        "LineRefused",
-        "LineReceipt",
-    ]
-    first, second = told.answers[2:4]
-    assert isinstance(first, LineRefused)
-    assert isinstance(second, LineRefused)
+    assert told.types() == [LineReceipt, LineReceipt, LineRefused, LineRefused, LineReceipt]
+    first, second = told.refusals()
     assert (first.line, first.error.code, first.error.line, first.error.where) == (3, "malformed", 3, "seat")
     assert (second.line, second.error.code) == (4, "not_json")
     assert [error.exit_status for error in told.errors if error is not None] == [3, 3]
@@ -106,17 +105,15 @@ def test_a_refused_line_stops_nothing_and_is_answered_by_its_error(store: Memory
 
 def test_a_line_sent_again_gets_its_first_receipt(store: MemoryStore) -> None:
     _, told = follow(store, [OPENED, REMARK, STARTED, REMARK])
-    first, again = told.answers[1], told.answers[3]
-    assert isinstance(first, LineReceipt)
-    assert isinstance(again, LineReceipt)
+    _, first, _, again = told.answers
+    assert isinstance(first, LineReceipt) and isinstance(again, LineReceipt)
     assert (again.position, again.version, again.id, again.already_recorded) == (2, 2, ID, True)
     assert not first.already_recorded
     assert store.head().position == 3
 
 
 def test_a_line_that_opened_the_table_may_be_sent_again(store: MemoryStore) -> None:
-    opened = line({"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]}, id=ID)
-    report, _ = follow(store, [opened, opened])
+    report, _ = follow(store, [line(A_TABLE, id=ID)] * 2)
     assert (report.events, report.already_recorded) == (1, 1)
 
 
@@ -129,8 +126,7 @@ def test_an_id_used_for_something_else_is_a_conflict(store: MemoryStore) -> None
 def test_strict_refuses_a_line_against_the_rules_and_goes_on(store: MemoryStore) -> None:
     lawful = OUT_OF_TURN.replace(b'"seat": 1', b'"seat": 0')
     report, told = follow(store, [OPENED, STARTED, OUT_OF_TURN, lawful], strict=True)
-    refused = told.answers[2]
-    assert isinstance(refused, LineRefused)
+    (refused,) = told.refusals()
     assert (refused.error.code, refused.error.finding, refused.error.line) == ("against_rules", "OMB-11.15", 3)
     assert report.events == 3
     assert report.findings == 0
@@ -152,7 +148,7 @@ def test_what_others_record_meanwhile_is_seen(store: MemoryStore) -> None:
 
     lines = b"".join([OPENED, REMARK, STARTED, OUT_OF_TURN])
     import_file(store, io.BytesIO(lines), Recording(by="x"), follow=answered)
-    assert [type(answer) for answer in told.answers] == [LineReceipt, LineReceipt, LineRefused, LineReceipt]
+    assert told.types() == [LineReceipt, LineReceipt, LineRefused, LineReceipt]
     assert [row.recorded_by for row in store.read()] == ["x", "x", "somebody else", "x"]
 
 
@@ -163,9 +159,8 @@ def test_a_line_overtaken_by_somebody_else_is_recorded_after_that() -> None:
         def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
             if recorded_by == "program" and self.left and self.head().position:
                 self.left -= 1
-                super().append(
-                    Batch("table/t", "any", (NewEntry(Noted(text=f"{self.left}")),)), recorded_by="somebody else"
-                )
+                note = NewEntry(Noted(text=f"{self.left}"))
+                super().append(Batch("table/t", "any", (note,)), recorded_by="somebody else")
             return super().append(batch, recorded_by=recorded_by)
 
     store = Overtaken()
@@ -178,8 +173,7 @@ def test_a_line_overtaken_by_somebody_else_is_recorded_after_that() -> None:
 def test_a_line_beyond_the_limit_is_refused_and_the_next_one_taken(store: MemoryStore) -> None:
     long = b'{"stream": "' + b"x" * (3 * LINE_BYTES) + b'"}\n'
     _, told = follow(store, [OPENED, long, STARTED])
-    refused = told.answers[1]
-    assert isinstance(refused, LineRefused)
+    (refused,) = told.refusals()
     assert (refused.error.code, refused.error.limit) == ("too_large", LINE_BYTES)
     assert f"{len(long) - 1:,}" in refused.error.message
     assert store.head().position == 2
@@ -204,42 +198,31 @@ def test_a_ledger_that_cannot_be_written_any_more_ends_it() -> None:
 
 
 def test_an_hour_of_lines_makes_the_ledger_that_one_file_makes(store: MemoryStore) -> None:
-    record = Path("replays/ombre/revoke.toml").read_bytes()
     source = MemoryStore()
-    import_content(source, record, "revoke.toml", recorded_by="x")
-    lines = [bare + b"\n" for bare in export_lines(source, bare=True)]
-    report, told = follow(store, lines)
+    import_content(source, Path("replays/ombre/revoke.toml").read_bytes(), "revoke.toml", recorded_by="x")
+    report, told = follow(store, [bare + b"\n" for bare in export_lines(source, bare=True)])
     assert not any(told.errors)
     assert [row.payload for row in store.read()] == [row.payload for row in source.read()]
     assert report.findings == 1
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {"file": "lines.ndjson"},
-        {"correct": True, "reason": "x"},
-        {"recording": Recording(by="x", dry_run=True)},
-    ],
-    ids=["a file by its name", "corrections", "dry run"],
-)
-def test_following_goes_with_an_open_file_alone(store: MemoryStore, asked: dict[str, object]) -> None:
-    how = {"file": io.BytesIO(OPENED), "recording": Recording(by="x"), "follow": Following(), **asked}
-    with pytest.raises(MalformedError, match="lines are followed and something else is asked as well") as refused:
-        import_file(store, **how)  # type: ignore[arg-type]
-    assert_speaks_japanese(refused.value)
-    assert store.head().position == 0
+OTHERS = "lines are followed and something else is asked as well"
 
 
 @pytest.mark.parametrize(
     ("asked", "complaint"),
     [
+        ({"follow": Following(), "file": "lines.ndjson"}, OTHERS),
+        ({"follow": Following(), "correct": True, "reason": "x"}, OTHERS),
+        ({"follow": Following(), "recording": Recording(by="x", dry_run=True)}, OTHERS),
         ({"correct": True}, "corrections without a reason"),
         ({"correct": True, "reason": " "}, "corrections without a reason"),
         ({"reason": "misread"}, "a reason without `correct`"),
     ],
 )
-def test_corrections_and_their_reason_go_together(store: MemoryStore, asked: dict[str, object], complaint: str) -> None:
+def test_what_does_not_go_together_is_refused(store: MemoryStore, asked: dict[str, object], complaint: str) -> None:
+    """Lines are followed of an open file alone; corrections have a reason."""
     with pytest.raises(MalformedError, match=complaint) as refused:
-        import_file(store, io.BytesIO(OPENED), Recording(by="x"), **asked)  # type: ignore[arg-type]
+        import_file(store, **{"file": io.BytesIO(OPENED), "recording": Recording(by="x"), **asked})  # type: ignore[arg-type]
     assert_speaks_japanese(refused.value, "correct")
+    assert store.head().position == 0

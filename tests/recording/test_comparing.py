@@ -6,7 +6,7 @@ import io
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs, to_builtins
 
@@ -22,9 +22,9 @@ from ledger.recording.importing import import_content
 from ledger.table.fold import TableFold
 from tests.contracts.strategies import DeclaredTables, pack_of
 from tests.hand_records import REPLAYS
+from tests.recording.searches import FEW
 
 EVENING = (REPLAYS / "session" / "opening-night-1.toml").read_text(encoding="utf-8")
-SOME = settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 
 
 def told(text: str, name: str = "a.toml") -> ToldTable:
@@ -106,7 +106,7 @@ def test_a_file_is_compared_with_a_table_of_the_ledger():
 
 
 @pytest.mark.parametrize("game", sorted(registered_games()))
-@SOME
+@FEW
 @given(data=st.data())
 def test_who_knows_less_contradicts_nobody(game, data):
     table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=2))]
@@ -116,7 +116,7 @@ def test_who_knows_less_contradicts_nobody(game, data):
 
 
 @pytest.mark.parametrize("game", sorted(registered_games()))
-@SOME
+@FEW
 @given(data=st.data())
 def test_one_card_that_differs_is_found_where_it_is(game, data):
     table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=2))]

@@ -5,25 +5,24 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import MalformedError, NotFoundError
 from ledger.events import Corrected, DealStarted, Event, Noted, RulingGiven, ScoreClaimed
-from ledger.games import game_named
 from ledger.log.base import Batch, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.adding import Recording, add_events
 from ledger.recording.correcting_deal import deal_correction
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.importing import import_content
-from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
 from ledger.table.lookup import fold_table
 from tests.hand_records import table_events
 from tests.japanese import assert_speaks_japanese
-from tests.recording.slip_makers import SIMULATED, deals_of, file_of, is_typed_truly, typed
-from tests.recording.test_slips import FILE, KOP
+from tests.recording.searches import SOME
+from tests.recording.slip_makers import FILE, GAMES, deals_of, simulated
+from tests.recording.test_slips import KOP
 
 TWO = (
     KOP.replace("closed = true", 'closed = "late"') + '[[deal]]\ncalls = "pass pass pass pass"\nplay = "DT DQ HT HA"\n'
@@ -156,35 +155,29 @@ def test_a_deal_that_there_is_not_is_refused() -> None:
         replaced(recorded(TWO), 3, ANEW)
 
 
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 50), game=st.sampled_from(sorted(SIMULATED)))
+def others_than(number: int, fold: TableFold) -> list[list[Event]]:
+    return [of_deal(fold, deal.number) for deal in fold.deals if deal.number != number]
+
+
+@SOME
+@given(seed=st.integers(0, 50), game=st.sampled_from(GAMES))
 def test_any_deal_becomes_any_other(seed: int, game: str) -> None:
     """What is read afterwards is what the file tells, whatever stood there, and what follows is untouched."""
-    players, options = SIMULATED[game]
-    names = ("Ada", "Ben", "Cleo", "Dan")[:players]
-    events = simulate_table(game_named(game), names, options, 3, seed, "t")
-    others = [
-        deal
-        for deal in deals_of(simulate_table(game_named(game), names, options, 3, seed, "u"))
-        if is_typed_truly(deal)
-    ]
+    events, others = simulated(game, seed), list(deals_of(simulated(game, seed, "u")))
     if not others:
         return
     store = MemoryStore()
     store.append(Batch("table/t", 0, tuple(map(NewEntry, events))), recorded_by="test")
     number = Random(seed).randint(1, sum(isinstance(event, DealStarted) for event in events))
     other = Random(seed).choice(others)
-    anew = file_of(other, typed(other))
-    rest = [
-        of_deal(fold_table(store, "t"), deal.number) for deal in fold_table(store, "t").deals if deal.number != number
-    ]
+    rest = others_than(number, fold_table(store, "t"))
     try:
-        replaced(store, number, anew, "t")
+        replaced(store, number, other.text, "t")
     except MalformedError as error:
         assert "is read so already" in str(error)
     after = fold_table(store, "t")
     read = of_deal(after, number)
-    (started, *acts, _) = table_events(read_hand_record(anew, FILE))[1:]
+    (started, *acts, _) = table_events(read_hand_record(other.text, FILE))[1:]
     assert read == [DealStarted(deal=number, dealer=other.started.dealer), *acts]
     assert isinstance(started, DealStarted)
-    assert [of_deal(after, deal.number) for deal in after.deals if deal.number != number] == rest
+    assert others_than(number, after) == rest

@@ -26,22 +26,11 @@ def given_ruling(made: Record, kind: str = "stands", **fields: Any) -> RulingGiv
     return ruling(made.fold(), 1, kind, "so ruled", **fields)  # type: ignore[arg-type]
 
 
-# --- amounts ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "amounts"),
-    [
-        ("10,-10,0", (10, -10, 0)),
-        ("10 -10 0", (10, -10, 0)),
-        ("Belinda +10, Baron -10", (10, -10, 0)),
-        ("Sir Plume=3; belinda: −3", (-3, 0, 3)),
-        ("0=5, 2 -5", (5, 0, -5)),
-        ("Sir 0", (0, 0, 0)),
-    ],
-)
-def test_amounts_go_by_seat_or_by_name(text: str, amounts: tuple[int, ...]) -> None:
-    assert amounts_by_seat(PLAYERS, text) == amounts
+def test_amounts_go_by_seat_or_by_name() -> None:
+    by_seat = {"10,-10,0": (10, -10, 0), "10 -10 0": (10, -10, 0), "0=5, 2 -5": (5, 0, -5)}
+    by_name = {"Belinda +10, Baron -10": (10, -10, 0), "Sir Plume=3; belinda: −3": (-3, 0, 3), "Sir 0": (0, 0, 0)}
+    amounts = by_seat | by_name
+    assert {text: amounts_by_seat(PLAYERS, text) for text in amounts} == amounts
 
 
 @pytest.mark.parametrize(
@@ -59,7 +48,7 @@ def test_amounts_go_by_seat_or_by_name(text: str, amounts: tuple[int, ...]) -> N
     ],
 )
 def test_amounts_that_cannot_be_read_are_refused(text: str, message: str) -> None:
-    with pytest.raises(MalformedError, match=message.replace("'", ".")):
+    with pytest.raises(MalformedError, match=message):
         amounts_by_seat(PLAYERS, text)
 
 
@@ -84,9 +73,6 @@ def test_a_ruling_that_makes_or_loses_points_says_how_many(deltas: Any, pool: in
 
 def test_the_pool_takes_what_the_players_pay() -> None:
     assert given_ruling(record(), "adjust", deltas="Belinda -5", pool=5).pool == 5
-
-
-# --- rulings ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_rule_is_named_by_its_id_or_its_number() -> None:
@@ -130,9 +116,6 @@ def test_disputes_and_rulings_say_something(text: str) -> None:
         ruling(record().fold(), 1, "stands", text)
     with pytest.raises(MalformedError, match="a dispute without words"):
         dispute(record().fold(), 1, text)
-
-
-# --- disputes ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_dispute_names_its_player_and_the_entry() -> None:

@@ -3,85 +3,23 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import MalformedError
 from ledger.recording.hand.layout import laid_out
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.written import TableToWrite, written_record
-from tests.hand_records import REPLAYS, record_in, table_events
+from tests.hand_records import record_in, some_records, table_events
+from tests.recording.searches import SOME
 
-RECORDS = sorted(REPLAYS.glob("**/*.toml"))
-
-TYPED = """# Sheet 12
-# in pencil
-
-players=["Margit",'Paulo',   "Ines"] # in the order of play
-# which game
-game  =  "ombre"
-table="t"
-closed = true
-[options]
-ante=10
-[[deal]]   # the first
-play = [ "c2 h6, CQ", "♠A  hj HQ # a comment / of a line" ]
-dealer = "Paulo"
-exchange = \"\"\"
-
-  dq d5->H5 h3   # two of them
-SQ D4 CJ C3 > S2 CA CK CQ / s7 DA DJ D7 C7 C5 C4
-\"\"\"
-# what they said
-calls = "pass entrada , pass"
-trump = 'H'
-notes = \"\"\"
-two # lines
-\"\"\"
-  [deal.hands]
-Margit = "SA SK HA H6 H4 H2 DK DQ 5d"  # held
-Paulo = "SQ S6 S4 S3 HJ D6 D4 CJ C3"
-# the end
-"""
-
-LAID_OUT = """# Sheet 12
-# in pencil
-
-# which game
-game = "ombre"
-table = "t"
-players = ["Margit", "Paulo", "Ines"]  # in the order of play
-closed = true
-
-[options]
-ante = 10
-
-[[deal]]  # the first
-dealer = "Paulo"
-# what they said
-calls = "pass entrada pass"
-trump = "H"
-exchange = \"\"\"
-DQ D5 > H5 H3  # two of them
-SQ D4 CJ C3 > S2 CA CK CQ
-S7 DA DJ D7 C7 C5 C4
-\"\"\"
-play = \"\"\"
-C2 H6 CQ
-SA HJ HQ  # a comment / of a line
-\"\"\"
-notes = \"\"\"
-two # lines
-\"\"\"
-
-[deal.hands]
-Margit = "SA SK HA H6 H4 H2 DK DQ D5"  # held
-Paulo = "SQ S6 S4 S3 HJ D6 D4 CJ C3"
-
-# the end
-"""
+TYPED, LAID_OUT = (
+    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("as_typed.toml", "laid_out.toml")
+)
+"""One record as somebody typed it, and as it is laid out."""
 
 
 def test_a_file_as_somebody_typed_it_is_laid_out():
@@ -89,24 +27,25 @@ def test_a_file_as_somebody_typed_it_is_laid_out():
     assert laid_out(LAID_OUT, "t.toml") == LAID_OUT
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some_records(4))
 def test_what_a_record_tells_stays_and_it_is_laid_out_once_and_for_all(path):
     text = path.read_text(encoding="utf-8")
     made = laid_out(text, path.name)
     again = read_hand_record(made, path.name)
-    assert (again.events, again.expectations) == (record_in(path).events, record_in(path).expectations)
+    typed = record_in(path)
+    assert (again.events, again.expectations) == (typed.events, typed.expectations)
     assert laid_out(made, path.name) == made
     assert made.count("#") == text.count("#")
 
 
-@pytest.mark.parametrize("path", RECORDS[::3], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some_records(3))
 def test_a_table_out_of_the_ledger_is_laid_out_so_already(path):
     reading = list(enumerate(table_events(record_in(path)), 1))
     written = written_record(TableToWrite(slug="t", reading=reading)).text
     assert laid_out(written, "t.toml") == written
 
 
-@settings(max_examples=150)
+@SOME
 @given(data=st.data())
 def test_no_comment_is_lost_wherever_it_stands(data):
     """A comment behind any line that may have one, and above any statement."""

@@ -16,12 +16,13 @@ from ledger.games.kernel.result_form import ResultForm, answers_of
 from ledger.i18n import LANGUAGES, sentence
 from ledger.recording.result_forms import result_form
 from ledger.recording.typed.asking import Question, told_result
-from ledger.recording.typed.situation import Situation
+from ledger.recording.typed.situation import situation_in
 from ledger.table.fold import TableFold
-from tests.hand_records import record_in, table_events
+from tests.hand_records import RECORDS, fold_of, record_in, some_records
 
-RECORDS = sorted((Path(__file__).parents[2] / "replays").rglob("*.toml"))
 OMBRE = game_named("ombre")
+OPTIONS = OMBRE.make_options({}, 3)
+PLAYED_OR_WRITTEN = [*some_records(4), *some_records(3, [path for path in RECORDS if "\nresult" in path.read_text()])]
 
 
 class Played(NamedTuple):
@@ -31,29 +32,28 @@ class Played(NamedTuple):
     dealer: int
     outcome: Mapping[str, Any]
 
+    def completed(self, outcome: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the outcome with all that follows from what is told of it."""
+        opened, game = self.opened, game_named(self.opened.game)
+        options = game.make_options(opened.options, len(opened.players))
+        told: Mapping[str, Any] = msgspec.to_builtins(
+            game.check_outcome(dict(outcome), options, len(opened.players), self.dealer)
+        )
+        return told
+
 
 def played(path: Path) -> list[Played]:
     """What was recorded as a result, and what the play of the other deals came to."""
-    events = table_events(record_in(path))
-    opened = next(one for one in events if isinstance(one, TableOpened))
-    fold = TableFold([(place + 1, event) for place, event in enumerate(events)])
+    fold = fold_of(record_in(path))
     found = []
     for record in fold.deals:
         told = [event for _, event in fold.entries[record.start : record.end] if isinstance(event, ResultRecorded)]
         if told:
-            found.append(Played(opened, record.dealer, completed(opened, told[0].outcome, record.dealer)))
+            one = Played(fold.opened, record.dealer, told[0].outcome)
+            found.append(one._replace(outcome=one.completed(one.outcome)))
         elif record.outcome is not None:
-            found.append(Played(opened, record.dealer, msgspec.to_builtins(record.outcome)))
+            found.append(Played(fold.opened, record.dealer, msgspec.to_builtins(record.outcome)))
     return found
-
-
-def completed(opened: TableOpened, outcome: Mapping[str, Any], dealer: int) -> Mapping[str, Any]:
-    game = game_named(opened.game)
-    options = game.make_options(opened.options, len(opened.players))
-    told: Mapping[str, Any] = msgspec.to_builtins(
-        game.check_outcome(dict(outcome), options, len(opened.players), dealer)
-    )
-    return told
 
 
 def filled_in(one: Played) -> ResultForm:
@@ -69,38 +69,25 @@ def filled_in(one: Played) -> ResultForm:
         told = answers
 
 
-@pytest.mark.parametrize("path", RECORDS, ids=[path.stem for path in RECORDS])
-def test_whatever_a_deal_came_to_can_be_filled_in(path: Path) -> None:
-    for one in played(path):
-        form = filled_in(one)
-        assert form.outcome is not None, [question for question in form.questions if question.answer is None]
-        assert completed(one.opened, form.outcome, one.dealer) == one.outcome
-
-
-@pytest.mark.parametrize("path", RECORDS, ids=[path.stem for path in RECORDS])
-def test_each_question_is_worded_in_all_languages(path: Path) -> None:
+@pytest.mark.parametrize("path", PLAYED_OR_WRITTEN)
+def test_whatever_a_deal_came_to_can_be_filled_in_in_all_languages(path: Path) -> None:
     for one in played(path):
         form, package = filled_in(one), game_named(one.opened.game).package
+        assert form.outcome is not None, [question for question in form.questions if question.answer is None]
+        assert one.completed(form.outcome) == one.outcome
         words = [told for question in form.questions for told in (question.words, question.not_told) if told]
         for lang in LANGUAGES:
             assert all(sentence(package, told, one.opened.players, lang) for told in (*words, *form.follows))
 
 
-RECORDED = [path for path in RECORDS if "result" in path.read_text(encoding="utf-8")]
-
-
-@pytest.mark.parametrize("path", RECORDED, ids=[path.stem for path in RECORDED])
+@pytest.mark.parametrize("path", PLAYED_OR_WRITTEN)
 def test_the_terminal_makes_the_same_of_the_same_answers(path: Path) -> None:
     for one in played(path):
         form = filled_in(one)
         assert form.outcome is not None
         fold = TableFold([(1, one.opened), (2, DealStarted(deal=1, dealer=one.dealer))], goes_on=True)
-        now = Situation(
-            stage="cards", game=fold.game, players=fold.players, legal={}, turn=None, dealt=(), machine=None,
-            next_deal=2, dealer=one.dealer,
-        )  # fmt: skip
-        told = told_result(now, fold, one.dealer, typed(form.outcome))
-        assert completed(one.opened, told.outcome, one.dealer) == one.outcome
+        told = told_result(situation_in(fold, fold.players), fold, one.dealer, typed(form.outcome))
+        assert one.completed(told.outcome) == one.outcome
 
 
 def typed(outcome: Mapping[str, Any]) -> Callable[[Question], str]:
@@ -119,22 +106,21 @@ def typed(outcome: Mapping[str, Any]) -> Callable[[Question], str]:
 
 def test_the_last_number_follows() -> None:
     told = {"ombre": "0", "contract": "entrada", "trump": "S", "tricks.0": "3", "tricks.1": "2"}
-    form = result_form(OMBRE, told, OMBRE.make_options({}, 3), 3, 2)
+    form = result_form(OMBRE, told, OPTIONS, 3, 2)
     assert form.outcome is not None and form.outcome["tricks"] == [3, 2, 4]
-    assert [sentence(OMBRE.package, one, ("Belinda", "Baron", "Clarissa")) for one in form.follows] == [
-        "Clarissa has the other 4."
-    ]
+    (follows,) = form.follows
+    assert sentence(OMBRE.package, follows, ("Belinda", "Baron", "Clarissa")) == "Clarissa has the other 4."
 
 
 def test_nothing_comes_of_a_form_with_answers_missing() -> None:
-    form = result_form(OMBRE, {"ombre": "0"}, OMBRE.make_options({}, 3), 3, 2)
+    form = result_form(OMBRE, {"ombre": "0"}, OPTIONS, 3, 2)
     assert form.outcome is None and form.follows == ()
     assert [one.name for one in form.questions if one.answer is None] == ["contract", "trump", "tricks.0", "tricks.1"]
 
 
 @pytest.mark.parametrize("answer", ["7", "-1", "99999999999999", "x", "none ", "<b>", "\u0663"])
 def test_what_nobody_was_offered_is_no_answer(answer: str) -> None:
-    form = result_form(OMBRE, {"ombre": answer, "tricks.0": answer}, OMBRE.make_options({}, 3), 3, 2)
+    form = result_form(OMBRE, {"ombre": answer, "tricks.0": answer}, OPTIONS, 3, 2)
     asked = {one.name: one.answer for one in form.questions}
     assert asked["ombre"] is None
 
@@ -142,8 +128,7 @@ def test_what_nobody_was_offered_is_no_answer(answer: str) -> None:
 def test_a_game_that_says_nothing_is_asked_for_each_field_of_its_outcome() -> None:
     plain = replace(OMBRE, result_form=None)
     told = {"ombre": "0", "contract": "solo", "trump": "S", "tricks.0": "9", "tricks.1": "0", "tricks.2": "0"}
-    form = result_form(plain, {**told, "primeras": "yes"}, OMBRE.make_options({}, 3), 3, 2)
+    form = result_form(plain, {**told, "primeras": "yes"}, OPTIONS, 3, 2)
     assert form.outcome is not None
-    outcome = OMBRE.check_outcome(dict(form.outcome), OMBRE.make_options({}, 3), 3, 2)
-    assert outcome.result == "SACADA_VOLE"
+    assert OMBRE.check_outcome(dict(form.outcome), OPTIONS, 3, 2).result == "SACADA_VOLE"
     assert all(one.words is None for one in form.questions)

@@ -43,7 +43,7 @@ def test_no_more_deals_are_made_than_the_match_has():
 
 
 def test_everything_that_can_be_said_and_come_out_occurs():
-    events = table(3000, seed=4, all_pass="spadille_forced", favourite_suit="H")
+    events = table(700, seed=4, all_pass="spadille_forced", favourite_suit="H")
     fold = TableFold(list(enumerate(events, 1)))
     said = Counter(event.what for event in events if isinstance(event, Announced))
     called = Counter(event.call for event in events if isinstance(event, BidMade))

@@ -14,26 +14,9 @@ from ledger.log.verify import verify
 from ledger.recording.importing import import_content
 from tests.cli.commands import OPENED, CommandLine
 
-SESSION = {"type": "session_opened", "title": "Friday", "date": "2026-01-02"}
-HOLDING_ZERO: list[tuple[str, dict[str, Any]]] = [
-    ("table/t\0", OPENED),
-    ("table/t", {**OPENED, "players": ["Ann\0", "Ben", "Cleo"]}),
-    ("table/t", {**OPENED, "session": "friday\0"}),
-    ("table/t", {**OPENED, "options": {"favourite_suit": "H\0"}}),
-    *(("session/s", {**SESSION, field: "Friday\0"}) for field in ("title", "club", "place", "zone", "date")),
-]
-
 
 def bare(stream: str, event: dict[str, Any]) -> bytes:
     return json.dumps({"stream": stream, "event": event}).encode()
-
-
-@pytest.mark.parametrize(("stream", "event"), HOLDING_ZERO)
-def test_no_name_in_an_event_holds_zero(stream: str, event: dict[str, Any]) -> None:
-    store = MemoryStore()
-    with pytest.raises(MalformedError):
-        import_content(store, bare(stream, event), "file", recorded_by="test")
-    assert store.head().position == 0
 
 
 def test_no_recorder_holds_zero() -> None:

@@ -113,20 +113,14 @@ def _reached(event: Event, page: Shown) -> Tapped:
 
 
 def _offered(offers: Offers) -> Iterator[Offer]:
-    yield from offers.calls
-    yield from (one for row in offers.said for one in row.offers)
-    yield from offers.gathered
-    if offers.exchange is not None:
-        yield from offers.exchange.counts
-    if offers.none_called is not None:
-        yield offers.none_called
+    yield from (*offers.calls, *(one for row in offers.said for one in row.offers), *offers.gathered)
+    yield from () if offers.exchange is None else offers.exchange.counts
+    yield from () if offers.none_called is None else (offers.none_called,)
 
 
 def _as_tapped(event: Event) -> Event:
     """As far as one tap tells it: which cards were exchanged is told besides, and who stops needs no name."""
-    if isinstance(event, CardsExchanged):
-        return CardsExchanged(seat=event.seat, count=event.count)
-    return event
+    return CardsExchanged(seat=event.seat, count=event.count) if isinstance(event, CardsExchanged) else event
 
 
 def _without_seat(event: Event) -> Event:

