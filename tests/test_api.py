@@ -13,14 +13,7 @@ from typing import Any
 import pytest
 
 import ledger
-from ledger.errors import (
-    AgainstRulesError,
-    ConflictError,
-    LedgerError,
-    MalformedError,
-    NotFoundError,
-    UnreadableError,
-)
+from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError, NotFoundError, UnreadableError
 from ledger.events import CardPlayed, Corrected
 from ledger.log.base import LogStore
 from tests.japanese import assert_speaks_japanese

@@ -59,8 +59,7 @@ def padded(size: int) -> bytes:
     return line[:-1] + b" " * (size - len(line)) + line[-1:]
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n", b""], ids=["ended", "ended on Windows", "not ended"])
-@pytest.mark.parametrize("before", [b"", b"\n" * 999_990], ids=["first", "later"])
+@pytest.mark.parametrize(("before", "end"), [(b"", b"\n"), (b"\n" * 999_990, b"\r\n"), (b"", b"")], ids=range(3))
 def test_a_line(before: bytes, end: bytes) -> None:
     assert recorded(before + padded(limits.LINE_BYTES) + end).head().position == 1
     number = before.count(b"\n") + 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,10 +27,12 @@ class Term(NamedTuple):
     games: tuple[str, ...]
     defined: tuple[str, ...]
 
-    def holds_in(self, folder: Path) -> bool:
-        room = folder.parent.name.removeprefix("trickledger_")
-        is_game = (folder.parent / "rules.md").exists()
-        return "all" in self.games or room in self.games or ("rooms" in self.games and not is_game)
+
+@cache
+def terms_of(folder: Path) -> list[Term]:
+    room = folder.parent.name.removeprefix("trickledger_")
+    holding = {"all", room} if (folder.parent / "rules.md").exists() else {"all", room, "rooms"}
+    return [term for term in TERMS if holding & set(term.games)]
 
 
 def parts(cell: str) -> tuple[str, ...]:
@@ -58,10 +61,10 @@ TYPED = re.compile(
 """What is no word of a sentence: commands, fields, values, what one types, and the contract with other programs."""
 
 
-def has_term(english: str, sentence: str) -> bool:
-    """Whether the sentence has the term as words of its own, once or many times."""
-    said = TYPED.sub("", sentence)
-    return re.search(rf"(?<![\w.-]){re.escape(english)}(?:s|es)?(?![\w-])", said, re.IGNORECASE) is not None
+def has_term(english: str, said: str) -> bool:
+    """Whether what a sentence says in words has the term as words of its own, once or many times."""
+    pattern = rf"(?<![\w.-]){re.escape(english)}(?:s|es)?(?![\w-])"
+    return english.lower() in said.lower() and re.search(pattern, said, re.IGNORECASE) is not None
 
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
@@ -70,8 +73,9 @@ def test_a_term_is_said_as_the_page_says_it(folder: Path) -> None:
     assert [
         (key, english[key], japanese[key], term.japanese)
         for key in english
-        for term in TERMS
-        if term.holds_in(folder) and any(has_term(word, english[key]) for word in term.english)
+        for said in [TYPED.sub("", english[key])]
+        for term in terms_of(folder)
+        if any(has_term(word, said) for word in term.english)
         if not any(word in japanese[key] for word in term.japanese)
     ] == []
 
@@ -81,8 +85,7 @@ def test_what_a_term_is_not_called_stands_nowhere(folder: Path) -> None:
     assert [
         (key, text, never)
         for key, text in sentences(folder, "ja").items()
-        for term in TERMS
-        if term.holds_in(folder)
+        for term in terms_of(folder)
         for never in term.never
         if never in text
     ] == []

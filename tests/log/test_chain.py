@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 import msgspec
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.events import Envelope, Noted, TableOpened, encode_event
@@ -56,7 +56,8 @@ def test_the_digest_covers_the_digest_before_and_the_entry() -> None:
     assert digest_after(GENESIS, first.canonical()) == first.digest
 
 
-@given(st.lists(events, min_size=1, max_size=5))
+@settings(max_examples=25)
+@given(st.lists(events, min_size=1, max_size=3))
 def test_what_is_recorded_reads_back_to_the_same_bytes(recorded: list[Noted]) -> None:
     store = MemoryStore()
     store.append(batch(*recorded), recorded_by="recorder-1")

@@ -165,12 +165,7 @@ LENIENT = [example("card_played", card="sa"), example("card_played", card="ST\n"
 
 @pytest.mark.parametrize("event", [event for event in WRONG if event not in LENIENT], ids=json.dumps)
 def test_what_the_schema_of_events_refuses_the_import_refuses_too(event: Any) -> None:
-    told = [
-        example("table_opened"),
-        example("deal_started"),
-        example("card_played"),
-        event,
-    ]
+    told = [example("table_opened"), example("deal_started"), example("card_played"), event]
     lines = "\n".join(json.dumps({"stream": "table/t", "event": one}) for one in told)
     with pytest.raises(MalformedError):
         import_content(MemoryStore(), lines.encode(), "file", recorded_by="test")
@@ -183,8 +178,7 @@ def test_a_correction_that_strikes_puts_nothing_in() -> None:
 
 
 @pytest.mark.parametrize(
-    "award",
-    [{"winner": 1, "strength": 2, "circle": False, "draw_mark": 0}, {"winner": 0, "v": 3, "plus_one": True}],
+    "award", [{"winner": 1, "strength": 2, "circle": False, "draw_mark": 0}, {"winner": 0, "v": 3, "plus_one": True}]
 )
 def test_an_award_has_the_keys_of_bars_or_of_points(award: dict[str, Any]) -> None:
     assert_fits("event", {"type": "ruling_given", "deal": 1, "text": "so be it", "kind": "award", "award": award})
