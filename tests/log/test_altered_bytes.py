@@ -9,7 +9,6 @@ which stand in no digest.
 from __future__ import annotations
 
 import random
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -22,7 +21,6 @@ from ledger.log import Row, SqliteStore
 from ledger.log.admission import is_canonical_id
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play, remark
-from tests.log.damages import told
 from tests.log.pages import Use, uses
 
 TELLING: Final = {*range(44, 48), *range(60, 64), *range(68, 72)}
@@ -134,20 +132,3 @@ def test_every_byte_of_a_written_remark_is_guarded(large: Original) -> None:
         damage = verify(large.path).damage
         assert damage is not None
         assert damage.position == 201
-
-
-@pytest.mark.parametrize(
-    ("fact", "value", "what"),
-    [
-        ("format", "x", "the format of the ledger is said to be 'x', which no ledger has"),
-        ("contract", "99", "the contract of the ledger is said to be '99', which no ledger has"),
-        ("ledger_id", "none", "the ledger's id is no UUID: 'none'"),
-    ],
-)
-def test_a_fact_that_no_ledger_has_is_damage(small: Original, fact: str, value: str, what: str) -> None:
-    changed = small.path.with_name("changed.ledger")
-    changed.write_bytes(small.content)
-    with sqlite3.connect(changed) as connection:
-        connection.execute("UPDATE meta SET value = ? WHERE key = ?", (value, fact))
-    connection.close()
-    assert told(verify(changed).damage) == (None, what)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,8 +12,9 @@ from ledger.events import Noted, TableOpened, encode_event
 from ledger.log import MemoryStore
 from ledger.log.sqlite_file import APPLICATION_ID, FORMAT_VERSION
 from tests.contracts.log_builders import batch, play, remark
+from tests.log.verifiers import page, run_verifier
 
-PAGE = Path(__file__).parents[2] / "docs" / "log-format.md"
+PAGE = "log-format.md"
 Verify = Callable[[list[bytes]], tuple[int, str]]
 
 
@@ -35,18 +34,7 @@ def lines() -> list[bytes]:
 def verify(tmp_path: Path, ci_requires: Callable[[str], str]) -> Verify:
     """The page's verifier: its exit status and what it says of these lines."""
     node = ci_requires("node")
-    code = re.findall(r"^```js\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert len(code) == 1
-    (tmp_path / "verify.mjs").write_text(code[0], encoding="utf-8")
-
-    def run(lines: list[bytes]) -> tuple[int, str]:
-        (tmp_path / "club.ndjson").write_bytes(b"".join(line + b"\n" for line in lines))
-        command = [node, "verify.mjs", "club.ndjson"]
-        answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert answer.stderr == ""
-        return answer.returncode, answer.stdout.strip()
-
-    return run
+    return lambda lines: run_verifier(PAGE, node, tmp_path, {"club.ndjson": b"".join(line + b"\n" for line in lines)})
 
 
 def test_the_verifier_agrees_with_a_sound_export(lines: list[bytes], verify: Verify) -> None:
@@ -71,4 +59,4 @@ def test_texts_are_escaped_as_the_page_says() -> None:
 
 
 def test_the_page_names_the_file_as_it_is() -> None:
-    assert f"`application_id` 0x{APPLICATION_ID:X}, `user_version` {FORMAT_VERSION}" in PAGE.read_text(encoding="utf-8")
+    assert f"`application_id` 0x{APPLICATION_ID:X}, `user_version` {FORMAT_VERSION}" in page(PAGE)
