@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -42,11 +42,8 @@ def test_what_is_recorded_is_there_after_opening_again(path: Path) -> None:
         assert store.ledger_id == ledger_id
 
 
-def test_a_new_ledger_is_one_file(path: Path) -> None:
+def test_a_new_ledger_is_one_file_and_is_not_overwritten(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
-
-
-def test_an_existing_file_is_not_overwritten(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(ConflictError, match=r"club\.ledger exists already; nothing was overwritten"):
         SqliteStore.create(path)
@@ -54,15 +51,12 @@ def test_an_existing_file_is_not_overwritten(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
 
 
-def test_a_log_left_of_another_ledger_is_not_taken_over(tmp_path: Path) -> None:
+def test_no_ledger_is_made_without_its_folder_or_beside_a_log_left_of_another(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match="no ledger can be written to"):
+        SqliteStore.create(tmp_path / "missing" / "club.ledger")
     (tmp_path / "club.ledger-wal").write_bytes(b"left over")
     with pytest.raises(ConflictError, match="is left of another ledger"):
         SqliteStore.create(tmp_path / "club.ledger")
-
-
-def test_no_ledger_without_its_folder(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableError, match="no ledger can be written to"):
-        SqliteStore.create(tmp_path / "missing" / "club.ledger")
 
 
 def test_a_missing_ledger(tmp_path: Path) -> None:
@@ -71,39 +65,29 @@ def test_a_missing_ledger(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("content", [b"", b"session_opened\n", b"SQLite format 3\0" + bytes(84)])
-def test_another_file_is_not_a_ledger(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b"session_opened\n", b"SQLite format 3\0" + bytes(84), None])
+def test_another_file_or_a_folder_is_not_a_ledger(tmp_path: Path, content: bytes | None) -> None:
     other = tmp_path / "other"
-    other.write_bytes(content)
+    other.mkdir() if content is None else other.write_bytes(content)
     with pytest.raises(UnreadableError, match="is not a ledger"):
         SqliteStore.open(other)
-    assert other.read_bytes() == content
+    assert content is None or other.read_bytes() == content
 
 
-def test_a_folder_and_a_foreign_database_are_not_ledgers(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableError, match="is not a ledger"):
-        SqliteStore.open(tmp_path)
-    with sqlite3.connect(tmp_path / "other.db") as connection:
-        connection.execute("CREATE TABLE entries (position INTEGER PRIMARY KEY)")
-    connection.close()
-    with pytest.raises(UnreadableError, match="is not a ledger"):
-        SqliteStore.open(tmp_path / "other.db")
-
-
-def test_a_newer_format_asks_for_a_newer_program(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 2")
-    connection.close()
-    with pytest.raises(UnreadableError, match="has format 2, this program reads up to 1: update trickledger"):
-        SqliteStore.open(path)
-
-
-def test_a_ledger_without_its_table_is_damaged(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("DROP TABLE entries")
-    connection.close()
-    with pytest.raises(UnreadableError, match="is damaged"):
-        SqliteStore.open(path)
+@pytest.mark.parametrize(
+    ("name", "sql", "what"),
+    [
+        ("other.db", "CREATE TABLE entries (position INTEGER PRIMARY KEY)", "is not a ledger"),
+        ("club.ledger", "PRAGMA user_version = 2", "has format 2, this program reads up to 1: update trickledger"),
+        ("club.ledger", "DROP TABLE entries", "is damaged"),
+    ],
+    ids=["foreign database", "newer format", "no table"],
+)
+def test_a_database_that_is_no_ledger_of_ours_is_not_opened(path: Path, name: str, sql: str, what: str) -> None:
+    with closing(sqlite3.connect(path.with_name(name))) as connection:
+        connection.execute(sql)
+    with pytest.raises(UnreadableError, match=what):
+        SqliteStore.open(path.with_name(name))
 
 
 def test_an_awkward_name_is_a_name_like_any(tmp_path: Path) -> None:
