@@ -11,7 +11,6 @@ from pathlib import Path
 
 import click
 import msgspec
-import pytest
 
 import ledger
 from ledger.cli import main
@@ -139,6 +138,6 @@ def test_every_example_prints_what_it_shows(tmp_path: Path) -> None:
     assert not failed, "".join(failed)
 
 
-@pytest.mark.parametrize("target", sorted(set(re.findall(r"\]\(([^)#]+)\)", TEXT))))
-def test_every_link_leads_somewhere(target: str) -> None:
-    assert target.startswith("https://") or (PAGE.parent / target).exists()
+def test_every_link_leads_somewhere() -> None:
+    targets = [target for target in re.findall(r"\]\(([^)#]+)\)", TEXT) if not target.startswith("https://")]
+    assert [target for target in targets if not (PAGE.parent / target).exists()] == []

@@ -16,7 +16,8 @@ from tests.history import helpers
 from tests.history.helpers import NAMES, table_events
 
 
-def test_the_read_model_is_measured(tmp_path: Path) -> None:
+def test_the_read_model_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catch_up, "ROUNDS", 1)
     figures = catch_up.main(tmp_path, deals=20)
     assert figures["entries (count)"] > 20
     assert all(figure > 0 for figure in figures.values())
@@ -26,8 +27,8 @@ def test_the_rows_of_a_read_model_are_laid_several_times_over(tmp_path: Path) ->
     """As often as asked for, at tables of their own, with the points of once."""
     path = tmp_path / "history.duckdb"
     store = MemoryStore()
-    for number in range(4):
-        helpers.record(store, f"table/t{number}", *table_events(f"t{number}", 6))
+    for number in range(2):
+        helpers.record(store, f"table/t{number}", *table_events(f"t{number}", 2))
     read_model.catch_up(store, path)
     with open_history(path) as once:
         expected = {table: 3 * rows for table, rows in _rows(once).items()}
@@ -37,7 +38,7 @@ def test_the_rows_of_a_read_model_are_laid_several_times_over(tmp_path: Path) ->
         assert _rows(thrice) == expected
         placings = thrice.statistic("placings", {}).answer.objects()
         assert sum(row["points"] for row in placings) == 3 * points
-        assert len({row["table_name"] for row in placings}) == 12
+        assert len({row["table_name"] for row in placings}) == 6
         assert {row["player"] for row in placings} > set(NAMES[:3])
 
 
@@ -46,17 +47,18 @@ def _rows(history: History) -> dict[str, int]:
 
 
 def test_the_served_read_model_is_measured(tmp_path: Path) -> None:
-    figures = served_history.main(tmp_path, deals=20, seconds=1.0)
+    figures = served_history.main(tmp_path, deals=8, seconds=0.2)
     assert figures["catch-ups (count)"] >= 1
     assert all(figure > 0 for figure in figures.values())
 
 
 def test_recording_is_measured(tmp_path: Path) -> None:
-    figures = record.main(tmp_path, entries=200, acts=50)
-    assert figures["table (count)"] == 200
+    figures = record.main(tmp_path, entries=60, acts=10)
+    assert figures["table (count)"] == 60
     assert all(figure > 0 for figure in figures.values())
 
 
+@pytest.mark.soak
 def test_the_service_is_measured(tmp_path: Path, ci_requires: Callable[[str], str]) -> None:
     ci_requires("wrk")
     figures = serve.main(tmp_path, seconds=1.0, requests=500, listeners=10, connections=(2,), tables=3)
@@ -68,7 +70,7 @@ def test_the_service_is_measured(tmp_path: Path, ci_requires: Callable[[str], st
 
 
 def test_an_evening_of_pages_is_measured(tmp_path: Path) -> None:
-    figures = pages.main(tmp_path, seconds=4.0, tables=2, watchers=4)
+    figures = pages.main(tmp_path, seconds=2.0, tables=1, watchers=2)
     assert [what for what, figure in figures.items() if (figure == 0) != ("without" in what)] == []
 
 

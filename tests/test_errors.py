@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -26,7 +27,7 @@ from ledger.errors import (
     UsageCode,
     in_stream,
     line_of,
-)  # fmt: skip
+)
 from ledger.i18n import LANGUAGES, Phrase, catalogue, in_words
 from ledger.log.admission import wrong_version
 from tests.catalogues import fields
@@ -44,10 +45,15 @@ CODES_OF = {
 """The errors that are given a code where they are raised; the others have one by themselves."""
 
 
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
 def calls() -> Iterator[tuple[str, str, ast.Call]]:
     """Every place in the package where such an error is made."""
     for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CODES_OF:
                 yield f"{path.relative_to(ROOT)}:{node.lineno}", node.func.id, node
 
@@ -103,15 +109,14 @@ def test_every_phrase_that_the_code_names_is_in_its_catalogue() -> None:
 
 def phrases_named(path: Path) -> Iterator[tuple[str, str, str, set[str] | None]]:
     """The phrases of a file: place, package, key, and the names of the values, where each is named."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     makers = {"wrong_use": ("ledger.cli", "usage.")}
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         match node:
             case ast.ImportFrom(module=str() as module, names=names) if module.endswith(".words"):
                 makers |= {one.name: (module.removesuffix(".words"), "") for one in names if one.name == "phrase"}
             case ast.AnnAssign(target=ast.Name(id=name), value=ast.Call(func=ast.Name(id="phrases"), args=[argument])):
                 makers[name] = ast.literal_eval(argument), ""
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         match node:
             case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=key)]) if name in makers:
                 package, table = makers[name]

@@ -63,12 +63,12 @@ SAID = [
 ]
 
 
-@pytest.mark.parametrize("said", SAID)
-def test_what_is_known_is_told_in_both_languages(said: str) -> None:
-    told = retold(said)
-    assert in_words(told) == said
-    shown = set(values_in(told))
-    assert_wholly_japanese(in_words(told, "ja"), {"JSON", "UTF-8", "UTF-16", "Unicode", "null", *shown})
+def test_what_is_known_is_told_in_both_languages() -> None:
+    for said in SAID:
+        told = retold(said)
+        assert in_words(told) == said
+        shown = set(values_in(told))
+        assert_wholly_japanese(in_words(told, "ja"), {"JSON", "UTF-8", "UTF-16", "Unicode", "null", *shown})
 
 
 def values_in(told: Text) -> list[str]:

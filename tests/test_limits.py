@@ -59,8 +59,7 @@ def padded(size: int) -> bytes:
     return line[:-1] + b" " * (size - len(line)) + line[-1:]
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n", b""], ids=["ended", "ended on Windows", "not ended"])
-@pytest.mark.parametrize("before", [b"", b"\n" * 999_990], ids=["first", "later"])
+@pytest.mark.parametrize(("before", "end"), [(b"", b"\n"), (b"\n" * 999_990, b"\r\n"), (b"", b"")], ids=range(3))
 def test_a_line(before: bytes, end: bytes) -> None:
     assert recorded(before + padded(limits.LINE_BYTES) + end).head().position == 1
     number = before.count(b"\n") + 1
@@ -109,13 +108,7 @@ def test_a_hand_record(letter: str) -> None:
 
 @pytest.mark.parametrize(
     ("game", "players", "option"),
-    [
-        ("ombre", 3, "ante"),
-        ("quadrille", 4, "vole_stake"),
-        ("quadrille", 4, "match_deals"),
-        ("couillon", 4, "deal_limit"),
-        ("kop", 4, "match_deals"),
-    ],
+    [("ombre", 3, "ante"), ("quadrille", 4, "vole_stake"), ("couillon", 4, "deal_limit"), ("kop", 4, "match_deals")],
 )
 def test_numbers_of_options(game: str, players: int, option: str) -> None:
     def opened(number: int) -> bytes:
@@ -232,18 +225,14 @@ def test_names_and_texts(events: Callable[[str], list[dict[str, Any]]], limit: i
 
 
 def test_a_name_must_have_a_character() -> None:
-    assert "event.players[0]: too short, 0 characters: ''; expected at least 1 character" in refusal(
-        lines(*players(""))
-    )
+    told = "event.players[0]: too short, 0 characters: ''; expected at least 1 character"
+    assert told in refusal(lines(*players("")))
 
 
 def test_the_recorders_name() -> None:
-    limit = limits.NAME_CHARS
-    assert recorded(lines(OPENED), recorded_by="r" * limit).head().position == 1
-    with pytest.raises(
-        MalformedError, match="not a recorder's name, too long: 201 characters; expected at most 200 char"
-    ):
-        recorded(lines(OPENED), recorded_by="r" * (limit + 1))
+    assert recorded(lines(OPENED), recorded_by="r" * limits.NAME_CHARS).head().position == 1
+    with pytest.raises(MalformedError, match="name, too long: 201 characters; expected at most 200 char"):
+        recorded(lines(OPENED), recorded_by="r" * (limits.NAME_CHARS + 1))
 
 
 def test_a_slug() -> None:

@@ -23,10 +23,7 @@ def faults(module: str, **statuses: int) -> list[str]:
 def test_nine_of_ten_faults_found_are_enough():
     status, said = said_of(*faults("ombre.deal", killed=8, timeout=1, survived=1))
     assert status == 0
-    assert said == [
-        "ledger.games.ombre.deal.f__mutmut_10: survived",
-        "ledger.games.ombre.deal: 9 of 10 found, 90.0 %",
-    ]
+    assert said == ["ledger.games.ombre.deal.f__mutmut_10: survived", "ledger.games.ombre.deal: 9 of 10 found, 90.0 %"]
 
 
 def test_one_file_with_too_many_faults_not_found_is_a_failure():

@@ -57,9 +57,13 @@ class WriterQueue:
     def _wait(self, timeout_s: float) -> bool:
         """Wait in the kernel's queue. It knows no timeout, so a thread waits, and gives back a turn that comes late."""
         place = _Place(self._open())
-        Thread(target=place.wait, name="trickledger-writer-queue", daemon=True).start()
-        if not place.has_turn_within(timeout_s):
-            return False
+        try:
+            Thread(target=place.wait, name="trickledger-writer-queue", daemon=True).start()
+            if not place.has_turn_within(timeout_s):
+                return False
+        except BaseException:  # Ctrl-C must not leave the queue blocked, not even while the thread is being started
+            place.give_up()
+            raise
         self.close()
         self._file = place.file
         return True
@@ -87,16 +91,13 @@ class _Place:
         self._answer.release()
 
     def has_turn_within(self, timeout_s: float) -> bool:
-        try:
-            self._answer.acquire(timeout=timeout_s)
-        except BaseException:  # Ctrl-C must not leave the queue blocked
-            self._give_up()
-            raise
+        self._answer.acquire(timeout=timeout_s)
         with self._decision:
             self._is_given_up = not self._has_turn
             return self._has_turn
 
-    def _give_up(self) -> None:
+    def give_up(self) -> None:
+        """Return the turn, whether it has come or is still to come."""
         with self._decision:
             self._is_given_up = True
             if self._has_turn:

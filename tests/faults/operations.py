@@ -9,7 +9,6 @@ import os
 import shutil
 import sys
 import tempfile
-from abc import ABC, abstractmethod
 from contextlib import redirect_stdout, suppress
 from functools import cache
 from io import StringIO
@@ -21,6 +20,7 @@ import msgspec
 
 from ledger.cli import main
 from ledger.errors import LedgerError
+from ledger.history.model import schema
 from ledger.log import Batch, Row, SqliteStore
 from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt, read_secret_key
 from ledger.log.verify import verify
@@ -49,10 +49,14 @@ _DISK_FAILED: Final = (2, 4, 5)
 _LEFT_OVER: Final = ("-wal", ".draft")
 
 
-class Operation(ABC):
+class Operation:
     """Something done to a ledger in a folder. `before` is what the ledger held."""
 
     name: str
+    makes: str | None = None
+    """The file that is there afterwards; it is not made again where it is there already."""
+    words: tuple[str, ...]
+    """What it does, as words of a command in which `{}` is the folder."""
 
     def __init__(self, runner: Runner, template: Path) -> None:
         self.runner = runner
@@ -63,14 +67,15 @@ class Operation(ABC):
         """Make the folder with everything that the operation needs."""
         shutil.copytree(self.template, folder)
 
-    @staticmethod
-    @abstractmethod
-    def perform(folder: Path) -> None:
+    @classmethod
+    def perform(cls, folder: Path) -> None:
         """Do it, as a program of its own."""
+        if cls.makes is None or not (folder / cls.makes).exists():
+            trickledger(folder, *(word.format(folder) for word in cls.words))
 
-    @abstractmethod
     def check(self, folder: Path, ended: Ended) -> None:
         """What this operation promises, whatever failed."""
+        assert self.makes is None or (folder / self.makes).exists() or ended.status
 
     def check_all(self, folder: Path, ended: Ended) -> None:
         """Nothing is damaged or there in part, what is said is ours, and doing it again brings it to its end."""
@@ -98,22 +103,16 @@ class Operation(ABC):
 
 class Create(Operation):
     name = "create"
+    makes = LEDGER
+    words = ("init",)
 
     def prepare(self, folder: Path) -> None:
         folder.mkdir()
         self.before = []
 
-    @staticmethod
-    def perform(folder: Path) -> None:
-        if not (folder / LEDGER).exists():
-            trickledger(folder, "init")
-
     def check_ledger(self, folder: Path) -> None:
         if (folder / LEDGER).exists():
             super().check_ledger(folder)
-
-    def check(self, folder: Path, ended: Ended) -> None:
-        assert (folder / LEDGER).exists() or ended.status
 
 
 class Append(Operation):
@@ -121,8 +120,8 @@ class Append(Operation):
 
     name = "append"
 
-    @staticmethod
-    def perform(folder: Path) -> None:
+    @classmethod
+    def perform(cls, folder: Path) -> None:
         with SqliteStore.open(folder / LEDGER) as store:
             for wanted in _batches():
                 store.append(wanted, recorded_by=RECORDER)
@@ -140,14 +139,11 @@ class Append(Operation):
 
 class Import(Operation):
     name = "import"
+    words = ("import", f"{{}}/{EVENING}")
 
     def prepare(self, folder: Path) -> None:
         super().prepare(folder)
         (folder / EVENING).write_bytes(evening(SECOND_EVENING))
-
-    @staticmethod
-    def perform(folder: Path) -> None:
-        trickledger(folder, "import", str(folder / EVENING))
 
     def check(self, folder: Path, ended: Ended) -> None:
         wanted = [msgspec.json.decode(line)["id"] for line in evening(SECOND_EVENING).splitlines()]
@@ -174,11 +170,8 @@ class Further(Operation):
 
 class BackUp(Operation):
     name = "back up"
-
-    @staticmethod
-    def perform(folder: Path) -> None:
-        if not (folder / BACKUP).exists():
-            trickledger(folder, "backup", str(folder / BACKUP))
+    makes = BACKUP
+    words = ("backup", f"{{}}/{BACKUP}")
 
     def check(self, folder: Path, ended: Ended) -> None:
         self.check_copy(folder / BACKUP, ended)
@@ -193,12 +186,9 @@ class BackUp(Operation):
 
 class Restore(Further, BackUp):
     name = "restore"
+    makes = RESTORED
+    words = ("restore", f"{{}}/{BACKUP}", f"{{}}/{RESTORED}")
     first = (BackUp.name,)
-
-    @staticmethod
-    def perform(folder: Path) -> None:
-        if not (folder / RESTORED).exists():
-            trickledger(folder, "restore", str(folder / BACKUP), str(folder / RESTORED))
 
     def check(self, folder: Path, ended: Ended) -> None:
         super().check(folder, ended)
@@ -207,14 +197,11 @@ class Restore(Further, BackUp):
 
 class MakeKeys(Operation):
     name = "make keys"
-
-    @staticmethod
-    def perform(folder: Path) -> None:
-        if not (folder / PUBLIC_KEY).exists():
-            trickledger(folder, "checkpoint", "--make-key", "club.example/ledger")
+    makes = PUBLIC_KEY
+    words = ("checkpoint", "--make-key", "club.example/ledger")
 
     def check(self, folder: Path, ended: Ended) -> None:
-        assert (folder / PUBLIC_KEY).exists() or ended.status
+        super().check(folder, ended)
         if (folder / PUBLIC_KEY).exists():
             assert read_secret_key(folder / SECRET_KEY).public() == read_public_key(folder / PUBLIC_KEY)
         elif (folder / SECRET_KEY).exists():
@@ -225,15 +212,12 @@ class Sign(Further):
     """A checkpoint is put in the place of an older one, after which an evening was recorded."""
 
     name = "sign"
+    words = ("checkpoint",)
     first = (MakeKeys.name, "sign", Import.name)
 
     def __init__(self, runner: Runner, template: Path) -> None:
         super().__init__(runner, template)
         self.older = read_checkpoint(self.template / CHECKPOINT)
-
-    @staticmethod
-    def perform(folder: Path) -> None:
-        trickledger(folder, "checkpoint")
 
     def check(self, folder: Path, ended: Ended) -> None:
         found = read_checkpoint(folder / CHECKPOINT)
@@ -245,15 +229,12 @@ class Sign(Further):
 
 class GiveReceipt(Further):
     name = "give receipt"
+    makes = RECEIPT
+    words = ("receipt", "ombre-revoke", "--deal", "1", "--output", f"{{}}/{RECEIPT}")
     first = (MakeKeys.name, Sign.name)
 
-    @staticmethod
-    def perform(folder: Path) -> None:
-        if not (folder / RECEIPT).exists():
-            trickledger(folder, "receipt", "ombre-revoke", "--deal", "1", "--output", str(folder / RECEIPT))
-
     def check(self, folder: Path, ended: Ended) -> None:
-        assert (folder / RECEIPT).exists() or ended.status
+        super().check(folder, ended)
         if (folder / RECEIPT).exists():
             assert read_receipt(folder / RECEIPT).fault(read_public_key(folder / PUBLIC_KEY)) is None
 
@@ -262,6 +243,7 @@ class CatchUp(Operation):
     """The read model is made for the first time."""
 
     name = "catch up from nothing"
+    words = ("stats", "standings", "--format", "json")
 
     def __init__(self, runner: Runner, template: Path) -> None:
         super().__init__(runner, template)
@@ -269,10 +251,6 @@ class CatchUp(Operation):
         self.prepare(folder)
         self.answer = runner.run(self.name, folder).out
         assert self.answer
-
-    @staticmethod
-    def perform(folder: Path) -> None:
-        trickledger(folder, "stats", "standings", "--format", "json")
 
     def check(self, folder: Path, ended: Ended) -> None:
         assert ended.out == self.answer or ended.status
@@ -286,12 +264,7 @@ class CatchUpFurther(Further, CatchUp):
     first = (CatchUp.name, Import.name)
 
 
-OPERATIONS: Final = (
-    *(Create, Append, Import, BackUp, Restore, MakeKeys, Sign, GiveReceipt),
-    *(CatchUp, CatchUpFurther),
-)
-WITH_LONG_WRITES: Final = tuple(kind for kind in OPERATIONS if kind not in (MakeKeys, Sign))
-"""Keys and checkpoints are shorter than what is said of a failure."""
+OPERATIONS: Final = (Create, Append, Import, BackUp, Restore, MakeKeys, Sign, GiveReceipt, CatchUp, CatchUpFurther)
 
 
 def make_template(runner: Runner, folder: Path) -> Path:
@@ -351,5 +324,6 @@ def _warm_up() -> None:
 
 
 if __name__ == "__main__":
+    schema._comments = lambda connection, statements: ()  # type: ignore[assignment]  # they take the most time
     _warm_up()
     serve(_perform)

@@ -7,7 +7,8 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from ledger.log import SqliteStore
 from ledger.log.backup import back_up, drill, restore
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play, remark
+from tests.patience import wait_until
 
 ENTRIES = 300
 
@@ -66,27 +68,36 @@ def test_a_restored_ledger_has_the_head_of_the_backup_and_goes_on(ledger: Path) 
 
 _RECORD_UNTIL_STOPPED = """
 import sys
+from select import select
 from ledger.log import SqliteStore
 from tests.contracts.log_builders import batch, play
-with SqliteStore.open(sys.argv[1]) as store:
-    print("recording", flush=True)
-    last = 0
-    while not __import__("select").select([sys.stdin], [], [], 0)[0]:
-        last = store.append(batch(*[play()] * 20), recorded_by="r").last_position
-    print(last, flush=True)
+print("recording", flush=True)
+is_last = False
+while not is_last:
+    is_last = bool(select([sys.stdin], [], [], 0.005)[0])
+    with SqliteStore.open(sys.argv[1]) as store:
+        recorded = store.append(batch(*[play()] * 20), recorded_by="r").last_position
+print(recorded, flush=True)
 """
 
 
-def test_a_backup_is_made_while_others_record(ledger: Path) -> None:
+@contextmanager
+def recording(ledger: Path) -> Iterator[list[int]]:
+    """While another process records twenty entries at a time; afterwards the list holds the last one acknowledged."""
     command = [sys.executable, "-c", _RECORD_UNTIL_STOPPED, str(ledger)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__file__).parents[2]}
+    acknowledged: list[int] = []
     with subprocess.Popen(command, **pipes) as writer:
         assert writer.stdout.readline() == b"recording\n"
-        copies = [back_up(ledger, ledger.with_name(f"backup-{number}.ledger")) for number in range(5)]
-        told, _ = writer.communicate(b"stop\n")
-    acknowledged = int(told)
+        yield acknowledged
+        acknowledged.append(int(writer.communicate(b"stop\n")[0]))
+
+
+def test_a_backup_is_made_while_others_record(ledger: Path) -> None:
+    with recording(ledger) as acknowledged:
+        copies = [back_up(ledger, ledger.with_name(f"backup-{number}.ledger")) for number in range(3)]
     recorded = lines(ledger)
-    assert len(recorded) == acknowledged > copies[0].entries
+    assert [len(recorded)] == acknowledged > [copies[0].entries]
     for copied in copies:
         assert lines(copied.path) == recorded[: copied.entries]
         assert (copied.entries - ENTRIES) % 20 == 0, "a batch is in a backup whole or not at all"
@@ -128,39 +139,20 @@ def test_a_ledger_in_use_is_not_replaced(ledger: Path) -> None:
     assert len(lines(ledger)) == ENTRIES
 
 
-_RECORD_ONE_AFTER_THE_OTHER = """
-import random
-import sys
-from select import select
-from ledger.log import SqliteStore
-from tests.contracts.log_builders import batch, play
-print("recording", flush=True)
-is_last = False
-while not is_last:
-    is_last = bool(select([sys.stdin], [], [], random.random() / 100)[0])
-    with SqliteStore.open(sys.argv[1]) as store:
-        recorded = store.append(batch(play()), recorded_by="r").last_position
-print(recorded, flush=True)
-"""
-
-
 def test_what_is_recorded_after_a_ledger_was_replaced_is_in_the_new_one(ledger: Path) -> None:
     backup = back_up(ledger, ledger.with_name("backup.ledger")).path
-    command = [sys.executable, "-c", _RECORD_ONE_AFTER_THE_OTHER, str(ledger)]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__file__).parents[2]}
-    replaced = 0
-    with subprocess.Popen(command, **pipes) as writer:
-        assert writer.stdout.readline() == b"recording\n"
-        for _ in range(200):
-            with suppress(ConflictError):  # it is in use just then
-                restore(backup, ledger, overwrite=True)
-                replaced += 1
-            if replaced == 10:
-                break
-        told, _ = writer.communicate(b"stop\n")
-    assert replaced == 10
+
+    def is_replaced() -> bool:
+        with suppress(ConflictError):  # it is in use just then
+            restore(backup, ledger, overwrite=True)
+            return True
+        return False
+
+    with recording(ledger) as acknowledged:
+        for _ in range(4):
+            wait_until(is_replaced)
     assert verify(ledger).damage is None
-    assert len(lines(ledger)) == int(told), "the last one acknowledged is the last one there"
+    assert [len(lines(ledger))] == acknowledged, "the last one acknowledged is the last one there"
 
 
 def test_a_ledger_that_cannot_be_replaced_stays_in_use(ledger: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta, timezone
 from inspect import isfunction, signature
 from pathlib import Path
@@ -24,53 +24,40 @@ OWNERS: dict[tuple[str, ...], list[Path]] = {
 """Beside what a companion lies, by the parameters of the function that names it."""
 
 
-@pytest.mark.parametrize(
-    ("companion", "name"),
-    [
-        (companions.default_history_path, "club.ledger.history.duckdb"),
-        (companions.serve_history_of, "club.ledger.serve.duckdb"),
-        (companions.questions_of, "club.ledger.queries"),
-        (companions.secret_key_of, "club.key"),
-        (companions.public_key_of, "club.pub"),
-        (companions.checkpoint_of, "club.checkpoint"),
-        (companions.seen_of, "club.ledger.seen"),
-        (companions.seen_draft_of, ".club.ledger.seen.new"),
-        (companions.cosigned_of, "club.cosigned"),
-        (companions.lock_of, "club.ledger-lock"),
-        (companions.wal_of, "club.ledger-wal"),
-        (companions.journal_of, "club.ledger-journal"),
-    ],
-)
-def test_what_lies_beside_a_ledger(companion: Callable[[Path], Path], name: str) -> None:
-    assert companion(CLUB) == Path("x", name)
+NAMES: dict[Callable[[Path], Path | tuple[Path, ...]], str] = {
+    companions.default_history_path: "club.ledger.history.duckdb",
+    companions.serve_history_of: "club.ledger.serve.duckdb",
+    companions.questions_of: "club.ledger.queries",
+    companions.secret_key_of: "club.key",
+    companions.public_key_of: "club.pub",
+    companions.checkpoint_of: "club.checkpoint",
+    companions.seen_of: "club.ledger.seen",
+    companions.seen_draft_of: ".club.ledger.seen.new",
+    companions.cosigned_of: "club.cosigned",
+    companions.lock_of: "club.ledger-lock",
+    companions.wal_of: "club.ledger-wal",
+    companions.journal_of: "club.ledger-journal",
+    companions.left_by_sqlite: "club.ledger-wal club.ledger-shm",
+    companions.draft_of: f".club.ledger.{get_native_id()}.new",  # hidden, and of one thread
+}
+
+NAMES_BESIDE_A_READ_MODEL: dict[Callable[[Path], Path | tuple[Path, ...]], str] = {
+    companions.lock_of: "h.duckdb-lock",
+    companions.wal_of_history: "h.duckdb.wal",
+    companions.seal_of_history: "h.duckdb.seal",
+    companions.draft_of_history: ".h.duckdb.draft",
+    companions.loading_of_history: ".h.duckdb.loading",
+    companions.copy_of_history: ".h.duckdb.copy",
+    companions.left_by_duckdb: "h.duckdb.wal h.duckdb.wal.checkpoint h.duckdb.wal.recovery",
+}
 
 
-def test_what_sqlite_leaves_while_a_ledger_is_open() -> None:
-    assert [file.name for file in companions.left_by_sqlite(CLUB)] == ["club.ledger-wal", "club.ledger-shm"]
-
-
-def test_a_draft_is_hidden_and_of_one_thread() -> None:
-    assert companions.draft_of(CLUB) == Path("x", f".club.ledger.{get_native_id()}.new")
-
-
-def test_what_lies_beside_a_read_model() -> None:
-    history = default_history_path(CLUB)
-    makers = (
-        companions.lock_of,
-        companions.wal_of_history,
-        companions.seal_of_history,
-        companions.draft_of_history,
-        companions.loading_of_history,
-        companions.copy_of_history,
-    )
-    assert [make(history).name for make in makers] == [
-        "club.ledger.history.duckdb-lock",
-        "club.ledger.history.duckdb.wal",
-        "club.ledger.history.duckdb.seal",
-        ".club.ledger.history.duckdb.draft",
-        ".club.ledger.history.duckdb.loading",
-        ".club.ledger.history.duckdb.copy",
-    ]
+def test_what_lies_beside_a_ledger_and_beside_a_read_model() -> None:
+    for file, names in ((CLUB, NAMES), (Path("x/h.duckdb"), NAMES_BESIDE_A_READ_MODEL)):
+        made = {maker: maker(file) for maker in names}
+        paths = {maker: path if isinstance(path, Iterable) else [path] for maker, path in made.items()}
+        assert {maker: " ".join(one.name for one in beside) for maker, beside in paths.items()} == names
+        assert {one.parent for beside in paths.values() for one in beside} == {Path("x")}
 
 
 def test_a_read_model_elsewhere_is_named_by_its_ledger_and_where_that_lies(tmp_path: Path) -> None:
@@ -82,14 +69,6 @@ def test_a_read_model_elsewhere_is_named_by_its_ledger_and_where_that_lies(tmp_p
     }
     assert len(names) == 8
     assert all(name.parent == tmp_path and name.name.startswith("club-") for name in names)
-
-
-def test_what_duckdb_leaves_where_it_was_killed() -> None:
-    assert [file.name for file in companions.left_by_duckdb(Path("x/h.duckdb"))] == [
-        "h.duckdb.wal",
-        "h.duckdb.wal.checkpoint",
-        "h.duckdb.wal.recovery",
-    ]
 
 
 def test_a_year_is_no_suffix() -> None:
@@ -120,18 +99,8 @@ def test_the_list_of_companions_has_everything_that_has_a_name_here() -> None:
     assert len(named) > 15
     serving = companions.serve_history_of(CLUB)
     copy = companions.copy_of_history(serving)
-    beside = (
-        companions.lock_of,
-        companions.seal_of_history,
-        companions.draft_of_history,
-        companions.loading_of_history,
-    )
-    named += [
-        copy,
-        companions.wal_of_history(copy),
-        *companions.left_by_duckdb(serving),
-        *(one(serving) for one in beside),
-    ]
+    beside = [maker(serving) for maker in NAMES_BESIDE_A_READ_MODEL if maker is not companions.left_by_duckdb]
+    named += [*beside, companions.wal_of_history(copy), *companions.left_by_duckdb(serving)]
     assert [path for path in named if not companions.is_companion(path, CLUB)] == []
 
 

@@ -31,14 +31,10 @@ def display_names(ledger: Path) -> dict[str, str]:
         return store.display_names()
 
 
-def set_display_name(ledger: Path, player: str, name: str) -> None:
+def set_display_name(ledger: Path, player: str, name: str | None) -> None:
+    """Show a player by this name from now on; `None` erases what there is."""
     with open_store(ledger) as store:
-        store.set_display_name(player, name)
-
-
-def erase_display_name(ledger: Path, player: str) -> None:
-    with open_store(ledger) as store:
-        store.erase_display_name(player)
+        store.erase_display_name(player) if name is None else store.set_display_name(player, name)
 
 
 def bytes_on_disk(ledger: Path) -> bytes:
@@ -56,7 +52,7 @@ def test_an_erased_name_is_in_no_byte_and_the_ledger_is_sound(ledger: Path) -> N
     before = verify(ledger)
     set_display_name(ledger, "p17", SECRET)
     assert verify(ledger) == before
-    erase_display_name(ledger, "p17")
+    set_display_name(ledger, "p17", None)
     assert display_names(ledger) == {}
     assert SECRET.encode() not in bytes_on_disk(ledger)
     assert b"p17" not in bytes_on_disk(ledger)
@@ -68,7 +64,7 @@ def test_a_name_is_erased_while_others_have_the_ledger_open_and_record(ledger: P
         set_display_name(ledger, "p17", SECRET)
         store.append(batch(play()), recorded_by=RECORDER)
         assert store.display_names() == {"p17": SECRET}
-        erase_display_name(ledger, "p17")
+        set_display_name(ledger, "p17", None)
         store.append(batch(play()), recorded_by=RECORDER)
         assert store.display_names() == {}
         assert SECRET.encode() not in bytes_on_disk(ledger)
@@ -77,8 +73,8 @@ def test_a_name_is_erased_while_others_have_the_ledger_open_and_record(ledger: P
 
 
 def test_a_name_that_was_replaced_is_erased(ledger: Path) -> None:
-    set_display_name(ledger, "p17", SECRET)
-    set_display_name(ledger, "p17", "W. S.")
+    for name in (SECRET, "W. S."):
+        set_display_name(ledger, "p17", name)
     assert display_names(ledger) == {"p17": "W. S."}
     assert SECRET.encode() not in bytes_on_disk(ledger)
 
@@ -91,7 +87,7 @@ def test_one_of_many_long_names_is_erased_wherever_it_stood(ledger: Path) -> Non
     for number in range(0, 60, 3):
         set_display_name(ledger, f"p{number}", f"another {number} " + "y" * (179 - 2 * number))
     for number in range(1, 60, 3):
-        erase_display_name(ledger, f"p{number}")
+        set_display_name(ledger, f"p{number}", None)
     content = bytes_on_disk(ledger)
     assert {number for number in range(60) if f"{SECRET} {number} ".encode() in content} == set(range(2, 60, 3))
     assert verify(ledger).damage is None
@@ -113,7 +109,7 @@ def test_a_link_and_a_hidden_player_leave_no_byte_once_they_are_taken_back(ledge
 def test_a_backup_keeps_the_names_of_its_time(ledger: Path) -> None:
     set_display_name(ledger, "p17", SECRET)
     backup = back_up(ledger, ledger.with_name("backup.ledger")).path
-    erase_display_name(ledger, "p17")
+    set_display_name(ledger, "p17", None)
     assert display_names(backup) == {"p17": SECRET}
     assert verify(backup) == verify(ledger)
 

@@ -1,4 +1,4 @@
-"""A writer may be killed at any moment: what it had an acknowledgement for is there, and no batch is there in part."""
+"""Several processes write to one ledger and may be killed at any moment: nothing acknowledged is lost or doubled."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from ledger.events import Noted
 from ledger.log import SqliteStore
 from ledger.log.verify import verify
 
@@ -23,11 +22,22 @@ Acknowledged = tuple[int, int, int, int]
 """Writer, number of its batch, size of the batch, first position."""
 
 
+def start_writer(*words: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-S", "-m", "tests.log.writers", *map(str, words)]
+    environment = {"PYTHONPATH": ":".join(entry for entry in sys.path if entry), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=Path(__file__).parents[2])
+
+
+def texts_in(path: Path, stream: str | None = None) -> list[str]:
+    """The remarks of an undamaged ledger, or of one of its streams."""
+    assert verify(path).damage is None
+    with SqliteStore.open(path) as store:
+        return [row.event().text for row in (store.read() if stream is None else store.read_stream(stream))]
+
+
 def killed_writer(path: Path, writer: int, life_s: float) -> list[Acknowledged]:
     """What a writer had acknowledgements for that was killed `life_s` after its first one."""
-    command = [sys.executable, "-S", "-m", "tests.log.writers", "until-killed", str(path), str(writer)]
-    environment = {"PYTHONPATH": ":".join(entry for entry in sys.path if entry), "PYTHONDONTWRITEBYTECODE": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=Path(__file__).parents[2]) as process:
+    with start_writer("until-killed", path, writer) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
         time.sleep(life_s)
@@ -39,17 +49,16 @@ def killed_writer(path: Path, writer: int, life_s: float) -> list[Acknowledged]:
     return [(writer, *(int(number) for number in line.split())) for line in lines]  # type: ignore[misc]
 
 
-def kill_and_check(path: Path, kills: int) -> None:
+@pytest.mark.parametrize("kills", [12, pytest.param(300, marks=pytest.mark.soak)])
+def test_kills_among_four_writers_lose_nothing(tmp_path: Path, kills: int) -> None:
+    path = tmp_path / "club.ledger"
     SqliteStore.create(path).close()
     chance = random.Random(kills)
     lives_s = [chance.uniform(0, 0.1) for _ in range(kills)]
     with ThreadPoolExecutor(WRITERS) as pool:
         told = pool.map(lambda writer: killed_writer(path, writer, lives_s[writer]), range(kills))
         acknowledged = [batch for batches in told for batch in batches]
-    assert verify(path).damage is None
-    with SqliteStore.open(path) as store:
-        events = [row.event() for row in store.read()]
-    texts = [event.text for event in events if isinstance(event, Noted)]
+    texts = texts_in(path)
     for writer, number, size, first_position in acknowledged:
         expected = [f"{writer} {number} {part} {size}" for part in range(size)]
         assert texts[first_position - 1 : first_position - 1 + size] == expected
@@ -60,10 +69,15 @@ def kill_and_check(path: Path, kills: int) -> None:
     assert kills <= len(acknowledged) <= len(parts) <= len(acknowledged) + kills
 
 
-def test_fifty_kills_among_four_writers_lose_nothing(tmp_path: Path) -> None:
-    kill_and_check(tmp_path / "club.ledger", kills=50)
-
-
-@pytest.mark.soak
-def test_a_thousand_kills_among_four_writers_lose_nothing(tmp_path: Path) -> None:
-    kill_and_check(tmp_path / "club.ledger", kills=1_000)
+@pytest.mark.parametrize("entries", [250, pytest.param(2_000, marks=pytest.mark.soak)])
+def test_four_writers_lose_and_double_nothing(tmp_path: Path, entries: int) -> None:
+    path = tmp_path / "club.ledger"
+    SqliteStore.create(path).close()
+    processes = [start_writer("many", path, writer, entries) for writer in range(WRITERS)]
+    for process in processes:
+        process.communicate()
+    assert [process.returncode for process in processes] == [0] * WRITERS
+    assert len(texts_in(path)) == WRITERS * entries
+    for writer in range(WRITERS):
+        numbers = [[int(word) for word in text.split()] for text in texts_in(path, f"table/{writer}")]
+        assert [first + part for _, first, part, _ in numbers] == list(range(entries))

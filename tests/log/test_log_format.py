@@ -1,21 +1,25 @@
-"""The page on the log's format is right: its verifier, run by Node as it stands there, agrees with ours."""
+"""The canonical form and the digests are those of docs/log-format.md, whose verifier Node runs as it stands there."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from ledger.events import Noted, TableOpened, encode_event
-from ledger.log import MemoryStore
+from ledger.events import Envelope, Noted, TableOpened, encode_event
+from ledger.log import MemoryStore, Row
+from ledger.log.chain import GENESIS, digest_after
 from ledger.log.sqlite_file import APPLICATION_ID, FORMAT_VERSION
-from tests.contracts.log_builders import batch, play, remark
+from tests.contracts.log_builders import an_id, batch, play, remark
+from tests.log.verifiers import page, run_verifier
 
-PAGE = Path(__file__).parents[2] / "docs" / "log-format.md"
+PAGE = "log-format.md"
 Verify = Callable[[list[bytes]], tuple[int, str]]
 
 
@@ -35,18 +39,7 @@ def lines() -> list[bytes]:
 def verify(tmp_path: Path, ci_requires: Callable[[str], str]) -> Verify:
     """The page's verifier: its exit status and what it says of these lines."""
     node = ci_requires("node")
-    code = re.findall(r"^```js\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert len(code) == 1
-    (tmp_path / "verify.mjs").write_text(code[0], encoding="utf-8")
-
-    def run(lines: list[bytes]) -> tuple[int, str]:
-        (tmp_path / "club.ndjson").write_bytes(b"".join(line + b"\n" for line in lines))
-        command = [node, "verify.mjs", "club.ndjson"]
-        answer = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-        assert answer.stderr == ""
-        return answer.returncode, answer.stdout.strip()
-
-    return run
+    return lambda lines: run_verifier(PAGE, node, tmp_path, {"club.ndjson": b"".join(line + b"\n" for line in lines)})
 
 
 def test_the_verifier_agrees_with_a_sound_export(lines: list[bytes], verify: Verify) -> None:
@@ -71,4 +64,58 @@ def test_texts_are_escaped_as_the_page_says() -> None:
 
 
 def test_the_page_names_the_file_as_it_is() -> None:
-    assert f"`application_id` 0x{APPLICATION_ID:X}, `user_version` {FORMAT_VERSION}" in PAGE.read_text(encoding="utf-8")
+    assert f"`application_id` 0x{APPLICATION_ID:X}, `user_version` {FORMAT_VERSION}" in page(PAGE)
+
+
+# --- the chain --------------------------------------------------------------------------------------------------------
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=200)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | texts,
+    lambda children: st.lists(children, max_size=3) | st.dictionaries(texts, children, max_size=3),
+    max_leaves=8,
+)
+events = st.builds(Noted, text=texts) | st.builds(
+    TableOpened,
+    game=st.just("ombre"),
+    players=st.lists(texts, max_size=4).map(tuple),
+    options=st.dictionaries(texts, json_values, max_size=3),
+)
+
+
+@given(
+    position=st.integers(1, 2**63 - 1),
+    version=st.integers(1, 2**63 - 1),
+    recorded_by=texts,
+    happened_at=st.none() | st.just("2014-03-01T06:12:00.000000Z"),
+    event=events,
+    digest=st.binary(min_size=32, max_size=32),
+)
+def test_the_line_of_a_row_is_the_encoding_of_its_envelope(
+    position: int, version: int, recorded_by: str, happened_at: str | None, event: Noted, digest: bytes
+) -> None:
+    moment = "2026-01-05T18:30:00.000000Z"
+    payload = encode_event(event)
+    row = Row(position, "table/a", version, an_id(1), moment, recorded_by, happened_at, payload, digest)
+    line = msgspec.json.encode(row.envelope())
+    assert row.line() == line
+    assert row.canonical() == line[: line.rindex(b',"digest":')] + b"}"
+    assert msgspec.json.decode(line, type=Envelope) == row.envelope()
+
+
+def test_the_digest_covers_the_digest_before_and_the_entry() -> None:
+    store = MemoryStore()
+    store.append(batch(remark("one"), remark("two")), recorded_by="Zoë")
+    first, second = store.read()
+    assert first.digest == hashlib.sha256(bytes(32) + first.canonical()).digest()
+    assert second.digest == hashlib.sha256(first.digest + second.canonical()).digest()
+    assert digest_after(GENESIS, first.canonical()) == first.digest
+
+
+@settings(max_examples=25)
+@given(st.lists(events, min_size=1, max_size=3))
+def test_what_is_recorded_reads_back_to_the_same_bytes(recorded: list[Noted]) -> None:
+    store = MemoryStore()
+    store.append(batch(*recorded), recorded_by="recorder-1")
+    assert [encode_event(row.event()) for row in store.read()] == [row.payload for row in store.read()]

@@ -221,7 +221,7 @@ def cut_short(before: dict[str, bytes], after: dict[str, bytes], share: float) -
     return {**before, name: new[:reached] + old[reached:]}
 
 
-LogModel.TestCase.settings = settings(max_examples=40, stateful_step_count=25)
+LogModel.TestCase.settings = settings(max_examples=16, stateful_step_count=25)
 TestLogModel = LogModel.TestCase
 
 

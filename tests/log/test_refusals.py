@@ -90,11 +90,11 @@ REFUSALS: dict[str, Callable[[], object]] = {
 }
 
 
-@pytest.mark.parametrize("refusing", REFUSALS.values(), ids=REFUSALS)
-def test_a_refusal_speaks_japanese(refusing: Callable[[], object]) -> None:
-    with pytest.raises(MalformedError) as refused:
-        refusing()
-    assert_speaks_japanese(refused.value, *TYPED)
+def test_a_refusal_speaks_japanese() -> None:
+    for refusing in REFUSALS.values():
+        with pytest.raises(MalformedError) as refused:
+            refusing()
+        assert_speaks_japanese(refused.value, *TYPED)
 
 
 def test_a_checkpoint_of_another_is_refused_in_japanese(tmp_path: Path) -> None:

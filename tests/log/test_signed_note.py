@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from ledger import limits
@@ -63,36 +65,28 @@ def test_a_secret_key_does_not_show_itself() -> None:
     assert encoded(KEY.seed)[:10] not in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["", "two words", "a+b", "a\u2003b", "a\x1fb", "a\nb"])
-def test_what_is_no_name_for_a_key(name: str) -> None:
-    with pytest.raises(MalformedError, match="not a name for a key"):
-        SecretKey.generate(name)
+CHANGED_KEYS = [
+    GO_PUBLIC_KEY.replace(was, now)
+    for was, now in [("Peter", "Petra"), ("c74f", "c74e"), ("+ARpc", "+Ahpc"), ("10TW", "10TX"), ("+ARpc", "+Arpc")]
+]
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("read", "what", "wrong"),
     [
-        "",
-        "club",
-        "a+b+c",
-        GO_PUBLIC_KEY[:-1],
-        GO_PUBLIC_KEY.replace("Peter", "Petra"),
-        GO_PUBLIC_KEY.replace("c74f", "c74e"),
-        GO_PUBLIC_KEY.replace("+ARpc", "+Ahpc"),
-        GO_PUBLIC_KEY.replace("10TW", "10TX"),
-        GO_PUBLIC_KEY.replace("+ARpc", "+Arpc"),
-        GO_SECRET_KEY,
+        (SecretKey.generate, "a name for a key", ["", "two words", "a+b", "a\u2003b", "a\x1fb", "a\nb"]),
+        (PublicKey.parse, "a public key", ["", "club", "a+b+c", GO_PUBLIC_KEY[:-1], *CHANGED_KEYS, GO_SECRET_KEY]),
+        (
+            SecretKey.parse,
+            "a private key",
+            ["", "PRIVATE+KEY+", GO_PUBLIC_KEY, GO_SECRET_KEY[:-4], GO_SECRET_KEY.lower()],
+        ),
     ],
 )
-def test_what_is_no_public_key(text: str) -> None:
-    with pytest.raises(MalformedError, match="not a public key"):
-        PublicKey.parse(text)
-
-
-@pytest.mark.parametrize("text", ["", "PRIVATE+KEY+", GO_PUBLIC_KEY, GO_SECRET_KEY[:-4], GO_SECRET_KEY.lower()])
-def test_what_is_no_secret_key(text: str) -> None:
-    with pytest.raises(MalformedError, match="not a private key"):
-        SecretKey.parse(text)
+def test_what_is_no_key_and_no_name_for_one(read: Callable[[str], object], what: str, wrong: list[str]) -> None:
+    for text in wrong:
+        with pytest.raises(MalformedError, match=f"not {what}"):
+            read(text)
 
 
 def test_a_note_that_was_altered_or_signed_by_another_says_so() -> None:
@@ -120,21 +114,12 @@ def test_signatures_of_unknown_keys_are_passed_over_but_one_of_ours_must_fit() -
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
-        b"text\n",
-        b"\n\n",
-        GO_NOTE.encode()[:-1],
-        GO_NOTE.encode() + b"\n",
-        GO_NOTE.encode() + b"more\n",
-        GO_NOTE.replace("—", "-").encode(),
-        GO_NOTE.replace("— Peter", "—Peter").encode(),
-        GO_NOTE.replace("AM=", "AN=").encode(),
-        GO_NOTE.replace("x08", "x 08").encode(),
+        *(b"", b"text\n", b"\n\n", GO_NOTE.encode()[:-1]),
+        *(GO_NOTE.encode() + more for more in (b"\n", b"more\n", b"\xff")),
+        *(GO_NOTE.replace("—", "-").encode(), GO_NOTE.replace("— Peter", "—Peter").encode()),
+        *(GO_NOTE.replace("AM=", "AN=").encode(), GO_NOTE.replace("x08", "x 08").encode()),
         GO_NOTE.replace("think", "th\tink").encode(),
-        GO_NOTE.encode() + b"\xff",
-        "text\n\n— name AAAA\n".encode(),
-        "text\n\n— na+me AAAAAAAA\n".encode(),
-        "text\n\n— name AAAAAA==\n".encode(),
+        *(f"text\n\n— {signed}\n".encode() for signed in ("name AAAA", "na+me AAAAAAAA", "name AAAAAA==")),
     ],
 )
 def test_what_is_no_note(content: bytes) -> None:
@@ -148,7 +133,7 @@ def test_what_is_no_note(content: bytes) -> None:
         (b"\xff", "not a signed note; expected UTF-8"),
         (b"a\tb\n", "not a signed note; expected no control characters but line feeds"),
         (
-            b"\n\n\xe2\x80\x94 name AAAAAAAA\n",
+            "\n\n— name AAAAAAAA\n".encode(),
             "not a signed note; expected a text, an empty line, and lines with signatures",
         ),
         (b"a\n\nb\n", "not a signature: 'b'; expected an em dash, a name and base64, with blanks between"),

@@ -10,9 +10,8 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
@@ -22,8 +21,9 @@ from ledger.errors import ConflictError, UnreadableError
 from ledger.events import Envelope
 from ledger.log import MemoryStore, SqliteStore
 from ledger.log.verify import verify
+from ledger.log.writer_queue import WriterQueue
 from tests.contracts.log_builders import RECORDER, batch, play
-from tests.patience import Stopwatch
+from tests.patience import PATIENCE_S, wait_until
 
 
 @pytest.fixture
@@ -42,11 +42,8 @@ def test_what_is_recorded_is_there_after_opening_again(path: Path) -> None:
         assert store.ledger_id == ledger_id
 
 
-def test_a_new_ledger_is_one_file(path: Path) -> None:
+def test_a_new_ledger_is_one_file_and_is_not_overwritten(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
-
-
-def test_an_existing_file_is_not_overwritten(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(ConflictError, match=r"club\.ledger exists already; nothing was overwritten"):
         SqliteStore.create(path)
@@ -54,15 +51,12 @@ def test_an_existing_file_is_not_overwritten(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["club.ledger"]
 
 
-def test_a_log_left_of_another_ledger_is_not_taken_over(tmp_path: Path) -> None:
+def test_no_ledger_is_made_without_its_folder_or_beside_a_log_left_of_another(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableError, match="no ledger can be written to"):
+        SqliteStore.create(tmp_path / "missing" / "club.ledger")
     (tmp_path / "club.ledger-wal").write_bytes(b"left over")
     with pytest.raises(ConflictError, match="is left of another ledger"):
         SqliteStore.create(tmp_path / "club.ledger")
-
-
-def test_no_ledger_without_its_folder(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableError, match="no ledger can be written to"):
-        SqliteStore.create(tmp_path / "missing" / "club.ledger")
 
 
 def test_a_missing_ledger(tmp_path: Path) -> None:
@@ -71,39 +65,29 @@ def test_a_missing_ledger(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("content", [b"", b"session_opened\n", b"SQLite format 3\0" + bytes(84)])
-def test_another_file_is_not_a_ledger(tmp_path: Path, content: bytes) -> None:
+@pytest.mark.parametrize("content", [b"", b"session_opened\n", b"SQLite format 3\0" + bytes(84), None])
+def test_another_file_or_a_folder_is_not_a_ledger(tmp_path: Path, content: bytes | None) -> None:
     other = tmp_path / "other"
-    other.write_bytes(content)
+    other.mkdir() if content is None else other.write_bytes(content)
     with pytest.raises(UnreadableError, match="is not a ledger"):
         SqliteStore.open(other)
-    assert other.read_bytes() == content
+    assert content is None or other.read_bytes() == content
 
 
-def test_a_folder_and_a_foreign_database_are_not_ledgers(tmp_path: Path) -> None:
-    with pytest.raises(UnreadableError, match="is not a ledger"):
-        SqliteStore.open(tmp_path)
-    with sqlite3.connect(tmp_path / "other.db") as connection:
-        connection.execute("CREATE TABLE entries (position INTEGER PRIMARY KEY)")
-    connection.close()
-    with pytest.raises(UnreadableError, match="is not a ledger"):
-        SqliteStore.open(tmp_path / "other.db")
-
-
-def test_a_newer_format_asks_for_a_newer_program(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 2")
-    connection.close()
-    with pytest.raises(UnreadableError, match="has format 2, this program reads up to 1: update trickledger"):
-        SqliteStore.open(path)
-
-
-def test_a_ledger_without_its_table_is_damaged(path: Path) -> None:
-    connection = sqlite3.connect(path)
-    connection.execute("DROP TABLE entries")
-    connection.close()
-    with pytest.raises(UnreadableError, match="is damaged"):
-        SqliteStore.open(path)
+@pytest.mark.parametrize(
+    ("name", "sql", "what"),
+    [
+        ("other.db", "CREATE TABLE entries (position INTEGER PRIMARY KEY)", "is not a ledger"),
+        ("club.ledger", "PRAGMA user_version = 2", "has format 2, this program reads up to 1: update trickledger"),
+        ("club.ledger", "DROP TABLE entries", "is damaged"),
+    ],
+    ids=["foreign database", "newer format", "no table"],
+)
+def test_a_database_that_is_no_ledger_of_ours_is_not_opened(path: Path, name: str, sql: str, what: str) -> None:
+    with closing(sqlite3.connect(path.with_name(name))) as connection:
+        connection.execute(sql)
+    with pytest.raises(UnreadableError, match=what):
+        SqliteStore.open(path.with_name(name))
 
 
 def test_an_awkward_name_is_a_name_like_any(tmp_path: Path) -> None:
@@ -172,14 +156,13 @@ def test_a_writer_waits_in_the_queue_no_longer_than_it_was_told(path: Path) -> N
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder,
     ):
         assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
-        watch = Stopwatch()
         with pytest.raises(ConflictError, match=r"is locked by another writer \(waited 0.1 s\)"):
             store.append(batch(play()), recorded_by=RECORDER)
-        assert watch.seconds < 1
         holder.communicate()
         # The turn that came too late is given back.
+        wait_until(lambda: not any(one.name == "trickledger-writer-queue" for one in threading.enumerate()))
         assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
-        with SqliteStore.open(path, lock_timeout_s=1) as other:
+        with SqliteStore.open(path) as other:
             assert other.append(batch(play()), recorded_by=RECORDER).first_position == 2
 
 
@@ -236,18 +219,38 @@ except KeyboardInterrupt:
 def test_a_writer_interrupted_in_the_queue_does_not_block_it(path: Path) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__file__).parents[2]}
     with (
-        SqliteStore.open(path, lock_timeout_s=2) as store,
+        SqliteStore.open(path, lock_timeout_s=PATIENCE_S) as store,
         subprocess.Popen([sys.executable, "-c", _HOLD_THE_QUEUE, f"{path}-lock"], **pipes) as holder,
     ):
         assert holder.stdout.readline() == b"held\n"
         with subprocess.Popen([sys.executable, "-c", _WAIT_AND_BE_INTERRUPTED, str(path)], **pipes) as waiting:
             assert waiting.stdout.readline() == b"waiting\n"
-            time.sleep(0.2)
+            threads = Path(f"/proc/{waiting.pid}/task")
+            wait_until(lambda: len(list(threads.iterdir())) == 2)  # the second one waits in the queue
             waiting.send_signal(signal.SIGINT)
             assert waiting.stdout.readline() == b"interrupted\n"
             holder.communicate()
             assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
             waiting.communicate()
+
+
+def test_a_writer_interrupted_as_it_begins_to_wait_does_not_block_the_queue(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Interrupted(threading.Thread):
+        def start(self) -> None:
+            super().start()
+            raise KeyboardInterrupt
+
+    first, second, third = (WriterQueue(tmp_path / "queue") for _ in range(3))
+    assert first.enter(PATIENCE_S)
+    monkeypatch.setattr("ledger.log.writer_queue.Thread", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        second.enter(PATIENCE_S)
+    monkeypatch.undo()
+    first.leave()
+    assert third.enter(PATIENCE_S)
+    third.close()
 
 
 def test_an_append_within_an_append_is_refused_and_neither_is_there(path: Path) -> None:

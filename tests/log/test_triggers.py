@@ -29,16 +29,11 @@ def foreign(tmp_path: Path) -> Iterator[sqlite3.Connection]:
         assert list(store.read()) == before
 
 
-@pytest.mark.parametrize("column", ["position", *COLUMNS.split(", ")])
-def test_no_column_can_be_changed(foreign: sqlite3.Connection, column: str) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match="an entry is never changed"):
-        foreign.execute(f"UPDATE entries SET {column} = {column} WHERE position = 2")
-
-
-@pytest.mark.parametrize("statement", ["UPDATE OR REPLACE entries SET position = 1 WHERE position = 2"])
-def test_no_entry_can_take_the_place_of_another(foreign: sqlite3.Connection, statement: str) -> None:
-    with pytest.raises(sqlite3.IntegrityError, match="an entry is never changed"):
-        foreign.execute(statement)
+def test_no_column_can_be_changed_and_no_entry_take_the_place_of_another(foreign: sqlite3.Connection) -> None:
+    changes = [f"UPDATE entries SET {column} = {column}" for column in ("position", *COLUMNS.split(", "))]
+    for change in (*changes, "UPDATE OR REPLACE entries SET position = 1"):
+        with pytest.raises(sqlite3.IntegrityError, match="an entry is never changed"):
+            foreign.execute(f"{change} WHERE position = 2")
 
 
 @pytest.mark.parametrize("condition", ["1", "position = 3", "stream = 'table/ombre-1'"])
@@ -47,47 +42,37 @@ def test_nothing_can_be_removed(foreign: sqlite3.Connection, condition: str) -> 
         foreign.execute(f"DELETE FROM entries WHERE {condition}")
 
 
-@pytest.mark.parametrize("verb", ["INSERT", "INSERT OR REPLACE", "REPLACE", "INSERT OR ABORT"])
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"position": 2},
-        {"position": 4, "version": 2},
-        {"position": 4, "version": 4, "id": an_id(2)},
-        {"position": 5, "version": 4},
-        {"position": 0, "version": 4},
-        {"position": 4, "version": 5},
-        {"position": 4, "stream": "table/other", "version": 2},
-    ],
-    ids=[
-        "position taken",
-        "version taken",
-        "id taken",
-        "gap",
-        "before the first",
-        "gap in stream",
-        "stream begins at 2",
-    ],
-)
+WRONG_PLACES: dict[str, dict[str, object]] = {
+    "position taken": {"position": 2},
+    "version taken": {"position": 4, "version": 2},
+    "id taken": {"position": 4, "version": 4, "id": an_id(2)},
+    "gap": {"position": 5, "version": 4},
+    "before the first": {"position": 0, "version": 4},
+    "gap in stream": {"position": 4, "version": 5},
+    "stream begins at 2": {"position": 4, "stream": "table/other", "version": 2},
+}
+
+
+@pytest.mark.parametrize("changes", WRONG_PLACES.values(), ids=WRONG_PLACES)
 def test_what_replaces_an_entry_or_leaves_a_gap_is_refused(
-    foreign: sqlite3.Connection, verb: str, changes: dict[str, object]
+    foreign: sqlite3.Connection, changes: dict[str, object]
 ) -> None:
     entry = dict(zip(COLUMNS.split(", "), foreign.execute(f"SELECT {COLUMNS} FROM entries").fetchall()[1], strict=True))
     entry |= {"version": 4, "id": NEW_ID} | changes
-    with pytest.raises(sqlite3.IntegrityError, match="an entry follows the one before, and replaces none"):
-        foreign.execute(f"{verb} INTO entries ({', '.join(entry)}) VALUES (:{', :'.join(entry)})", entry)
+    for verb in ("INSERT", "INSERT OR REPLACE", "REPLACE", "INSERT OR ABORT"):
+        with pytest.raises(sqlite3.IntegrityError, match="an entry follows the one before, and replaces none"):
+            foreign.execute(f"{verb} INTO entries ({', '.join(entry)}) VALUES (:{', :'.join(entry)})", entry)
 
 
-def test_an_upsert_is_refused(foreign: sqlite3.Connection) -> None:
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO entries SELECT * FROM entries WHERE position = 2 ON CONFLICT DO UPDATE SET event = '{}'",
+        f"INSERT INTO entries (position, {COLUMNS}) SELECT 4, stream, 4, '{NEW_ID}', recorded_at, recorded_by,"
+        " happened_at, x'00', digest FROM entries WHERE position = 3",
+    ],
+    ids=["upsert", "column of another type"],
+)
+def test_an_upsert_and_another_type_of_column_are_refused(foreign: sqlite3.Connection, statement: str) -> None:
     with pytest.raises(sqlite3.IntegrityError):
-        foreign.execute(
-            "INSERT INTO entries SELECT * FROM entries WHERE position = 2 ON CONFLICT DO UPDATE SET event = '{}'"
-        )
-
-
-def test_a_column_has_its_type(foreign: sqlite3.Connection) -> None:
-    with pytest.raises(sqlite3.IntegrityError):
-        foreign.execute(
-            f"INSERT INTO entries (position, {COLUMNS}) SELECT 4, stream, 4, '{NEW_ID}', recorded_at, recorded_by,"
-            " happened_at, x'00', digest FROM entries WHERE position = 3"
-        )
+        foreign.execute(statement)

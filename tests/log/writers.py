@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import random
 import sys
-import time
 
 from ledger.log import Batch, NewEntry, SqliteStore
 from tests.contracts.log_builders import remark
@@ -31,19 +30,14 @@ def write_until_killed(path: str, writer: int) -> None:
 
 
 def write_many(path: str, writer: int, entries: int) -> None:
-    """Append so many entries, mostly one by one; prints the longest wait in seconds."""
+    """Append so many entries, mostly one by one."""
     chance = random.Random(writer)
-    longest_s = 0.0
     with SqliteStore.open(path) as store:
         written = 0
         while written < entries:
             size = min(chance.choice((1,) * 99 + (50,)), entries - written)
-            wanted = numbered(writer, written, size)
-            start = time.perf_counter()
-            store.append(wanted, recorded_by=f"writer {writer}")
-            longest_s = max(longest_s, time.perf_counter() - start)
+            store.append(numbered(writer, written, size), recorded_by=f"writer {writer}")
             written += size
-    print(longest_s, flush=True)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import ledger
 from ledger.errors import NotFoundError
 from ledger.games import OURS
 from ledger.schemas import schema_texts
-from tests.schemas.checks import FOLDER, ROOT, schema_of
+from tests.schemas.checks import FOLDER, ROOT, schema_of, validator
 
 NAMES = sorted(name.removesuffix(".json") for name in schema_texts())
 
@@ -23,25 +23,16 @@ def test_the_files_are_those_that_the_types_make() -> None:
     assert published == made, "run make reference"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_schema_is_valid_itself_and_names_the_contract(name: str) -> None:
-    assert schema_of(name)["$comment"] == "contract version 1"
+def test_every_schema_is_valid_names_contract_and_file_and_is_what_the_api_answers() -> None:
+    for name in NAMES:
+        schema = schema_of(name)
+        assert validator(name)
+        assert (schema["$comment"], schema["$id"]) == ("contract version 1", f"urn:trickledger:contract:1:{name}")
+        assert json.loads(json.dumps(ledger.schema(name))) == schema
 
 
 def test_every_game_publishes_options_outcome_and_sheet() -> None:
-    for game in OURS:
-        names = {f"{game.name}-options.json", f"{game.name}-outcome.json", f"{game.name}-sheet.json"}
-        assert names <= schema_texts().keys()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_schema_has_an_id_that_names_contract_and_file(name: str) -> None:
-    assert schema_of(name)["$id"] == f"urn:trickledger:contract:1:{name}"
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_the_api_answers_with_what_the_file_says(name: str) -> None:
-    assert json.loads(json.dumps(ledger.schema(name))) == schema_of(name)
+    assert {f"{game.name}-{part}" for game in OURS for part in ("options", "outcome", "sheet")} <= set(NAMES)
 
 
 def test_an_unknown_schema_is_refused_naming_those_that_there_are() -> None:

@@ -1,12 +1,17 @@
-"""What became of a dispute: open, ruled, overruled by a later ruling; and whether the ruling is stale."""
+"""What became of disputes and rulings: open, ruled, overruled, stale; what a correction made of them, or struck."""
 
 from __future__ import annotations
 
 import pytest
 
 from ledger.errors import NotFoundError
-from ledger.events import DisputeRaised, ResultRecorded, RulingGiven
+from ledger.events import Corrected, DisputeRaised, Noted, ResultRecorded, RulingGiven
+from ledger.table.amended import Amended
+from ledger.table.answers import CorrectedBy
+from ledger.table.corrections import Signature, corrected_reading
 from ledger.table.disputes import Dispute, dispute_at, disputes_of
+from ledger.table.fold import TableFold
+from ledger.table.score import score_answer
 from tests.games.ombre.tables import Record
 
 
@@ -63,3 +68,107 @@ def test_an_entry_that_is_no_dispute_is_refused() -> None:
         dispute_at(disputed().fold(), 3)
     with pytest.raises(NotFoundError, match="the table's disputes are none yet"):
         dispute_at(Record().fold(), 1)
+
+
+# --- corrected since --------------------------------------------------------------------------------------------------
+
+
+FINE = RulingGiven(deal=1, text="a fine", kind="adjust", deltas=(1, -1, 0), dispute=4)
+TWICE = RulingGiven(deal=1, text="a fine twice as high", kind="adjust", deltas=(2, -2, 0), dispute=4)
+RAISED = DisputeRaised(deal=1, text="no", seat=1)
+
+
+def fined() -> Record:
+    """Version 4 is the dispute, 5 the fine."""
+    return Record().start(2).result().add(RAISED, FINE)
+
+
+def by(version: int, action: str, was: object) -> CorrectedBy:
+    return CorrectedBy(version=version, action=action, reason="misheard", recorded_by=None, was=was)  # type: ignore[arg-type]
+
+
+def test_what_was_never_corrected_bears_no_mark() -> None:
+    deal = fined().deal()
+    assert (deal.rulings[0].corrected_by, deal.struck) == ((), ())
+
+
+def test_a_replaced_ruling_says_what_it_was() -> None:
+    deal = fined().corrected(5, "replace", TWICE).deal()
+    assert deal.rulings[0].text == "a fine twice as high"
+    assert deal.rulings[0].corrected_by == (by(6, "replace", FINE),)
+    assert deal.struck == ()
+
+
+def test_a_ruling_corrected_twice_and_set_right_again_says_both() -> None:
+    deal = fined().corrected(5, "replace", TWICE).corrected(5, "replace", FINE).deal()
+    assert deal.rulings[0].text == "a fine"
+    assert deal.rulings[0].corrected_by == (by(6, "replace", FINE), by(7, "replace", TWICE))
+
+
+def test_a_struck_fine_does_not_vanish() -> None:
+    record = fined().corrected(5, "strike")
+    (struck,) = record.deal().struck
+    assert record.deal().rulings == []
+    assert (struck.version, struck.event, struck.corrected_by) == (5, FINE, (by(6, "strike", FINE),))
+    (dispute,) = disputes_of(record.fold())
+    assert (dispute.state, dispute.struck) == ("open", (struck,))
+
+
+def test_a_ruling_replaced_by_something_else_counts_as_struck() -> None:
+    (struck,) = fined().corrected(5, "replace", Noted(text="no ruling at all")).deal().struck
+    assert struck.event == FINE
+    assert struck.corrected_by == (by(6, "replace", FINE),)
+
+
+def test_a_replaced_dispute_says_who_had_raised_it() -> None:
+    record = fined().corrected(4, "replace", DisputeRaised(deal=1, text="no", seat=2))
+    (dispute,) = disputes_of(record.fold())
+    assert (dispute.seat, dispute.corrected_by) == (2, (by(6, "replace", RAISED),))
+
+
+def test_a_struck_dispute_stands_with_its_deal() -> None:
+    record = fined().corrected(4, "strike")
+    assert disputes_of(record.fold()) == []
+    assert [one.event for one in record.deal().struck] == [RAISED]
+
+
+def test_a_ruling_that_a_correction_put_into_the_record_is_marked() -> None:
+    deal = Record().start(2).result().corrected(3, "insert_after", FINE).deal()
+    assert deal.rulings[0].corrected_by == (by(4, "insert_after", None),)
+
+
+def test_a_ruling_that_a_later_correction_leaves_out_is_struck() -> None:
+    record = Record().start(2).result().corrected(3, "insert_after", FINE)
+    (struck,) = record.corrected(3, "insert_after", Noted(text="none")).deal().struck
+    assert (struck.version, struck.event) == (3, FINE)
+    assert struck.corrected_by == (by(4, "insert_after", None), by(5, "insert_after", FINE))
+
+
+def test_corrections_of_cards_are_none_of_a_director() -> None:
+    fold = fined().corrected(3, "strike").fold()
+    assert (Amended(fold).struck(), Amended(fold).corrections(1)) == ((), [])
+
+
+def test_who_corrected_is_told_where_that_is_known() -> None:
+    entries = fined().corrected(5, "strike").entries
+    signed = {6: Signature("Anna", "2026-01-05T18:30:00.000000Z")}
+    fold = TableFold(corrected_reading(entries), entries, signed=signed)
+    assert score_answer("t", fold).deals[0].struck[0].corrected_by[0].recorded_by == "Anna"
+
+
+def test_all_corrections_about_a_deal_are_named_wherever_they_stand() -> None:
+    record = fined().start(0).result().corrected(5, "strike").corrected(4, "strike").corrected(7, "strike")
+    assert [one.version for one in Amended(record.fold()).corrections(1)] == [8, 9]
+    assert Amended(record.fold()).corrections(2) == []
+    assert isinstance(record.entries[7][1], Corrected)
+
+
+def test_as_first_written_nothing_is_corrected() -> None:
+    fold = fined().corrected(5, "replace", TWICE).fold(recorded=True)
+    assert Amended(fold).struck() == ()
+    assert score_answer("t", fold).deals[0].rulings[0].corrected_by == ()
+
+
+def test_an_overruled_ruling_names_the_one_that_took_its_place() -> None:
+    record = Record().start(2).result().ruled("void").ruled("stands").ruled("adjust", deltas=(1, -1, 0)).ruled("void")
+    assert [one.overruled_by for one in record.deal().rulings] == [5, 7, None, None]

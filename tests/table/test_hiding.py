@@ -1,4 +1,4 @@
-"""From which entry on a table is hidden: while its last deal is open, and never again what was open to all."""
+"""From which entry on a table is hidden, while its last deal is open, and what nobody may see of these entries."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from ledger.events import (
     BidMade,
     CardPlayed,
     CardsDealt,
+    CardsExchanged,
     Corrected,
     DealStarted,
     DealVoided,
     Event,
     Noted,
+    PartnerCalled,
     RulingGiven,
     TableClosed,
     TableOpened,
@@ -23,6 +25,7 @@ from ledger.recording.live.running import RunningTable
 from ledger.table.corrections import Signature
 from ledger.table.fold import TableFold
 from ledger.table.hiding import Hidden, hidden_in
+from ledger.table.redaction import redacted, redacted_entries
 
 OPENED = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
 DEALT = CardsDealt(
@@ -69,13 +72,11 @@ def of_deal(number: int, version: int) -> Hidden:
 
 
 def test_nothing_is_hidden_before_a_deal() -> None:
-    assert hidden_after() is None
-    assert hidden_after(Noted(text="a quiet evening")) is None
+    assert hidden_after() is hidden_after(Noted(text="a quiet evening")) is None
 
 
-@pytest.mark.parametrize("told", range(1, len(WHOLE)))
-def test_a_deal_is_hidden_from_its_start_on_while_it_is_open(told: int) -> None:
-    assert hidden_after(*WHOLE[:told]) == of_deal(1, 2)
+def test_a_deal_is_hidden_from_its_start_on_while_it_is_open() -> None:
+    assert {hidden_after(*WHOLE[:told]) for told in range(1, len(WHOLE))} == {of_deal(1, 2)}
 
 
 @pytest.mark.parametrize(
@@ -160,3 +161,63 @@ def test_a_correction_of_the_open_deal_changes_nothing() -> None:
 def test_a_correction_may_complete_a_deal() -> None:
     assert hidden_after(*WHOLE[:-1]) == of_deal(1, 2)
     assert hidden_after(*WHOLE[:-1], put_in(22, PLAYED[-1])) is None
+
+
+# --- redaction --------------------------------------------------------------------------------------------------------
+
+
+BACKS = ("??", "??")
+
+
+@pytest.mark.parametrize(
+    ("event", "seen"),
+    [
+        (
+            CardsDealt(hands=(("SA", "S7"), None, ()), stock=("H5", "??"), deck=("SA", "S7"), cut_by=1),
+            CardsDealt(hands=(BACKS, None, ()), stock=BACKS, deck=BACKS, cut_by=1),
+        ),
+        (
+            CardsExchanged(seat=1, count=2, discarded=("H5", "H4"), drawn=None),
+            CardsExchanged(seat=1, count=2, discarded=BACKS, drawn=None),
+        ),
+        (
+            Corrected(
+                version=4, action="replace", events=(CardsExchanged(seat=0, count=2, drawn=("SA", "S7")),), reason="x"
+            ),
+            Corrected(version=4, action="replace", events=(CardsExchanged(seat=0, count=2, drawn=BACKS),), reason="??"),
+        ),
+    ],
+)
+def test_hidden_cards_are_counted_but_not_named(event: Event, seen: Event) -> None:
+    assert redacted((4, event), Hidden(3, 3, 1)) == seen
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        CardPlayed(seat=0, card="SA"),
+        PartnerCalled(seat=0, card="HK"),
+        BidMade(seat=0, call="wesele", card="SJ"),
+        Corrected(version=4, action="strike", reason="??"),
+    ],
+)
+def test_what_everybody_saw_stays(event: Event) -> None:
+    assert redacted((4, event), Hidden(3, 3, 1)) == event
+
+
+def test_only_the_open_deal_is_redacted_and_what_corrects_it() -> None:
+    dealt = CardsDealt(hands=(("SA", "S7"), None, None))
+    of_first = Corrected(version=3, action="replace", events=(dealt,), reason="x")
+    of_open = Corrected(version=5, action="replace", events=(dealt,), reason="x")
+    entries = [
+        (2, DealStarted(deal=1, dealer=0)),
+        (3, dealt),
+        (4, DealStarted(deal=2, dealer=1)),
+        (5, dealt),
+        (6, of_first),
+        (7, of_open),
+    ]
+    seen = dict(redacted_entries(entries, Hidden(4, 4, 2)))
+    assert (seen[3], seen[6]) == (dealt, of_first)
+    assert seen[5] == CardsDealt(hands=(BACKS, None, None))
+    assert seen[7] == Corrected(version=5, action="replace", events=(seen[5],), reason="??")

@@ -197,21 +197,25 @@ def test_an_adjustment_names_any_deal_but_moves_at_its_own_place():
     assert record.score().state == {"pool": 19}
 
 
-def test_an_adjustment_before_the_closing_is_shared_out():
-    record = Record().start(2).result().ruled("adjust", deltas=[-10, 0, 0], pool=10).closed()
-    assert record.score().closing.deltas == [5, 5, 5]
+TEN_INTO_THE_POOL = {"deltas": [-10, 0, 0], "pool": 10}
 
 
-def test_an_adjustment_after_the_closing_leaves_the_closing_as_it_is():
-    record = Record().start(2).result().closed().ruled("adjust", deltas=[-10, 0, 0], pool=10)
-    assert sum(record.score().closing.deltas) == 5
-    assert record.score().state == {"pool": 10}
+def test_an_adjustment_before_the_closing_or_in_the_last_deal_is_shared_out():
+    assert Record().start(2).result().ruled("adjust", **TEN_INTO_THE_POOL).closed().score().closing.deltas == [5, 5, 5]
+    record = Record(match_deals=1).start(2).dealt().calls("0 pass").ruled("adjust", **TEN_INTO_THE_POOL)
+    record.calls("1 pass", "2 pass")
+    assert sum(record.score().closing.deltas) == 15
+    assert record.score().state == {"pool": 0}
 
 
-def test_an_adjustment_after_the_last_deal_of_the_match_follows_the_closing():
-    record = Record(match_deals=1).start(2).result().ruled("adjust", deltas=[-10, 0, 0], pool=10)
-    assert sum(record.score().closing.deltas) == 5
-    assert record.score().state == {"pool": 10}
+@pytest.mark.parametrize(
+    "record",
+    [Record().start(2).result().closed(), Record(match_deals=1).start(2).result()],
+    ids=["closed", "match over"],
+)
+def test_an_adjustment_after_the_closing_leaves_the_closing_as_it_is(record):
+    score = record.ruled("adjust", **TEN_INTO_THE_POOL).score()
+    assert (sum(score.closing.deltas), score.state) == (5, {"pool": 10})
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -226,10 +230,3 @@ def test_a_substitute_takes_over_the_seat():
 
     record = won().add(PlayerSeated(seat=1, player="Thalestris"))
     assert record.score().players == ["Belinda", "Thalestris", "Sir Plume"]
-
-
-def test_an_adjustment_during_the_last_deal_is_shared_out_by_the_closing():
-    record = Record(match_deals=1).start(2).dealt().calls("0 pass").ruled("adjust", deltas=[-10, 0, 0], pool=10)
-    record.calls("1 pass", "2 pass")
-    assert sum(record.score().closing.deltas) == 15
-    assert record.score().state == {"pool": 0}

@@ -49,10 +49,6 @@ def result(**outcome: object) -> ResultRecorded:
 # --- rulings ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_ruling_is_not_stale_while_nothing_was_corrected() -> None:
-    assert stale(two_deals().ruled("stands", deal=1)) == [()]
-
-
 @pytest.mark.parametrize("kind", ["stands", "void", "accept"])
 def test_a_ruling_is_stale_once_an_entry_of_its_deal_is_corrected(kind: str) -> None:
     record = two_deals().ruled(kind, deal=1).corrected(3, "replace", result(**LOST))
@@ -63,30 +59,6 @@ def test_an_adjustment_is_stale_as_well_and_still_in_force() -> None:
     record = two_deals().ruled("adjust", deal=1, deltas=[1, -1, 0]).corrected(3, "replace", result(**LOST))
     (ruling,) = record.deal(1).rulings
     assert (ruling.stale, ruling.in_force) == ((7,), True)
-
-
-def test_a_ruling_rests_on_its_own_deal_alone() -> None:
-    record = two_deals().ruled("stands", deal=1).corrected(5, "replace", result(**LOST))
-    assert stale(record) == [()]
-
-
-def test_a_ruling_given_after_the_correction_rests_on_the_corrected_reading() -> None:
-    record = two_deals().corrected(3, "replace", result(**LOST)).ruled("stands", deal=1)
-    assert stale(record) == [()]
-    assert stale(record.corrected(3, "replace", result())) == [(8,)]
-
-
-def test_a_correction_taken_back_makes_the_ruling_rest_on_what_is_read_again() -> None:
-    record = two_deals().ruled("stands", deal=1)
-    original = record.entries[2][1]
-    record.corrected(3, "replace", result(**LOST))
-    assert stale(record) == [(7,)]
-    assert stale(record.corrected(3, "replace", original)) == [()]
-
-
-def test_a_remark_put_in_changes_nothing_that_a_ruling_rests_on() -> None:
-    record = two_deals().ruled("stands", deal=1).corrected(3, "insert_after", Noted(text="a glass was spilt"))
-    assert stale(record) == [()]
 
 
 def test_the_opening_of_the_table_carries_every_ruling() -> None:

@@ -53,11 +53,7 @@ def hidden_throw_in() -> Record:
         (with_winners("0001").closed(), "the rest of the deal", BY_PAYMENTS),
         (hidden_throw_in(), "which top trumps the Ombre held", BY_PAYMENTS),
         (Ombre().start(2).dealt({0: "SA"}), "a lawful course instead of OMB-11.10, entry 3", BY_PAYMENTS),
-        (
-            at_play().trick(0, "HK HA"),
-            "a lawful course instead of QUA-11.30, entry {}",
-            BY_PAYMENTS,
-        ),
+        (at_play().trick(0, "HK HA"), "a lawful course instead of QUA-11.30, entry {}", BY_PAYMENTS),
         (Couillon().start(3).dealt().closed(), "the rest of the deal", "accept (its score sheet), award, void"),
         (
             Couillon().start(3).dealt({0: "SA HA DA CA S9"}).closed(),

@@ -1,0 +1,30 @@
+"""The verifiers that pages of the documentation show, run by Node as they stand there; no test itself."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def code_in(name: str) -> str:
+    """The one program in JavaScript that a page shows."""
+    (code,) = re.findall(r"^```js\n(.*?)^```$", page(name), re.MULTILINE | re.DOTALL)
+    return code
+
+
+def run_verifier(name: str, node: str, folder: Path, files: Mapping[str, bytes]) -> tuple[int, str]:
+    """The exit status of a page's program and what it prints when it is given these files."""
+    (folder / "verify.mjs").write_text(code_in(name), encoding="utf-8")
+    for file, content in files.items():
+        (folder / file).write_bytes(content)
+    answer = subprocess.run([node, "verify.mjs", *files], cwd=folder, capture_output=True, text=True, check=False)
+    assert answer.stderr == ""
+    return answer.returncode, answer.stdout.strip()
