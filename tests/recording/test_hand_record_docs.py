@@ -89,15 +89,8 @@ def test_other_names_of_a_word_are_told(name):
 
 def test_every_key_is_explained():
     explained = set(re.findall(r"`(\w+)`", WORDS))
-    shapes = (
-        hand_file.HandRecordFile,
-        hand_file.SessionPart,
-        hand_file.DealPart,
-        hand_file.ExpectPart,
-        hand_file.TableExpectPart,
-    )
-    for shape in shapes:
-        keys = set(shape.__struct_fields__) - {"options", "session"}
+    for name in ("HandRecordFile", "SessionPart", "DealPart", "ExpectPart", "TableExpectPart"):
+        keys = set(getattr(hand_file, name).__struct_fields__) - {"options", "session"}
         assert keys <= explained, keys - explained
     assert "[options]" in WORDS
     assert "[session]" in WORDS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from ledger.errors import MalformedError
 from ledger.recording.hand.record import read_hand_record
 from tests.recording.refused import RECORD, mistaken, not_japanese, refusal_of
 
@@ -13,20 +14,22 @@ MISTAKES: list[tuple[str, str]] = re.findall(
 )
 
 
+def words_of(error: MalformedError) -> str:
+    return str(error).removeprefix("evening.toml").lstrip(":, ")
+
+
 def message_of(text: str) -> str:
-    return str(refusal_of(text)).removeprefix("evening.toml").lstrip(":, ")
+    return words_of(refusal_of(text))
 
 
 def test_the_record_without_mistakes_is_read():
     assert len(read_hand_record(RECORD, "evening.toml").events) == 38
 
 
-def test_a_mistake_is_named_with_its_line():
-    assert [(edits, message_of(mistaken(edits))) for edits, _ in MISTAKES] == MISTAKES
-
-
-def test_a_mistake_is_named_in_japanese():
-    assert {edits: words for edits, _ in MISTAKES if (words := not_japanese(refusal_of(mistaken(edits))))} == {}
+def test_a_mistake_is_named_with_its_line_in_both_languages():
+    refusals = {edits: refusal_of(mistaken(edits)) for edits, _ in MISTAKES}
+    assert {edits: words_of(error) for edits, error in refusals.items()} == dict(MISTAKES)
+    assert {edits: words for edits, error in refusals.items() if (words := not_japanese(error))} == {}
 
 
 def test_there_are_as_many_cases_as_the_project_promises():

@@ -15,7 +15,7 @@ def taps_of(path: Path) -> list[Tapped]:
     return list(tapped(table_events(record_in(path))))
 
 
-@pytest.mark.parametrize("path", some_records(3))
+@pytest.mark.parametrize("path", some_records(2))
 def test_each_act_is_offered_when_it_comes(path: Path) -> None:
     found = [one for one in taps_of(path) if not isinstance(one.event, WRITTEN)]
     assert [one.event for one in found if not one.taps] == []
