@@ -24,7 +24,7 @@ NAMED: Final = (
     *("couillon/01-third-player-takes", "kop/match-official", "ombre/revoke", "quadrille/01-alliance-won"),
     "session/opening-night-1",
 )
-RECORDS: Final = sorted({*sorted(REPLAYS.glob("*/*.toml"))[::16], *(REPLAYS / f"{name}.toml" for name in NAMED)})
+RECORDS: Final = sorted({*sorted(REPLAYS.glob("*/*.toml"))[::32], *(REPLAYS / f"{name}.toml" for name in NAMED)})
 """Some of each game, with the tables of the quarrels and the evening; test_answers.py looks at all."""
 RULES: Final = 'title = "Club league"\npoints = [3, 2, 1]\n'
 QUARRELS: Final = {
