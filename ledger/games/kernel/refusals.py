@@ -22,7 +22,7 @@ def bad_outcome(field: str, expected: Text, found: object = None) -> MalformedEr
 
 def other_outcome(field: str, follows: object, found: object) -> MalformedError:
     """The error for a field that may be left out of a recorded result, and is another than follows from the rest."""
-    return bad_outcome(field, phrase("refusal.follows", value=follows), found)
+    return bad_outcome(field, phrase("refusal.follows", value="null" if follows is None else follows), found)
 
 
 def is_missing(field: str, expected: Text) -> MalformedError:

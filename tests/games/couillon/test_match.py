@@ -164,10 +164,6 @@ def test_in_a_voided_deal_nothing_is_judged_any_more():
 
 
 class TestRecordedResults:
-    def test_a_draw_has_no_winner(self):
-        with pytest.raises(MalformedError, match=r"outcome\.winner"):
-            Table().start(3).result(12, 12, (3, 1), winner=1).shaped()
-
     def test_a_recorded_outcome_is_completed(self):
         outcome = Table().start(3).result(20, 8, (3, 1)).shaped().deal().outcome
         assert (outcome["winner"], outcome["result"]) == (0, "WIN")
