@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cache, lru_cache
@@ -76,6 +77,7 @@ def table_rows(history: Path) -> dict[str, list[str]]:
 def _in_memory() -> DuckDBPyConnection:
     connection = duckdb.connect(config={"threads": 1})
     create_tables(connection)
+    atexit.register(connection.close)
     return connection
 
 

@@ -71,7 +71,7 @@ def assert_as_never_recorded(store: LogStore, cut: Cut, history: Path, *, with_v
 
 
 @settings(
-    max_examples=50 if IS_SOAK else 6, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    max_examples=50 if IS_SOAK else 4, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 @given(seed=st.integers(0, 10_000), steps=st.lists(st.integers(1, 6), min_size=1, max_size=5))
 def test_at_any_moment_it_is_as_if_what_is_held_back_was_never_recorded(

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import zlib
 from html.parser import HTMLParser
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -18,21 +17,22 @@ from ledger import extras
 from ledger.log import SqliteStore
 from ledger.plots.figures import plots
 from ledger.plots.writing import png
-from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, environment, result
+from tests.cli.commands import CommandLine, environment
 from tests.history.helpers import NAMES, record, table_events
 
 SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = "</script><script>alert(1)</script>"
 
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    """A ledger with six simulated tables, of which some were played by 鈴木."""
+    """A ledger with simulated tables, played by 鈴木 and by somebody whose name would end a script."""
     cli = CommandLine(tmp_path_factory.mktemp("club"))
     cli.ok("init")
     with SqliteStore.open(cli.ledger) as store:
         for number in range(3):
             opened, *rest = table_events(f"t{number}", 5, session="spring", seed=number)
-            opened = type(opened)(game="ombre", players=list(NAMES[3:]), session="spring")
+            opened = type(opened)(game="ombre", players=[HOSTILE, *NAMES[4:]], session="spring")
             record(store, f"table/t{number}", opened, *rest)
     return cli
 
@@ -90,24 +90,34 @@ class _Addresses(HTMLParser):
         self.found += [value for key, value in attrs if key in ("src", "href", "data", "action") and value]
 
 
-def test_a_page_holds_all_that_it_needs_and_nothing_is_fetched(
-    club: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture(scope="module")
+def page(club: CommandLine) -> str:
+    """A page that was written, and a picture, while no network was to be had."""
+
     def refused(*_: object, **__: object) -> None:
         raise OSError("no network here")
 
-    monkeypatch.setattr(socket.socket, "connect", refused)
-    for name in ("create_connection", "getaddrinfo"):
-        monkeypatch.setattr(socket, name, refused)
     path = club.folder / "plot.html"
-    club.ok("plot", "standings", "-o", path)
-    page = path.read_text(encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", refused)
+        for name in ("create_connection", "getaddrinfo"):
+            patch.setattr(socket, name, refused)
+        club.ok("plot", "standings", "-o", path)
+        club.ok("plot", "pool", "-o", path.with_suffix(".svg"))
+    return path.read_text(encoding="utf-8")
+
+
+def test_a_page_holds_all_that_it_needs_and_nothing_is_fetched(page: str) -> None:
     addresses = _Addresses()
     addresses.feed(page)
     assert addresses.found == []
-    assert "@import" not in page.split("<script")[0]
+    assert "@import" not in page.split("<script", maxsplit=1)[0]
     assert len(page) > 500_000 and '鈴木 \\"☂\\"' in page  # Vega-Lite itself and the data
-    club.ok("plot", "pool", "-o", path.with_suffix(".svg"))
+
+
+def test_a_name_ends_no_script_of_a_page(page: str) -> None:
+    assert "script>alert(1)" in page.replace("\\u003c", "<")
+    assert "<script>alert(1)" not in page
 
 
 def test_the_specification_is_printed_or_written(club: CommandLine) -> None:
@@ -165,14 +175,3 @@ list(main.commands.values())
 print(sorted({"altair", "vl_convert", "weasyprint"} & {*sys.modules}))"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment())
     assert done.stdout.decode() == "[]\n"
-
-
-def test_a_name_ends_no_script_of_a_page(tmp_path: Path) -> None:
-    cli = CommandLine(tmp_path)
-    cli.ok("init")
-    name = "</script><script>alert(1)</script>"
-    cli.record({**OPENED, "players": [name, "Ben", "Cleo"]}, FIRST_DEAL, result(5, 2, 2))
-    cli.ok("plot", "cumulative", "-o", tmp_path / "page.html")
-    page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "script>alert(1)" in page.replace("\\u003c", "<")
-    assert "<script>alert(1)" not in page
