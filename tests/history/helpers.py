@@ -77,7 +77,7 @@ def table_rows(history: Path) -> dict[str, list[str]]:
 def _in_memory() -> DuckDBPyConnection:
     connection = duckdb.connect(config={"threads": 1})
     create_tables(connection)
-    atexit.register(connection.close)
+    atexit.register(_in_memory.cache_clear)  # DuckDB complains of connections that outlive their module
     return connection
 
 
