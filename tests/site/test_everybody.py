@@ -81,11 +81,10 @@ def _assert_fits(page: Page, state: State, lang: str, *, stops: int) -> None:
 def test_three_players_sit_side_by_side_with_their_cards_before_them(chromium: Browser, house: Site) -> None:
     with window(chromium, house, SMALL_PHONE) as page:
         page.goto(f"{house.url}/record/ombre-play")
-        left, below, right = (
-            page.locator(f"#mini .at-{place}").bounding_box() for place in ("left", "bottom", "right")
-        )
-        laid = page.locator("#mini .lay-left").bounding_box()
-        assert left and below and right and laid
+        left, below, right, laid = page.evaluate(
+            "all => all.map(one => document.querySelector(`#mini .${one}`).getBoundingClientRect().toJSON())",
+            ["at-left", "at-bottom", "at-right", "lay-left"],
+        )  # at once: the page may scroll meanwhile
         assert left["x"] + left["width"] <= below["x"] and below["x"] + below["width"] <= right["x"]
         assert left["x"] < laid["x"] < left["x"] + left["width"] and left["y"] + left["height"] <= laid["y"]
 
