@@ -329,9 +329,9 @@ def test_all_of_it_works_by_the_keyboard(chromium: Browser, club: tuple[Site, Pa
         page.wait_for_url("**/result")
         for name, places in (("ombre", 1), ("contract", 1), ("trump", 1), ("tricks.0", 4), ("tricks.1", 3)):
             to(f'input[name="{name}"]')
-            page.keyboard.press("Space")
-            for _ in range(places - 1):
-                page.keyboard.press("ArrowRight")
+            for key in ("Space", *["ArrowRight"] * (places - 1)):
+                with taken_in(page):
+                    page.keyboard.press(key)
         expect(page.locator("#score")).to_contain_text("Cleo has the other 4.")
         to('button[value="record"]')
         page.keyboard.press("Enter")
