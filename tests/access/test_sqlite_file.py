@@ -23,6 +23,7 @@ from ledger.log.backup import back_up, restore
 from ledger.log.companions import access_of
 from tests.contracts.access_store import HandClock, moment, signed_in
 from tests.contracts.log_builders import RECORDER, batch, play
+from tests.covering import sample
 
 
 @pytest.fixture
@@ -340,7 +341,7 @@ def test_a_file_that_was_cut_off_is_damaged_and_grants_nothing(path: Path, clock
         assert refused.value.code == "damaged"
 
 
-@pytest.mark.parametrize("page", range(9))
+@pytest.mark.parametrize("page", sample(range(9), 3))
 def test_any_damaged_page_is_found(path: Path, clock: HandClock, page: int) -> None:
     with_token(path, clock)
     content = path.read_bytes()

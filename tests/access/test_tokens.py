@@ -8,7 +8,7 @@ from secrets import token_bytes
 from zlib import crc32
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.access.tokens import (
@@ -24,6 +24,7 @@ from ledger.access.tokens import (
 )
 
 DIGITS = string.digits + string.ascii_uppercase + string.ascii_lowercase
+some = settings(max_examples=settings().max_examples // 4)
 BITS = st.binary(min_size=32, max_size=32)
 
 
@@ -31,11 +32,13 @@ def number_of(digits: str) -> int:
     return sum(DIGITS.index(digit) * 62**place for place, digit in enumerate(reversed(digits)))
 
 
+@some
 @given(BITS)
 def test_the_digits_of_a_secret_are_all_its_bits(bits: bytes) -> None:
     assert number_of(new_session_secret(lambda count: bits[:count])) == int.from_bytes(bits)
 
 
+@some
 @given(BITS)
 def test_a_token_has_the_form_of_the_contract(bits: bytes) -> None:
     token = new_token(lambda count: bits[:count])
@@ -45,6 +48,7 @@ def test_a_token_has_the_form_of_the_contract(bits: bytes) -> None:
     assert is_token(token)
 
 
+@some
 @given(BITS, BITS)
 def test_other_bits_make_another_secret(one: bytes, other: bytes) -> None:
     for make in (new_token, new_session_secret):
@@ -64,6 +68,7 @@ def test_all_256_bits_are_asked_for() -> None:
     assert asked == [32, 32]
 
 
+@some
 @given(BITS, st.integers(4, 46), st.sampled_from("0aZz"))
 def test_a_token_with_one_letter_changed_is_none(bits: bytes, place: int, sign: str) -> None:
     token = new_token(lambda count: bits[:count])

@@ -19,6 +19,7 @@ from ledger.recording.adding import Recording
 from ledger.service.horizon import horizon_of
 from ledger.service.views import SeenStore, View, seen_envelope
 from ledger.table.hiding import hidden_in
+from tests.covering import covering
 from tests.service.two_worlds import (
     GAMES,
     STREAM,
@@ -34,7 +35,7 @@ DRY: Final = Recording(by="phone", dry_run=True)
 NOTED: Final = (Noted(text="he holds the ace"),)
 VIEWS: Final = (View(), View(writer="phone"), View(writer="desk"))
 
-some = settings(max_examples=settings().max_examples // 8)
+some = settings(max_examples=settings().max_examples // 10)
 """An example asks some twenty questions of two ledgers."""
 
 Question = Callable[[LogStore], object]
@@ -113,8 +114,7 @@ def check_open(worlds: TwoWorlds | None, view: View) -> None:
         check(worlds, view)
 
 
-@pytest.mark.parametrize("change", [None, disturbed, dealt_anew, against_the_rules])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "change"), covering(GAMES, [disturbed, dealt_anew, against_the_rules, None]))
 @some
 @given(seed=st.integers(0, 10**6), view=st.sampled_from(VIEWS))
 def test_two_hidden_cards_exchanged_change_no_answer(game: str, change: Change | None, seed: int, view: View) -> None:
@@ -122,7 +122,7 @@ def test_two_hidden_cards_exchanged_change_no_answer(game: str, change: Change |
 
 
 @pytest.mark.parametrize("game", GAMES)
-@some
+@settings(max_examples=settings().max_examples // 20)
 @given(seed=st.integers(0, 10**6), seat=st.integers(0, 2))
 def test_nor_for_who_sees_the_hand_of_another_seat(game: str, seed: int, seat: int) -> None:
     change = disturbed if seed % 2 else None

@@ -4,20 +4,23 @@
         page.goto(f"{site.url}/t/ombre-revoke/1")
 
 A window fails its test at the end for anything on the console, anything that the policy of a page forbids, any error
-of a script, and any request to somewhere else.
+of a script, and any request to somewhere else. A failed test leaves the trace, the screenshots and the console of its
+windows in a folder under `build/failures`, which the failure names.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from importlib.resources import files
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Error as PlaywrightError
 
 from tests.patience import PATIENCE_S
 from tests.site.at_hand import started
@@ -42,6 +45,14 @@ _AXE: Final = """only => axe.run(document, {
 
 OF_COLOURS: Final = ("color-contrast", "link-in-text-block")
 """The rules of axe-core that ask for colours; all others find the same in every theme."""
+
+FAILURES: Final = Path(__file__).parents[2] / "build/failures"
+
+TRACED: Final[dict[str, Any]] = {"snapshots": False, "screenshots": False}
+"""Each action with its time and error, the console and the network: 3 % more processor. Snapshots would take 30 %."""
+
+_open_windows: Final[dict[BrowserContext, list[str]]] = {}
+"""What each has on its console."""
 
 _URL: Final = re.compile(r"https?://\S+")
 
@@ -87,25 +98,54 @@ def window(
     url = site if isinstance(site, str) else site.url
     is_phone = size[0] < TABLET[0]
     told = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": is_phone, "locale": "en", **how}
-    context = chromium.new_context(**told)
-    with watched(context, url, allowed=allowed):
-        try:
-            context.set_default_timeout(PATIENCE_S * 1000)
-            yield context.new_page()
-        finally:
-            context.close()
+    with closing(chromium.new_context(**told)) as context, watched(context, url, allowed=allowed):
+        context.set_default_timeout(PATIENCE_S * 1000)
+        yield context.new_page()
 
 
 @contextmanager
 def watched(context: BrowserContext, url: str, *, allowed: Sequence[str] = ()) -> Iterator[None]:
     """Fails for what no page of ours does; several windows of one browser are watched together."""
-    faults: list[str] = []
-    context.on("console", lambda one: faults.append(f"{one.type}: {one.text}") if one.type != "log" else None)
-    context.on("weberror", lambda one: faults.append(f"error: {one.error}"))
-    context.on("request", lambda one: None if _is_of(one.url, url) else faults.append(f"asks elsewhere: {one.url}"))
-    yield
-    found = [one for one in faults if not any(re.search(pattern, one) for pattern in allowed)]
-    assert found == [], found
+    console: list[str] = []
+    context.on("console", lambda one: console.append(f"{one.type}: {one.text}"))
+    context.on("weberror", lambda one: console.append(f"error: {one.error}"))
+    context.on("request", lambda one: None if _is_of(one.url, url) else console.append(f"asks elsewhere: {one.url}"))
+    test = os.environ.get("PYTEST_CURRENT_TEST")
+    if test is not None:  # `tools/gallery.py` opens windows, too
+        context.tracing.start(**TRACED)
+    _open_windows[context] = console
+    try:
+        yield
+        faults = [one for one in console if not re.search("|".join(("^log:", *allowed)), one)]
+        assert faults == [], faults
+    except Exception as error:
+        if test is not None:
+            keep_evidence(error, test)
+        raise
+    finally:
+        del _open_windows[context]
+
+
+def keep_evidence(error: BaseException, test: str) -> None:
+    """Save trace, screenshots and console of the windows that are open, and name their folder in the error.
+
+    `test`: as in PYTEST_CURRENT_TEST. A window that several tests share is traced anew for the next one.
+    """
+    if any("playwright show-trace" in note for note in getattr(error, "__notes__", ())):
+        return
+    for number, (context, console) in enumerate(_open_windows.items()):
+        folder = FAILURES / re.sub(r"[^\w.-]+", "-", test.removeprefix("tests/site/").rpartition(" (")[0])
+        folder /= f"window-{number}" if number else ""
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "console.txt").write_text("".join(f"{one}\n" for one in console), encoding="utf-8")
+        for place, page in enumerate(context.pages):
+            with suppress(PlaywrightError):  # one that hangs is shown by the trace
+                (folder / f"page-{place}.html").write_text(page.content(), encoding="utf-8")
+                page.screenshot(path=folder / f"screenshot-{place}.png", timeout=5_000)
+        with suppress(PlaywrightError):
+            context.tracing.stop(path=folder / "trace.zip")
+            context.tracing.start(**TRACED)
+        error.add_note(f"trace, screenshots and console: {folder} (`playwright show-trace {folder}/trace.zip`)")
 
 
 def _is_of(address: str, url: str) -> bool:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.patience import PATIENCE_S
-from tests.site.browser import ARGUMENTS, Site, serving
+from tests.site.browser import ARGUMENTS, Site, keep_evidence, serving
+from tests.site.house import house_of
 from tests.web.serving import ledger_of
 
 expect.set_options(timeout=PATIENCE_S * 1000)
+
+_at_work: Final = ExitStack()
+_browsers: Final[list[Browser]] = []
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 
@@ -24,12 +31,36 @@ def program(ci_requires: Callable[..., str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def chromium(program: str) -> Iterator[Browser]:
-    """For a module, not longer: as long as Playwright is at work no other event loop runs in this thread."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS))
-        yield browser
-        browser.close()
+def chromium(program: str) -> Browser:
+    """One browser for all tests of this folder that follow each other."""
+    if not _browsers or not _browsers[-1].is_connected():
+        _at_work.close()
+        playwright = _at_work.enter_context(sync_playwright())
+        _browsers.append(playwright.chromium.launch(executable_path=program, args=list(ARGUMENTS)))
+        _at_work.callback(_browsers[-1].close)
+    return _browsers[-1]
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A table in every state that a page can show, to be read only."""
+    with serving(house_of(tmp_path_factory.mktemp("house"))) as one:
+        yield one
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Close the browser before a test of another folder: beside Playwright no other event loop runs in a thread."""
+    if nextitem is None or not nextitem.path.is_relative_to(item.config.rootpath / "tests/site"):
+        _at_work.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Keep the evidence of a failure while the windows of fixtures are still open."""
+    if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
+        keep_evidence(call.excinfo.value, os.environ["PYTEST_CURRENT_TEST"])
+    return (yield)
 
 
 @pytest.fixture(scope="session")

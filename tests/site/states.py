@@ -94,10 +94,9 @@ def _chosen_in(theme: Theme) -> str:
     return "contrast" if theme.startswith("contrast") else "auto"
 
 
-def covering(states: Sequence[State]) -> Iterator[tuple[State, View]]:
+def looks(states: Sequence[State]) -> list[tuple[State, View]]:
     """Each state in one view, one after the other in the other language, in another theme, in another size."""
-    for number, state in enumerate(states):
-        yield state, VIEWS[number * _STRIDE % len(VIEWS)]
+    return [(state, VIEWS[number * _STRIDE % len(VIEWS)]) for number, state in enumerate(states)]
 
 
 def wrong_code(page: Page) -> None:

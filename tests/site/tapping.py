@@ -8,14 +8,15 @@ with recording(chromium, site, "thursday") as page:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Locator, Page, Response
+from playwright.sync_api import Browser, Locator, Page, Response, Route
 from playwright.sync_api import TimeoutError as TooLate
 
 import ledger
@@ -70,14 +71,18 @@ def events_of(replay: str) -> list[Event]:
     return [{name: value for name, value in event.items() if name not in _UNSEEN} for event in events]
 
 
-def table_of(folder: Path, opened: Mapping[str, Any], table: str = "thursday") -> Path:
-    """A ledger with this table, where nothing is recorded yet."""
+def table_of(folder: Path, opened: Event, *acts: Event, table: str = "thursday") -> Path:
+    """A ledger with this table, where these acts are recorded, by the same person on the same machine."""
     path = folder / "club.ledger"
-    with ledger.create(path):
-        pass
-    with ledger.open(path) as store:
-        record(store, table, opened)
+    ledger.create(path).close()
+    record_at(path, opened, *acts, table=table)
     return path
+
+
+def record_at(path: Path, *acts: Event, table: str = "thursday", by: str = "loopback") -> None:
+    """Record these acts as another page of the same person would."""
+    with ledger.open(path) as store:
+        record(store, table, *acts, by=by)
 
 
 def recorded(path: Path, table: str = "thursday") -> list[Event]:
@@ -94,10 +99,21 @@ def comes_to_stand(page: Page, path: Path, events: list[Event], table: str = "th
         page.wait_for_timeout(50)
 
 
+@cache
 def acts_of(replay: str) -> tuple[Event, list[Event]]:
     """What opens its table, and the acts of it."""
     first, *acts = events_of(replay)
     return first, acts
+
+
+KOP: Final = "kop/04-kontra-re-losers-have-25.toml"
+TABLE, ACTS = acts_of(KOP)
+CALLS: Final = [act for act in ACTS if act["type"] != "card_played"]
+CARDS: Final = [act for act in ACTS if act["type"] == "card_played"]
+"""The deal that most tests of the recorder take: its table, its start with the calls, and its cards."""
+
+DEAF: Final = "window.EventSource = class { addEventListener() {} close() {} };"
+"""The page hears nothing of what others record."""
 
 
 @contextmanager
@@ -230,7 +246,15 @@ def _tap_button(page: Page, event: Event) -> None:
     page.locator(f"{button}:visible").first.click()
 
 
+def lost_answer(route: Route) -> None:
+    """The service has the request, and its answer does not come."""
+    route.fetch()
+    route.abort()
+
+
 def rested(page: Page, button: str | Locator) -> None:
     """A hand is never so fast: a second tap at once at the same place is taken for a tremble."""
+    found = page.locator(f"{button}:visible").first if isinstance(button, str) else button
+    found.scroll_into_view_if_needed()  # or the tap scrolls, perhaps to the very place of the one before
     told = button if isinstance(button, str) else button.element_handle()
     page.wait_for_function(_RESTED, arg=told, polling=_LOOK_MS)

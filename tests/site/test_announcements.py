@@ -11,14 +11,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-import ledger
 from tests.site.browser import Site, serving, window
+from tests.site.states import LANGUAGES
 from tests.site.tapping import REPLAYS, acts_of, opened, table_of, tap, without_worker
-from tests.web.serving import ledger_of, record
+from tests.web.serving import ledger_of
 
 DEAL = "kop/04-kontra-re-losers-have-25.toml"
 TABLE = "kop-example-04-kontra-re-losers-have-25"
-LANGUAGES = pytest.mark.parametrize("lang", ["en", "ja"])
+
+
+def in_each_language(chosen: str) -> pytest.MarkDecorator:
+    """In the chosen one in `make test`, in the others in `make soak`."""
+    marks = {lang: () if lang == chosen else pytest.mark.soak for lang in LANGUAGES}
+    return pytest.mark.parametrize("lang", [pytest.param(lang, marks=marks[lang]) for lang in LANGUAGES])
+
 
 _HEARD = """() => {
   const told = () => document.getElementById("told");
@@ -53,7 +59,7 @@ def heard(page: Page, least: int) -> str:
     return "".join(f"{one}\n" for one in texts)
 
 
-@LANGUAGES
+@in_each_language("ja")
 def test_a_replay_is_heard_act_by_act(chromium: Browser, replayed: Site, lang: str) -> None:
     with window(chromium, replayed, locale=lang) as page:
         page.goto(f"{replayed.url}/t/{TABLE}/1/0")
@@ -67,12 +73,10 @@ def test_a_replay_is_heard_act_by_act(chromium: Browser, replayed: Site, lang: s
         assert heard(page, awaited.count("\n")) == awaited
 
 
-@LANGUAGES
+@in_each_language("en")
 def test_a_deal_that_is_recorded_is_heard_act_by_act(chromium: Browser, tmp_path: Path, lang: str) -> None:
     table, (started, *acts) = acts_of(DEAL)
-    path = table_of(tmp_path, table)
-    with ledger.open(path) as store:
-        record(store, "thursday", started)
+    path = table_of(tmp_path, table, started)
     with serving(path) as site, window(chromium, site, locale=lang) as page:
         without_worker(page)
         opened(page, site.url)
@@ -83,15 +87,13 @@ def test_a_deal_that_is_recorded_is_heard_act_by_act(chromium: Browser, tmp_path
         assert heard(page, awaited.count("\n")) == awaited
 
 
-@LANGUAGES
+@in_each_language("ja")
 def test_a_card_that_is_lifted_and_a_suit_that_is_led_are_heard_in_words(
     chromium: Browser, tmp_path: Path, lang: str
 ) -> None:
     table, acts = acts_of("ombre/revoke.toml")
     led = next(place for place, act in enumerate(acts) if act["type"] == "card_played")
-    path = table_of(tmp_path, table)
-    with ledger.open(path) as store:
-        record(store, "thursday", *acts[: led + 1])
+    path = table_of(tmp_path, table, *acts[: led + 1])
     with serving(path) as site, window(chromium, site, locale=lang) as page:
         without_worker(page)
         page.goto(f"{site.url}/sign-in")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
+import json
+import subprocess
+from collections.abc import Callable, Mapping
+from importlib.resources import files
 from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Page
 
 from ledger.events import Event
 from ledger.log import MemoryStore, NewEntry
@@ -16,32 +17,25 @@ from ledger.recording.board import board_of
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.situation import situation_in
 from ledger.table.lookup import TableAsRead
-from ledger.text.site.files import address_of
 from ledger.text.site.recorder.screen import unchecked
-from tests.site.browser import Site, window
 from tests.site.tapping import acts_of
 
 APART = 9
 """So many acts are between the moments at which the connection is lost, besides those at which somebody speaks."""
 
-_FOLLOWED = """async ([address, lost]) => {
-  const { applied, isBeforeFirstCard } = await import(address);
-  return lost.map(({board, acts}) => acts.map(act => {
-    const due = isBeforeFirstCard(board) ? board.order[0] : board.turn;
-    board = applied(board, act);
-    return act.type === "card_played" ? due : null;
-  }));
-}"""
+_FOLLOWED = """
+import { readFileSync } from "node:fs";
+const { applied, isBeforeFirstCard } = await import(process.argv[1]);
+const follow = ({board, acts}) => acts.map(act => {
+  const due = isBeforeFirstCard(board) ? board.order[0] : board.turn;
+  board = applied(board, act);
+  return act.type === "card_played" ? due : null;
+});
+const told = Object.entries(JSON.parse(readFileSync(0))).map(([replay, lost]) => [replay, lost.map(follow)]);
+console.log(JSON.stringify(Object.fromEntries(told)));
+"""
 
 
-@pytest.fixture(scope="module")
-def page(chromium: Browser, site: Site) -> Iterator[Page]:
-    with window(chromium, site) as one:
-        one.goto(f"{site.url}/rules")
-        yield one
-
-
-@cache
 def lost_moments(replay: str) -> list[dict[str, Any]]:
     """What the page has where the connection is lost, and the acts of the deal that are tapped after that."""
     opened, acts = acts_of(replay)
@@ -69,39 +63,47 @@ def _of_deal(acts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return acts[: min(ends, default=len(acts))]
 
 
-@pytest.mark.parametrize(
-    "replay",
-    [
-        "couillon/13-dealers-team-wins-with-kontra.toml",
-        "couillon/14-all-tricks-mit-kontra-re.toml",
-        "couillon/18a-six-players-24-cards.toml",
-        "couillon/20-eight-players.toml",
-        "kop/18-new-trump-order.toml",
-        "kop/20-kontra-on-the-own-wesele.toml",
-        "ombre/14a-defended-saved.toml",
-        "quadrille/08-vole-asked-and-made.toml",
-    ],
+REPLAYS = (
+    "couillon/13-dealers-team-wins-with-kontra.toml",
+    "couillon/14-all-tricks-mit-kontra-re.toml",
+    "couillon/18a-six-players-24-cards.toml",
+    "couillon/20-eight-players.toml",
+    "kop/18-new-trump-order.toml",
+    "kop/20-kontra-on-the-own-wesele.toml",
+    "ombre/14a-defended-saved.toml",
+    "quadrille/08-vole-asked-and-made.toml",
 )
-def test_a_card_is_never_taken_for_somebody_elses(page: Page, replay: str) -> None:
-    lost = lost_moments(replay)
-    told = page.evaluate(_FOLLOWED, [address_of("board.js"), lost])
-    for one, found in zip(lost, told, strict=True):
-        wrong = [
-            (act, due)
-            for act, due in zip(one["acts"], found, strict=True)
-            if act["type"] == "card_played" and due not in (None, act["seat"])
-        ]
-        assert wrong == [], one["board"]
 
 
-def test_who_takes_a_trick_is_known_where_trumps_are(page: Page) -> None:
-    lost = [
-        one
-        for one in lost_moments("ombre/14a-defended-saved.toml")
+@pytest.fixture(scope="module")
+def followed(ci_requires: Callable[[str], str]) -> Mapping[str, list[tuple[dict[str, Any], list[Any]]]]:
+    """Each moment of each deal at which the connection is lost, and who is said to be due at each card after it."""
+    lost = {replay: lost_moments(replay) for replay in REPLAYS}
+    script = files("ledger.text.site").joinpath("scripts/board.js")
+    command = [ci_requires("node"), "--no-warnings", "--input-type=module", "-e", _FOLLOWED, str(script)]
+    done = subprocess.run(command, input=json.dumps(lost), capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    return {replay: list(zip(lost[replay], told[replay], strict=True)) for replay in REPLAYS}
+
+
+def test_a_card_is_never_taken_for_somebody_elses(followed: Any) -> None:
+    wrong = [
+        (replay, one["board"], act, due)
+        for replay, moments in followed.items()
+        for one, found in moments
+        for act, due in zip(one["acts"], found, strict=True)
+        if act["type"] == "card_played" and due not in (None, act["seat"])
+    ]
+    assert wrong == []
+
+
+def test_who_takes_a_trick_is_known_where_trumps_are(followed: Any) -> None:
+    known = [
+        (one, found)
+        for one, found in followed["ombre/14a-defended-saved.toml"]
         if one["board"]["strength"] and one["acts"][0]["type"] == "card_played"
     ]
-    told = page.evaluate(_FOLLOWED, [address_of("board.js"), lost])
-    assert lost
-    for one, found in zip(lost, told, strict=True):
+    assert known
+    for one, found in known:
         cards = [act["seat"] for act in one["acts"] if act["type"] == "card_played"]
         assert [due for act, due in zip(one["acts"], found, strict=True) if act["type"] == "card_played"] == cards

@@ -9,25 +9,22 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import ledger as trickledger
 from tests.site.browser import PHONE, serving
 from tests.site.tapping import (
+    ACTS,
     CUT_OFF,
+    KOP,
+    TABLE,
     Event,
     acts_of,
     all_sent,
     recorded,
     recording,
+    rested,
     table_of,
     tap,
     told_to_wait,
 )
-from tests.web.serving import record
-
-KOP = "kop/04-kontra-re-losers-have-25.toml"
-
-APART_MS = 400
-"""Two taps at one place that are closer are a trembling hand."""
 
 MEANT = {"card_turned": "The next card is turned up", "partner_called": "The next card is called"}
 
@@ -36,17 +33,21 @@ def tap_alone(page: Page, act: Event) -> None:
     """One act by what the page offers where nobody can say what may come."""
     waiting = told_to_wait(page)
     if "seat" in act and _next_of(page, act) != act["seat"]:
-        page.wait_for_timeout(APART_MS)
-        page.locator(f"#mini .seat[value='{act['seat']}']").click()
+        plate = page.locator(f"#mini .seat[value='{act['seat']}']")
+        rested(page, plate)
+        plate.click()
     if act["type"] in MEANT:
-        page.get_by_role("button", name=MEANT[act["type"]]).click()
+        meant = page.get_by_role("button", name=MEANT[act["type"]])
+        rested(page, meant)  # or it is taken for a tremble, and the card for one that was played
+        meant.click()
+        expect(meant).to_have_attribute("aria-pressed", "true")
     if act.get("card"):
         page.locator(f"button#key-{act['card']}").click()
     else:
-        page.wait_for_timeout(APART_MS)
         button = page.locator("#now button[data-acts]").nth(_place_of(page, act))
         if not button.is_visible():
             page.locator("#more > summary").click()
+        rested(page, button)
         button.click()
     page.wait_for_function("count => Number(document.querySelector('#sent').dataset.count) > count", arg=waiting)
 
@@ -66,11 +67,25 @@ def _next_of(page: Page, act: Event) -> Any:
     return int(lit.get_attribute("value") or -1) if lit.count() else None
 
 
-@pytest.mark.parametrize("replay", [KOP, "ombre/02-vuelta-stopped.toml", "quadrille/01-alliance-won.toml"])
-def test_a_deal_goes_on_without_a_connection_from_its_first_call_to_its_last_card(
-    chromium: Browser, tmp_path: Path, replay: str
+VUELTA, ALLIANCE = "ombre/02-vuelta-stopped.toml", "quadrille/01-alliance-won.toml"
+
+
+@pytest.mark.parametrize(
+    ("replay", "most"),
+    [
+        (KOP, None),
+        (VUELTA, 11),
+        (ALLIANCE, 11),
+        pytest.param(VUELTA, None, marks=pytest.mark.soak),
+        pytest.param(ALLIANCE, None, marks=pytest.mark.soak),
+    ],
+)
+def test_a_deal_goes_on_without_a_connection_from_its_first_call(
+    chromium: Browser, tmp_path: Path, replay: str, most: int | None
 ) -> None:
+    """To its last card, or so far that all kinds of acts and the first cards were tapped."""
     table, (started, first, *acts) = acts_of(replay)
+    acts = acts[:most]
     ledger = table_of(tmp_path, table)
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
         tap(page, started)
@@ -86,15 +101,12 @@ def test_a_deal_goes_on_without_a_connection_from_its_first_call_to_its_last_car
 
 
 def test_the_next_deal_begins_without_a_connection_after_the_last_card(chromium: Browser, tmp_path: Path) -> None:
-    table, acts = acts_of(KOP)
-    ledger = table_of(tmp_path, table)
-    with trickledger.open(ledger) as store:
-        record(store, "thursday", *acts[:-4], by="loopback")
+    ledger = table_of(tmp_path, TABLE, *ACTS[:-4])
     begun = {"type": "deal_started", "deal": 2, "dealer": 0}
     called = {"type": "bid_made", "seat": 1, "call": "pass"}
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
         page.context.set_offline(True)
-        for act in acts[-4:]:
+        for act in ACTS[-4:]:
             tap(page, act, settle=False)
         expect(page.locator("#next")).to_have_text("Deal 2 begins, Ada deals")
         tap_alone(page, begun)
@@ -102,12 +114,11 @@ def test_the_next_deal_begins_without_a_connection_after_the_last_card(chromium:
         tap_alone(page, called)
         page.context.set_offline(False)
         all_sent(page)
-    assert recorded(ledger) == [*acts, begun, called]
+    assert recorded(ledger) == [*ACTS, begun, called]
 
 
 def test_where_no_other_page_comes_the_first_deal_begins_on_this_one(chromium: Browser, tmp_path: Path) -> None:
-    table, acts = acts_of(KOP)
-    ledger = table_of(tmp_path, table)
+    ledger = table_of(tmp_path, TABLE)
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
         here = page.url
         page.context.set_offline(True)
@@ -118,14 +129,14 @@ def test_where_no_other_page_comes_the_first_deal_begins_on_this_one(chromium: B
         page.get_by_role("link", name="Leave").click()
         begin.click()
         page.wait_for_selector("#sent[data-count='1']")
-        for act in acts[1:3]:
+        for act in ACTS[1:3]:
             tap_alone(page, act)
         assert page.url == here
         page.context.set_offline(False)
         all_sent(page)
         page.get_by_role("link", name="Leave").click()
         page.wait_for_url(f"{site.url}/record")
-    assert recorded(ledger) == acts[:3]
+    assert recorded(ledger) == ACTS[:3]
 
 
 LOW = (320, 480)
@@ -143,26 +154,23 @@ UNDER_THE_THUMB = """([x, y]) => {
 def test_a_band_that_moves_the_keys_turns_no_card_into_another(
     chromium: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    table, acts = acts_of(KOP)
-    ledger = table_of(tmp_path, table)
-    with trickledger.open(ledger) as store:
-        record(store, "thursday", *acts[:8], by="loopback")
+    ledger = table_of(tmp_path, TABLE, *ACTS[:8])
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF, size=size) as page:
-        key = page.locator(f"button#key-{acts[9]['card']}")
+        key = page.locator(f"button#key-{ACTS[9]['card']}")
         page.context.set_offline(True)
-        page.locator(f"button#key-{acts[8]['card']}").scroll_into_view_if_needed()
+        page.locator(f"button#key-{ACTS[8]['card']}").scroll_into_view_if_needed()
         box = key.bounding_box()
         assert box is not None
         page.evaluate(UNDER_THE_THUMB, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
-        page.locator(f"button#key-{acts[8]['card']}").click()
+        page.locator(f"button#key-{ACTS[8]['card']}").click()
         page.wait_for_selector("#trouble .offline")
         found = page.evaluate("() => window.found")
-        assert found["before"] == acts[9]["card"]
-        assert set(found["after"]) <= {None, acts[9]["card"]}, found
+        assert found["before"] == ACTS[9]["card"]
+        assert set(found["after"]) <= {None, ACTS[9]["card"]}, found
         moved = abs(page.evaluate("() => document.querySelector('#keys').getBoundingClientRect().top") - found["top"])
         assert moved > 12 or size == PHONE
         assert (moved > 12) == (None in found["after"])
-        tap(page, acts[9], settle=False)
+        tap(page, ACTS[9], settle=False)
         page.context.set_offline(False)
         all_sent(page)
-    assert recorded(ledger) == acts[:10]
+    assert recorded(ledger) == ACTS[:10]

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import ledger as trickledger
 from ledger.access.base import NewToken
 from ledger.access.stores import open_access
 from tests.site.browser import ARGUMENTS, serving, window
 from tests.site.tapping import (
+    CALLS,
+    CARDS,
     CUT_OFF,
-    acts_of,
+    TABLE,
     all_sent,
     opened,
     ready,
@@ -28,11 +29,6 @@ from tests.site.tapping import (
     told_to_wait,
     without_worker,
 )
-from tests.web.serving import record
-
-TABLE, ACTS = acts_of("kop/04-kontra-re-losers-have-25.toml")
-CALLS = [act for act in ACTS if act["type"] != "card_played"]
-CARDS = [act for act in ACTS if act["type"] == "card_played"]
 
 KEPT = "html[data-kept]"
 
@@ -40,10 +36,7 @@ KEPT = "html[data-kept]"
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
     """A table at which the calls are over and the cards begin."""
-    path = table_of(tmp_path, TABLE)
-    with trickledger.open(path) as store:
-        record(store, "thursday", *CALLS)
-    return path
+    return table_of(tmp_path, TABLE, *CALLS)
 
 
 def token_of(ledger: Path, name: str) -> str:

@@ -13,17 +13,22 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
-import ledger as trickledger
 from tests.site.browser import serving, window
 from tests.site.cut_line import Cut, Line
 from tests.site.tapping import (
+    ACTS,
+    CALLS,
+    CARDS,
     CUT_OFF,
+    DEAF,
+    TABLE,
     Event,
-    acts_of,
     all_sent,
     comes_to_stand,
     goes_on,
+    lost_answer,
     opened,
+    record_at,
     recorded,
     recording,
     table_of,
@@ -33,19 +38,9 @@ from tests.site.tapping import (
     version_of,
     without_worker,
 )
-from tests.web.serving import record
-
-KOP = "kop/04-kontra-re-losers-have-25.toml"
-TABLE, ACTS = acts_of(KOP)
-CALLS = [act for act in ACTS if act["type"] != "card_played"]
-CARDS = [act for act in ACTS if act["type"] == "card_played"]
-
 
 GIVEN_UP = timedelta(seconds=13)
 """So late no window waits any more for what another one has sent."""
-
-DEAF = "window.EventSource = class { addEventListener() {} close() {} };"
-"""It hears nothing of what others record."""
 
 
 @pytest.fixture
@@ -56,20 +51,14 @@ def ledger(tmp_path: Path) -> Path:
 @pytest.fixture
 def phone(chromium: Browser, ledger: Path) -> Iterator[Page]:
     """A phone where the calls are over and the cards begin."""
-    called(ledger)
+    record_at(ledger, *CALLS)
     with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
         yield page
 
 
-def called(ledger: Path) -> None:
-    """The calls are over, as the same person recorded them on the same machine."""
-    with trickledger.open(ledger) as store:
-        record(store, "thursday", *CALLS, by="loopback")
-
-
 def test_a_connection_lost_three_times_in_a_deal_loses_and_doubles_nothing(chromium: Browser, ledger: Path) -> None:
     cuts: dict[int, Cut] = {2: "in the request", 6: "in the answer", 10: "before the answer", 13: "now"}
-    called(ledger)
+    record_at(ledger, *CALLS)
     with serving(ledger) as site, closing(Line(site.url)) as line:
         with recording(chromium, line.url, allowed=CUT_OFF) as page:
             for number, act in enumerate(CARDS):
@@ -94,38 +83,24 @@ def _told(act: Event) -> str:
     return f"{TABLE['players'][act['seat']]} {sign}\ufe0e{act['card'][1].replace('T', '10')}"
 
 
-def test_a_whole_deal_is_recorded_without_a_connection_and_sent_when_there_is_one(
-    chromium: Browser, ledger: Path
-) -> None:
-    called(ledger)
-    with serving(ledger) as site, recording(chromium, site, allowed=CUT_OFF) as page:
-        page.context.set_offline(True)
-        for act in CARDS:
-            tap(page, act, settle=False)
-        assert told_to_wait(page) == len(CARDS)
-        expect(page.locator("#trouble")).to_contain_text("No connection since")
-        expect(page.locator("#trouble")).to_contain_text(f"in order: … {_told(CARDS[-6])}")
-        assert recorded(ledger) == CALLS
-        page.context.set_offline(False)
-        all_sent(page)
-        expect(page.locator("#trouble")).to_be_empty()
-    assert recorded(ledger) == ACTS
-
-
 def test_a_page_closed_with_acts_that_wait_sends_them_when_it_opens_again(phone: Page, ledger: Path) -> None:
     context, url = phone.context, phone.url.partition("/record")[0]
     context.set_offline(True)
-    for act in CARDS[:5]:
+    for act in CARDS[:7]:
         tap(phone, act, settle=False)
+    assert told_to_wait(phone) == 7
+    expect(phone.locator("#trouble")).to_contain_text("No connection since")
+    expect(phone.locator("#trouble")).to_contain_text(f"in order: … {_told(CARDS[1])}")
     phone.close()
     assert recorded(ledger) == CALLS
     context.set_offline(False)
     again = context.new_page()
     opened(again, url)
     all_sent(again)
-    assert recorded(ledger) == [*CALLS, *CARDS[:5]]
-    tap(again, CARDS[5])
-    assert recorded(ledger) == [*CALLS, *CARDS[:6]]
+    expect(again.locator("#trouble")).to_be_empty()
+    assert recorded(ledger) == [*CALLS, *CARDS[:7]]
+    tap(again, CARDS[7])
+    assert recorded(ledger) == [*CALLS, *CARDS[:8]]
 
 
 def test_a_page_killed_before_the_answer_came_records_its_act_once(phone: Page, ledger: Path) -> None:
@@ -156,11 +131,7 @@ def test_what_waits_is_taken_back_without_a_trace(phone: Page, ledger: Path) -> 
 
 
 def test_what_may_have_arrived_is_taken_back_by_a_correction(phone: Page, ledger: Path) -> None:
-    def lost(route):  # type: ignore[no-untyped-def]
-        route.fetch()
-        route.abort()
-
-    phone.route("**/entries", lost, times=1)
+    phone.route("**/entries", lost_answer, times=1)
     phone.route("**/api/v1/live*", lambda route: route.abort())
     tap(phone, CARDS[0] | {"card": "SA"}, settle=False)
     phone.locator("#undo[data-act]").click()
@@ -252,7 +223,7 @@ def test_a_tap_in_a_window_that_has_not_seen_the_other_one_is_asked_about(phone:
 @pytest.fixture
 def phones(chromium: Browser, ledger: Path) -> Iterator[tuple[Page, Page]]:
     """Two phones with the cards before them; the second one hears nothing of others."""
-    called(ledger)
+    record_at(ledger, *CALLS)
     with (
         serving(ledger) as site,
         recording(chromium, site, allowed=CUT_OFF) as one,
@@ -396,8 +367,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_goes_on(chromium: Browser, led
 def test_a_page_that_shows_a_call_before_its_answer_came_does_not_count_it_twice(
     chromium: Browser, ledger: Path
 ) -> None:
-    with trickledger.open(ledger) as store:
-        record(store, "thursday", CALLS[0], by="loopback")
+    record_at(ledger, CALLS[0])
     held: list[tuple[Route, APIResponse]] = []
     with serving(ledger) as site, recording(chromium, site) as page:
         page.route("**/entries", lambda route: held.append((route, route.fetch())), times=1)

@@ -16,7 +16,7 @@ from ledger.log import NewEntry
 from ledger.recording.live import LiveTable
 from tests.hand_records import REPLAYS, record_in, table_events
 from tests.recording.typed.scripts import without_hands
-from tests.site.browser import PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
+from tests.site.browser import PHONE, Site, serving, violations, window
 from tests.site.tapping import goes_on
 from tests.site.test_taps import told
 
@@ -143,7 +143,6 @@ def test_later_acts_are_taken_back_and_read_again_from_the_list(chromium: Browse
         page.goto(f"{site.url}/record/play/deal")
         acts = page.locator("ol.acts > li")
         count = acts.count()
-        assert violations(page) == []
         acts.nth(2).get_by_role("button", name="Undo back to here (3 acts)").click()
         expect(page.locator("ol .stamp")).to_have_count(3)
         acts.nth(2).get_by_role("button", name="Read it again").click()
@@ -159,25 +158,3 @@ def test_with_hands_known_only_those_of_the_player_are_shown(chromium: Browser, 
         assert 0 < shown.count() <= 4
         page.get_by_text("All cards").tap()
         expect(shown.nth(8)).to_be_visible()
-
-
-LOOKS = [("en", SMALL_PHONE), ("ja", PHONE), ("ja", SMALL_PHONE), ("en", PHONE)]
-
-
-@pytest.mark.parametrize(
-    ("table", "lang", "size"),
-    [
-        pytest.param(table, *look, marks=() if number % len(LOOKS) == place else pytest.mark.soak)
-        for number, table in enumerate(TABLES)
-        for place, look in enumerate(LOOKS)
-    ],
-)
-def test_every_screen_is_read_by_everybody(
-    chromium: Browser, club: tuple[Site, Path], table: str, lang: str, size: tuple[int, int]
-) -> None:
-    site, _ = club
-    with at(chromium, site, table, size, lang) as page:
-        page.locator("#more > summary").first.click()
-        assert violations(page) == []
-        assert sideways(page) == 0
-        assert page.locator("h1").count() == 1

@@ -6,16 +6,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-import ledger as trickledger
 from tests.site.browser import serving
-from tests.site.tapping import acts_of, comes_to_stand, opened, recorded, recording, table_of
-from tests.web.serving import record
+from tests.site.tapping import ACTS, DEAF, TABLE, comes_to_stand, opened, record_at, recorded, recording, table_of
 
-TABLE, ACTS = acts_of("kop/04-kontra-re-losers-have-25.toml")
 CARD = next(place for place, act in enumerate(ACTS) if act["type"] == "card_played")
-
-DEAF = "window.EventSource = class { addEventListener() {} close() {} };"
-"""It comes anew when the test says so, and at no other moment."""
 
 DISK_IS_BUSY = """() => new Promise(resolve => {
   indexedDB.open("trickledger").onsuccess = ({target}) => {
@@ -30,17 +24,14 @@ DISK_IS_BUSY = """() => new Promise(resolve => {
 def test_a_tap_while_the_new_page_is_still_being_kept_is_of_the_seat_that_it_shows(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    path = table_of(tmp_path, TABLE)
-    with trickledger.open(path) as store:
-        record(store, "thursday", *ACTS[:CARD], by="loopback")
+    path = table_of(tmp_path, TABLE, *ACTS[:CARD])
     with serving(path) as site, recording(chromium, site) as page:
         page.add_init_script(DEAF)
         opened(page, site.url)
         lit = page.locator("#mini .seat[aria-current]")
         expect(lit).to_have_attribute("value", str(ACTS[CARD]["seat"]))
         page.evaluate(DISK_IS_BUSY)
-        with trickledger.open(path) as store:
-            record(store, "thursday", ACTS[CARD], by="loopback")
+        record_at(path, ACTS[CARD])
         answers = page.request.get(f"{site.url}/record/thursday/now")
         while f'id="key-{ACTS[CARD]["card"]}" name="card"' in answers.text():
             page.wait_for_timeout(50)

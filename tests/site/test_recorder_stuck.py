@@ -8,14 +8,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
-import ledger as trickledger
 from tests.site.browser import serving
-from tests.site.tapping import CUT_OFF, acts_of, all_sent, comes_to_stand, recorded, recording, table_of, tap
-from tests.web.serving import record
+from tests.site.tapping import (
+    CALLS,
+    CARDS,
+    CUT_OFF,
+    TABLE,
+    all_sent,
+    comes_to_stand,
+    recorded,
+    recording,
+    table_of,
+    tap,
+)
 
-TABLE, ACTS = acts_of("kop/04-kontra-re-losers-have-25.toml")
-CALLS = [act for act in ACTS if act["type"] != "card_played"]
-CARDS = [act for act in ACTS if act["type"] == "card_played"]
 TOLD_MS = 2_000
 GIVEN_UP_MS = 10_000
 
@@ -24,9 +30,7 @@ GIVEN_UP_MS = 10_000
 def test_an_act_without_an_answer_is_told_of_and_sent_again_and_stands_once(
     chromium: Browser, tmp_path: Path, arrives: bool
 ) -> None:
-    path = table_of(tmp_path, TABLE)
-    with trickledger.open(path) as store:
-        record(store, "thursday", *CALLS, by="loopback")
+    path = table_of(tmp_path, TABLE, *CALLS)
     bodies: list[object] = []
     with serving(path) as site, recording(chromium, site, allowed=CUT_OFF) as page:
         page.clock.install()

@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import ledger as trickledger
-from ledger.log import LogStore
 from tests.site.browser import Site, serving
 from tests.site.tapping import (
     CUT_OFF,
     Event,
     acts_of,
     all_sent,
+    lost_answer,
+    record_at,
     recorded,
     recording,
     rested,
     told_to_wait,
 )
-from tests.web.serving import record
 
 KOP = "kop/13-zolo-du-won.toml"
 OMBRE = "ombre/02-vuelta-stopped.toml"
@@ -57,18 +57,11 @@ TABLES: dict[str, tuple[str, int]] = {
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("unchecked") / "club.ledger"
-    with trickledger.create(path):
-        pass
-    with trickledger.open(path) as store:
-        for name, (replay, many) in TABLES.items():
-            _stand(store, name, replay, many)
+    trickledger.create(path).close()
+    for name, (replay, many) in TABLES.items():
+        opened, acts = acts_of(replay)
+        record_at(path, opened, *acts[:many], table=name)
     return path
-
-
-def _stand(store: LogStore, name: str, replay: str, many: int) -> None:
-    opened, acts = acts_of(replay)
-    record(store, name, opened)
-    record(store, name, *acts[:many], by="loopback")
 
 
 @pytest.fixture(scope="module")
@@ -271,7 +264,7 @@ def test_a_quarrel_is_not_about_an_entry_that_was_recorded_before_it(phone: Page
 @at("struck")
 def test_what_was_taken_back_and_is_shown_so_is_not_taken_back_again(phone: Page) -> None:
     """Its answer was lost: the page that comes knows of it, while it still waits to be acknowledged."""
-    phone.route("**/corrections", _recorded_and_lost)
+    phone.route("**/corrections", lost_answer)
     phone.context.set_offline(False)
     with phone.expect_event("requestfailed", lambda one: one.url.endswith("/corrections")):
         undo(phone)
@@ -279,8 +272,3 @@ def test_what_was_taken_back_and_is_shown_so_is_not_taken_back_again(phone: Page
     phone.wait_for_selector("#sent[data-count='1']")
     assert lit(phone) == ["Ben"]
     expect(phone.locator("#mini .lay")).to_have_count(1)
-
-
-def _recorded_and_lost(route: Route) -> None:
-    route.fetch()
-    route.abort()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page
 
 import ledger as trickledger
@@ -12,13 +13,19 @@ from ledger.access.base import NewToken
 from ledger.access.stores import open_access
 from ledger.events import CardsDealt
 from tests.hand_records import REPLAYS, record_in, table_events
-from tests.site.browser import serving, violations, window
+from tests.site.browser import serving, window
 from tests.site.tapping import (
+    ACTS,
+    CALLS,
+    CARDS,
     CUT_OFF,
+    KOP,
+    TABLE,
     acts_of,
     all_sent,
     goes_on,
     opened,
+    record_at,
     recorded,
     recording,
     table_of,
@@ -28,43 +35,38 @@ from tests.site.tapping import (
     without_worker,
 )
 
-KOP = "kop/04-kontra-re-losers-have-25.toml"
 REVOKE = "ombre/revoke.toml"
 
 
 def test_a_revoke_is_recorded_as_it_was_played_and_found(chromium: Browser, tmp_path: Path) -> None:
     opening, acts = acts_of(REVOKE)
-    acts = acts[: 1 + max(place for place, act in enumerate(acts) if act["type"] == "card_played")]
-    path = table_of(tmp_path, opening)
-    asked = 0
+    last = max(place for place, act in enumerate(acts) if act["type"] == "card_played")
+    at = acts.index({"type": "card_played", "seat": 1, "card": "D4"})
+    path = table_of(tmp_path, opening, *acts[: at - 1])
     with serving(path) as site, recording(chromium, site, allowed=CUT_OFF) as page:
-        for act in acts:
-            if act["type"] == "card_played" and page.locator(f"#key-{act['card']}.odd").count():
-                tap_card(page, act["seat"], act["card"])
-                assert "OMB-6" in page.locator("#trouble, #odd").filter(has_text="OMB").inner_text()
-                assert violations(page) == []
-                version = version_of(page)
-                page.get_by_role("button", name="It happened so").click()
-                goes_on(page, version)
-                asked += 1
-            else:
-                tap(page, act)
-    assert asked > 0
-    assert recorded(path) == acts
+        tap(page, acts[at - 1])
+        assert page.locator("#key-D4.odd").count() == 1
+        version = version_of(page)
+        tap_card(page, 1, "D4")
+        assert "OMB-6" in page.locator("#trouble, #odd").filter(has_text="OMB").inner_text()
+        page.get_by_role("button", name="It happened so").click()
+        goes_on(page, version)
+        tap(page, acts[at + 1])
+    record_at(path, *acts[at + 2 : last + 1])
+    assert recorded(path) == acts[: last + 1]
     with trickledger.open(path) as store:
         found = trickledger.audit(store, "thursday").findings
     assert [one.rule for one in found if one.severity == "error"] == ["OMB-6.5"]
 
 
-def test_a_whole_deal_is_recorded_by_the_keyboard_alone(chromium: Browser, tmp_path: Path) -> None:
-    opening, acts = acts_of(KOP)
-    path = table_of(tmp_path, opening)
+@pytest.mark.parametrize("most", [len(CALLS) + 4, pytest.param(None, marks=pytest.mark.soak)], ids=["trick", "deal"])
+def test_a_deal_is_recorded_by_the_keyboard_alone(chromium: Browser, tmp_path: Path, most: int | None) -> None:
+    path = table_of(tmp_path, TABLE, ACTS[0])
     with serving(path) as site, recording(chromium, site) as page:
-        tap(page, acts[0])
-        for act in acts[1:]:
+        for act in ACTS[1:most]:
             press(page, act)
         all_sent(page)
-    assert recorded(path) == acts
+    assert recorded(path) == ACTS[:most]
 
 
 def press(page: Page, act: dict[str, Any]) -> None:
@@ -89,19 +91,16 @@ def press(page: Page, act: dict[str, Any]) -> None:
 
 
 def test_hands_typed_on_a_phone_stay_there_until_the_deal_opens(chromium: Browser, tmp_path: Path) -> None:
-    opening, acts = acts_of(KOP)
     events = table_events(record_in(REPLAYS / KOP))
     dealt = next(event for event in events if isinstance(event, CardsDealt))
-    path = table_of(tmp_path, opening)
+    path = table_of(tmp_path, TABLE, ACTS[0])
     with open_access(path) as access:
         token = access.add_token(NewToken(id="ann", role="recorder")).secret
-    cards = [act for act in acts if act["type"] == "card_played"]
     with serving(path, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
         without_worker(page)
         page.goto(f"{site.url}/sign-in#{token}")
         page.wait_for_url(lambda url: "sign-in" not in url)
         opened(page, site.url)
-        tap(page, acts[0])
         page.locator("#more > summary").click()
         page.get_by_role("button", name="Type the hands").click()
         for seat, hand in enumerate(dealt.hands):
@@ -111,17 +110,18 @@ def test_hands_typed_on_a_phone_stay_there_until_the_deal_opens(chromium: Browse
         version = version_of(page)
         page.locator("#hands-done").click()
         goes_on(page, version)
-        for act in acts[1 : -len(cards)]:
-            tap(page, act)
-        first = cards[0]
-        held = sorted(dealt.hands[first["seat"]] or ())
+        record_at(path, *CALLS[1:], by="ann")
+        held = sorted(dealt.hands[CARDS[0]["seat"]] or ())
         shows(page, held)
         page.reload()
         shows(page, held)
         fragment = page.evaluate("async () => (await fetch('/record/thursday/now')).text()")
         assert "in-hand" not in fragment, "the server does not give back what was typed"
-        for act in cards:
-            tap(page, act)
+        tap(page, CARDS[0])
+        record_at(path, *CARDS[1:-1], by="ann")
+        page.wait_for_selector(f"span#key-{CARDS[-2]['card']}", state="attached")
+        assert kept_hands(page) == 1
+        tap(page, CARDS[-1])
         page.reload()
         page.wait_for_selector("#sent[data-count]")
         assert kept_hands(page) == 0

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser
 
-from tests.site.browser import Site, serving, window
-from tests.site.house import house_of
+from tests.covering import covering
+from tests.site.browser import Site, window
+from tests.site.states import LANGUAGES
 from tests.site.tapping import without_worker
 
 MOST = 60_000
 """Bytes, headers included."""
 
 
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    with serving(house_of(tmp_path_factory.mktemp("weighed"))) as site:
-        yield site
+ADDRESSES = ("/", "/t/rape-of-the-lock/1/24", "/t/opening-night-1/3", "/record/kop-play", "/record/ombre-play")
 
 
-@pytest.mark.parametrize(
-    "address", ["/", "/t/rape-of-the-lock/1/24", "/t/opening-night-1/3", "/record/kop-play", "/record/ombre-play"]
-)
-@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(("address", "lang"), covering(ADDRESSES, LANGUAGES))
 def test_a_first_page_is_light(chromium: Browser, house: Site, address: str, lang: str) -> None:
     with window(chromium, house, locale=lang) as page:
         without_worker(page)

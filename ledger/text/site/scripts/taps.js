@@ -149,14 +149,8 @@ export class Taps {
 
   lift(value) {
     this.lifted = value;
-    const { recorder } = this;
     this.buzz(5);
-    this.dress(recorder.now);
-    const told = recorder.now.querySelector("#told");
-    const name = recorder.board.players[recorder.cardSeat()] ?? "";
-    const lifted = (card) => filled(recorder.words.lifted, { name, card });
-    const spoken = recorder.now.querySelector(`#key-${value}`).getAttribute("aria-label");
-    told?.replaceChildren(...seenAndHeard(lifted(recorder.card(value)), lifted(spoken)));
+    this.dress(this.recorder.now);
   }
 
   lower() {
@@ -164,8 +158,9 @@ export class Taps {
     this.dress(this.recorder.rec);
   }
 
-  /** What the device knows of the keys: which is lifted, and how many taps are wanted. */
+  /** Show what the device knows of the keys: which is lifted, and how many taps are wanted. */
   dress(root) {
+    this.sayLifted(root);
     for (const key of root.querySelectorAll("#keys .key")) {
       const isLifted = key.value === this.lifted;
       key.classList.toggle("lifted", isLifted);
@@ -176,6 +171,17 @@ export class Taps {
       if (control.tagName === "INPUT") control.checked = this.isTwo();
       else control.setAttribute("aria-pressed", String(this.isTwo()));
     }
+  }
+
+  /** Ask for the second tap, in a page that is drawn anew while a card is lifted, too. */
+  sayLifted(root) {
+    const { recorder, lifted } = this;
+    const key = lifted === null ? null : root.querySelector(`button#key-${lifted}`);
+    if (key === null) return;
+    const name = recorder.board.players[recorder.cardSeat(root.querySelector("#keys"))] ?? "";
+    const said = (card) => filled(recorder.words.lifted, { name, card });
+    const texts = seenAndHeard(said(recorder.card(lifted)), said(key.getAttribute("aria-label")));
+    root.querySelector("#told")?.replaceChildren(...texts);
   }
 
   /** Does what may move the keys; where it does, no tap is taken for a moment: it was meant for what stood there before. */
