@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
-from ledger.cli.commands import SUMMARIES
 from tests.cli.commands import OPENED, REVOKED, CommandLine
 
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
@@ -102,46 +99,7 @@ def test_a_note_can_be_struck_and_worded_anew(club: CommandLine) -> None:
     assert "now  nothing" in club.ok("correct", REVOKED, "strike", "--last", "--reason", "typo")
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "complaint"),
-    [
-        ((" ",), 3, "a note without words; expected what is noted"),
-        (("late", "--step", 3), 2, "--deal and --step go together; see trickledger note --help"),
-        (("late", "--deal", 1), 2, "--deal and --step go together; see trickledger note --help"),
-        (
-            ("late", "--deal", 1, "--step", 3, "--version", 4),
-            2,
-            "--version and --step exclude each other; see trickledger note --help",
-        ),
-        (("late", "--version", 39), 2, "there is no entry 39; the table has entries 1 to 38"),
-        (("late", "--deal", 2, "--step", 1), 2, "there is no deal 2; the table has deal 1 alone"),
-        (("late", "--seat", 7), 3, "no such seat: '7'; expected a seat from 0 to 2, or a player's name"),
-        (("late", "--id", "1"), 3, "not an id: '1'; expected a UUID such as 0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"),
-    ],
-)
-def test_what_cannot_be_noted_is_refused(
-    club: CommandLine, words: tuple[object, ...], status: int, complaint: str
-) -> None:
-    before = entries(club)
-    refused = club.run("note", REVOKED, *words)
-    assert (refused.exit_code, refused.stderr) == (status, f"trickledger: {complaint}\n")
-    assert entries(club) == before
-
-
-def test_a_table_that_nobody_opened_takes_neither(club: CommandLine) -> None:
-    for words in (("close", "revoke"), ("note", "revoke", "late")):
-        refused = club.run(*words)
-        assert (refused.exit_code, refused.stderr) == (
-            2,
-            "trickledger: there is no table revoke; perhaps ombre-revoke\n",
-        )
-
-
 def test_a_table_without_deals_is_closed_too(cli: CommandLine) -> None:
     cli.record(OPENED)
     cli.ok("close", "t", "--format", "json")
     assert is_closed(cli, "t")
-
-
-def test_they_stand_among_the_commands() -> None:
-    assert {"close", "note", "session"} <= SUMMARIES.keys()

@@ -117,46 +117,6 @@ def test_another_version_than_expected_is_a_conflict(club: CommandLine, trial: t
     assert club.run(*MEND, "--expected-version", 38, *trial).exit_code == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "message"),
-    [
-        (["replace", "D4", "--last"], 2, "--reason"),
-        (["replace", "D4", "--reason", "x"], 2, "say which entry"),
-        (["replace", "D4", "--deal", "1", "--reason", "x"], 2, "say which entry"),
-        (["replace", "D4", "--deal", "1", "--version", "3", "--reason", "x"], 2, "say which entry"),
-        (["replace", "--last", "--reason", "x"], 2, "replace needs the events or their words"),
-        (["strike", "D4", "--last", "--reason", "x"], 2, "strike takes no words"),
-        (["mend", "--last", "--reason", "x"], 2, "mend"),
-        (["strike", "--version", "99", "--reason", "x"], 2, "there is no entry 99"),
-        (["strike", "--deal", "1", "--step", "99", "--reason", "x"], 2, "deal 1 has steps 1 to 36, not 99"),
-        (["replace", "XX", "--deal", "1", "--step", "24", "--reason", "x"], 3, "neither a card nor a word of Ombre"),
-        (["strike", "--version", "1", "--reason", "x"], 3, "the table has not been opened"),
-        (
-            ["replace", '{"type":"card_played","seat":7,"card":"SA"}', "--last", "--reason", "x"],
-            3,
-            "a seat from 0 to 2",
-        ),
-        (["strike", "--last", "--reason", " "], 3, "a correction without a reason"),
-        (["strike", "--last", "--reason", "x", "--id", "no"], 3, "not an id"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
-)
-def test_what_cannot_be_is_refused_and_nothing_is_recorded(
-    club: CommandLine, words: list[str], status: int, message: str
-) -> None:
-    before = entries(club)
-    answered = club.run("correct", REVOKE, *words)
-    assert (answered.exit_code, answered.stdout) == (status, "")
-    assert message in answered.stderr
-    assert entries(club) == before
-
-
-def test_an_unknown_table_is_named(club: CommandLine) -> None:
-    answered = club.run("correct", "nowhere", "strike", "--last", "--reason", "x")
-    assert answered.exit_code == 2
-    assert "there is no table nowhere; the ledger has t, ombre-revoke" in answered.stderr
-
-
 # --- shown everywhere as what it is -----------------------------------------------------------------------------------
 
 
@@ -207,11 +167,6 @@ def test_both_readings_in_json(club: CommandLine) -> None:
 def test_both_readings_as_of_a_position(club: CommandLine) -> None:
     answer = club.json("replay", "t", "--diff", "--as-of", 3)
     assert answer["totals_recorded"] == answer["totals_corrected"] == [5, 0, -5]
-
-
-@pytest.mark.parametrize("other", [["--step", "1"], ["--seat", "0"], ["--all-steps"], ["--as-recorded"]])
-def test_diff_is_about_whole_deals(club: CommandLine, other: list[str]) -> None:
-    assert club.run("replay", "t", "--diff", *other).exit_code == 2
 
 
 def test_what_followed_is_judged_again(cli: CommandLine) -> None:

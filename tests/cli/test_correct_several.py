@@ -73,26 +73,6 @@ def test_it_is_told_in_japanese(wrong: CommandLine, anew: Path) -> None:
     assert "何も記録していません。記録すれば slip の記録 " in told
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("deal", 1),
-        ("deal", "--from", "FILE"),
-        ("deal", "one", "--from", "FILE"),
-        ("deal", 1, 2, "--from", "FILE"),
-        ("deal", 1, "--from", "FILE", "--last"),
-        ("strike", "--last", "--from", "FILE"),
-    ],
-)
-def test_which_deal_and_which_file_are_both_said_and_nothing_else(
-    wrong: CommandLine, anew: Path, words: tuple[object, ...]
-) -> None:
-    told = [anew if word == "FILE" else word for word in words]
-    answered = wrong.run("correct", "slip", *told, "--reason", "x")
-    assert answered.exit_code == 2
-    assert "deal N" in answered.stderr
-
-
 def test_what_is_wrong_in_the_file_is_said_with_its_line(wrong: CommandLine, cli: CommandLine) -> None:
     file = cli.file("bad.toml", ANEW.replace("SQ CJ", "SQ XX").encode())
     answered = wrong.run("correct", "slip", "deal", 1, "--from", file, "--reason", "x")

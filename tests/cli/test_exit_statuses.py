@@ -64,72 +64,6 @@ def test_verify_of_a_damaged_ledger_is_1_and_names_the_position(club: CommandLin
 # --- 2: used wrongly --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["shuffle"],
-        ["score"],
-        ["score", "t", "--all"],
-        ["score", "t", "extra"],
-        ["score", "t", "--format", "xml"],
-        ["score", "t", "--nonsense"],
-        ["score", "no-such-table"],
-        ["audit", "no-such-table"],
-        ["replay", "no-such-table"],
-        ["replay", "t", "--deal", "2"],
-        ["replay", "t", "--deal", "0"],
-        ["replay", "t", "--step", "99"],
-        ["replay", "t", "--step", "-1"],
-        ["replay", "t", "--seat", "3"],
-        ["replay", "t", "--step", "1", "--all-steps"],
-        ["score", "t", "--as-of", "0"],
-        ["score", "t", "--as-of", "9999"],
-        ["score", "t", "--as-of", "9" * 5000],
-        ["score", "t", "--as-of", "yesterday"],
-        ["score", "t", "--as-of", "0001-01-01T00:00:00+14:00"],
-        ["score", "t", "--as-of", "1999-12-31"],
-        ["rules", "OMB-99.9"],
-        ["rules", "XYZ-1.1"],
-        ["rules"],
-        ["import"],
-        ["import", "no-such-file"],
-        ["export", "--table", "t"],
-        ["export", "--bare", "--table", "no-such-table"],
-        ["export", "--output", "no/such/folder/file"],
-        ["export", "--anonymous", "--table", "no-such-table"],
-        ["export", "--parquet", "no/such/folder"],
-        ["restore"],
-        ["restore", "no-such-file"],
-        ["restore", "."],
-        ["backup", "no/such/folder/backup.ledger"],
-        ["players", "Ann"],
-        ["stats", "no-such-statistic"],
-        ["stats", "--explain"],
-        ["stats", "league"],
-        ["stats", "league", "--rules", "no-such-file"],
-        ["stats", "league", "--rules", "."],
-        ["stats", "standings", "--rules", "no-such-file"],
-        ["query"],
-        ["query", "SELEC 1"],
-        ["query", "DELETE FROM deals"],
-        ["simulate", "whist"],
-        ["simulate", "--deals", "-1"],
-        ["simulate", "--players", "5"],
-        ["simulate", "--option", "ante"],
-        ["simulate", "--option", "ante=-1"],
-        ["simulate", "--option", "stakes=1"],
-        ["simulate", "--slug", "Not A Slug"],
-        ["simulate", "--session", "Not A Slug"],
-        ["--lang", "la", "tables"],
-    ],
-    ids=" ".join,
-)
-def test_wrong_use_is_2_says_why_and_answers_nothing(club: CommandLine, words: list[str]) -> None:
-    answered = club.run(*words)
-    assert (answered.exit_code, answered.stdout) == (2, "")
-    assert answered.stderr.strip()
-
-
 @pytest.mark.parametrize("name", ["", " ", "\n", "Ada\n", "A\x1bda", "Ada\u2028", "\u200b"], ids=ascii)
 @pytest.mark.parametrize(
     "words",
@@ -147,10 +81,6 @@ def test_who_records_has_a_name_that_can_be_read(club: CommandLine, words: list[
     assert "expected a name that can be read" in answered.stderr
 
 
-def test_an_unknown_table_is_answered_with_the_tables_that_there_are(club: CommandLine) -> None:
-    assert club.run("score", "tt").stderr == ("trickledger: there is no table tt; the ledger has t, ombre-revoke\n")
-
-
 def test_a_disk_that_is_full_is_no_traceback(club: CommandLine) -> None:
     answered = process("--ledger", club.ledger, "export", "--output", "/dev/full", folder=club.folder)
     assert (answered.returncode, answered.stderr) == (2, b"trickledger: No space left on device\n")
@@ -162,12 +92,6 @@ def test_an_export_that_fails_leaves_the_file_as_it_was(club: CommandLine, words
     assert club.run("export", "--output", file, "--overwrite", *words).exit_code == 2
     assert file.read_bytes() == b"kept\n"
     assert not [left for left in club.folder.iterdir() if left.name.endswith(".new")]
-
-
-def test_an_export_to_a_folder_that_is_not_there_names_the_file_that_was_asked_for(club: CommandLine) -> None:
-    file = club.folder / "none" / "all.ndjson"
-    answered = club.run("export", "--output", file)
-    assert (answered.exit_code, answered.stderr) == (2, f"trickledger: No such file or directory: {file}\n")
 
 
 def test_an_answer_that_finds_no_room_ends_like_any_file_that_cannot_be_written(club: CommandLine) -> None:
@@ -227,12 +151,6 @@ def test_without_strict_it_is_taken_and_counted(cli: CommandLine) -> None:
 
 
 # --- 4: conflict ------------------------------------------------------------------------------------------------------
-
-
-def test_init_where_a_ledger_is_already_is_4(club: CommandLine) -> None:
-    before = club.json("verify")
-    assert club.run("init").exit_code == 4
-    assert club.json("verify") == before
 
 
 def test_an_id_used_for_something_else_is_4(club: CommandLine) -> None:

@@ -289,56 +289,6 @@ def test_a_receipt_cut_short_is_3(home: CommandLine) -> None:
     assert "ombre-revoke-1.receipt: not a signed note" in answered.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["verify", "--receipt", "club.pub"], "a receipt proves nothing without the public key: say --key;"),
-        (
-            ["verify", "--key", "club.pub"],
-            "--key goes with --receipt or --consistent-with; see trickledger verify",
-        ),
-        (["verify", "--receipt", "club.pub", "--key", "a+b+c"], "not a public key: 'a+b+c'"),
-        (["verify", "--receipt", "club.pub", "--key", "nowhere.pub"], "No such file or directory: nowhere.pub"),
-        (["verify", "--receipt", "nowhere.receipt", "--key", "club.pub"], "No such file or directory: nowhere"),
-        (["verify", "--consistent-with", "nowhere.checkpoint"], "No such file or directory: nowhere"),
-        (
-            ["checkpoint", "--key", "nowhere.key"],
-            "there is no key at nowhere.key: make one with `trickledger",
-        ),
-        (["checkpoint", "--make-key", "x", "-o", "y"], "--make-key makes keys and signs nothing"),
-        (["receipt", "t"], "--deal is missing; see trickledger receipt --help"),
-        (
-            ["receipt", "t", "--deal", "1", "--checkpoint", "nowhere"],
-            "there is no checkpoint at nowhere: make one",
-        ),
-        (["receipt", "nowhere", "--deal", "1"], "there is no table nowhere; the ledger has t, ombre-revoke"),
-    ],
-)
-def test_wrong_use_is_2(home: CommandLine, words: list[str], complaint: str) -> None:
-    answered = home.run(*words)
-    assert (answered.exit_code, answered.stdout) == (2, "")
-    assert complaint in answered.stderr
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["verify", "--receipt", "letter.txt", "--key", "club.pub"],
-        ["verify", "--receipt", "club.pub", "--key", "letter.txt"],
-        ["verify", "--consistent-with", "letter.txt"],
-        ["checkpoint", "--key", "letter.txt"],
-        ["receipt", "t", "--deal", "1", "--checkpoint", "letter.txt"],
-        ["receipt", "t", "--deal", "1", "--since", "letter.txt"],
-    ],
-    ids=" ".join,
-)
-def test_a_file_that_is_something_else_is_3(home: CommandLine, words: list[str]) -> None:
-    home.file("letter.txt", b"Dear Sir,\n\n\xff\n")
-    answered = home.run(*words)
-    assert (answered.exit_code, answered.stdout) == (3, "")
-    assert "letter.txt: " in answered.stderr
-
-
 @pytest.mark.parametrize("words", [["checkpoint"], ["receipt", "t", "--deal", "1"]], ids=" ".join)
 def test_a_ledger_that_is_missing_is_5(home: CommandLine, words: list[str]) -> None:
     home.ledger.unlink()
@@ -409,20 +359,3 @@ def test_a_private_key_given_for_something_else_is_not_shown(home: CommandLine) 
         refused = home.run(*words)
         assert refused.exit_code != 0
         assert raw not in refused.output
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("checkpoint", "--make-key", "club", "--key", ""),
-        ("checkpoint", "--cosign", ""),
-        ("checkpoint", "-o", ""),
-        ("receipt", "ombre-revoke", "--deal", 1, "-o", ""),
-        ("verify", "--receipt", "", "--key", "club.pub"),
-    ],
-    ids=lambda words: words[-2],
-)
-def test_an_empty_name_is_that_of_no_file(home: CommandLine, words: tuple[object, ...]) -> None:
-    refused = home.run(*words)
-    assert refused.exit_code == 2
-    assert ": '' names no file" in refused.stderr

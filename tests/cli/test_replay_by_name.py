@@ -45,10 +45,7 @@ def test_a_player_who_sat_down_later_is_found_where_he_sits(club: CommandLine) -
     club.ok("import", "-", stdin=lines(OPENED, FIRST_DEAL, voided, seated, second))
     assert club.ok("replay", "t", "--deal", 2, "--seat", "Dora") == club.ok("replay", "t", "--deal", 2, "--seat", 2)
     refused = club.run("replay", "t", "--deal", 1, "--seat", "Dora")
-    assert (refused.exit_code, refused.stderr) == (
-        2,
-        "trickledger: deal 1 has no player Dora; it has Ann, Ben, Cleo\n",
-    )
+    assert (refused.exit_code, refused.stderr) == (2, "trickledger: deal 1 has no player Dora; it has Ann, Ben, Cleo\n")
 
 
 def test_the_name_that_is_shown_and_that_of_the_record_are_the_same_player(club: CommandLine) -> None:

@@ -79,10 +79,3 @@ def test_the_command_answers_json(evening: CommandLine) -> None:
     answer = json.loads(evening.ok("report", "session/opening-night", "-o", path, "--format", "json"))
     assert list(answer) == ["file", "session", "position", "digest"]
     assert answer["session"] == "opening-night" and answer["digest"] in unescape(path.read_text(encoding="utf-8"))
-
-
-def test_wrong_use_is_told(evening: CommandLine) -> None:
-    told = evening.run("report", "winter", "-o", evening.folder / "x.html")
-    assert told.exit_code == 2 and "there is no session winter; the ledger has opening-night" in told.stderr
-    assert not (evening.folder / "x.html").exists()
-    assert evening.run("report", "opening-night", "-o", "x.doc").exit_code == 2

@@ -170,11 +170,6 @@ def test_a_rollback_is_not_accepted_without_a_reason_nor_of_a_damaged_ledger(hom
     assert seen(home).read_bytes() == before
 
 
-def test_accept_rollback_is_not_for_receipts(home: CommandLine) -> None:
-    refused = home.run("verify", "--receipt", "x.receipt", "--accept-rollback", "why")
-    assert refused.exit_code == 2
-
-
 def test_restore_over_a_ledger_says_so_itself(home: CommandLine) -> None:
     before = entries(home)
     home.ok("restore", home.folder / "old.ledger", "--overwrite")

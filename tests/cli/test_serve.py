@@ -248,25 +248,6 @@ def test_at_a_screen_the_address_for_phones_is_shown_as_a_qr_code(club: CommandL
     assert shown.count("▀".encode()) > 100
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "told"),
-    [
-        (["--tls-cert", "club.crt"], 2, "--tls-cert and --tls-key go together"),
-        (["--tls-cert", "no.crt", "--tls-key", "no.key"], 2, "no.crt"),
-        (["--host", "192.0.2.1"], 2, "192.0.2.1 is no address of this machine"),
-        (["--sign", "no.key"], 2, "no.key"),
-        (["--port", "70000"], 2, "--port: 70000 is not in the range"),
-    ],
-)
-def test_what_it_cannot_serve_with_is_said_in_a_line(
-    club: CommandLine, words: list[str], status: int, told: str
-) -> None:
-    answered = club.run("serve", *words)
-    assert answered.exit_code == status
-    assert told in answered.stderr
-    assert answered.stderr.count("\n") == 1
-
-
 def test_without_a_ledger_nothing_is_served(bare_cli: CommandLine) -> None:
     answered = bare_cli.run("serve", "--port", 0)
     assert (answered.exit_code, answered.stdout) == (5, "")

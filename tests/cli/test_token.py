@@ -106,40 +106,6 @@ def test_nothing_is_given_out_where_there_is_no_ledger(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "said"),
-    [
-        (("add", "--role", "viewer"), 2, "ID is missing"),
-        (("add", "a"), 2, "add needs --role"),
-        (("add", "a", "--role", "viewer", "--until", "4h"), 2, "--until does not go with add"),
-        (("add", "a", "--role", "viewer", "--expires", "soon"), 2, "--expires: 'soon' is no end: say for how long"),
-        (("add", "a", "--role", "viewer", "--expires", "2026-01-01"), 3, "expected a moment to come"),
-        (("add", "a", "--role", "viewer", "--seat", "1"), 3, "exactly one table for a token that is bound to a seat"),
-        (("add", "a", "--role", "admin", "--table", "t"), 3, "no table for an admin, who may give out any token"),
-        (("add", "A B", "--role", "viewer"), 3, "not the id of a token: 'A B'; expected a–z, 0–9 and -"),
-        (("add", "a", "--role", "viewer", "--url", "club"), 3, "an address such as https://club.example"),
-        (("add", "a", "--role", "viewer", "--qr"), 2, "--qr needs --url"),
-        (("add", "a", "--role", "viewer", *URL, "--qr", "x.gif"), 2, "its name ends in none of .svg, .png"),
-        (("add", "a", "--role", "viewer", *URL, "--qr", "--format", "json"), 2, "on the screen is not JSON"),
-        (("code", "--until", "4h"), 2, "code needs --table"),
-        (("code", "--table", "t"), 2, "code needs --until"),
-        (("code", "--table", "t", "--until", "4h", "--hands"), 2, "--hands does not go with code"),
-        (("code", "--table", "t", "--until", "4h", "--role", "director"), 2, "eight digits are too few"),
-        (("list", "a"), 2, "too many words: a"),
-        (("list", "--role", "viewer"), 2, "--role does not go with list"),
-        (("revoke",), 2, "ID is missing"),
-        (("revoke", "nobody"), 2, "there is no token nobody; none was given out yet"),
-    ],
-)
-def test_what_cannot_be_is_told_and_nothing_is_given_out(
-    cli: CommandLine, words: tuple[str, ...], status: int, said: str
-) -> None:
-    refused = cli.run("token", *words)
-    assert refused.exit_code == status
-    assert said in refused.stderr
-    assert cli.json("token", "list") == []
-
-
 def test_a_qr_code_is_shown_on_the_screen(cli: CommandLine) -> None:
     told = cli.ok("token", "add", "friends", "--role", "viewer", *URL, "--qr").splitlines()[4:]
     assert len(told) > 20

@@ -134,20 +134,6 @@ def test_one_key_under_two_names_is_one_witness(home: CommandLine) -> None:
     assert (told.exit_code, name) == (3, "ann.example")
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("--witness", "ann.pub"),
-        ("--consistent-with", "club.checkpoint", "--witness", "ann.pub", "--threshold", "2"),
-        ("--consistent-with", "club.checkpoint", "--threshold", "1"),
-        ("--consistent-with", "club.checkpoint", "--witness", "ann+bad"),
-    ],
-)
-def test_what_cannot_be_asked_of_witnesses(home: CommandLine, words: tuple[str, ...]) -> None:
-    assert home.run("verify", *words).exit_code == 2
-    assert home.run("verify", *words, lang="ja").exit_code == 2
-
-
 def test_signing_the_same_ledger_again_keeps_the_cosignatures(home: CommandLine) -> None:
     cosign(home, "ann")
     before = (home.folder / "club.checkpoint").read_bytes()
@@ -190,11 +176,6 @@ def test_a_witness_never_goes_back_nor_to_another_ledger(home: CommandLine) -> N
     other.record(OPENED)
     other.ok("checkpoint")
     assert other.run("checkpoint", "--cosign", home.folder / "ann.key").exit_code == 4
-
-
-def test_cosigning_stands_alone(home: CommandLine) -> None:
-    assert home.run("checkpoint", "--cosign", "ann.key", "--key", "club.key").exit_code == 2
-    assert home.run("checkpoint", "--cosign", "ann.key", "--make-key", "x").exit_code == 2
 
 
 # --- two ledgers under one key ----------------------------------------------------------------------------------------
