@@ -3,20 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from tests.cli.commands import OPENED, REVOKED, CommandLine
 
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
-
-
-def last_event(cli: CommandLine) -> dict[str, Any]:
-    event: dict[str, Any] = json.loads(cli.ok("export").splitlines()[-1])["event"]
-    return event
-
-
-def entries(cli: CommandLine) -> int:
-    return len(cli.ok("export").splitlines())
 
 
 def is_closed(cli: CommandLine, table: str) -> bool:
@@ -35,7 +25,7 @@ def test_closing_a_table_pays_out_what_its_end_does(club: CommandLine) -> None:
 
 def test_a_reason_is_recorded_with_the_closing(club: CommandLine) -> None:
     club.ok("close", REVOKED, "--reason", "the lamp went out", "--by", "Ann")
-    assert last_event(club) == {"type": "table_closed", "reason": "the lamp went out"}
+    assert club.last_event() == {"type": "table_closed", "reason": "the lamp went out"}
     assert json.loads(club.ok("export").splitlines()[-1])["recorded_by"] == "Ann"
 
 
@@ -77,20 +67,20 @@ def test_correct_takes_a_closing_back_and_it_can_be_closed_again(club: CommandLi
 def test_a_note_stands_at_an_entry_and_a_player(club: CommandLine) -> None:
     told = club.ok("note", REVOKED, "the lamp went out", "--deal", 1, "--step", 24, "--player", "Bar")
     assert told == "Recorded as entry 39 of ombre-revoke, position 43 of the ledger.\n"
-    assert last_event(club) == {"type": "noted", "text": "the lamp went out", "seat": 1, "version": 25}
+    assert club.last_event() == {"type": "noted", "text": "the lamp went out", "seat": 1, "version": 25}
 
 
 def test_a_note_about_nothing_more_is_a_text_alone(club: CommandLine) -> None:
     club.ok("note", REVOKED, "late")
-    assert last_event(club) == {"type": "noted", "text": "late"}
+    assert club.last_event() == {"type": "noted", "text": "late"}
 
 
 def test_a_note_names_players_as_they_are_shown(club: CommandLine) -> None:
     club.ok("players", "Belinda", "--name", "Arabella Fermor")
     club.ok("note", REVOKED, "late", "--seat", "Arabella")
-    assert last_event(club)["seat"] == 0
+    assert club.last_event()["seat"] == 0
     club.ok("note", REVOKED, "late", "--seat", "Belinda")
-    assert last_event(club)["seat"] == 0
+    assert club.last_event()["seat"] == 0
 
 
 def test_a_note_can_be_struck_and_worded_anew(club: CommandLine) -> None:

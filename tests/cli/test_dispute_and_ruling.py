@@ -13,10 +13,6 @@ from tests.cli.commands import FINE, FIRST_DEAL, OPENED, RAISE, REVOKED, Command
 MEND = ("correct", REVOKED, "replace", "D4", "--deal", 1, "--step", 24, "--reason", "misread")
 
 
-def last_entry(club: CommandLine) -> dict[str, Any]:
-    return json.loads(club.ok("export").splitlines()[-1])
-
-
 # --- disputes ---------------------------------------------------------------------------------------------------------
 
 
@@ -25,7 +21,7 @@ def test_a_dispute_is_recorded_with_player_and_entry(club: CommandLine) -> None:
     assert told == (
         "Recorded as entry 39 of ombre-revoke, position 43 of the ledger.\nA ruling names it with --dispute 39.\n"
     )
-    assert last_entry(club)["event"] == {
+    assert club.entries()[-1]["event"] == {
         "type": "dispute_raised",
         "deal": 1,
         "text": "the Baron had a diamond",
@@ -36,7 +32,7 @@ def test_a_dispute_is_recorded_with_player_and_entry(club: CommandLine) -> None:
 
 def test_a_seat_may_be_named_instead_of_a_player(club: CommandLine) -> None:
     club.ok("dispute", REVOKED, "no", "--deal", 1, "--seat", 1, "--version", 25)
-    assert last_entry(club)["event"]["seat"] == 1
+    assert club.entries()[-1]["event"]["seat"] == 1
 
 
 def test_a_table_without_disputes_says_so(club: CommandLine) -> None:
@@ -99,7 +95,7 @@ def test_a_ruling_shows_the_totals_before_and_after(club: CommandLine) -> None:
     assert re.search(r"total before +-20 +0 +\+15", told)
     assert re.search(r"total after +-10 +-10 +\+15", told)
     assert told.endswith("Nothing was recorded; it would be entry 40 of ombre-revoke.\n")
-    assert last_entry(club)["event"]["type"] == "dispute_raised"
+    assert club.entries()[-1]["event"]["type"] == "dispute_raised"
 
 
 def test_a_ruling_that_names_no_dispute_says_which_stay_open(club: CommandLine) -> None:
@@ -193,7 +189,7 @@ def test_the_same_id_again_records_nothing_twice(club: CommandLine, words: tuple
     id = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
     first = club.json(*words, "--id", id)
     assert club.json(*words, "--id", id) == {**first, "already_recorded": True}
-    assert last_entry(club)["version"] == first["version"] == 39
+    assert club.entries()[-1]["version"] == first["version"] == 39
     assert club.run(*words, "--expected-version", 38).exit_code == 4
 
 

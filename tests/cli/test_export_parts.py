@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.cli.commands import ROOT, CommandLine
@@ -16,10 +14,8 @@ def test_a_part_is_these_lines_of_the_whole(club: CommandLine, after: int, until
     assert club.ok("export", "--after", after).splitlines() == lines[after:]
 
 
-def test_the_parts_of_a_ledger_are_imported_one_after_the_other(club: CommandLine, tmp_path: Path) -> None:
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+def test_the_parts_of_a_ledger_are_imported_one_after_the_other(club: CommandLine) -> None:
+    other = club.beside()
     first, second = (club.ok("export", *part).encode() for part in (("--until", 20), ("--after", 20)))
     assert other.run("import", other.file("second.ndjson", second)).exit_code == 4
     for name, content in (("first.ndjson", first), ("second.ndjson", second)):
@@ -45,13 +41,11 @@ def test_a_part_of_a_damaged_ledger_stops_where_it_does_not_fit(club: CommandLin
     assert "position 10" in club.run("export", "--after", 5).stderr
 
 
-def test_one_deal_is_a_hand_record_of_its_own(club: CommandLine, tmp_path: Path) -> None:
+def test_one_deal_is_a_hand_record_of_its_own(club: CommandLine) -> None:
     club.ok("import", ROOT / "replays" / "kop" / "match-official.toml")
     record = club.ok("export", "--as", "hand-record", "kop-match-official", "--deal", 2)
     assert record.count("[[deal]]") == 1
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+    other = club.beside()
     other.ok("import", other.file("deal.toml", record.encode()))
     lines = [cli.json("score", "kop-match-official")["deals"][place]["lines"] for cli, place in ((club, 1), (other, 0))]
     assert lines[0] == lines[1]

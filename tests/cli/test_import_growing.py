@@ -126,9 +126,8 @@ def test_the_answer_of_an_ordinary_import_has_no_other_members_than_before(cli: 
 
 
 def test_strict_names_file_line_and_word(cli: CommandLine) -> None:
-    refused = cli.run("import", "--strict", REVOKE)
-    assert refused.exit_code == 3
-    assert f"trickledger: {REVOKE}, line 24, 'H2', table/ombre-revoke, version 25: Baron played" in refused.stderr
+    refused = cli.refused(3, "import", "--strict", REVOKE)
+    assert f"trickledger: {REVOKE}, line 24, 'H2', table/ombre-revoke, version 25: Baron played" in refused
 
 
 # --- lines that come one by one ---------------------------------------------------------------------------------------

@@ -21,13 +21,6 @@ from tests.schemas.checks import assert_fits
 URL = ("--url", "http://192.168.1.20:8000/")
 
 
-@pytest.fixture
-def cli(tmp_path: Path) -> CommandLine:
-    made = CommandLine(tmp_path)
-    made.ok("init")
-    return made
-
-
 def granted(cli: CommandLine, token: str) -> object:
     with open_access(cli.ledger) as access:
         return access.grant_of(token)
@@ -125,9 +118,7 @@ def test_a_qr_code_is_written_to_a_file(cli: CommandLine, name: str, begin: byte
 
 def test_without_the_extra_no_token_is_lost(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "segno", None)
-    refused = cli.run("token", "add", "friends", "--role", "viewer", *URL, "--qr", "--format", "text")
-    assert refused.exit_code == 2
-    assert "serve" in refused.stderr
+    assert "serve" in cli.refused(2, "token", "add", "friends", "--role", "viewer", *URL, "--qr", "--format", "text")
     assert cli.json("token", "list") == []
 
 

@@ -6,7 +6,6 @@ import json
 import shutil
 from base64 import b64decode, b64encode
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
@@ -17,18 +16,20 @@ NAME = "club.example/ledger"
 WITNESSES = ("ann", "ben", "cleo")
 
 
-@pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
-    """A ledger with a signed checkpoint, and the keys of three witnesses."""
-    monkeypatch.chdir(tmp_path)
-    cli = CommandLine(tmp_path)
+def witnessed(cli: CommandLine) -> None:
+    """Make a ledger with a signed checkpoint, and the keys of three witnesses."""
     cli.ok("init")
     cli.ok("import", REVOKE)
     cli.ok("checkpoint", "--make-key", NAME)
     for name in WITNESSES:
-        cli.ok("checkpoint", "--make-key", f"{name}.example", "--key", f"{name}.key")
+        cli.ok("checkpoint", "--make-key", f"{name}.example", "--key", cli.folder / f"{name}.key")
     cli.ok("checkpoint")
-    return cli
+
+
+@pytest.fixture
+def home(bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    monkeypatch.chdir(bare_cli.folder)
+    return bare_cli.made_by(witnessed)
 
 
 def cosign(home: CommandLine, *names: str) -> None:
@@ -42,9 +43,7 @@ def asked(*names: str) -> list[str]:
 
 def another_ledger(home: CommandLine) -> CommandLine:
     """Another ledger of as many entries, signed with the same key."""
-    other = CommandLine(home.folder / "other")
-    other.folder.mkdir()
-    other.ok("init")
+    other = home.beside()
     size = home.json("verify")["entries"]
     notes = [{"type": "noted", "text": str(number)} for number in range(size - 2)]
     other.record(OPENED, FIRST_DEAL, *notes)
@@ -169,9 +168,7 @@ def test_a_witness_never_goes_back_nor_to_another_ledger(home: CommandLine) -> N
     cosign(home, "ann")
     refused = home.run("checkpoint", "--cosign", "ann.key", "-o", "old.checkpoint")
     assert (refused.exit_code, "has cosigned one of" in refused.stderr) == (4, True)
-    other = CommandLine(home.folder / "elsewhere")
-    other.folder.mkdir()
-    other.ok("init")
+    other = home.beside("elsewhere")
     other.ok("checkpoint", "--make-key", "else.example", "--key", other.folder / "club.key")
     other.record(OPENED)
     other.ok("checkpoint")
