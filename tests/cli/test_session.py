@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.cli.commands import OPENED, CommandLine, environment
+from tests.cli.japanese import english_in
 
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 OPEN = ("session", "open", "friday", "--title", "Friday evening")
@@ -120,6 +122,7 @@ def test_open_tables_are_named_and_nothing_is_recorded(seated: CommandLine) -> N
         "trickledger: tables of the session friday are still open: t, u; close them first (trickledger close TABLE), "
         "or say --confirm\n",
     )
+    assert english_in(seated.refused(2, "session", "close", "friday", lang="ja"), re.compile("friday|TABLE")) == []
     as_json = json.loads(seated.run("session", "close", "friday", "--format", "json").stderr)["error"]
     assert (as_json["code"], as_json["known"]) == ("confirm_required", ["t", "u"])
     assert len(seated.entries()) == before

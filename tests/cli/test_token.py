@@ -16,6 +16,7 @@ from ledger.access.stores import open_access
 from ledger.access.tokens import is_code, is_token
 from ledger.cli import main
 from tests.cli.commands import CommandLine
+from tests.cli.japanese import english_in
 from tests.schemas.checks import assert_fits
 
 URL = ("--url", "http://192.168.1.20:8000/")
@@ -91,6 +92,12 @@ def test_a_revoked_token_opens_nothing_and_its_id_is_used_up(cli: CommandLine) -
         4,
         "trickledger: there is or was a token ann: an id is never used twice, so name another one\n",
     )
+
+
+def test_that_an_id_is_used_up_is_told_in_japanese(cli: CommandLine) -> None:
+    words = ("token", "add", "table-3", "--role", "viewer")
+    cli.ok(*words)
+    assert english_in(cli.refused(4, *words, lang="ja")) == []
 
 
 def test_nothing_is_given_out_where_there_is_no_ledger(tmp_path: Path) -> None:
