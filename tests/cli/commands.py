@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, Self
 
 from click.testing import CliRunner, Result
 
 from ledger.cli import main
+from tests.covering import IS_SOAK
 
 ROOT = Path(__file__).parent.parent.parent
 REVOKE = ROOT / "replays" / "ombre" / "revoke.toml"
+_ALL_RECORDS = sorted((ROOT / "replays").rglob("*.toml"))
+_ALWAYS = ("02-vuelta-stopped", "baska", "match", "rape-of-the-lock", "06-partner", "opening-night")
+RECORDS = [
+    path
+    for place, path in enumerate(_ALL_RECORDS)
+    if IS_SOAK or place % 3 == 0 or any(part in path.stem for part in _ALWAYS)
+]
+"""Hand records of all games: in a soak run all of the project, else about half of them."""
 REVOKED = "ombre-revoke"
 """The table of that replay, of which this is raised and ruled:"""
 RAISE = ("dispute", REVOKED, "the Baron had a diamond", "--deal", 1, "--step", 24, "--player", "Belinda")
@@ -44,10 +57,7 @@ class CommandLine:
 
     def run(self, *words: object, lang: str = "en", stdin: bytes = b"") -> Result:
         answered = CliRunner().invoke(
-            main,
-            ["--ledger", str(self.ledger), "--lang", lang, *map(str, words)],
-            input=stdin,
-            prog_name="trickledger",
+            main, ["--ledger", str(self.ledger), "--lang", lang, *map(str, words)], input=stdin, prog_name="trickledger"
         )
         if answered.exception is not None and not isinstance(answered.exception, SystemExit):
             raise answered.exception
@@ -62,6 +72,29 @@ class CommandLine:
     def json(self, *words: object, lang: str = "en") -> Any:
         return json.loads(self.run(*words, "--format", "json", lang=lang).stdout)
 
+    def refused(self, status: int, *words: object, lang: str = "en", stdin: bytes = b"") -> str:
+        """Return standard error of a command that ends with this status and prints no answer."""
+        answered = self.run(*words, lang=lang, stdin=stdin)
+        assert (answered.exit_code, answered.stdout) == (status, ""), answered.output
+        return answered.stderr
+
+    def made_by(self, build: Callable[[CommandLine], None]) -> Self:
+        """Copy into this folder what `build` makes in an empty one; it runs once per worker."""
+        shutil.copytree(_folder_made_by(build).name, self.folder, symlinks=True, dirs_exist_ok=True)
+        return self
+
+    def beside(self, name: str = "other") -> CommandLine:
+        """Return a command line at an empty ledger in another folder."""
+        (self.folder / name).mkdir()
+        return CommandLine(self.folder / name).made_by(empty_ledger)
+
+    def entries(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.ok("export").splitlines()]
+
+    def last_event(self) -> dict[str, Any]:
+        event: dict[str, Any] = self.entries()[-1]["event"]
+        return event
+
     def record(self, *events: dict[str, Any], table: str = "t") -> None:
         self.ok("import", "-", stdin=lines(*events, table=table))
 
@@ -69,6 +102,50 @@ class CommandLine:
         path = self.folder / name
         path.write_bytes(content)
         return path
+
+
+@cache
+def _folder_made_by(build: Callable[[CommandLine], None]) -> TemporaryDirectory[str]:
+    folder = TemporaryDirectory()
+    build(CommandLine(Path(folder.name)))
+    return folder
+
+
+def empty_ledger(cli: CommandLine) -> None:
+    cli.ok("init")
+
+
+def small_club(cli: CommandLine) -> None:
+    """Make the table `t` (a won game, later corrected to a codille) and the table with the revoke.
+
+    Positions 1 to 3: the table as first written, 4: its correction, 5 to 42: the revoke.
+    """
+    empty_ledger(cli)
+    reason = "the columns of the sheet were read the wrong way"
+    corrected = {"type": "corrected", "version": 3, "action": "replace", "events": [result(3, 5, 1)], "reason": reason}
+    cli.record(OPENED, FIRST_DEAL, result(5, 2, 2), corrected)
+    cli.ok("import", REVOKE)
+
+
+def ruled_club(cli: CommandLine) -> None:
+    """Make the small club with the revoke in dispute (entry 39) and fined (entry 40)."""
+    small_club(cli)
+    cli.ok(*RAISE, "--by", "director")
+    cli.ok(*FINE, "--rule", "6.5", "--by", "director")
+
+
+def quarrels(cli: CommandLine) -> None:
+    """Make a ledger of hand records, with a dispute, a ruling and a correction in Japanese, and tokens."""
+    empty_ledger(cli)
+    cli.ok("import", *RECORDS)
+    cli.ok("dispute", REVOKED, "争いの本文", "--deal", 1, "--step", 24, "--player", "Belinda", "--by", "記録者")
+    fine = ("--deltas", "Belinda +10, Baron -10", "--rule", "6.5", "--by", "記録者")
+    cli.ok("ruling", REVOKED, "adjust", "裁定の本文", "--deal", 1, *fine)
+    cli.ok("correct", REVOKED, "replace", "D4", "--deal", 1, "--step", 24, "--reason", "読み違い", "--by", "記録者")
+    rights = ("--table", REVOKED, "--seat", 1, "--hands", "--may-open")
+    cli.ok("token", "add", "table-3", "--role", "recorder", *rights, "--expires", "90d")
+    cli.ok("token", "add", "friends-of-ours", "--role", "director")
+    cli.ok("token", "code", "--table", REVOKED, "--until", "4h")
 
 
 def process(

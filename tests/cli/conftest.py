@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import FINE, FIRST_DEAL, OPENED, RAISE, REVOKE, CommandLine, result
+from tests.cli.commands import CommandLine, empty_ledger, quarrels, ruled_club, small_club
 
 
 @pytest.fixture
@@ -18,33 +18,22 @@ def bare_cli(tmp_path: Path) -> CommandLine:
 @pytest.fixture
 def cli(bare_cli: CommandLine) -> CommandLine:
     """A command line at an empty ledger."""
-    bare_cli.ok("init")
-    return bare_cli
+    return bare_cli.made_by(empty_ledger)
 
 
 @pytest.fixture
-def club(cli: CommandLine) -> CommandLine:
-    """A ledger with the table `t` (a won game, later corrected to a codille) and the table with the revoke.
-
-    Positions 1 to 3: the table as first written, 4: its correction, 5 and on: the revoke.
-    """
-    cli.record(OPENED, FIRST_DEAL, result(5, 2, 2))
-    cli.record(
-        {
-            "type": "corrected",
-            "version": 3,
-            "action": "replace",
-            "events": [result(3, 5, 1)],
-            "reason": "the columns of the sheet were read the wrong way",
-        }
-    )
-    cli.ok("import", REVOKE)
-    return cli
+def club(bare_cli: CommandLine) -> CommandLine:
+    """A command line at the ledger of `small_club`."""
+    return bare_cli.made_by(small_club)
 
 
 @pytest.fixture
-def ruled(club: CommandLine) -> CommandLine:
-    """The revoke in dispute (entry 39) and fined (entry 40)."""
-    club.ok(*RAISE, "--by", "director")
-    club.ok(*FINE, "--rule", "6.5", "--by", "director")
-    return club
+def ruled(bare_cli: CommandLine) -> CommandLine:
+    """A command line at the ledger of `ruled_club`."""
+    return bare_cli.made_by(ruled_club)
+
+
+@pytest.fixture(scope="session")
+def full(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+    """A command line at the ledger of `quarrels`, to which no test adds a table."""
+    return CommandLine(tmp_path_factory.mktemp("full")).made_by(quarrels)

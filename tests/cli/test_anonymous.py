@@ -11,9 +11,7 @@ from tests.cli.commands import CommandLine
 def test_the_export_can_be_imported_and_be_of_one_table(club: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "research.ndjson"
     assert club.ok("export", "--anonymous", "--table", "ombre-revoke", "-o", path) == ""
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+    other = club.beside()
     assert "1 table, 1 deal, 38 events recorded; 1 finding" in other.ok("import", path)
     assert other.json("tables")[0]["players"] == ["Player 1", "Player 2", "Player 3"]
     assert other.json("tables")[0]["totals"] == [-20, 0, 15]

@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from tests.cli.commands import FINE, RAISE, REVOKED, ROOT, CommandLine
+from tests.cli.commands import REVOKED, ROOT, CommandLine
+from tests.covering import covering
 
 CODE = re.compile(r"(?<![\w+/-])[SHDC](?:[AKQJT2-9])(?![\w+/=-])")
 RULE = re.compile(r" +[A-Z]{3}-[0-9]+[.][0-9]+:? ")
@@ -15,34 +16,17 @@ RULE = re.compile(r" +[A-Z]{3}-[0-9]+[.][0-9]+:? ")
 SIGN = re.compile(r"[♠♥♦♣]")
 
 
-@pytest.fixture(scope="module")
-def full(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    """A ledger with every recorded table, and one with a quarrel and a correction."""
-    cli = CommandLine(tmp_path_factory.mktemp("cards"))
-    cli.ok("init")
-    cli.ok("import", *sorted((ROOT / "replays").rglob("*.toml")))
-    cli.ok(*RAISE)
-    cli.ok(*FINE)
-    return cli
-
-
-@pytest.mark.parametrize("lang", ["en", "ja"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("audit", "--all"),
-        ("score", "--all"),
-        ("replay", "--all"),
-        ("replay", "--all", "--seat", 1),
-        ("dispute", REVOKED, "--case-sheet", 39),
-        ("correct", REVOKED, "replace", "D4", "--deal", 1, "--step", 24, "--reason", "misread", "--dry-run"),
-    ],
-    ids=lambda words: f"{words[0]} {words[-1]}",
+ANSWERS = (
+    *("audit --all", "score --all", "replay --all", "replay --all --seat 1", f"dispute {REVOKED} --case-sheet 39"),
+    f"correct {REVOKED} replace H2 --deal 1 --step 26 --reason misread --dry-run",
 )
-def test_people_read_signs(full: CommandLine, words: tuple[object, ...], lang: str) -> None:
-    answer = full.run(*words, lang=lang).stdout
+
+
+@pytest.mark.parametrize(("words", "lang"), covering(ANSWERS, ("en", "ja")))
+def test_people_read_signs(full: CommandLine, words: str, lang: str) -> None:
+    answer = full.run(*words.split(), lang=lang).stdout
     assert [line for line in answer.splitlines() if CODE.search(line) and not RULE.match(line)] == []
-    assert words[0] == "score" or SIGN.search(answer)
+    assert words.startswith("score") or SIGN.search(answer)
 
 
 def test_a_refusal_names_cards_with_their_signs(full: CommandLine) -> None:

@@ -3,23 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
-import pytest
-
-from ledger.cli.commands import SUMMARIES
 from tests.cli.commands import OPENED, REVOKED, CommandLine
 
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
-
-
-def last_event(cli: CommandLine) -> dict[str, Any]:
-    event: dict[str, Any] = json.loads(cli.ok("export").splitlines()[-1])["event"]
-    return event
-
-
-def entries(cli: CommandLine) -> int:
-    return len(cli.ok("export").splitlines())
 
 
 def is_closed(cli: CommandLine, table: str) -> bool:
@@ -38,7 +25,7 @@ def test_closing_a_table_pays_out_what_its_end_does(club: CommandLine) -> None:
 
 def test_a_reason_is_recorded_with_the_closing(club: CommandLine) -> None:
     club.ok("close", REVOKED, "--reason", "the lamp went out", "--by", "Ann")
-    assert last_event(club) == {"type": "table_closed", "reason": "the lamp went out"}
+    assert club.last_event() == {"type": "table_closed", "reason": "the lamp went out"}
     assert json.loads(club.ok("export").splitlines()[-1])["recorded_by"] == "Ann"
 
 
@@ -80,20 +67,20 @@ def test_correct_takes_a_closing_back_and_it_can_be_closed_again(club: CommandLi
 def test_a_note_stands_at_an_entry_and_a_player(club: CommandLine) -> None:
     told = club.ok("note", REVOKED, "the lamp went out", "--deal", 1, "--step", 24, "--player", "Bar")
     assert told == "Recorded as entry 39 of ombre-revoke, position 43 of the ledger.\n"
-    assert last_event(club) == {"type": "noted", "text": "the lamp went out", "seat": 1, "version": 25}
+    assert club.last_event() == {"type": "noted", "text": "the lamp went out", "seat": 1, "version": 25}
 
 
 def test_a_note_about_nothing_more_is_a_text_alone(club: CommandLine) -> None:
     club.ok("note", REVOKED, "late")
-    assert last_event(club) == {"type": "noted", "text": "late"}
+    assert club.last_event() == {"type": "noted", "text": "late"}
 
 
 def test_a_note_names_players_as_they_are_shown(club: CommandLine) -> None:
     club.ok("players", "Belinda", "--name", "Arabella Fermor")
     club.ok("note", REVOKED, "late", "--seat", "Arabella")
-    assert last_event(club)["seat"] == 0
+    assert club.last_event()["seat"] == 0
     club.ok("note", REVOKED, "late", "--seat", "Belinda")
-    assert last_event(club)["seat"] == 0
+    assert club.last_event()["seat"] == 0
 
 
 def test_a_note_can_be_struck_and_worded_anew(club: CommandLine) -> None:
@@ -102,46 +89,7 @@ def test_a_note_can_be_struck_and_worded_anew(club: CommandLine) -> None:
     assert "now  nothing" in club.ok("correct", REVOKED, "strike", "--last", "--reason", "typo")
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "complaint"),
-    [
-        ((" ",), 3, "a note without words; expected what is noted"),
-        (("late", "--step", 3), 2, "--deal and --step go together; see trickledger note --help"),
-        (("late", "--deal", 1), 2, "--deal and --step go together; see trickledger note --help"),
-        (
-            ("late", "--deal", 1, "--step", 3, "--version", 4),
-            2,
-            "--version and --step exclude each other; see trickledger note --help",
-        ),
-        (("late", "--version", 39), 2, "there is no entry 39; the table has entries 1 to 38"),
-        (("late", "--deal", 2, "--step", 1), 2, "there is no deal 2; the table has deal 1 alone"),
-        (("late", "--seat", 7), 3, "no such seat: '7'; expected a seat from 0 to 2, or a player's name"),
-        (("late", "--id", "1"), 3, "not an id: '1'; expected a UUID such as 0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"),
-    ],
-)
-def test_what_cannot_be_noted_is_refused(
-    club: CommandLine, words: tuple[object, ...], status: int, complaint: str
-) -> None:
-    before = entries(club)
-    refused = club.run("note", REVOKED, *words)
-    assert (refused.exit_code, refused.stderr) == (status, f"trickledger: {complaint}\n")
-    assert entries(club) == before
-
-
-def test_a_table_that_nobody_opened_takes_neither(club: CommandLine) -> None:
-    for words in (("close", "revoke"), ("note", "revoke", "late")):
-        refused = club.run(*words)
-        assert (refused.exit_code, refused.stderr) == (
-            2,
-            "trickledger: there is no table revoke; perhaps ombre-revoke\n",
-        )
-
-
 def test_a_table_without_deals_is_closed_too(cli: CommandLine) -> None:
     cli.record(OPENED)
     cli.ok("close", "t", "--format", "json")
     assert is_closed(cli, "t")
-
-
-def test_they_stand_among_the_commands() -> None:
-    assert {"close", "note", "session"} <= SUMMARIES.keys()

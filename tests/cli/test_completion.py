@@ -6,6 +6,8 @@ import os
 import sqlite3
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr
+from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
 
@@ -17,40 +19,40 @@ from ledger.cli import completion, main
 from ledger.cli.shells import answer_shells
 from ledger.games.kernel.rulebook import load
 from ledger.log import open_store
-from tests.cli.commands import OPENED, ROOT, CommandLine, environment
+from tests.cli.commands import OPENED, ROOT, CommandLine, environment, small_club
 
 NO_TABLES = {"simulate": {"tables", "session"}, "new": {"table"}}
 """What is called so and names nothing that there is."""
 
 
-@pytest.fixture
-def evening(club: CommandLine) -> CommandLine:
-    """The small club's ledger with a session, a saved question, a player who needs quotes and one who is renamed."""
+def with_names(club: CommandLine) -> None:
+    """Make the small club with a session, a saved question, a player who needs quotes and one who is renamed."""
+    small_club(club)
     club.ok("session", "open", "friday", "--title", "Friday evening", "--place", "Hampton")
     club.ok("query", "FROM deals LIMIT 1", "--save", "first-deal")
     club.record({**OPENED, "players": ["Sir Plume", "Ben", "Gold, Cleo"]}, table="poem")
     club.ok("players", "Belinda", "--name", "Arabella Fermor")
-    return club
+
+
+@pytest.fixture
+def evening(bare_cli: CommandLine) -> CommandLine:
+    return bare_cli.made_by(with_names)
 
 
 def asked(cli: CommandLine, shell: str, *words: str, typed: str = "", **variables: str) -> str:
-    """What the program answers a shell, after these words and for what is typed of the next."""
+    """Return what the program answers a shell, after these words and for what is typed of the next."""
     line = ["trickledger", *words, *([typed] if typed or shell == "bash" else [])]
-    answered = subprocess.run(
-        [sys.executable, "-c", "from ledger.__main__ import run; run()"],
-        cwd=cli.folder,
-        capture_output=True,
-        check=False,
-        timeout=60,
-        env=environment(
-            _TRICKLEDGER_COMPLETE=f"{shell}_complete",
-            COMP_WORDS="\n".join(line) if shell == "bash" else " ".join(line),
-            COMP_CWORD=typed if shell == "fish" else str(1 + len(words)),
-            **variables,
-        ),
-    )
-    assert (answered.returncode, answered.stderr) == (0, b"")
-    return answered.stdout.decode()
+    request = {
+        "COMP_WORDS": "\n".join(line) if shell == "bash" else " ".join(line),
+        "COMP_CWORD": typed if shell == "fish" else str(1 + len(words)),
+    }
+    answer_shells()
+    kind = get_completion_class(shell)
+    assert kind is not None
+    with chdir(cli.folder), patch.dict(os.environ, request | variables), redirect_stderr(StringIO()) as complaints:
+        told = kind(main, {}, "trickledger", "_TRICKLEDGER_COMPLETE").complete()
+    assert complaints.getvalue() == ""
+    return f"{told}\n"
 
 
 def completed(cli: CommandLine, *words: str, typed: str = "", **variables: str) -> list[str]:
@@ -58,52 +60,51 @@ def completed(cli: CommandLine, *words: str, typed: str = "", **variables: str) 
     return [line.removeprefix("plain,") for line in lines if line]
 
 
-def completed_here(cli: CommandLine, *words: str, typed: str = "") -> list[str]:
-    """The same without a process of its own, for many questions."""
-    answer_shells()
-    line = ["trickledger", "--ledger", str(cli.ledger), *words, typed]
-    with patch.dict(os.environ, COMP_WORDS="\n".join(line), COMP_CWORD=str(len(line) - 1)):
-        told = get_completion_class("bash")(main, {}, "trickledger", "_TRICKLEDGER_COMPLETE").complete()
-    return [name.removeprefix("plain,") for name in told.splitlines()]
+COMPLETED = [
+    ((), "sc", ["score"]),
+    (("score",), "", ["t", "ombre-revoke", "poem"]),
+    (("score",), "OMB", ["ombre-revoke"]),
+    (("close",), "p", ["poem"]),
+    (("ruling",), "p", ["poem"]),
+    (("export", "--bare", "--table"), "o", ["ombre-revoke"]),
+    (("note",), "", ["t", "ombre-revoke", "poem", "session/friday"]),
+    (("correct",), "s", ["session/friday"]),
+    (("report",), "", ["friday"]),
+    (("session",), "re", ["reopen"]),
+    (("session", "close"), "", ["friday"]),
+    (("stats", "standings", "--session"), "", ["friday"]),
+    (("stats", "standings", "--place"), "", ["Hampton"]),
+    (("stats", "standings", "--game", "ombre", "--option"), "ant", ["ante="]),
+    (("plot", "calendar", "--option"), "bez", ["bez_in_solo="]),
+    (("stats",), "standings-", ["standings-by-day"]),
+    (("plot",), "poo", ["pool"]),
+    (("query",), "", ["first-deal"]),
+    (("rules",), "omb-6.8", ["OMB-6.8"]),
+    (("rules",), "omb", ["ombre", *(rule.id for rule in load("ombre").rules)]),
+    (("ruling", "t", "stands", "x", "--rule"), "OMB-6.8", ["OMB-6.8"]),
+    (("stats", "standings", "--game"), "c", ["couillon"]),
+    (("dispute", "ombre-revoke", "--player"), "", ["Arabella\\ Fermor", "Baron", "Clarissa"]),
+    (("replay", "poem", "--seat"), "", ["Ben", "Gold,\\ Cleo", "Sir\\ Plume"]),
+    (("players",), "Bel", ["Belinda"]),
+    (("players",), "li", ["link", "links"]),
+    (("players", "link"), "Be", ["Belinda", "Ben"]),
+    (("players", "link", "Ben"), "s", ["Sir\\ Plume"]),
+    (("score", "--format"), "", ["text", "json"]),
+]
+"""The words before, what is typed of the next, and what it is completed to."""
 
 
-@pytest.mark.parametrize(
-    ("words", "typed", "found"),
-    [
-        ((), "sc", ["score"]),
-        (("score",), "", ["t", "ombre-revoke", "poem"]),
-        (("score",), "OMB", ["ombre-revoke"]),
-        (("close",), "p", ["poem"]),
-        (("ruling",), "p", ["poem"]),
-        (("export", "--bare", "--table"), "o", ["ombre-revoke"]),
-        (("note",), "", ["t", "ombre-revoke", "poem", "session/friday"]),
-        (("correct",), "s", ["session/friday"]),
-        (("report",), "", ["friday"]),
-        (("session",), "re", ["reopen"]),
-        (("session", "close"), "", ["friday"]),
-        (("stats", "standings", "--session"), "", ["friday"]),
-        (("stats", "standings", "--place"), "", ["Hampton"]),
-        (("stats", "standings", "--game", "ombre", "--option"), "ant", ["ante="]),
-        (("plot", "calendar", "--option"), "bez", ["bez_in_solo="]),
-        (("stats",), "standings-", ["standings-by-day"]),
-        (("plot",), "poo", ["pool"]),
-        (("query",), "", ["first-deal"]),
-        (("rules",), "omb-6.8", ["OMB-6.8"]),
-        (("rules",), "omb", ["ombre", *(rule.id for rule in load("ombre").rules)]),
-        (("ruling", "t", "stands", "x", "--rule"), "OMB-6.8", ["OMB-6.8"]),
-        (("stats", "standings", "--game"), "c", ["couillon"]),
-        (("dispute", "ombre-revoke", "--player"), "", ["Arabella\\ Fermor", "Baron", "Clarissa"]),
-        (("replay", "poem", "--seat"), "", ["Ben", "Gold,\\ Cleo", "Sir\\ Plume"]),
-        (("players",), "Bel", ["Belinda"]),
-        (("players",), "li", ["link", "links"]),
-        (("players", "link"), "Be", ["Belinda", "Ben"]),
-        (("players", "link", "Ben"), "s", ["Sir\\ Plume"]),
-        (("score", "--format"), "", ["text", "json"]),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, tuple) else None,
-)
-def test_names_are_completed(evening: CommandLine, words: tuple[str, ...], typed: str, found: list[str]) -> None:
-    assert completed_here(evening, *words, typed=typed) == found
+def test_names_are_completed(evening: CommandLine) -> None:
+    told = [(words, typed, completed(evening, *words, typed=typed)) for words, typed, _ in COMPLETED]
+    assert told == COMPLETED
+
+
+def test_the_program_itself_answers_a_shell(evening: CommandLine) -> None:
+    words = [sys.executable, "-c", "from ledger.__main__ import run; run()"]
+    request = {"_TRICKLEDGER_COMPLETE": "bash_complete", "COMP_WORDS": "trickledger\nscore\np", "COMP_CWORD": "2"}
+    variables = environment(**request)
+    answered = subprocess.run(words, cwd=evening.folder, capture_output=True, check=True, timeout=60, env=variables)
+    assert (answered.stdout, answered.stderr) == (b"plain,poem\n", b"")
 
 
 def test_every_shell_gets_the_names_in_its_form(evening: CommandLine) -> None:
@@ -121,33 +122,26 @@ def test_a_name_with_blanks_stays_one_word_in_every_shell(evening: CommandLine) 
     assert asked(evening, "fish", *words, typed="Sir") == "plain,Sir Plume\n"
 
 
-def test_the_ledger_is_the_one_that_is_named(evening: CommandLine, tmp_path: Path) -> None:
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    other = CommandLine(elsewhere)
-    other.ok("init")
+def test_the_ledger_is_the_one_that_is_named(evening: CommandLine) -> None:
+    other = evening.beside("elsewhere")
     other.record(OPENED, table="other")
     path = str(other.ledger)
     assert completed(evening, "--ledger", path, "score") == ["other"]
     assert completed(evening, "--ledger", "=", path, "score") == ["other"]  # as bash takes --ledger=PATH apart
     assert completed(evening, "score", TRICKLEDGER_LEDGER=path) == ["other"]
-    assert completed(evening, "--ledger", "~/club.ledger", "score", HOME=str(elsewhere)) == ["other"]
+    assert completed(evening, "--ledger", "~/club.ledger", "score", HOME=str(other.folder)) == ["other"]
 
 
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
-def repr_start(content: bytes | None) -> str:
-    return repr(content)[:20]
-
-
-COMPLETED = [("score",), ("report",), ("stats", "standings", "--player"), ("query",), ("players",)]
+READING = [("score",), ("report",), ("stats", "standings", "--player"), ("query",), ("players",)]
 
 
 def test_nothing_is_written_beside_the_ledger(evening: CommandLine) -> None:
     before = contents(evening.folder)
-    for words in COMPLETED:
+    for words in READING:
         assert completed(evening, *words)
     assert contents(evening.folder) == before
 
@@ -163,16 +157,13 @@ def test_while_somebody_records_the_newest_table_is_completed_and_nothing_appear
         assert contents(evening.folder)["club.ledger"] == before["club.ledger"]
 
 
-@pytest.mark.parametrize("content", [None, b"", b"no ledger", b"SQLite format 3\0" + bytes(84)], ids=repr_start)
-def test_where_there_is_no_ledger_nothing_is_completed_and_nothing_said(
-    bare_cli: CommandLine, content: bytes | None
-) -> None:
-    if content is not None:
-        bare_cli.ledger.write_bytes(content)
-    before = contents(bare_cli.folder)
-    for words in COMPLETED:
-        assert completed(bare_cli, *words) == []
-    assert contents(bare_cli.folder) == before
+def test_where_there_is_no_ledger_nothing_is_completed_and_nothing_said(bare_cli: CommandLine) -> None:
+    for content in (None, b"", b"no ledger", b"SQLite format 3\0" + bytes(84)):
+        if content is not None:
+            bare_cli.ledger.write_bytes(content)
+        before = contents(bare_cli.folder)
+        assert [completed(bare_cli, *words) for words in READING] == [[]] * len(READING), content
+        assert contents(bare_cli.folder) == before
 
 
 def test_a_damaged_or_locked_ledger_completes_nothing_and_says_nothing(evening: CommandLine) -> None:
@@ -214,7 +205,7 @@ def test_the_players_of_a_corrected_table_are_those_that_it_is_read_with(cli: Co
     now = {**OPENED, "players": ["Anna", "Ben", "Cleo"]}
     cli.record({"type": "corrected", "version": 1, "action": "replace", "reason": "typo", "events": [now]})
     cli.record({"type": "player_seated", "seat": 1, "player": "Dora"})
-    assert completed_here(cli, "players", "link") == ["Anna", "Ben", "Cleo", "Dora"]
+    assert completed(cli, "players", "link") == ["Anna", "Ben", "Cleo", "Dora"]
 
 
 def test_the_page_shows_how_each_shell_asks() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -26,33 +25,29 @@ def anew(cli: CommandLine) -> Path:
     return cli.file("anew.toml", ANEW.encode())
 
 
-def entries(cli: CommandLine) -> list[dict]:
-    return [json.loads(line)["event"] for line in cli.ok("export").splitlines()]
-
-
 def test_the_seats_that_move_are_shown_and_recorded(wrong: CommandLine) -> None:
-    before = len(entries(wrong))
+    before = len(wrong.entries())
     tried = wrong.ok(*CARD, "--dry-run")
     assert "was  Dan ♦A\n  now  Dan ♥A\nwith it\n  entry 12: Cleo ♠A → Dan ♠A\n" in tried
     assert tried.splitlines()[-1].startswith("Nothing was recorded; it would be entries ")
-    assert len(entries(wrong)) == before
+    assert len(wrong.entries()) == before
     told = wrong.ok(*CARD)
     assert told.splitlines()[:-1] == tried.splitlines()[:-1]
-    assert told.splitlines()[-1].startswith(f"Recorded as entries {before + 1} to {len(entries(wrong))} of slip, ")
+    assert told.splitlines()[-1].startswith(f"Recorded as entries {before + 1} to {len(wrong.entries())} of slip, ")
     assert wrong.run("audit", "slip").exit_code == 0
 
 
 def test_they_stay_where_somebody_says_so(wrong: CommandLine) -> None:
-    before = len(entries(wrong))
+    before = len(wrong.entries())
     told = wrong.ok(*CARD, "--keep-seats")
     assert "with it" not in told
-    assert len(entries(wrong)) == before + 1
+    assert len(wrong.entries()) == before + 1
     assert wrong.run("audit", "slip").exit_code == 1
 
 
 def test_programs_are_told_of_all(wrong: CommandLine) -> None:
     answer = wrong.json(*CARD)
-    recorded = [event for event in entries(wrong) if event["type"] == "corrected"]
+    recorded = [one["event"] for one in wrong.entries() if one["event"]["type"] == "corrected"]
     assert [answer["event"], *answer["more"]] == recorded
     assert len(recorded) > 2
 
@@ -60,7 +55,7 @@ def test_programs_are_told_of_all(wrong: CommandLine) -> None:
 def test_a_deal_typed_anew_is_one_correction(wrong: CommandLine, anew: Path) -> None:
     told = wrong.ok("correct", "slip", "deal", 1, "--from", anew, "--reason", "read wrongly")
     assert told.startswith("slip · entry ")
-    corrections = [event for event in entries(wrong) if event["type"] == "corrected"]
+    corrections = [one["event"] for one in wrong.entries() if one["event"]["type"] == "corrected"]
     assert {event["reason"] for event in corrections} == {"read wrongly"}
     assert wrong.run("audit", "slip").exit_code == 0
     (deal,) = wrong.json("score", "slip")["deals"]
@@ -71,26 +66,6 @@ def test_it_is_told_in_japanese(wrong: CommandLine, anew: Path) -> None:
     told = wrong.ok("correct", "slip", "deal", 1, "--from", anew, "--reason", "誤読", "--dry-run", lang="ja")
     assert "合わせて" in told
     assert "何も記録していません。記録すれば slip の記録 " in told
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("deal", 1),
-        ("deal", "--from", "FILE"),
-        ("deal", "one", "--from", "FILE"),
-        ("deal", 1, 2, "--from", "FILE"),
-        ("deal", 1, "--from", "FILE", "--last"),
-        ("strike", "--last", "--from", "FILE"),
-    ],
-)
-def test_which_deal_and_which_file_are_both_said_and_nothing_else(
-    wrong: CommandLine, anew: Path, words: tuple[object, ...]
-) -> None:
-    told = [anew if word == "FILE" else word for word in words]
-    answered = wrong.run("correct", "slip", *told, "--reason", "x")
-    assert answered.exit_code == 2
-    assert "deal N" in answered.stderr
 
 
 def test_what_is_wrong_in_the_file_is_said_with_its_line(wrong: CommandLine, cli: CommandLine) -> None:

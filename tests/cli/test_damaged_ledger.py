@@ -58,9 +58,7 @@ def test_an_export_that_stops_leaves_no_file(damaged: CommandLine, words: list[s
 @pytest.mark.parametrize("form", ["--bare", "--anonymous"])
 def test_a_table_that_is_sound_is_exported_where_another_is_damaged(damaged: CommandLine, form: str) -> None:
     told = damaged.ok("export", form, "--table", "ombre-revoke")
-    rescued = CommandLine(damaged.folder / "rescued")
-    rescued.folder.mkdir()
-    rescued.ok("init")
+    rescued = damaged.beside("rescued")
     rescued.ok("import", "-", stdin=told.encode())
     (row,) = rescued.json("tables")
     assert row["deals"] == 1
@@ -119,10 +117,8 @@ def test_a_larger_ledger_cut_in_half_is_damaged_at_the_first_entry_that_is_gone(
     assert club.run("verify").stdout.startswith(f"Damaged at position {found['entries'] + 1}: cannot be read: ")
 
 
-def test_a_damaged_ledger_is_not_merged_and_said_to_be_damaged(club: CommandLine, tmp_path: Path) -> None:
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+def test_a_damaged_ledger_is_not_merged_and_said_to_be_damaged(club: CommandLine) -> None:
+    other = club.beside()
     cut_in_half(club.ledger)
     answered = other.run("import", club.ledger)
     assert answered.exit_code == 5
@@ -135,6 +131,4 @@ def test_a_table_whose_opening_was_altered_into_another_event_is_damaged(club: C
     opening = b'{"type":"table_opened","game":"ombre","players":["Ann","Ben","Cleo"]}'
     note = b'{"type":"noted","text":"' + b"x" * (len(opening) - len(b'{"type":"noted","text":""}')) + b'"}'
     damage(club.ledger, opening, note)
-    answered = club.run(*words)
-    assert answered.exit_code == 5
-    assert "what it holds of table/t does not begin with the opening of a table" in answered.stderr
+    assert "what it holds of table/t does not begin with the opening of a table" in club.refused(5, *words)

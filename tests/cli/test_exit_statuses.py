@@ -16,6 +16,7 @@ import pytest
 
 from ledger.log import open_store
 from tests.cli.commands import FIRST_DEAL, OPENED, ROOT, CommandLine, environment, lines, process
+from tests.covering import covering
 
 OUT_OF_TURN = {"type": "bid_made", "seat": 1, "call": "pass"}
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
@@ -24,23 +25,12 @@ ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 # --- 0 and 1 ----------------------------------------------------------------------------------------------------------
 
 
-def test_audit_without_an_error_is_0(club: CommandLine) -> None:
+def test_audit_is_1_where_a_table_has_an_error_and_0_where_it_has_remarks_alone(club: CommandLine) -> None:
     assert club.run("audit", "t").exit_code == 0
-
-
-def test_audit_with_remarks_alone_is_0(cli: CommandLine) -> None:
-    cli.ok("import", ROOT / "replays" / "ombre" / "19-what-may-be-played.toml")
-    answered = cli.run("audit", "--all")
-    assert "info" in answered.stdout
-    assert answered.exit_code == 0
-
-
-def test_audit_with_an_error_is_1(club: CommandLine) -> None:
     assert club.run("audit", "ombre-revoke").exit_code == 1
-
-
-def test_audit_of_all_tables_is_1_where_one_has_an_error(club: CommandLine) -> None:
     assert club.run("audit", "--all", "--format", "json").exit_code == 1
+    club.ok("import", ROOT / "replays" / "ombre" / "19-what-may-be-played.toml")
+    assert "info" in club.ok("audit", "ombre-example-19-what-may-be-played")
 
 
 def test_verify_of_a_sound_ledger_is_0(club: CommandLine) -> None:
@@ -64,91 +54,21 @@ def test_verify_of_a_damaged_ledger_is_1_and_names_the_position(club: CommandLin
 # --- 2: used wrongly --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["shuffle"],
-        ["score"],
-        ["score", "t", "--all"],
-        ["score", "t", "extra"],
-        ["score", "t", "--format", "xml"],
-        ["score", "t", "--nonsense"],
-        ["score", "no-such-table"],
-        ["audit", "no-such-table"],
-        ["replay", "no-such-table"],
-        ["replay", "t", "--deal", "2"],
-        ["replay", "t", "--deal", "0"],
-        ["replay", "t", "--step", "99"],
-        ["replay", "t", "--step", "-1"],
-        ["replay", "t", "--seat", "3"],
-        ["replay", "t", "--step", "1", "--all-steps"],
-        ["score", "t", "--as-of", "0"],
-        ["score", "t", "--as-of", "9999"],
-        ["score", "t", "--as-of", "9" * 5000],
-        ["score", "t", "--as-of", "yesterday"],
-        ["score", "t", "--as-of", "0001-01-01T00:00:00+14:00"],
-        ["score", "t", "--as-of", "1999-12-31"],
-        ["rules", "OMB-99.9"],
-        ["rules", "XYZ-1.1"],
-        ["rules"],
-        ["import"],
-        ["import", "no-such-file"],
-        ["export", "--table", "t"],
-        ["export", "--bare", "--table", "no-such-table"],
-        ["export", "--output", "no/such/folder/file"],
-        ["export", "--anonymous", "--table", "no-such-table"],
-        ["export", "--parquet", "no/such/folder"],
-        ["restore"],
-        ["restore", "no-such-file"],
-        ["restore", "."],
-        ["backup", "no/such/folder/backup.ledger"],
-        ["players", "Ann"],
-        ["stats", "no-such-statistic"],
-        ["stats", "--explain"],
-        ["stats", "league"],
-        ["stats", "league", "--rules", "no-such-file"],
-        ["stats", "league", "--rules", "."],
-        ["stats", "standings", "--rules", "no-such-file"],
-        ["query"],
-        ["query", "SELEC 1"],
-        ["query", "DELETE FROM deals"],
-        ["simulate", "whist"],
-        ["simulate", "--deals", "-1"],
-        ["simulate", "--players", "5"],
-        ["simulate", "--option", "ante"],
-        ["simulate", "--option", "ante=-1"],
-        ["simulate", "--option", "stakes=1"],
-        ["simulate", "--slug", "Not A Slug"],
-        ["simulate", "--session", "Not A Slug"],
-        ["--lang", "la", "tables"],
-    ],
-    ids=" ".join,
+NO_NAMES = ("", " ", "\n", "Ada\n", "A\x1bda", "Ada\u2028", "\u200b")
+RECORDING = (
+    *(["import", "-"], ["correct", "t", "strike", "--last", "--reason", "x"]),
+    *(["dispute", "t", "x", "--deal", "1"], ["ruling", "t", "stands", "x", "--deal", "1"]),
 )
-def test_wrong_use_is_2_says_why_and_answers_nothing(club: CommandLine, words: list[str]) -> None:
-    answered = club.run(*words)
-    assert (answered.exit_code, answered.stdout) == (2, "")
-    assert answered.stderr.strip()
 
 
-@pytest.mark.parametrize("name", ["", " ", "\n", "Ada\n", "A\x1bda", "Ada\u2028", "\u200b"], ids=ascii)
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["import", "-"],
-        ["correct", "t", "strike", "--last", "--reason", "x"],
-        ["dispute", "t", "x", "--deal", "1"],
-        ["ruling", "t", "stands", "x", "--deal", "1"],
-    ],
-    ids=lambda words: words[0],
-)
+@pytest.mark.parametrize(("words", "name"), covering(RECORDING, NO_NAMES))
 def test_who_records_has_a_name_that_can_be_read(club: CommandLine, words: list[str], name: str) -> None:
-    answered = club.run(*words, "--recorded-by", name, stdin=lines({"type": "noted", "text": "late"}))
-    assert (answered.exit_code, answered.stdout) == (2, "")
-    assert "expected a name that can be read" in answered.stderr
+    answered = club.refused(2, *words, "--recorded-by", name, stdin=lines({"type": "noted", "text": "late"}))
+    assert "expected a name that can be read" in answered
 
 
-def test_an_unknown_table_is_answered_with_the_tables_that_there_are(club: CommandLine) -> None:
-    assert club.run("score", "tt").stderr == ("trickledger: there is no table tt; the ledger has t, ombre-revoke\n")
+def test_a_position_of_thousands_of_digits_is_2(club: CommandLine) -> None:
+    assert club.refused(2, "score", "t", "--as-of", "9" * 5000)
 
 
 def test_a_disk_that_is_full_is_no_traceback(club: CommandLine) -> None:
@@ -162,12 +82,6 @@ def test_an_export_that_fails_leaves_the_file_as_it_was(club: CommandLine, words
     assert club.run("export", "--output", file, "--overwrite", *words).exit_code == 2
     assert file.read_bytes() == b"kept\n"
     assert not [left for left in club.folder.iterdir() if left.name.endswith(".new")]
-
-
-def test_an_export_to_a_folder_that_is_not_there_names_the_file_that_was_asked_for(club: CommandLine) -> None:
-    file = club.folder / "none" / "all.ndjson"
-    answered = club.run("export", "--output", file)
-    assert (answered.exit_code, answered.stderr) == (2, f"trickledger: No such file or directory: {file}\n")
 
 
 def test_an_answer_that_finds_no_room_ends_like_any_file_that_cannot_be_written(club: CommandLine) -> None:
@@ -186,35 +100,24 @@ def test_a_message_that_finds_no_room_leaves_the_exit_status_as_it_is(club: Comm
 # --- 3: input refused -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"hello",
-        b"\xff\xfe\x00",
-        b"[1, 2]",
-        b'{"stream":"table/t"}',
-        b'game = "ombre"\n',
-        lines(FIRST_DEAL),
-        lines({**OPENED, "game": "whist"}),
-        lines({**OPENED, "extra": 1}),
-        lines(OPENED, OPENED),
-        lines(OPENED, FIRST_DEAL, {"type": "card_played", "seat": 0, "card": "ST"}),
-        lines(OPENED, FIRST_DEAL, {"type": "bid_made", "seat": 0, "call": "wesele"}),
-        b'{"position":1}',
-    ],
+NO_ENTRIES = (
+    *(b"", b"hello", b"\xff\xfe\x00", b"[1, 2]", b'{"stream":"table/t"}', b'game = "ombre"\n', b'{"position":1}'),
+    *(lines(FIRST_DEAL), lines({**OPENED, "game": "whist"}), lines({**OPENED, "extra": 1}), lines(OPENED, OPENED)),
+    lines(OPENED, FIRST_DEAL, {"type": "card_played", "seat": 0, "card": "ST"}),
+    lines(OPENED, FIRST_DEAL, {"type": "bid_made", "seat": 0, "call": "wesele"}),
 )
-def test_what_cannot_be_an_entry_is_3_and_nothing_is_stored(cli: CommandLine, content: bytes) -> None:
-    answered = cli.run("import", "-", stdin=content)
-    assert (answered.exit_code, answered.stdout) == (3, "")
-    assert answered.stderr.endswith("Nothing of standard input was recorded.\n")
-    assert cli.json("verify")["entries"] == 0
+
+
+def test_what_cannot_be_an_entry_is_3_and_nothing_is_stored(cli: CommandLine) -> None:
+    for content in NO_ENTRIES:
+        said = cli.refused(3, "import", "-", stdin=content)
+        assert said.endswith("Nothing of standard input was recorded.\n"), content
+        assert cli.json("verify")["entries"] == 0, content
 
 
 def test_strict_refuses_what_is_against_the_rules_and_names_the_rule(cli: CommandLine) -> None:
-    answered = cli.run("import", "--strict", "-", stdin=lines(OPENED, FIRST_DEAL, OUT_OF_TURN))
-    assert answered.exit_code == 3
-    assert "(OMB-11.15, against OMB-4.8)" in answered.stderr
+    answered = cli.refused(3, "import", "--strict", "-", stdin=lines(OPENED, FIRST_DEAL, OUT_OF_TURN))
+    assert "(OMB-11.15, against OMB-4.8)" in answered
     assert cli.json("verify")["entries"] == 0
 
 
@@ -229,28 +132,17 @@ def test_without_strict_it_is_taken_and_counted(cli: CommandLine) -> None:
 # --- 4: conflict ------------------------------------------------------------------------------------------------------
 
 
-def test_init_where_a_ledger_is_already_is_4(club: CommandLine) -> None:
-    before = club.json("verify")
-    assert club.run("init").exit_code == 4
-    assert club.json("verify") == before
-
-
 def test_an_id_used_for_something_else_is_4(club: CommandLine) -> None:
     note = '{"stream":"table/t","event":{"type":"noted","text":"%s"},"id":"' + ID + '"}'
     club.ok("import", "-", stdin=(note % "late").encode())
-    answered = club.run("import", "-", stdin=(note % "early").encode())
-    assert answered.exit_code == 4
-    assert ID in answered.stderr
+    assert ID in club.refused(4, "import", "-", stdin=(note % "early").encode())
 
 
-def test_an_export_of_another_ledger_is_4(club: CommandLine, tmp_path: Path) -> None:
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+def test_an_export_of_another_ledger_is_4(club: CommandLine) -> None:
+    other = club.beside()
     other.record({**OPENED, "players": ["Dan", "Eve", "Fay"]})
-    answered = other.run("import", "-", stdin=club.ok("export").encode())
-    assert answered.exit_code == 4
-    assert "position 1 of the ledger holds another entry" in answered.stderr
+    answered = other.refused(4, "import", "-", stdin=club.ok("export").encode())
+    assert "position 1 of the ledger holds another entry" in answered
 
 
 @pytest.fixture
@@ -272,40 +164,25 @@ def test_a_ledger_that_another_writer_keeps_locked_is_4_and_can_still_be_read(cl
 
 # --- 5: the ledger cannot be read -------------------------------------------------------------------------------------
 
-READING = [
-    ["tables"],
-    ["score", "t"],
-    ["audit", "--all"],
-    ["replay", "t"],
-    ["export"],
-    ["verify"],
-    ["stats", "standings"],
-    ["query", "FROM deals"],
-    ["export", "--anonymous"],
-    ["backup"],
-    ["backup", "--drill"],
-    ["players"],
-    ["players", "Ann", "--name", "A."],
-    ["players", "Ann", "--forget"],
-]
+READING = (
+    *("tables", "score t", "audit --all", "replay t", "export", "verify", "stats standings", "query FROM\tdeals"),
+    *("export --anonymous", "backup", "backup --drill", "players", "players Ann --name A.", "players Ann --forget"),
+)
 
 
-@pytest.mark.parametrize("words", READING, ids=" ".join)
-def test_a_ledger_that_is_missing_is_5(bare_cli: CommandLine, words: list[str]) -> None:
-    answered = bare_cli.run(*words)
-    assert (answered.exit_code, answered.stdout) == (5, "")
-    assert answered.stderr == (
-        f"trickledger: there is no ledger at {bare_cli.ledger}: give its path, or make one with `trickledger init`\n"
-    )
-    assert not list(bare_cli.folder.iterdir()), "asking makes no files"
+def test_a_ledger_that_is_missing_is_5(bare_cli: CommandLine) -> None:
+    for words in READING:
+        assert bare_cli.refused(5, *words.split(" ")) == (
+            f"trickledger: there is no ledger at {bare_cli.ledger}: "
+            "give its path, or make one with `trickledger init`\n"
+        )
+        assert not list(bare_cli.folder.iterdir()), "asking makes no files"
 
 
-@pytest.mark.parametrize("words", READING, ids=" ".join)
-def test_a_file_that_is_no_ledger_is_5(bare_cli: CommandLine, words: list[str]) -> None:
+def test_a_file_that_is_no_ledger_is_5(bare_cli: CommandLine) -> None:
     bare_cli.file("club.ledger", b"Dear Sir, " * 1000)
-    answered = bare_cli.run(*words)
-    assert (answered.exit_code, answered.stdout) == (5, "")
-    assert "is not a ledger" in answered.stderr
+    for words in READING:
+        assert "is not a ledger" in bare_cli.refused(5, *words.split(" ")), words
 
 
 def test_an_import_into_a_missing_ledger_is_5(bare_cli: CommandLine) -> None:
@@ -333,9 +210,7 @@ def test_an_entry_that_cannot_be_read_is_5_for_its_table(club: CommandLine) -> N
     content = club.ledger.read_bytes()
     assert content.count(b'"table_opened","game":"ombre","players":["Ann"') == 1
     club.ledger.write_bytes(content.replace(b'"players":["Ann"', b'"plxyers":["Ann"'))
-    answered = club.run("score", "t")
-    assert answered.exit_code == 5
-    assert "the ledger is damaged at position 1 (table/t, version 1)" in answered.stderr
+    assert "the ledger is damaged at position 1 (table/t, version 1)" in club.refused(5, "score", "t")
     assert club.run("score", "ombre-revoke").exit_code == 0
 
 

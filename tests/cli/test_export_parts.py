@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from tests.cli.commands import REVOKED, ROOT, CommandLine
+from tests.cli.commands import ROOT, CommandLine
 
 
 @pytest.mark.parametrize(("after", "until"), [(0, 3), (3, 10), (10, 42), (42, 42)])
@@ -16,10 +14,8 @@ def test_a_part_is_these_lines_of_the_whole(club: CommandLine, after: int, until
     assert club.ok("export", "--after", after).splitlines() == lines[after:]
 
 
-def test_the_parts_of_a_ledger_are_imported_one_after_the_other(club: CommandLine, tmp_path: Path) -> None:
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+def test_the_parts_of_a_ledger_are_imported_one_after_the_other(club: CommandLine) -> None:
+    other = club.beside()
     first, second = (club.ok("export", *part).encode() for part in (("--until", 20), ("--after", 20)))
     assert other.run("import", other.file("second.ndjson", second)).exit_code == 4
     for name, content in (("first.ndjson", first), ("second.ndjson", second)):
@@ -45,35 +41,11 @@ def test_a_part_of_a_damaged_ledger_stops_where_it_does_not_fit(club: CommandLin
     assert "position 10" in club.run("export", "--after", 5).stderr
 
 
-@pytest.mark.parametrize("words", [("--after", 999), ("--until", 999)])
-def test_a_position_that_there_is_not_is_named(club: CommandLine, words: tuple[object, ...]) -> None:
-    answered = club.run("export", *words)
-    assert (answered.exit_code, answered.stdout) == (2, "")
-    assert "there is no position 999; the ledger has positions 1 to 42" in answered.stderr
-
-
-def test_one_deal_is_a_hand_record_of_its_own(club: CommandLine, tmp_path: Path) -> None:
+def test_one_deal_is_a_hand_record_of_its_own(club: CommandLine) -> None:
     club.ok("import", ROOT / "replays" / "kop" / "match-official.toml")
     record = club.ok("export", "--as", "hand-record", "kop-match-official", "--deal", 2)
     assert record.count("[[deal]]") == 1
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+    other = club.beside()
     other.ok("import", other.file("deal.toml", record.encode()))
     lines = [cli.json("score", "kop-match-official")["deals"][place]["lines"] for cli, place in ((club, 1), (other, 0))]
     assert lines[0] == lines[1]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--deal", 1), "--deal goes with --as: trickledger export --as hand-record TABLE --deal 1"),
-        (("--as", "hand-record", REVOKED, "--after", 1), "--as goes with no other options but --deal and --output"),
-        (("--parquet", "folder", "--until", 1), "--parquet writes every table into a folder of its own"),
-        (("--as", "hand-record", REVOKED, "--deal", 3), "there is no deal 3"),
-    ],
-)
-def test_what_does_not_go_together_is_said(club: CommandLine, words: tuple[object, ...], said: str) -> None:
-    answered = club.run("export", *words)
-    assert answered.exit_code == 2
-    assert said in answered.stderr

@@ -30,11 +30,3 @@ def test_a_file_that_cannot_be_understood_stays_as_it_is(bare_cli: CommandLine) 
     path = bare_cli.file("broken.toml", broken)
     assert bare_cli.run("fmt", "--in-place", path).exit_code == 3
     assert path.read_bytes() == broken
-
-
-def test_it_is_written_to_one_place(bare_cli: CommandLine) -> None:
-    path = bare_cli.file("untidy.toml", UNTIDY)
-    for words in (["--in-place", "-o", "x.toml", path], ["--check", "--in-place", path], ["--in-place", "-"]):
-        answered = bare_cli.run("fmt", *words)
-        assert answered.exit_code == 2
-        assert answered.stderr.startswith("trickledger: say one place to write to")

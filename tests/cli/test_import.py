@@ -21,10 +21,8 @@ def forms(cli: CommandLine) -> list[str]:
     return [report["form"] for report in cli.json("import", *sorted(cli.folder.glob("*.in")))]
 
 
-def test_the_three_forms_are_told_apart_by_their_content(cli: CommandLine, tmp_path) -> None:
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+def test_the_three_forms_are_told_apart_by_their_content(cli: CommandLine) -> None:
+    other = cli.beside()
     other.record(OPENED)
     cli.file("1.in", other.ok("export").encode())  # an export only continues what it came from: it goes first
     cli.file("2.in", HAND_RECORD)
@@ -80,10 +78,8 @@ def test_the_first_bad_file_decides_the_exit_status(cli: CommandLine) -> None:
     assert answered.stderr.count("Nothing of ") == 2
 
 
-def test_an_export_goes_into_a_new_ledger_with_the_same_digests(club: CommandLine, tmp_path) -> None:
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+def test_an_export_goes_into_a_new_ledger_with_the_same_digests(club: CommandLine) -> None:
+    other = club.beside()
     told = other.ok("import", "-", stdin=export_of(club))
     assert told.startswith("standard input (export): 2 tables, 2 deals, 42 events recorded")
     assert export_of(other) == export_of(club)
@@ -175,11 +171,9 @@ def export_lines(cli: CommandLine) -> list[bytes]:
     return export_of(cli).splitlines(keepends=True)
 
 
-def test_the_end_of_an_export_continues_a_ledger_that_has_its_beginning(club: CommandLine, tmp_path) -> None:
+def test_the_end_of_an_export_continues_a_ledger_that_has_its_beginning(club: CommandLine) -> None:
     entries = export_lines(club)
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+    other = club.beside()
     other.ok("import", "-", stdin=b"".join(entries[:10]))
     assert "7 events recorded" in other.ok("import", "-", stdin=b"".join(entries[10:17]))
     assert "3 events recorded before" in other.ok("import", "-", stdin=b"".join(entries[14:]))
@@ -195,11 +189,7 @@ def test_the_end_of_an_export_continues_a_ledger_that_has_its_beginning(club: Co
     ],
     ids=["without its beginning", "with gaps", "in the wrong order"],
 )
-def test_an_export_with_entries_missing_is_a_conflict(club: CommandLine, tmp_path, kept: slice, complaint: str) -> None:
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
-    answered = other.run("import", "-", stdin=b"".join(export_lines(club)[kept]))
-    assert answered.exit_code == 4
-    assert complaint in answered.stderr
+def test_an_export_with_entries_missing_is_a_conflict(club: CommandLine, kept: slice, complaint: str) -> None:
+    other = club.beside()
+    assert complaint in other.refused(4, "import", "-", stdin=b"".join(export_lines(club)[kept]))
     assert other.json("verify")["entries"] == 0

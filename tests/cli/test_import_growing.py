@@ -10,8 +10,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, environment, lines
 from tests.schemas.checks import assert_fits
 
@@ -67,13 +65,6 @@ def test_it_is_recorded_with_correct_and_a_reason(cli: CommandLine) -> None:
         "events": [{"type": "card_played", "seat": 1, "card": "S5"}],
         "reason": "misread",
     }
-
-
-@pytest.mark.parametrize("words", [["--correct"], ["--reason", "x"], ["--correct", "--reason", " "]])
-def test_correct_and_reason_go_together(cli: CommandLine, words: list[str]) -> None:
-    refused = cli.run("import", sheet(cli, *TRICKS), *words)
-    assert refused.exit_code == 2
-    assert "--correct and --reason TEXT go together" in refused.stderr
 
 
 # --- dry runs ---------------------------------------------------------------------------------------------------------
@@ -135,9 +126,8 @@ def test_the_answer_of_an_ordinary_import_has_no_other_members_than_before(cli: 
 
 
 def test_strict_names_file_line_and_word(cli: CommandLine) -> None:
-    refused = cli.run("import", "--strict", REVOKE)
-    assert refused.exit_code == 3
-    assert f"trickledger: {REVOKE}, line 24, 'H2', table/ombre-revoke, version 25: Baron played" in refused.stderr
+    refused = cli.refused(3, "import", "--strict", REVOKE)
+    assert f"trickledger: {REVOKE}, line 24, 'H2', table/ombre-revoke, version 25: Baron played" in refused
 
 
 # --- lines that come one by one ---------------------------------------------------------------------------------------
@@ -172,13 +162,6 @@ def test_a_refused_line_is_answered_and_the_first_one_decides_the_exit_status(cl
     for one in told:
         assert_fits("import-line", one)
     assert cli.run("import", "--follow", "-", stdin=taken.replace('"a"', '"b"').encode()).exit_code == 4
-
-
-@pytest.mark.parametrize("words", [["-", "-"], ["--dry-run", "-"], ["--correct", "--reason", "x", "-"]])
-def test_follow_reads_standard_input_alone(cli: CommandLine, words: list[str]) -> None:
-    refused = cli.run("import", "--follow", *words)
-    assert refused.exit_code == 2
-    assert "--follow reads lines from standard input alone" in refused.stderr
 
 
 def following(cli: CommandLine) -> subprocess.Popen[bytes]:

@@ -21,17 +21,3 @@ def test_a_form_needs_no_ledger_and_is_imported_as_it_is(bare_cli: CommandLine) 
 def test_its_comments_are_in_the_language_that_is_asked_for(bare_cli: CommandLine) -> None:
     assert "solo (ソロ)" in bare_cli.ok(*ASKED, lang="ja")
     assert "calls in turn" in bare_cli.ok(*ASKED)
-
-
-def test_what_no_table_can_have_is_used_wrongly(bare_cli: CommandLine) -> None:
-    for words in (
-        ("new", "t", "--game", "whist", "--players", "Ann,Ben,Cleo"),
-        ("new", "T!", "--game", "ombre", "--players", "Ann,Ben,Cleo"),
-        ("new", "t", "--game", "ombre", "--players", "Ann,Ben"),
-        (*ASKED, "--dealer", "Zoe"),
-        (*ASKED, "--option", "ante=-1"),
-        (*ASKED, "--session", "Not A Slug"),
-    ):
-        answered = bare_cli.run(*words)
-        assert answered.exit_code == 2
-        assert "there is no command" not in answered.stderr

@@ -13,7 +13,8 @@ import pytest
 
 from ledger.cli.output import output_file
 from ledger.errors import ConflictError
-from tests.cli.commands import CommandLine, environment, process
+from tests.cli.commands import CommandLine, environment, process, ruled_club
+from tests.covering import covering
 
 NAME = "club.example/ledger"
 OF_A_LEDGER = (
@@ -34,13 +35,18 @@ COMMANDS = {
 EACH = pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 
 
+def with_files(cli: CommandLine) -> None:
+    """Make a club with keys, a checkpoint, a read model and a saved question."""
+    ruled_club(cli)
+    cli.ok("checkpoint", "--make-key", NAME)
+    cli.ok("checkpoint")
+    cli.ok("query", "SELECT 1", "--save", "mine")
+    cli.ok("stats", "standings")
+
+
 @pytest.fixture
-def kept(ruled: CommandLine) -> CommandLine:
-    """A club with keys, a checkpoint, a read model and a saved question."""
-    ruled.ok("checkpoint", "--make-key", NAME)
-    ruled.ok("checkpoint")
-    ruled.ok("query", "SELECT 1", "--save", "mine")
-    return ruled
+def kept(bare_cli: CommandLine) -> CommandLine:
+    return bare_cli.made_by(with_files)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -100,15 +106,11 @@ def test_databases_are_known_by_what_they_hold(kept: CommandLine) -> None:
         assert "is a database, perhaps a ledger; it was not overwritten" in refused.stderr
 
 
-def test_files_of_another_ledger_are_known_too(kept: CommandLine, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    other.mkdir()
-    CommandLine(other).ok("init")
-    refused = kept.run("export", "-o", other / "club.ledger-wal")
-    assert (refused.exit_code, refused.stderr) == (
-        4,
+def test_files_of_another_ledger_are_known_too(kept: CommandLine) -> None:
+    other = kept.beside().folder
+    assert kept.refused(4, "export", "-o", other / "club.ledger-wal") == (
         f"trickledger: {other}/club.ledger-wal belongs to the ledger {other}/club.ledger; "
-        "it was not overwritten: name another file\n",
+        "it was not overwritten: name another file\n"
     )
 
 
@@ -134,10 +136,7 @@ def test_neither_folders_nor_keys_nor_checkpoints_take_the_place_of_a_ledgers_fi
     club: CommandLine, name: str
 ) -> None:
     place = club.folder / name
-    for words in (
-        ["export", "--parquet", place],
-        ["checkpoint", "--make-key", NAME, "--key", place],
-    ):
+    for words in (["export", "--parquet", place], ["checkpoint", "--make-key", NAME, "--key", place]):
         refused = club.run(*words)
         assert (refused.exit_code, place.exists()) == (4, False), words
         assert "belongs to the ledger" in refused.stderr
@@ -202,18 +201,20 @@ def test_devices_are_written_to(kept: CommandLine, words: list[object]) -> None:
     assert Path("/dev/null").is_char_device()
 
 
-@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
-@pytest.mark.parametrize("redirected", [">", ">>", "|cat>"])
-def test_what_the_shell_has_opened_is_written_to(kept: CommandLine, name: str, redirected: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "redirected"), covering(("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"), (">", ">>", "|cat>"))
+)
+def test_what_the_shell_has_opened_is_written_to(bare_cli: CommandLine, name: str, redirected: str) -> None:
     asked = f'echo before; "{sys.executable}" -m ledger simulate ombre --deals 1 -o {name}'
-    subprocess.run(["sh", "-c", f"{{ {asked}; }} {redirected} out.txt"], cwd=kept.folder, check=True, env=environment())
-    assert (kept.folder / "out.txt").read_text() == "before\n" + kept.ok("simulate", "ombre", "--deals", 1)
+    command = ["sh", "-c", f"{{ {asked}; }} {redirected} out.txt"]
+    subprocess.run(command, cwd=bare_cli.folder, check=True, env=environment())
+    assert (bare_cli.folder / "out.txt").read_text() == "before\n" + bare_cli.ok("simulate", "ombre", "--deals", 1)
 
 
-def test_a_pipe_that_has_a_name_is_written_to(kept: CommandLine) -> None:
-    os.mkfifo(kept.folder / "pipe")
-    with subprocess.Popen(["cat", "pipe"], cwd=kept.folder, stdout=subprocess.PIPE) as reader:
-        answered = process("simulate", "ombre", "--deals", "1", "-o", "pipe", folder=kept.folder)
+def test_a_pipe_that_has_a_name_is_written_to(bare_cli: CommandLine) -> None:
+    os.mkfifo(bare_cli.folder / "pipe")
+    with subprocess.Popen(["cat", "pipe"], cwd=bare_cli.folder, stdout=subprocess.PIPE) as reader:
+        answered = process("simulate", "ombre", "--deals", "1", "-o", "pipe", folder=bare_cli.folder)
         assert answered.returncode == 0
         assert reader.stdout is not None
-        assert reader.stdout.read().decode() == kept.ok("simulate", "ombre", "--deals", 1)
+        assert reader.stdout.read().decode() == bare_cli.ok("simulate", "ombre", "--deals", 1)

@@ -60,14 +60,6 @@ def test_the_lists_tell_who_is_one_person_and_who_is_hidden(misspelled: CommandL
     assert "別の表記" in misspelled.run("players", lang="ja").stdout
 
 
-def test_two_who_sat_together_are_not_one_person(misspelled: CommandLine) -> None:
-    refused = misspelled.run("players", "link", "Ann", "Ben")
-    assert refused.exit_code == 4
-    assert "Ann and Ben sat at the table t together, so they are two persons; nothing was changed" in refused.stderr
-    assert misspelled.run("players", "link", "Ann", "Ben", lang="ja").exit_code == 4
-    assert misspelled.json("players", "links") == []
-
-
 def test_where_they_sit_together_later_they_are_two(misspelled: CommandLine) -> None:
     misspelled.ok("players", "link", "Anne", "Ann")
     misspelled.record({**OPENED, "players": ["Anne", "Ann", "Cleo"]}, FIRST_DEAL, result(5, 2, 2), table="both")
@@ -116,26 +108,6 @@ def test_hiding_changes_no_number(misspelled: CommandLine) -> None:
     assert json.loads(json.dumps(answers(misspelled)).replace('"B."', '"Ben"')) == before
     misspelled.ok("players", "show", "Ben")
     assert answers(misspelled) == before
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["link"], "PLAYER is missing"),
-        (["link", "Ann"], "PERSON is missing"),
-        (["hide", "Ann", "Ben"], "too many words: Ben"),
-        (["links", "Ann"], "too many words: Ann"),
-        (["Ann", "Ben"], "too many words: Ben"),
-        (["link", "Ann", "--name", "x"], "give a PLAYER"),
-        (["hide", "Anni"], "the record has no player Anni; perhaps Ann"),
-        (["unlink", "Ann"], "Ann is not linked to anybody"),
-        (["show", "Ann"], "Ann is not hidden"),
-    ],
-    ids=str,
-)
-def test_wrong_use(club: CommandLine, words: list[str], told: str) -> None:
-    refused = club.run("players", *words)
-    assert (refused.exit_code, told in refused.stderr) == (2, True), refused.stderr
 
 
 def test_a_player_who_is_called_like_a_word_of_the_command_has_a_name_to_show(club: CommandLine) -> None:

@@ -84,18 +84,6 @@ def test_no_export_holds_a_name_that_is_only_shown(named: CommandLine) -> None:
         assert SECRET not in named.ok(*words)
 
 
-def test_a_name_is_shown_for_players_of_the_record_alone(club: CommandLine) -> None:
-    refused = club.run("players", "Barron", "--name", "Lord Petre")
-    assert refused.exit_code == 2
-    assert "the record has no player Barron; perhaps Baron" in refused.stderr
-    assert club.run("players", "Ann", "--forget").exit_code == 2
-
-
-@pytest.mark.parametrize("words", [["Ann"], ["--name", "x"], ["--forget"], ["Ann", "--name", "x", "--forget"]], ids=str)
-def test_wrong_use(club: CommandLine, words: list[str]) -> None:
-    assert club.run("players", *words).exit_code == 2
-
-
 def test_what_is_no_name_is_3(club: CommandLine) -> None:
     assert club.run("players", "Ann", "--name", "x" * 201).exit_code == 3
 

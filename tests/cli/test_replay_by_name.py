@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
 import ledger
 from ledger.errors import NotFoundError
 from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, lines
+from tests.covering import covering
 from tests.japanese import assert_told_in_japanese
 
 TABLE = "ombre-revoke"
 WAYS = [(), ("--step", 9), ("--all-steps",), ("--format", "json"), ("--all-steps", "--format", "json")]
 
 
+def with_the_revoke(cli: CommandLine) -> None:
+    cli.ok("init")
+    cli.ok("import", REVOKE)
+
+
 @pytest.fixture
-def club(tmp_path: Path) -> CommandLine:
-    club = CommandLine(tmp_path)
-    club.ok("init")
-    club.ok("import", REVOKE)
-    return club
+def club(bare_cli: CommandLine) -> CommandLine:
+    return bare_cli.made_by(with_the_revoke)
 
 
-@pytest.mark.parametrize("words", WAYS, ids=str)
-@pytest.mark.parametrize("name", ["Baron", "baron", "Bar"])
+@pytest.mark.parametrize(("words", "name"), covering(WAYS, ("Baron", "baron", "Bar")))
 def test_a_name_is_the_seat_of_that_player(club: CommandLine, name: str, words: tuple[object, ...]) -> None:
     assert club.ok("replay", TABLE, "--seat", name, *words) == club.ok("replay", TABLE, "--seat", 1, *words)
 
@@ -33,9 +34,8 @@ def test_a_name_is_the_seat_of_that_player(club: CommandLine, name: str, words: 
 def test_a_name_is_looked_for_at_all_tables(club: CommandLine) -> None:
     assert club.ok("replay", "--all", "--seat", "Baron") == club.ok("replay", "--all", "--seat", 1)
     club.ok("import", "-", stdin=lines(OPENED, FIRST_DEAL))
-    refused = club.run("replay", "--all", "--seat", "Baron")
-    assert (refused.exit_code, refused.stdout) == (2, "")
-    assert "deal 1 has no player Baron; it has Ann, Ben, Cleo" in refused.stderr
+    refused = club.refused(2, "replay", "--all", "--seat", "Baron")
+    assert "deal 1 has no player Baron; it has Ann, Ben, Cleo" in refused
 
 
 def test_a_player_who_sat_down_later_is_found_where_he_sits(club: CommandLine) -> None:
@@ -45,10 +45,7 @@ def test_a_player_who_sat_down_later_is_found_where_he_sits(club: CommandLine) -
     club.ok("import", "-", stdin=lines(OPENED, FIRST_DEAL, voided, seated, second))
     assert club.ok("replay", "t", "--deal", 2, "--seat", "Dora") == club.ok("replay", "t", "--deal", 2, "--seat", 2)
     refused = club.run("replay", "t", "--deal", 1, "--seat", "Dora")
-    assert (refused.exit_code, refused.stderr) == (
-        2,
-        "trickledger: deal 1 has no player Dora; it has Ann, Ben, Cleo\n",
-    )
+    assert (refused.exit_code, refused.stderr) == (2, "trickledger: deal 1 has no player Dora; it has Ann, Ben, Cleo\n")
 
 
 def test_the_name_that_is_shown_and_that_of_the_record_are_the_same_player(club: CommandLine) -> None:

@@ -37,13 +37,7 @@ def test_an_id_is_one_rule_as_ever(club: CommandLine) -> None:
 
 @pytest.mark.parametrize(
     ("what", "meant"),
-    [
-        ("OMB6.5", "OMB-6.5"),
-        ("OBM-6.5", "OMB-6.5"),
-        ("ombr", "ombre"),
-        ("Quadrile", "quadrille"),
-        ("6.99", "OMB-6.9"),
-    ],
+    [("OMB6.5", "OMB-6.5"), ("OBM-6.5", "OMB-6.5"), ("ombr", "ombre"), ("Quadrile", "quadrille"), ("6.99", "OMB-6.9")],
 )
 def test_a_slip_of_the_pen_is_told_what_may_be_meant(club: CommandLine, what: str, meant: str) -> None:
     refused = club.run("rules", what)

@@ -22,6 +22,7 @@ from ledger.games import game_named
 from ledger.log import MemoryStore
 from ledger.recording.files import import_path
 from ledger.recording.simulate import simulate_table
+from ledger.reports.facts import SessionReport
 from ledger.table.answers import Finding
 from ledger.text.pages import report_page
 from tests.cli.commands import ROOT
@@ -34,8 +35,19 @@ def page_of(store: MemoryStore, folder: Path, lang: str = "en") -> Page:
     return Page(report_page(report_of(store, folder, lang=lang), lang=lang))
 
 
-def test_every_table_of_the_session_is_there_and_no_other(tmp_path: Path) -> None:
-    text = page_of(quarrels(), tmp_path).text
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> SessionReport:
+    """The report of the session of `quarrels`."""
+    return report_of(quarrels(), tmp_path_factory.mktemp("report"))
+
+
+@pytest.fixture(scope="module")
+def page(report: SessionReport) -> Page:
+    return Page(report_page(report))
+
+
+def test_every_table_of_the_session_is_there_and_no_other(page: Page) -> None:
+    text = page.text
     assert "played · Ombre" in text and "quarrel · Ombre" in text and "elsewhere" not in text
 
 
@@ -51,26 +63,24 @@ def test_results_of_different_games_stand_in_tables_of_their_own(tmp_path: Path)
     assert page.index("<h3>Kop</h3>") < page.index("Dora") < page.index("<h3>Ombre</h3>")
 
 
-def test_every_dispute_ruling_and_correction_is_told(tmp_path: Path) -> None:
-    text = page_of(quarrels(), tmp_path).text
+def test_every_dispute_ruling_and_correction_is_told(page: Page) -> None:
+    text = page.text
     assert f"Dispute about deal 1 (entry 4), {HOSTILE}: the columns <i>differ</i> (the ruling was overruled)" in text
     assert "Ruling on deal 1 (entry 5, stands): nothing changes (overruled by a later ruling)" in text
     assert f"Ruling on deal 1 (entry 7, replace): the sheet was lost, OMB-7.23; 愛子 -10, {HOSTILE} +5, Cleo +5" in text
     assert "Correction of entry 3 (by entry 6): read" in text and "; read wrongly" in text
 
 
-def test_what_was_written_in_the_record_stays_text(tmp_path: Path) -> None:
-    page = page_of(quarrels(), tmp_path)
+def test_what_was_written_in_the_record_stays_text(page: Page) -> None:
     assert "script" not in page.tags and "i" not in page.tags
     assert "Spring & co." in page.text
 
 
-def test_a_notable_deal_says_why_it_is_one(tmp_path: Path) -> None:
-    assert "decided by the director (2); disputed; the record was corrected" in page_of(quarrels(), tmp_path).text
+def test_a_notable_deal_says_why_it_is_one(page: Page) -> None:
+    assert "decided by the director (2); disputed; the record was corrected" in page.text
 
 
-def test_a_notable_deal_is_shown_trick_by_trick(tmp_path: Path) -> None:
-    report = report_of(quarrels(), tmp_path)
+def test_a_notable_deal_is_shown_trick_by_trick(report: SessionReport) -> None:
     played = next(deal for deal in report.notable if deal.table == "played" and deal.row.last.tricks)
     text = Page(report_page(report)).text
     for trick in played.row.last.tricks:
@@ -193,16 +203,15 @@ def test_hands_that_nobody_wrote_down_are_no_empty_boxes(tmp_path: Path) -> None
     assert "seats · Ombre · deal 1" in page and 'class="seats' not in page and "dealer Ada" in page
 
 
-def test_a_card_is_written_alike_in_hands_and_tricks(tmp_path: Path) -> None:
-    page = report_page(report_of(quarrels(), tmp_path))
+def test_a_card_is_written_alike_in_hands_and_tricks(report: SessionReport) -> None:
+    page = report_page(report)
     hands = re.findall(r"</strong><br>(.*?)</div>", page)
     assert hands and all(re.fullmatch(r"([♠♥♦♣](10|[2-9AKQJ]) ?)+", hand) for hand in hands)
     laid = re.findall(r'<span class="card">(.*?)</span>', page)
     assert laid and all(re.fullmatch(r"[♠♥♦♣](10|[2-9AKQJ])", card) for card in laid)
 
 
-def test_results_are_told_in_words_and_not_in_those_of_the_record(tmp_path: Path) -> None:
-    report = report_of(quarrels(), tmp_path)
+def test_results_are_told_in_words_and_not_in_those_of_the_record(report: SessionReport) -> None:
     recorded = {row.result for table in report.tables for row in table.sheet if row.result}
     assert any(word.isupper() for word in recorded)
     text = Page(report_page(report)).text
@@ -210,8 +219,7 @@ def test_results_are_told_in_words_and_not_in_those_of_the_record(tmp_path: Path
     assert any(word.lower().replace("_", " ") in text for word in recorded)
 
 
-def test_what_broke_one_rule_several_times_is_told_under_one_code(tmp_path: Path) -> None:
-    report = report_of(quarrels(), tmp_path)
+def test_what_broke_one_rule_several_times_is_told_under_one_code(report: SessionReport) -> None:
     told = {"rule": "OMB-6.1", "severity": "error", "seat": 0, "legal": None}
     found = Finding(code="OMB-11.1", deal=1, version=2, message="a diamond was held", **told)
     others = (

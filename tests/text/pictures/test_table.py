@@ -27,8 +27,10 @@ from ledger.text.pictures.moment import Moment, moment_at, moments
 from ledger.text.pictures.table import table_svg
 from tests.builders import EIGHT_NAMES
 from tests.contracts.game_tables import some_options
-from tests.hand_records import REPLAYS, a_third_of, fold_of, record_in, table_events
+from tests.covering import IS_SOAK, sample
+from tests.hand_records import REPLAYS, fold_of, record_in, table_events
 from tests.text.pictures.drawn import VIEW, Drawing
+from tests.text.site.styles import contrast, rgb
 
 RECORDS = sorted(REPLAYS.glob("**/*.toml"))
 GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
@@ -71,7 +73,7 @@ def assert_nothing_overlaps(drawing: Drawing) -> None:
     assert [(one, other) for one, other in combinations(boxes, 2) if one.overlaps(other)] == []
 
 
-@pytest.mark.parametrize("path", a_third_of(RECORDS))
+@pytest.mark.parametrize("path", sample(RECORDS, 25), ids=lambda path: path.stem)
 def test_every_step_of_every_recorded_deal_is_drawn_as_it_is(path: Path) -> None:
     fold = fold_of(record_in(path))
     for record in fold.deals:
@@ -79,7 +81,7 @@ def test_every_step_of_every_recorded_deal_is_drawn_as_it_is(path: Path) -> None
             assert_drawn_as_it_is(moment)
 
 
-@settings(max_examples=60)
+@settings(max_examples=500 if IS_SOAK else 20)
 @given(game=st.sampled_from(GAMES), seed=st.integers(0, 2**32), lang=st.sampled_from(("en", "ja")))
 def test_a_simulated_deal_is_drawn_as_it_is_for_all_and_for_each_seat(game: str, seed: int, lang: str) -> None:
     chance = Random(seed)
@@ -302,19 +304,6 @@ def test_a_picture_is_small() -> None:
     assert max(sizes) < 14_000
 
 
-def luminance(colour: str) -> float:
-    digits = colour[1:] if len(colour) == 7 else "".join(digit * 2 for digit in colour[1:])
-    parts = [int(digits[place : place + 2], 16) / 255 for place in (0, 2, 4)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
-
-
-def contrast(one: str, other: str) -> float:
-    """As WCAG 2.2 defines it."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 @pytest.mark.parametrize(
     ("ink", "paper", "at_least"),
     [
@@ -331,7 +320,7 @@ def contrast(one: str, other: str) -> float:
 )
 def test_what_is_read_stands_out(ink: tuple[str, str], paper: tuple[str, str], at_least: float) -> None:
     rules = drawing_at(REVOKE, 24).rules()
-    assert contrast(rules[ink[0]][ink[1]], rules[paper[0]][paper[1]]) >= at_least
+    assert contrast(rgb(rules[ink[0]][ink[1]]), rgb(rules[paper[0]][paper[1]])) >= at_least
 
 
 def test_the_picture_of_a_ledger_is_that_of_the_reading_asked_for() -> None:

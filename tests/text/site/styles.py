@@ -50,6 +50,10 @@ def colour(name: str, reading: Reading) -> tuple[int, int, int]:
     """What a token is: its red, green and blue."""
     value = _resolved(f"var(--{name})", tokens(reading)).strip()
     assert _HEX.fullmatch(value), f"--{name} is {value!r} where it is {reading.name}"
+    return rgb(value)
+
+
+def rgb(value: str) -> tuple[int, int, int]:
     digits = value[1:] if len(value) == 7 else "".join(2 * digit for digit in value[1:])
     return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
 

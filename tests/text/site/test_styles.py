@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import pytest
 
@@ -33,33 +34,27 @@ TEXTS = [
     ("badge", "odd"),
 ]
 SHAPES = [
-    ("focus", "paper"),
-    ("focus", "sheet"),
-    ("lamp", "baize"),
-    ("lamp", "plate"),
-    ("on-lamp", "lamp"),
-    ("card", "baize"),
-    ("stamp", "paper"),
-    ("ink", "sheet"),
-    ("edge", "card"),
-    ("back-lines", "back"),
+    *(("focus", "paper"), ("focus", "sheet"), ("lamp", "baize"), ("lamp", "plate"), ("on-lamp", "lamp")),
+    *(("card", "baize"), ("stamp", "paper"), ("ink", "sheet"), ("edge", "card"), ("back-lines", "back")),
 ]
 
 ALL = pytest.mark.parametrize("reading", READINGS, ids=lambda reading: reading.name)
 
 
-@ALL
-@pytest.mark.parametrize(("written", "ground"), TEXTS)
-def test_what_is_written_can_be_read(written: str, ground: str, reading: Reading) -> None:
-    found = contrast(colour(written, reading), colour(ground, reading))
-    assert found >= (STRONG if reading.is_strong else TEXT), f"{found:.2f}"
+def too_weak(pairs: Iterable[tuple[str, str]], reading: Reading, least: float) -> dict[tuple[str, str], float]:
+    """Return the pairs of colours with less contrast than that."""
+    found = {pair: contrast(*(colour(name, reading) for name in pair)) for pair in pairs}
+    return {pair: value for pair, value in found.items() if value < least}
 
 
 @ALL
-@pytest.mark.parametrize(("drawn", "ground"), SHAPES)
-def test_what_is_drawn_can_be_seen(drawn: str, ground: str, reading: Reading) -> None:
-    found = contrast(colour(drawn, reading), colour(ground, reading))
-    assert found >= SHAPE, f"{found:.2f}"
+def test_what_is_written_can_be_read(reading: Reading) -> None:
+    assert too_weak(TEXTS, reading, STRONG if reading.is_strong else TEXT) == {}
+
+
+@ALL
+def test_what_is_drawn_can_be_seen(reading: Reading) -> None:
+    assert too_weak(SHAPES, reading, SHAPE) == {}
 
 
 @ALL

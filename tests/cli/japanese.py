@@ -1,0 +1,51 @@
+"""Words of English in an answer that is to be Japanese throughout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+STAYS: Final = re.compile(
+    r"""
+      [\w.-]+[.](?:html|svg|ledger|key|pub|checkpoint|receipt|parquet|toml)\b
+    | \+[0-9a-f]{8}\b                                    # ids of keys
+    | \b(?:table/|session/)?[a-z0-9]+(?:-[a-z0-9]+)+\b   # slugs of tables, sessions and statistics; files made of them
+    | \b[A-Z]{3}-[0-9]+[.][0-9]+\b                       # ids of rules
+    | --[a-z-]+                                          # options
+    | \$\s.*                                             # a command as it is typed
+    | trickledger(?:\ [a-z]+)?                           # the program with its command
+    | \b[0-9a-f]{12,64}\b                                # digests
+    | \b[0-9-]{10}T[0-9:.]+Z\b                           # moments
+    | \S*/\S*                                            # paths
+    | \b(?:Tab|SHOW\ TABLES|Ctrl-D|SQL|UTC|IANA|pip\ install)\b
+    """,
+    re.VERBOSE,
+)
+"""What is no word of a language: names, ids, codes and what somebody types."""
+
+LETTERS: Final = re.compile(r"[A-Za-z]{2,}")
+CARDS: Final = re.compile(r"[♠♥♦♣] ?(?:[AKQJ0-9]+ ?)+")
+
+
+def english_in(answer: str, written: re.Pattern[str] | None = None) -> list[str]:
+    """Return the lines that have a word of English; `written`: what people wrote."""
+    lines = (written.sub("", answer) if written is not None else answer).splitlines()
+    return [line for line in lines if LETTERS.search(line) and LETTERS.search(STAYS.sub("", CARDS.sub("", line)))]
+
+
+CODES: Final = frozenset(
+    """
+    null Wilson Plackett Luce openskill kop baska couillon ombre quadrille alliance forced declarer defenders
+    deal adjust closing replace void accept award stands strike insert_after error warning info
+    complete open voided unscorable none mit kontra re bok slup d5 d8 pass solo surrender SA HK CQ CODILLE points
+    """.split()  # noqa: SIM905 - a list would be longer and no clearer
+)
+"""What stands in columns and is told of in Japanese, and whose methods these are."""
+
+
+def without(answer: str, names: Iterable[str]) -> str:
+    """The answer without these names, wherever they stand as words of their own."""
+    longest_first = sorted((name for name in names if name and name in answer), key=len, reverse=True)
+    pattern = "|".join(map(re.escape, longest_first))
+    return re.sub(rf"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_])", "", answer) if pattern else answer
