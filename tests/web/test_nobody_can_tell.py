@@ -14,6 +14,7 @@ import pytest
 
 import ledger
 from ledger.access.grants import Grant
+from ledger.table.answers import AuditAnswer
 from ledger.web import handlers  # noqa: F401 - it declares the routes
 from ledger.web.routes import PAGES, ROUTES
 from tests.contracts.log_builders import an_id
@@ -56,6 +57,13 @@ class Answered(NamedTuple):
     content: bytes
 
 
+class Shown(NamedTuple):
+    """The answers to somebody from whom nothing is hidden, and the audits of the tables with all cards."""
+
+    answers: Sequence[Answered]
+    audits: Sequence[AuditAnswer]
+
+
 class Told(NamedTuple):
     """All that one club has told. `to_seer`: to who may see hands; `opened`: to a viewer, when all deals had ended.
 
@@ -63,8 +71,8 @@ class Told(NamedTuple):
     """
 
     alike: Sequence[tuple[object, object]]
-    to_seer: Sequence[Answered]
-    opened: Sequence[Answered]
+    to_seer: Shown
+    opened: Shown
 
 
 def bound_to(one: OpenTable) -> list[Grant]:
@@ -169,7 +177,7 @@ def all_told(path: Path, plan: Plan, tables: Sequence[OpenTable]) -> Told:
         listeners = Listeners(served)
         served.run(listeners.join(plan.listening))
         has_all(served)
-        to_seer = [answer_to(served, one, SEER) for one in each_once(plan.reads)]  # first, so that his answers are kept
+        to_seer = shown(served, plan, tables, SEER)  # first, so that his answers are kept
         alike = list(answers(served, plan.reads))
         for asked in plan.acts:
             alike.append((asked, answer_to(served, asked, asked.act.who)))
@@ -186,7 +194,13 @@ def all_told(path: Path, plan: Plan, tables: Sequence[OpenTable]) -> Told:
                 break
             alike.append((asked, told))
         close_all(served, tables)
-        return Told(alike, to_seer, [answer_to(served, one, VIEWER) for one in each_once(plan.reads)])
+        return Told(alike, to_seer, shown(served, plan, tables, VIEWER))
+
+
+def shown(served: Served, plan: Plan, tables: Sequence[OpenTable], who: Grant) -> Shown:
+    with ledger.open(served.ledger) as store:
+        audits = [ledger.audit(store, one.slug) for one in tables]
+    return Shown([answer_to(served, one, who) for one in each_once(plan.reads)], audits)
 
 
 def each_once(asked: Sequence[Asked]) -> list[Asked]:
@@ -219,7 +233,6 @@ def close_all(served: Served, tables: Sequence[OpenTable]) -> None:
 
 TELLING: Final = {
     "GET /streams/{kind}/{slug}/entries",
-    "GET /tables/{table}/audit",
     "GET /tables/{table}/now",
     "GET /tables/{table}/deals/{deal}/readings",
     "GET /tables/{table}/deals/{deal}/steps",
@@ -232,16 +245,22 @@ TELLING: Final = {
 }
 """Routes that tell of cards whoever may see them."""
 
+AUDIT: Final = "GET /tables/{table}/audit"
+"""It tells of a card only where somebody may have played against the rules."""
+
 TELLING_LATER: Final = TELLING | {"GET /statistics/{name}", "GET /proof/receipts/{table}/{deal}"}
 
 
-def differ(plan: Plan, first: Sequence[Answered], second: Sequence[Answered]) -> set[str]:
+def assert_could_tell(plan: Plan, first: Shown, second: Shown, telling: set[str]) -> None:
+    """Fails unless each of these routes, and the audit where it is another one, differs somewhere."""
     asked = each_once(plan.reads)
-    return {
+    differ = {
         f"page {one.route}" if one.is_page else one.route
-        for one, left, right in zip(asked, first, second, strict=True)
+        for one, left, right in zip(asked, first.answers, second.answers, strict=True)
         if left != right
     }
+    assert differ >= telling
+    assert (AUDIT in differ) >= (first.audits != second.audits)
 
 
 @pytest.mark.parametrize(
@@ -253,5 +272,5 @@ def test_nobody_can_tell(seed: int, each: int, some: int, tmp_path: Path) -> Non
     first, second = (all_told(path, plan, club.tables) for path in club[:2])
     for (asked, told), (_, told_too) in zip(first.alike, second.alike, strict=True):
         assert told == told_too, asked
-    assert differ(plan, first.to_seer, second.to_seer) >= TELLING, "who sees hands could not tell either"
-    assert differ(plan, first.opened, second.opened) >= TELLING_LATER, "it was all the same"
+    assert_could_tell(plan, first.to_seer, second.to_seer, TELLING)
+    assert_could_tell(plan, first.opened, second.opened, TELLING_LATER)
