@@ -26,6 +26,7 @@ from ledger.service.running import Service, Settings
 from ledger.web.app import App
 from ledger.web.log import RequestLog
 from ledger.web.routes import HTML, PREFIX
+from tests.web.serving import a_service
 
 HOME: Final = "127.0.0.1"
 PHONE: Final = "192.168.1.20"
@@ -212,7 +213,7 @@ def attacked(
     `clock`: what the machine's clock says to who judges tokens; `elapsed_s`: what passes in truth.
     """
     access = SqliteAccess(access_of(path), "an-id", clock=clock, **elapsed)
-    service = Service(path, settings or Settings(loopback=False), access)
+    service = a_service(path, settings or Settings(loopback=False), access)
     with asyncio.Runner() as runner:
         runner.run(service.start())
         try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-import ledger
 from ledger.events import DisputeRaised, TableClosed
-from tests.web.serving import OMBRE, ledger_of, record
+from ledger.log.base import LogStore
+from tests.web.serving import OMBRE, copy_of, record
 
 REPLAYS: Final = Path(__file__).parents[2] / "replays"
 REVOKE: Final = "ombre-revoke"
@@ -20,9 +20,10 @@ OPEN: Final = "open"
 
 def club_of(folder: Path) -> Path:
     """The ledger of the club."""
-    path = ledger_of(folder, REPLAYS / "ombre" / "revoke.toml", REPLAYS / "kop" / "match-official.toml")
-    with ledger.open(path) as store:
-        record(store, MATCH, TableClosed())
-        record(store, REVOKE, DisputeRaised(deal=1, version=20, text="he had a diamond"), by="viewer-1")
-        record(store, OPEN, *OMBRE)
-    return path
+    return copy_of(folder, _go_on, REPLAYS / "ombre" / "revoke.toml", REPLAYS / "kop" / "match-official.toml")
+
+
+def _go_on(store: LogStore) -> None:
+    record(store, MATCH, TableClosed())
+    record(store, REVOKE, DisputeRaised(deal=1, version=20, text="he had a diamond"), by="viewer-1")
+    record(store, OPEN, *OMBRE)

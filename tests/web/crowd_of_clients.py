@@ -28,7 +28,7 @@ from ledger.recording.simulate import PLAYERS, simulate_table
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.routes import PREFIX
 from tests.cli.commands import environment
-from tests.patience import PATIENCE_S, Stopwatch
+from tests.patience import PATIENCE_S
 from tests.web.following import Client
 
 LOST: Final = (OSError, asyncio.IncompleteReadError, asyncio.TimeoutError)
@@ -76,12 +76,10 @@ class Server:
         self.process.kill()
         self._wait()
 
-    def end(self) -> float:
-        """How long it took to end after SIGTERM, in seconds."""
-        watch = Stopwatch(self.process.pid)
+    def end(self) -> None:
+        """Send SIGTERM and wait for the end."""
         self.process.send_signal(signal.SIGTERM)
-        took_s, _ = watch.until_ended(self.process)
-        return took_s
+        self._wait()
 
     def _wait(self) -> None:
         self.process.wait(timeout=PATIENCE_S)

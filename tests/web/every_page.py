@@ -34,16 +34,16 @@ def _of_tables(before: str, after: str = "") -> Asking:
     return ask
 
 
-def _of_deals(before: str, after: str = "", accept: str = HTML) -> Asking:
+def _of_deals(before: str, after: str = "", accept: str = HTML, *, costly: bool = False) -> Asking:
     """The page of every deal, at some step where it has steps, seen by all and by some seat."""
 
     def ask(situation: Situation) -> Iterator[Way]:
         chance = situation.chance
-        for one in situation.club.tables:
+        for one in situation.club.tables[: 1 if costly and situation.is_brief else None]:
             for deal in situation.deals(one):
                 at = after.replace("{step}", str(chance.choice([1, 2, 5, 12, 30, 999])))
                 for query in ("", chance.choice(situation.readings(one))):
-                    yield _with(f"{before}/{one.slug}/{deal}{at}", query, accept)
+                    yield _with(f"{before}/{one.slug}/{deal}{at}", query, accept)._replace(costly=costly)
         yield Way(f"{before}/{OVER}/1{after.replace('{step}', '3')}", accept)
 
     return ask
@@ -54,7 +54,7 @@ EVERY_PAGE: Final[Mapping[str, Asking]] = {
     "GET /tables": _plain("/tables", "/tables?q=ann", "/tables?game=kop&page=2", "/tables?q=7&lang=ja"),
     "GET /sessions/{session}": _plain("/sessions/s", "/sessions/nowhere"),
     "GET /problems/{code}": _plain("/problems/closing"),
-    "GET /rules": _plain("/rules?q=trump"),
+    "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
     "GET /rules/{game}": _plain("/rules/kop"),
     "GET /settings": _plain("/settings"),
     "GET /sign-in": _plain("/sign-in?next=/tables"),
@@ -64,7 +64,7 @@ EVERY_PAGE: Final[Mapping[str, Asking]] = {
     "GET /t/{table}/{deal}": _of_deals("/t"),
     "GET /t/{table}/{deal}/{step}": _of_deals("/t", "/{step}"),
     "GET /t/{table}/{deal}/{step}.svg": _of_deals("/t", "/{step}.svg", ANYTHING),
-    "GET /t/{table}/{deal}/{step}.png": _of_deals("/t", "/{step}.png", ANYTHING),
+    "GET /t/{table}/{deal}/{step}.png": _of_deals("/t", "/{step}.png", ANYTHING, costly=True),
     "GET /t/{table}/{deal}/readings": _of_deals("/t", "/readings"),
     "GET /embed/{table}/{deal}/{step}": _of_deals("/embed", "/{step}"),
     "GET /record": _plain("/record"),

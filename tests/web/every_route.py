@@ -30,12 +30,15 @@ PARQUET: Final = "application/vnd.apache.parquet"
 
 
 class Way(NamedTuple):
-    """One way to ask: path, form of the answer, and what is sent. `slow`: one alone asks it so."""
+    """One way to ask: path, form of the answer, and what is sent. `slow`: one alone asks it so; so they do what is
+    `costly` where little is asked.
+    """
 
     path: str
     accept: str | None = None
     body: Any = None
     slow: bool = False
+    costly: bool = False
 
 
 class Situation(NamedTuple):
@@ -74,6 +77,10 @@ class Situation(NamedTuple):
         ]
         return ["", *self.chance.sample(found, min(self.some, len(found)))]
 
+    @property
+    def is_brief(self) -> bool:
+        return self.some == 1
+
     def deals(self, one: OpenTable) -> list[int]:
         """Its deals, and one that there is not."""
         return [*sorted({event.deal for event in one.told if isinstance(event, DealStarted)}), 99]
@@ -105,12 +112,13 @@ def _of_tables(what: str, *, more: Sequence[str] = (), accept: Sequence[str | No
 def _of_deals(what: Callable[[Random], str], *, accept: Sequence[str | None] = (None,), few: bool = False) -> Asking:
     def ask(situation: Situation) -> Iterator[Way]:
         chance = situation.chance
-        tables = chance.sample(situation.club.tables, 5) if few else situation.club.tables
+        tables = chance.sample(situation.club.tables, 2 if situation.is_brief else 5) if few else situation.club.tables
         for one in tables:
             for deal in situation.deals(one):
                 queries = situation.readings(one) if deal != 99 else [""]
                 for query in queries[-1:] if few else queries:
-                    yield Way(_with(f"/tables/{one.slug}/deals/{deal}{what(chance)}", query), chance.choice(accept))
+                    path = f"/tables/{one.slug}/deals/{deal}{what(chance)}"
+                    yield Way(_with(path, query), chance.choice(accept), costly=few)
         yield Way(f"/tables/{OVER}/deals/1{what(chance)}")
 
     return ask
@@ -180,9 +188,9 @@ def _plots(form: str) -> Asking:
     """Of the forms, which have the same figures, one is asked for with filters, too."""
 
     def ask(situation: Situation) -> Iterator[Way]:
-        yield Way(f"/plots/standings{form}")
+        yield Way(f"/plots/standings{form}", costly=True)
         if form == ".json":
-            yield Way(f"/plots/cumulative{form}?player=Ann&lang=ja")
+            yield Way(f"/plots/cumulative{form}?player=Ann&lang=ja", costly=True)
 
     return ask
 

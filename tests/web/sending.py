@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import httpx
 
-import ledger
 from ledger.access.grants import Grant
+from ledger.log.base import LogStore
 from tests.contracts.log_builders import an_id
-from tests.web.serving import OMBRE, RECORDER, Served, ledger_of, record
+from tests.web.serving import OMBRE, RECORDER, Served, copy_of, record
 
 OPEN: Final = "/streams/table/open/entries"
 """Where entries of the open table are sent."""
@@ -24,10 +24,11 @@ TOO_LOW: Final = {"type": "bid_made", "seat": 1, "call": "entrada"}
 
 def an_open_table(folder: Path) -> Path:
     """A ledger with a table whose first deal is open, as `recorder-1` told it: four entries."""
-    path = ledger_of(folder)
-    with ledger.open(path) as store:
-        record(store, "open", *OMBRE)
-    return path
+    return copy_of(folder, _open_a_table)
+
+
+def _open_a_table(store: LogStore) -> None:
+    record(store, "open", *OMBRE)
 
 
 def entry(number: int, event: Any, **more: Any) -> dict[str, Any]:

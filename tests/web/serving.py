@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, Protocol, TypeVar
+from unittest.mock import patch
 
 import httpx
 import msgspec
@@ -24,7 +26,9 @@ import ledger
 from ledger.access.base import AccessStore, Denial
 from ledger.access.grants import Grant
 from ledger.events import Event
+from ledger.history import History
 from ledger.log.base import Batch, LogStore, NewEntry
+from ledger.service.history import ServedHistory
 from ledger.service.running import Service, Settings
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.app import App
@@ -70,6 +74,38 @@ class Access:
 
     def close(self) -> None:
         pass
+
+
+class LateHistory(ServedHistory):
+    """A read model that is made when the first question comes: few tests ask one, and making it takes longest."""
+
+    _is_begun = False
+
+    def start(self) -> None:
+        """Wait for the first question."""
+
+    def _begin(self) -> None:
+        if not self._is_begun:
+            self._is_begun = True
+            super().start()
+
+    def is_level_with(self, *args: Any, **kwargs: Any) -> bool:
+        self._begin()
+        return super().is_level_with(*args, **kwargs)
+
+    def asked(self, work: Callable[[History], Told], key: Hashable | None = None) -> Future[Told]:
+        self._begin()
+        return super().asked(work, key)
+
+    def sql_asked(self, work: Callable[[History], Told]) -> Future[Told]:
+        self._begin()
+        return super().sql_asked(work)
+
+
+def a_service(path: Path, settings: Settings, access: AccessStore) -> Service:
+    """A service that makes its read model for the first who asks it."""
+    with patch("ledger.service.running.ServedHistory", LateHistory):
+        return Service(path, settings, access)
 
 
 class Served:
@@ -181,7 +217,7 @@ def serving(
     ask, where they are to be real ones. `log`: where requests are written down.
     """
     access = Access() if access is None else access
-    service = Service(path, settings or Settings(loopback=False), tokens or access)
+    service = a_service(path, settings or Settings(loopback=False), tokens or access)
 
     with asyncio.Runner() as runner:
         runner.run(service.start())
@@ -194,24 +230,43 @@ def serving(
 
 
 def ledger_of(folder: Path, *hand_records: Path, name: str = "club.ledger") -> Path:
-    """A new ledger with these hand records; the same ones are imported once, which takes longer than most tests."""
-    path = folder / name
-    if not hand_records:
-        ledger.create(path).close()
-        return path
-    for file, content in _imported(tuple((one, one.read_bytes()) for one in hand_records)).items():
-        path.with_name(f"{name}{file}").write_bytes(content)
+    """A new ledger with these hand records."""
+    contents = tuple((one, one.read_bytes()) for one in hand_records)
+    return _copied(_files_with(contents), folder / name)
+
+
+def copy_of(folder: Path, make: Callable[[LogStore], None], *hand_records: Path) -> Path:
+    """A ledger with these hand records and what `make` records; it is made once a worker, and copied."""
+    return _copied(_files_made(make, hand_records), folder / "club.ledger")
+
+
+def _copied(files: Mapping[str, bytes], path: Path) -> Path:
+    for ending, content in files.items():
+        path.with_name(f"{path.name}{ending}").write_bytes(content)
     return path
 
 
 @cache
-def _imported(hand_records: tuple[tuple[Path, bytes], ...]) -> dict[str, bytes]:
+def _files_with(hand_records: tuple[tuple[Path, bytes], ...]) -> Mapping[str, bytes]:
     """What a ledger with these hand records leaves in its folder, by what is added to its name."""
     with TemporaryDirectory() as folder:
         with ledger.create(Path(folder, "made")) as store:
             for path, _ in hand_records:
                 ledger.import_file(store, path, ledger.Recording(by="recorder-1"))
-        return {file.name.removeprefix("made"): file.read_bytes() for file in Path(folder).iterdir()}
+        return _files_of(Path(folder, "made"))
+
+
+@cache
+def _files_made(make: Callable[[LogStore], None], hand_records: tuple[Path, ...]) -> Mapping[str, bytes]:
+    with TemporaryDirectory() as folder:
+        path = ledger_of(Path(folder), *hand_records)
+        with ledger.open(path) as store:
+            make(store)
+        return _files_of(path)
+
+
+def _files_of(path: Path) -> Mapping[str, bytes]:
+    return {file.name.removeprefix(path.name): file.read_bytes() for file in path.parent.iterdir()}
 
 
 def record(store: LogStore, stream: str, *events: Event | Mapping[str, Any], by: str = "recorder-1") -> None:

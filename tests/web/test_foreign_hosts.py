@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.service.running import Settings
+from tests.covering import covering
 from tests.web.attacking import HOME, PHONE, Attacked, attacked
 from tests.web.serving import ledger_of
 
@@ -90,14 +91,13 @@ def test_forwarded_hosts_are_believed_of_nobody(tmp_path: Path) -> None:
         assert service.get("/health", ("x-forwarded-host", "evil.example"), host="cards.example").status == 200
 
 
-@pytest.mark.parametrize(
-    "origin",
-    [
+ORIGINS = (
         "http://evil.example", "null", "", "http://127.0.0.1:8080", "http://127.0.0.1.evil.example", "127.0.0.1",
         "file://", "http://127.0.0.1@evil.example", "://", "http://", "chrome-extension://abc", "http://127.0.0.1/",
-    ],
 )  # fmt: skip
-@pytest.mark.parametrize("method", ["GET", "POST", "DELETE", "PUT", "HEAD"])
+
+
+@pytest.mark.parametrize(("method", "origin"), covering(("GET", "POST", "DELETE", "PUT", "HEAD"), ORIGINS))
 def test_no_foreign_page_asks_with_the_rights_of_who_is_at_the_machine(
     service: Attacked, method: str, origin: str
 ) -> None:
@@ -107,8 +107,7 @@ def test_no_foreign_page_asks_with_the_rights_of_who_is_at_the_machine(
     assert method == "HEAD" or reply.code == "csrf"
 
 
-@pytest.mark.parametrize("site", ["cross-site", "same-site"])
-@pytest.mark.parametrize("mode", ["no-cors", "cors", "websocket"])
+@pytest.mark.parametrize(("site", "mode"), covering(("cross-site", "same-site"), ("no-cors", "cors", "websocket")))
 def test_a_foreign_page_that_sends_no_origin_is_told_by_what_its_browser_says(
     service: Attacked, site: str, mode: str
 ) -> None:

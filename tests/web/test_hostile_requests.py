@@ -15,6 +15,7 @@ from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.routes import ROUTES
 from ledger.web.telling import header_line
+from tests.covering import covering
 from tests.web.attacking import HOME, Attacked, Reply, attacked
 from tests.web.serving import OMBRE, ledger_of, record
 
@@ -125,25 +126,29 @@ def test_a_head_is_a_get_without_its_body(service: Attacked) -> None:
 BROKEN = "x%0d%0aSet-Cookie:%20trickledger=evil%0d%0a%0d%0a<script>"
 
 
-@pytest.mark.parametrize(
-    "target",
-    [f"/tables?prefix={BROKEN}", f"/tables?session={BROKEN}&limit=1", f"/streams?prefix={BROKEN}&limit=1",
+BROKEN_TARGETS = (
+    f"/tables?prefix={BROKEN}", f"/tables?session={BROKEN}&limit=1", f"/streams?prefix={BROKEN}&limit=1",
      f"/tables/ours?seat={BROKEN}", f"/tables/ours/score?as_of={BROKEN}", f"/players?after={BROKEN}",
      f"/tables/{BROKEN}/score", f"/proof/receipts/{BROKEN}/1", f"/proof/receipts/ours/{BROKEN}",
      f"/tables/ours/deals/{BROKEN}.toml", f"/export?after={BROKEN}", f"/tables?lang={BROKEN}", f"/{BROKEN}",
      f"/rules?q={BROKEN}", f"/rules/{BROKEN}", f"/statistics/{BROKEN}", f"/plots/{BROKEN}.svg",
-     f"/live?streams={BROKEN}"],
+     f"/live?streams={BROKEN}",
 )  # fmt: skip
-@pytest.mark.parametrize("method", ["GET", "HEAD", "POST"])
+
+
+@pytest.mark.parametrize(("method", "target"), covering(("GET", "HEAD", "POST"), BROKEN_TARGETS))
 def test_no_line_break_of_an_address_reaches_a_header(service: Attacked, method: str, target: str) -> None:
     reply = service.ask(method, target, peer=HOME)
     assert not reply.all("set-cookie")  # that no header holds any control character is looked at with every answer
 
 
 @pytest.mark.parametrize(
-    "header", ["accept-language", "accept", "if-none-match", "origin", "last-event-id", "content-type"]
+    ("header", "value"),
+    covering(
+        ("accept-language", "accept", "if-none-match", "origin", "last-event-id", "content-type"),
+        ("a\r\nSet-Cookie: a=b", "\x00", "\xff\xfe", ",;=\"'", "x" * 15_000),
+    ),
 )
-@pytest.mark.parametrize("value", ["a\r\nSet-Cookie: a=b", "\x00", "\xff\xfe", ",;=\"'", "x" * 15_000])
 def test_no_header_of_a_request_comes_back_in_one_of_the_answer(service: Attacked, header: str, value: str) -> None:
     assert not service.post("/sign-in", b"{}", (header, value), peer=HOME).all("set-cookie")
     assert not service.get("/tables", (header, value), peer=HOME).all("set-cookie")
@@ -156,25 +161,19 @@ def test_a_line_break_begins_no_header() -> None:
 # --- headers that take long to read -----------------------------------------------------------------------------------
 
 
+LONG = (
+    "x," + " " * 15_000 + ",x", "," * 15_000, ";" * 15_000, "a;q=" * 3_000, "=" * 15_000, "\t, " * 5_000, '"' * 15_000,
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "header", ["accept-language", "accept", "cookie", "if-none-match", "x-forwarded-for", "authorization"]
 )
-@pytest.mark.parametrize(
-    "value",
-    [
-        "x," + " " * 15_000 + ",x",
-        "," * 15_000,
-        ";" * 15_000,
-        "a;q=" * 3_000,
-        "=" * 15_000,
-        "\t, " * 5_000,
-        '"' * 15_000,
-    ],
-)
-def test_no_header_takes_long_to_read(service: Attacked, header: str, value: str) -> None:
-    before = process_time()
-    service.get("/health", (header, value), peer=HOME)
-    assert process_time() - before < 0.5
+def test_no_header_takes_long_to_read(service: Attacked, header: str) -> None:
+    for value in LONG:
+        before = process_time()
+        service.get("/health", (header, value), peer=HOME)
+        assert process_time() - before < 0.5, value[:20]
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------

@@ -14,10 +14,12 @@ import pytest
 import ledger
 from ledger.access.base import Session
 from ledger.access.grants import Grant
+from ledger.log.base import LogStore
 from ledger.service.hub import Pace
+from ledger.service.writer import POLL_S
 from ledger.web.bounds import Bounds
 from tests.web.following import At, Client, Message, at_a_socket
-from tests.web.serving import DIRECTOR, OMBRE, SEER, VIEWER, Served, ledger_of, record, serving
+from tests.web.serving import DIRECTOR, OMBRE, SEER, VIEWER, Served, copy_of, record, serving
 
 SESSION = {"type": "session_opened", "title": "Spring", "date": "2026-03-01"}
 NOTE = {"type": "noted", "text": "a glass fell"}
@@ -29,12 +31,13 @@ QUICK = Pace(ping_s=0.15, tick_s=0.05)
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
     """A ledger with a session, a table whose first deal is open, and one that is closed."""
-    path = ledger_of(tmp_path)
-    with ledger.open(path) as store:
-        record(store, "session/spring", SESSION)
-        record(store, "one", *OMBRE)
-        record(store, "two", OMBRE[0], CLOSED)
-    return path
+    return copy_of(tmp_path, open_tables)
+
+
+def open_tables(store: LogStore) -> None:
+    record(store, "session/spring", SESSION)
+    record(store, "one", *OMBRE)
+    record(store, "two", OMBRE[0], CLOSED)
 
 
 @pytest.fixture
@@ -90,12 +93,11 @@ def test_what_is_recorded_is_heard_once_it_is_there_also_of_other_processes(serv
         assert answer.status_code == 201
         (own,) = await client.entries(1)
         assert (own.id, own.data["id"], own.data["recorded_by"]) == (8, ID, "director-1")
-        began = asyncio.get_running_loop().time()
         with ledger.open(served.ledger) as store:
             record(store, "session/spring", NOTE, by="another-process")
         (other,) = await client.entries(1)
         assert (other.id, other.data["recorded_by"]) == (9, "another-process")
-        assert asyncio.get_running_loop().time() - began < 0.6  # 0.3 s on a quiet machine
+        assert POLL_S <= 0.25, "what others record is looked for more often than each 0.3 s"
 
     at_socket(served, work)
 
@@ -350,16 +352,14 @@ def test_at_the_end_of_the_service_every_stream_is_told_and_ends(served: Served)
         pages = [await at.connect("/live?after=7") for _ in range(20)]
         program = await at.connect("/live?after=7", headers={"Accept": "application/x-ndjson"})
         assert await program.line() == b""
-        began = asyncio.get_running_loop().time()
         at.server.end()
         for page in pages:
             assert await page.message() == Message("closing", None, {})
             assert await page.message() is None
         assert [await program.line() for _ in range(2)] == [b'{"event":"closing"}', None]
-        assert asyncio.get_running_loop().time() - began < 1
         await at.listening(0)
 
-    at_socket(served, work)
+    at_socket(served, work, bounds=Bounds(grace_s=3_600, ending_s=3_600))
 
 
 def test_nobody_is_counted_who_has_gone(served: Served) -> None:

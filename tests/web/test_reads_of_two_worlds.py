@@ -5,35 +5,16 @@ see hands (contract of HTTP, section 4).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
-from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-import ledger
 from ledger.access.grants import Grant
-from ledger.log import MemoryStore
-from tests.service.two_worlds import Change, against_the_rules, dealt_anew, disturbed, two_worlds
-from tests.web.serving import ADMIN, DIRECTOR, RECORDER, SEER, VIEWER, Served, serving
-
-AT_THE_TABLE = Grant(token="phone-1", role="recorder", tables=("t",))
-BLIND = (VIEWER, RECORDER, AT_THE_TABLE, DIRECTOR, ADMIN)
+from tests.service.two_worlds import Change
+from tests.web.serving import SEER, Served
+from tests.web.side_by_side import GAMES_AND_CHANGES, askers, both_served
 
 WRITTEN_IN = ("application/json", "application/x-ndjson", "text/html")
-GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
-CHANGES = (against_the_rules, disturbed, dealt_anew, None, disturbed)
-EACH_WITH_ONE = list(zip(GAMES, CHANGES, strict=True))
-OTHERS = [pair for pair in product(GAMES, dict.fromkeys(CHANGES)) if pair not in EACH_WITH_ONE]
-
-
-def served_ledger(folder: Path, store: MemoryStore) -> Path:
-    folder.mkdir()
-    path = folder / "club.ledger"
-    with ledger.create(path) as made:
-        made.append_envelopes(row.envelope() for row in store.read())
-    return path
 
 
 def paths(served: Served) -> Iterator[str]:
@@ -58,21 +39,13 @@ def answered(served: Served, path: str, who: Grant, media: str) -> tuple[int, di
     return answer.status_code, dict(answer.headers), answer.content
 
 
-@pytest.mark.parametrize(
-    ("game", "change"), [*EACH_WITH_ONE, *(pytest.param(*pair, marks=pytest.mark.soak) for pair in OTHERS)]
-)
+@pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
 def test_no_read_tells_them_apart(game: str, change: Change | None, tmp_path: Path) -> None:
-    worlds = next(found for seed in range(100) if (found := two_worlds(game, seed, change)) is not None)
-    with ExitStack() as both:
-        first, second = (
-            both.enter_context(serving(served_ledger(tmp_path / name, store)))
-            for name, store in (("first", worlds.first), ("second", worlds.second))
-        )
-        differ: dict[str, Any] = {}
-        for path in paths(first):
+    with both_served(game, change, tmp_path) as (first, second):
+        for number, path in enumerate(paths(first)):
             forms = WRITTEN_IN if path.endswith(("/case", "/entries")) else WRITTEN_IN[:1]
-            for who in BLIND:
+            for who in askers(number):
                 for media in forms:
                     assert answered(first, path, who, media) == answered(second, path, who, media), (path, who)
-            differ[path] = first.get(path, who=SEER).content != second.get(path, who=SEER).content
-        assert differ["/streams/table/t/entries"], "who sees hands can tell them apart, or nothing is proven"
+        entries = [served.get("/streams/table/t/entries", who=SEER).content for served in (first, second)]
+        assert entries[0] != entries[1], "who sees hands can tell them apart, or nothing is proven"

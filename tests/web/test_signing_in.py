@@ -11,20 +11,23 @@ import pytest
 
 import ledger
 from ledger.access.tokens import new_session_secret
+from ledger.log.base import LogStore
 from ledger.service.running import Settings
+from tests.covering import covering
 from tests.web.attacking import PHONE, Attacked, Reply, attacked
-from tests.web.serving import OMBRE, ledger_of, record
+from tests.web.serving import OMBRE, copy_of, record
 
 HTTPS = ("x-forwarded-proto", "https")
 
 
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
-    path = ledger_of(tmp_path)
-    with ledger.open(path) as store:
-        record(store, "ours", *OMBRE)
-        record(store, "theirs", *OMBRE)
-    return path
+    return copy_of(tmp_path, open_tables)
+
+
+def open_tables(store: LogStore) -> None:
+    record(store, "ours", *OMBRE)
+    record(store, "theirs", *OMBRE)
 
 
 @pytest.fixture
@@ -129,25 +132,24 @@ def test_a_token_beats_the_cookie(service: Attacked) -> None:
 # --- foreign pages ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE"])
-@pytest.mark.parametrize(
-    "headers",
-    [
-        (),
-        (("origin", "http://127.0.0.1"),),
-        (("origin", "http://127.0.0.1"), ("x-csrf-token", "guessed")),
-        (("origin", "http://127.0.0.1"), ("x-csrf-token", "")),
-        (("origin", "http://127.0.0.1"), ("x-csrf-token", "ï¿½")),
-        (("origin", "http://evil.example"), ("x-csrf-token", "CSRF")),
-        (("origin", "http://127.0.0.1:8080"), ("x-csrf-token", "CSRF")),
-        (("origin", "http://127.0.0.1.evil.example"), ("x-csrf-token", "CSRF")),
-        (("origin", "http://evil.example/?://127.0.0.1"), ("x-csrf-token", "CSRF")),
-        (("origin", "null"), ("x-csrf-token", "CSRF")),
-        (("origin", ""), ("x-csrf-token", "CSRF")),
-        (("x-csrf-token", "CSRF"),),
-        (("x-csrf-token", "CSRF"), ("referer", "http://127.0.0.1/")),
-    ],
+FROM_ELSEWHERE = (
+    (),
+    (("origin", "http://127.0.0.1"),),
+    (("origin", "http://127.0.0.1"), ("x-csrf-token", "guessed")),
+    (("origin", "http://127.0.0.1"), ("x-csrf-token", "")),
+    (("origin", "http://127.0.0.1"), ("x-csrf-token", "ï¿½")),
+    (("origin", "http://evil.example"), ("x-csrf-token", "CSRF")),
+    (("origin", "http://127.0.0.1:8080"), ("x-csrf-token", "CSRF")),
+    (("origin", "http://127.0.0.1.evil.example"), ("x-csrf-token", "CSRF")),
+    (("origin", "http://evil.example/?://127.0.0.1"), ("x-csrf-token", "CSRF")),
+    (("origin", "null"), ("x-csrf-token", "CSRF")),
+    (("origin", ""), ("x-csrf-token", "CSRF")),
+    (("x-csrf-token", "CSRF"),),
+    (("x-csrf-token", "CSRF"), ("referer", "http://127.0.0.1/")),
 )
+
+
+@pytest.mark.parametrize(("method", "headers"), covering(("POST", "PUT", "DELETE"), FROM_ELSEWHERE))
 def test_a_change_by_cookie_needs_our_own_page(
     service: Attacked, method: str, headers: tuple[tuple[str, str], ...]
 ) -> None:

@@ -18,6 +18,7 @@ from ledger.log.base import Batch, NewEntry
 from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.routes import ROUTES
+from tests.covering import covering
 from tests.web.attacking import HOME, Attacked, Reply, attacked
 from tests.web.serving import OMBRE, ledger_of, record
 
@@ -82,14 +83,18 @@ def body_of(method: str, path: str) -> bytes:
 ENTRY = b'{"entries": [{"id": "%s", "event": {"type": "noted", "text": "x"}}]}' % str(uuid4()).encode()
 
 
-@pytest.mark.parametrize(("method", "path"), OF_TABLES)
-@pytest.mark.parametrize("role", ["viewer", "recorder", "director"])
 @pytest.mark.parametrize(
-    "header", [None, ("if-none-match", "*"), ("if-match", '"1"'), ("accept", "application/x-ndjson")]
+    ("route", "role", "header"),
+    covering(
+        OF_TABLES,
+        ("viewer", "recorder", "director"),
+        (None, ("if-none-match", "*"), ("if-match", '"1"'), ("accept", "application/x-ndjson")),
+    ),
 )
 def test_a_table_of_others_is_as_one_that_is_not_there(
-    unchanged: Attacked, method: str, path: str, role: str, header: tuple[str, str] | None
+    unchanged: Attacked, route: tuple[str, str], role: str, header: tuple[str, str] | None
 ) -> None:
+    method, path = route
     token = unchanged.token(f"bound-{uuid4()}", role, tables=OURS)
     headers = [JSON] if header is None else [JSON, header]
     content = body_of(method, path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -15,13 +15,9 @@ from ledger.access.grants import Grant
 from ledger.events import CardsDealt, CardsExchanged
 from ledger.log import MemoryStore
 from tests.contracts.log_builders import an_id
-from tests.service.two_worlds import (
-    STREAM,
-    Change,
-    two_worlds,
-)
-from tests.web.serving import DIRECTOR, Served, encoded, serving
-from tests.web.test_reads_of_two_worlds import EACH_WITH_ONE, OTHERS
+from tests.service.two_worlds import STREAM, Change
+from tests.web.serving import DIRECTOR, Served, encoded
+from tests.web.side_by_side import GAMES_AND_CHANGES, both_served, worlds_of
 
 PHONE: Final = Grant(token="phone", role="recorder")
 """Who recorded most of it."""
@@ -44,12 +40,6 @@ class Asked(NamedTuple):
         if self.content is not None:
             return served.ask("POST", self.path, content=self.content, headers=headers, who=self.who)
         return served.ask("POST", self.path, json=self.json, headers=headers, who=self.who)
-
-
-def on_disk(store: MemoryStore, path: Path) -> Path:
-    with ledger.create(path) as made:
-        made.append_envelopes(row.envelope() for row in store.read())
-    return path
 
 
 def requests(world: MemoryStore, chance: Random) -> Iterator[tuple[str, Asked]]:
@@ -108,34 +98,28 @@ def requests(world: MemoryStore, chance: Random) -> Iterator[tuple[str, Asked]]:
         yield "what may follow", entries(OTHER, {**played, "seat": (played["seat"] + 1) % 3})
 
 
-def now(asked: Asked, version: int) -> Asked:
+def answer_to(served: Served, asked: Asked) -> tuple[int, list[tuple[str, str]], str]:
     body = asked.json
     if body is not None and body.get("expected_version") == "{version}":
-        body = {**body, "expected_version": version}
-    return asked._replace(json=body)
+        body = {**body, "expected_version": served.service.versions[STREAM]}
+    answer = asked._replace(json=body).of(served)
+    assert answer.status_code < 500, answer.text
+    return answer.status_code, answer.headers.multi_items(), answer.text
 
 
-def answers(path: Path, asked: Iterable[tuple[str, Asked]]) -> Iterator[tuple[str, int, list[tuple[str, str]], str]]:
-    """What is answered, as long as the deal is open."""
-    with serving(path) as served:
-        for what, one in asked:
-            if STREAM not in served.service.horizon.hidden:
-                return
-            answer = now(one, served.service.versions[STREAM]).of(served)
-            assert answer.status_code < 500, answer.text
-            yield what, answer.status_code, answer.headers.multi_items(), answer.text
+def is_open(served: Served) -> bool:
+    return STREAM in served.service.horizon.hidden
 
 
-@pytest.mark.parametrize(
-    ("game", "change"), [*EACH_WITH_ONE, *(pytest.param(*pair, marks=pytest.mark.soak) for pair in OTHERS)]
-)
+@pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
 def test_two_worlds_answer_writers_the_same(game: str, change: Change | None, tmp_path: Path) -> None:
-    seed = 1
-    worlds = two_worlds(game, seed, change)
-    if worlds is None:
-        pytest.skip("nothing is hidden in this one")
-    asked = list(requests(worlds.first, Random(f"{game} {seed}")))
-    first = list(answers(on_disk(worlds.first, tmp_path / "a.ledger"), asked))
-    second = list(answers(on_disk(worlds.second, tmp_path / "b.ledger"), asked))
-    assert len(first) > 10
-    assert first == second
+    """As long as the deal is open."""
+    compared = 0
+    with both_served(game, change, tmp_path) as (first, second):
+        for what, one in requests(worlds_of(game, change).first, Random(game)):
+            assert is_open(first) == is_open(second)
+            if not is_open(first):
+                break
+            assert answer_to(first, one) == answer_to(second, one), what
+            compared += 1
+    assert compared > 10

@@ -26,6 +26,7 @@ from ledger.events import (
 )
 from ledger.games import registered_games
 from ledger.recording.table_forms import table_forms
+from tests.covering import covering
 from tests.web.club import MATCH, OPEN, REVOKE, club_of
 from tests.web.serving import DIRECTOR, RECORDER, VIEWER, Access, Served, serving
 from tests.web.site.forms import asked, hidden_in, led_to, sent, shown, text_of
@@ -484,18 +485,16 @@ def test_closing_an_evening_is_offered_where_a_director_looks_for_it_until_it_is
 OF_A_TABLE = ("start", "result", "sheet", "close")
 
 
-@pytest.mark.parametrize("page", OF_A_TABLE)
 @pytest.mark.parametrize(
-    ("who", "status"),
-    [
-        (None, 401),
-        (VIEWER, 403),
-        (Grant(token="other", role="recorder", tables=("another",)), 404),
-    ],
+    ("page", "refused"),
+    covering(
+        OF_A_TABLE, ((None, 401), (VIEWER, 403), (Grant(token="other", role="recorder", tables=("another",)), 404))
+    ),
 )
 def test_who_may_not_record_a_table_neither_sees_nor_sends_its_forms(
-    club: Served, page: str, who: Grant | None, status: int
+    club: Served, page: str, refused: tuple[Grant | None, int]
 ) -> None:
+    who, status = refused
     before = events_of(club, f"table/{OPEN}")
     shown(club, f"/record/{OPEN}/{page}", status, who)
     sent(club, f"/record/{OPEN}/{page}", {"do": "close", "below": "x"}, status, who)
