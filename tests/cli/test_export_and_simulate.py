@@ -13,6 +13,9 @@ from ledger.text.demo import typed_command
 from tests.cli.commands import REVOKED, ROOT, CommandLine
 from tests.covering import IS_SOAK
 
+pytestmark = [pytest.mark.soak] if IS_SOAK else []
+"""A soak run repeats these with more records, steps or examples."""
+
 
 def test_export_is_one_entry_a_line_in_the_order_of_positions(club: CommandLine) -> None:
     entries = [json.loads(line) for line in club.ok("export").splitlines()]

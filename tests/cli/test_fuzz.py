@@ -15,6 +15,9 @@ from hypothesis import strategies as st
 from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, empty_ledger, lines, result
 from tests.covering import IS_SOAK
 
+pytestmark = [pytest.mark.soak] if IS_SOAK else []
+"""A soak run repeats these with more records, steps or examples."""
+
 STATUSES = {0, 1, 2, 3, 4, 5}
 
 SOUND = lines(

@@ -19,6 +19,10 @@ from ledger.text.questions import statistic_text
 from ledger.text.rows import json_rows
 from tests.cli.commands import RECORDS, REVOKE, CommandLine
 from tests.cli.japanese import CODES, LETTERS, english_in, without
+from tests.covering import IS_SOAK
+
+pytestmark = [pytest.mark.soak] if IS_SOAK else []
+"""A soak run repeats these with more records, steps or examples."""
 
 
 @pytest.fixture(scope="module")

@@ -32,6 +32,9 @@ from tests.hand_records import REPLAYS, fold_of, record_in, table_events
 from tests.text.pictures.drawn import VIEW, Drawing
 from tests.text.site.styles import contrast, rgb
 
+pytestmark = [pytest.mark.soak] if IS_SOAK else []
+"""A soak run repeats these with more records, steps or examples."""
+
 RECORDS = sorted(REPLAYS.glob("**/*.toml"))
 GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
 REVOKE = fold_of(record_in(REPLAYS / "ombre" / "revoke.toml"))

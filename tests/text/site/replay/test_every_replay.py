@@ -18,6 +18,9 @@ from ledger.text.site.replay.viewpoint import Viewpoint
 from tests.covering import IS_SOAK, sample
 from tests.text.site.replay.reading_pages import READERS, REPLAYS, Parsed, rendered, replayed, replaying, tables_of
 
+pytestmark = [pytest.mark.soak] if IS_SOAK else []
+"""A soak run repeats these with more records, steps or examples."""
+
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 UNFILLED = re.compile(r"\{[a-z_]+\}|\bNone\b|undefined|ledger\.|<built-in|&lt;")
 
