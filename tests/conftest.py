@@ -86,7 +86,6 @@ SLOW = (
     "cli/test_serve",
     "cli/test_shells",
     "cli/test_streams",
-    "cli/test_suggestions",
     "cli/test_texts_of_others",
     "cli/test_wholly_japanese",
     "contracts/test_games",
