@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from tests.cli.commands import ROOT, environment
+from tests.patience import PATIENCE_S
 
 PROMPT: Final = b"\x1b[?2004h"
 """What a prompt begins with: from here on keys are taken."""
@@ -27,7 +28,6 @@ _WHERE: Final = b"\x1b[6n"
 
 _CONTROL: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\x0f]")
 _ENTRY: Final = re.compile(r"^ {2,}(\d+)  \S", re.MULTILINE)
-_PATIENCE_S: Final = 30
 
 
 class Terminal:
@@ -72,7 +72,7 @@ class Terminal:
 
     def wait_for_prompt(self) -> bool:
         """Whether a new prompt came; else the process has ended."""
-        deadline = time.monotonic() + _PATIENCE_S
+        deadline = time.monotonic() + PATIENCE_S
         while self.shown.count(PROMPT) <= self._prompts:
             if not self._read(deadline - time.monotonic()):
                 return False
@@ -81,7 +81,7 @@ class Terminal:
 
     def wait_for(self, words: str) -> None:
         """Reads on until this was shown."""
-        deadline = time.monotonic() + _PATIENCE_S
+        deadline = time.monotonic() + PATIENCE_S
         while words not in self.text():
             assert self._read(deadline - time.monotonic()), self.text()
 
@@ -115,8 +115,8 @@ class Terminal:
     def leave(self) -> int:
         """Ctrl-D; answers the exit status."""
         self.type("\x04")
-        return self.process.wait(_PATIENCE_S)
+        return self.process.wait(PATIENCE_S)
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(_PATIENCE_S)
+        self.process.wait(PATIENCE_S)

@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 from ledger.log import open_store
 from tests.cli.commands import FIRST_DEAL, OPENED, ROOT, CommandLine, environment, lines, process
 from tests.covering import covering
+from tests.patience import wait_until
 
 OUT_OF_TURN = {"type": "bid_made", "seat": 1, "call": "pass"}
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
@@ -233,16 +233,8 @@ def test_ctrl_c_is_not_reported_as_a_finding(club: CommandLine) -> None:
     with asking:
         asking.stdin.write(b" ")
         asking.stdin.flush()
-        _wait_until_opened(club.folder / "club.ledger-wal")
+        # SQLite makes this file as soon as the command has the ledger open.
+        wait_until((club.folder / "club.ledger-wal").exists)
         asking.send_signal(signal.SIGINT)
         _, complaint = asking.communicate()
     assert (asking.returncode, complaint) == (130, b"")
-
-
-def _wait_until_opened(file: Path) -> None:
-    """Waits until the command has the ledger open, which makes this file."""
-    end = time.monotonic() + 30
-    while not file.exists():
-        assert time.monotonic() < end, "the command has not opened the ledger"
-        time.sleep(0.01)
-    time.sleep(0.2)

@@ -19,6 +19,7 @@ from click.shell_completion import get_completion_class
 from ledger.cli import main
 from ledger.cli.shells import answer_shells
 from tests.cli.commands import OPENED, ROOT, CommandLine, environment
+from tests.patience import PATIENCE_S
 
 SETUP = dict(
     re.findall(
@@ -56,7 +57,7 @@ def terminal(cli: CommandLine, *words: str) -> Iterator[Callable[[bytes, str], s
 
     def type_until(typed: bytes, pattern: str) -> str:
         os.write(ours, typed)
-        shown, until = "", time.monotonic() + 40
+        shown, until = "", time.monotonic() + PATIENCE_S
         while not re.search(pattern, shown):
             assert time.monotonic() < until, f"{pattern!r} is not in {shown!r}"
             if select.select([ours], [], [], 0.2)[0]:

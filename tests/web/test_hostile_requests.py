@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from time import process_time
+from time import thread_time
 from typing import Any
 from uuid import uuid4
 
@@ -171,9 +171,9 @@ LONG = (
 )
 def test_no_header_takes_long_to_read(service: Attacked, header: str) -> None:
     for value in LONG:
-        before = process_time()
+        before = thread_time()
         service.get("/health", (header, value), peer=HOME)
-        assert process_time() - before < 0.5, value[:20]
+        assert thread_time() - before < 0.5, value[:20]
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
@@ -220,11 +220,11 @@ BODIES = {
 
 @pytest.mark.parametrize("what", BODIES)
 def test_no_body_is_more_than_refused(service: Attacked, what: str) -> None:
-    before = process_time()
+    before = thread_time()
     reply = sign_in(service, BODIES[what], list(BODIES).index(what))
     assert reply.status in (400, 401, 422), reply.body
     assert len(reply.body) < 5_000, "what was sent does not come back whole"
-    assert process_time() - before < 2
+    assert thread_time() - before < 2
 
 
 @pytest.mark.parametrize("what", BODIES)
