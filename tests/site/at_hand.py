@@ -1,6 +1,7 @@
 """Services that start at once: a process that has loaded the program waits, and each service is a fork of it.
 
-Loading the program would otherwise be most of what many tests take; that it starts as a command is tested elsewhere.
+Loading the program and making a read model would otherwise be most of what many tests take. A service that is started
+as a command is tested elsewhere.
 """
 
 from __future__ import annotations
@@ -12,8 +13,16 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from typing import Final
+from unittest.mock import patch
 
-_LOADED: Final = ("ledger.cli", "ledger.cli.serve", "ledger.web.handlers", "ledger.web.server", __name__)
+_LOADED: Final = (
+    "ledger.cli",
+    "ledger.cli.serve",
+    "ledger.web.handlers",
+    "ledger.web.server",
+    "tests.web.late_history",
+    __name__,
+)
 
 _FORKS: Final = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(list(_LOADED))
@@ -36,5 +45,7 @@ def _run(words: Sequence[str], out: Connection) -> None:
     os.environ.update(TRICKLEDGER_LANG="en", NO_COLOR="1")
 
     from ledger.__main__ import run
+    from tests.web.late_history import LateHistory
 
-    run()
+    with patch("ledger.service.running.ServedHistory", LateHistory):
+        run()

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Hashable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -26,9 +25,7 @@ import ledger
 from ledger.access.base import AccessStore, Denial
 from ledger.access.grants import Grant
 from ledger.events import Event
-from ledger.history import History
 from ledger.log.base import Batch, LogStore, NewEntry
-from ledger.service.history import ServedHistory
 from ledger.service.running import Service, Settings
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.app import App
@@ -37,6 +34,7 @@ from ledger.web.routes import PREFIX
 from tests.patience import PATIENCE_S
 from tests.web.conforming import assert_conforms
 from tests.web.in_process import InProcess
+from tests.web.late_history import LateHistory
 
 VIEWER: Final = Grant(token="viewer-1", role="viewer")
 RECORDER: Final = Grant(token="recorder-1", role="recorder")
@@ -74,32 +72,6 @@ class Access:
 
     def close(self) -> None:
         pass
-
-
-class LateHistory(ServedHistory):
-    """A read model that is made when the first question comes: few tests ask one, and making it takes longest."""
-
-    _is_begun = False
-
-    def start(self) -> None:
-        """Wait for the first question."""
-
-    def _begin(self) -> None:
-        if not self._is_begun:
-            self._is_begun = True
-            super().start()
-
-    def is_level_with(self, *args: Any, **kwargs: Any) -> bool:
-        self._begin()
-        return super().is_level_with(*args, **kwargs)
-
-    def asked(self, work: Callable[[History], Told], key: Hashable | None = None) -> Future[Told]:
-        self._begin()
-        return super().asked(work, key)
-
-    def sql_asked(self, work: Callable[[History], Told]) -> Future[Told]:
-        self._begin()
-        return super().sql_asked(work)
 
 
 def a_service(path: Path, settings: Settings, access: AccessStore) -> Service:

@@ -1,0 +1,38 @@
+"""A service's read model that is made when the first question comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from ledger.history import History
+from ledger.service.history import ServedHistory
+
+Answer = TypeVar("Answer")
+
+
+class LateHistory(ServedHistory):
+    """A read model that is made when the first question comes: few tests ask one, and making it takes longest."""
+
+    _is_begun = False
+
+    def start(self) -> None:
+        """Wait for the first question."""
+
+    def _begin(self) -> None:
+        if not self._is_begun:
+            self._is_begun = True
+            super().start()
+
+    def is_level_with(self, *args: Any, **kwargs: Any) -> bool:
+        self._begin()
+        return super().is_level_with(*args, **kwargs)
+
+    def asked(self, work: Callable[[History], Answer], key: Hashable | None = None) -> Future[Answer]:
+        self._begin()
+        return super().asked(work, key)
+
+    def sql_asked(self, work: Callable[[History], Answer]) -> Future[Answer]:
+        self._begin()
+        return super().sql_asked(work)
