@@ -76,7 +76,7 @@ def test_who_has_not_tried_for_the_longest_is_forgotten_first() -> None:
     assert [allowed(limiter, peer, 1) for peer in ("c", "b", "a")] == [0, 0, 1]
 
 
-@settings(max_examples=settings().max_examples // 3)
+@settings(max_examples=max(1, settings().max_examples // 3))
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 160)), max_size=60))
 def test_it_allows_what_a_list_of_all_attempts_would(steps: list[tuple[str, int]]) -> None:
     limiter = Limiter(a_peer=3, in_all=5)

@@ -161,5 +161,5 @@ class AccessModel(RuleBasedStateMachine):
             shutil.rmtree(self.folder)
 
 
-AccessModel.TestCase.settings = settings(max_examples=settings().max_examples // 10, stateful_step_count=15)
+AccessModel.TestCase.settings = settings(max_examples=max(1, settings().max_examples // 10), stateful_step_count=15)
 TestAccessModel = AccessModel.TestCase

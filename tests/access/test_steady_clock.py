@@ -11,7 +11,7 @@ from ledger.access.steady_clock import SteadyClock
 from tests.contracts.access_store import EVENING, HandClock
 
 
-@settings(max_examples=settings().max_examples // 3)
+@settings(max_examples=max(1, settings().max_examples // 3))
 @given(st.lists(st.tuples(st.floats(-1e6, 1e6), st.floats(0, 1e5)), max_size=20))
 def test_it_never_goes_back_and_never_slower_than_time(turns: list[tuple[float, float]]) -> None:
     """Between two questions somebody turns the clock by so many seconds, and so many seconds pass."""
