@@ -1,4 +1,4 @@
-"""Choose the combinations of test parameters that `make test` runs; `make soak` runs the full product.
+"""Choose how much of a product or a search `make test` tries; `make soak` tries the rest.
 
     @pytest.mark.parametrize(("command", "language"), covering(COMMANDS, LANGUAGES))
 
@@ -9,11 +9,12 @@ The choice is the same in every run.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import cycle, islice, product
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 IS_SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 
@@ -35,8 +36,29 @@ def covering(*axes: Sequence[Any], is_soak: bool = IS_SOAK) -> list[Any]:
 
 
 def sample(values: Sequence[Any], count: int, *, is_soak: bool = IS_SOAK) -> list[Any]:
-    """Return `count` of the values, spread from the first to the last; a soak run adds the rest, marked `soak`."""
+    """Return `count` of the values, spread from the first to the last; a soak run adds the rest, marked `soak`.
+
+    A tuple is a row of several parameters.
+    """
     count = min(count, len(values))
     chosen = {round(index * (len(values) - 1) / max(count - 1, 1)) for index in range(count)}
-    marked = [pytest.param(value, marks=pytest.mark.soak) for index, value in enumerate(values) if index not in chosen]
-    return [values[index] for index in sorted(chosen)] + (marked if is_soak else [])
+    rest = [value for index, value in enumerate(values) if index not in chosen] if is_soak else []
+    marked = [pytest.param(*(one if type(one) is tuple else (one,)), marks=pytest.mark.soak) for one in rest]
+    return [values[index] for index in sorted(chosen)] + marked
+
+
+def wider_in_soak(test: Any) -> Any:
+    """Decorate a test that tries more where `IS_SOAK`: it runs in `make soak`, too."""
+    return pytest.mark.soak(test) if IS_SOAK else test
+
+
+def examples(few: int, many: int = 200) -> Callable[[Any], Any]:
+    """Decorate a property that tries `few` examples (or as few as the profile says), and `many` in `make soak`."""
+    chosen = settings(
+        max_examples=many if IS_SOAK else min(few, settings().max_examples),
+        # A shared property is inherited by suites of several games; how long an example takes depends on the machine.
+        suppress_health_check=[
+            HealthCheck.differing_executors, HealthCheck.function_scoped_fixture, HealthCheck.too_slow
+        ],
+    )  # fmt: skip
+    return lambda test: wider_in_soak(chosen(test))

@@ -36,9 +36,9 @@ from ledger.table.corrections import Signature, corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
-from tests.contracts.examples import examples
 from tests.contracts.lawful_tables import new_machine
 from tests.contracts.strategies import Tables
+from tests.covering import examples
 from tests.games.section_11 import assert_as_in_the_table
 
 

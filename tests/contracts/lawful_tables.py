@@ -39,8 +39,8 @@ from ledger.table.audit import audit_answer
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_steps
-from tests.contracts.examples import examples
 from tests.contracts.strategies import Tables, pack_of
+from tests.covering import examples
 
 LEGAL_TYPES: Final = {
     "bid_made",

@@ -27,7 +27,7 @@ from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.play import Play as QuadrillePlay
 from ledger.games.quadrille.side import Dealt, Side
 from tests.builders import cards
-from tests.contracts.examples import examples
+from tests.covering import examples
 from tests.games.kop import naive as kop_naive
 from tests.games.kop.tables import ALONE, CICHA, FOUR_QUEENS, ORDINARY, hands_of
 from tests.games.naive_matadors import continuations as matador_continuations

@@ -13,7 +13,7 @@ from random import Random
 
 import duckdb
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.errors import ConflictError, MalformedError, UnreadableError
@@ -23,13 +23,11 @@ from ledger.history.model import catching_up, database, loading
 from ledger.history.model.database import opened_for_writing
 from ledger.log import MemoryStore, SqliteStore
 from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
-from tests.covering import IS_SOAK
+from tests.covering import examples
 from tests.history.helpers import Club, Model, assert_as_made_anew, opening, record, select, table_events, table_rows
 
 ROOT = Path(__file__).parents[2]
-SEARCH = settings(
-    max_examples=50 if IS_SOAK else 6, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
+SEARCH = examples(6, 50)
 
 
 def filled_store() -> MemoryStore:

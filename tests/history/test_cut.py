@@ -7,7 +7,7 @@ from itertools import accumulate
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import structs
 
@@ -21,7 +21,7 @@ from ledger.recording.simulate import simulate_table
 from ledger.table.hiding import hidden_in
 from ledger.table.lookup import TABLE_PREFIX
 from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
-from tests.covering import IS_SOAK
+from tests.covering import examples
 from tests.history.helpers import NAMES, Club, Model, record, select, table_events, table_rows
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -70,9 +70,7 @@ def assert_as_never_recorded(store: LogStore, cut: Cut, history: Path, *, with_v
     assert found == {}
 
 
-@settings(
-    max_examples=50 if IS_SOAK else 4, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-)
+@examples(4, 50)
 @given(seed=st.integers(0, 10_000), steps=st.lists(st.integers(1, 6), min_size=1, max_size=5))
 def test_at_any_moment_it_is_as_if_what_is_held_back_was_never_recorded(
     tmp_path_factory: pytest.TempPathFactory, seed: int, steps: list[int]

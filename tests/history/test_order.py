@@ -26,6 +26,8 @@ from tests.history.helpers import NAMES, SESSIONS, Club, record, select
 SHUFFLES = (0, 7, 13)
 """Seeds of the order in which the rows of each table are laid down anew; 0 leaves them."""
 
+pytestmark = [pytest.mark.soak] if IS_SOAK else []
+
 THREADS = {0: (1, 4), 7: (1, 4), 13: (1, 4)} if IS_SOAK else {0: (1,), 7: (4,), 13: (4,)}
 
 

@@ -18,7 +18,7 @@ from ledger.history.model.seal import HEADERS_BYTES, Standing, standing
 from ledger.log import MemoryStore, SqliteStore
 from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.cli.commands import ROOT, CommandLine
-from tests.covering import IS_SOAK, sample
+from tests.covering import IS_SOAK, sample, wider_in_soak
 from tests.history.helpers import opening, record, select, table_events
 
 MORE = ROOT / "replays" / "session" / "opening-night-2.toml"
@@ -141,6 +141,7 @@ def test_whoever_opens_the_read_model_directly_is_told(history: Path, tmp_path: 
 # --- accidents --------------------------------------------------------------------------------------------------------
 
 
+@wider_in_soak
 def test_a_flipped_byte_is_found_or_changes_nothing(club: CommandLine, history: Path) -> None:
     """What is read is compared with the checksum of its block as it is read; what nothing reads is not.
 
@@ -164,6 +165,7 @@ def test_a_flipped_byte_is_found_or_changes_nothing(club: CommandLine, history: 
     assert found
 
 
+@wider_in_soak
 def test_whichever_block_is_damaged_it_is_made_anew_on_request(club: CommandLine, history: Path) -> None:
     """Even where the tables can no longer be listed."""
     right, whole = points(history), history.read_bytes()

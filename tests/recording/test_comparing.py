@@ -21,8 +21,8 @@ from ledger.recording.hand.sides import ToldTable, told_by_either, told_by_file
 from ledger.recording.importing import import_content
 from ledger.table.fold import TableFold
 from tests.contracts.strategies import DeclaredTables, pack_of
+from tests.covering import examples
 from tests.hand_records import REPLAYS
-from tests.recording.searches import FEW
 
 EVENING = (REPLAYS / "session" / "opening-night-1.toml").read_text(encoding="utf-8")
 
@@ -106,7 +106,7 @@ def test_a_file_is_compared_with_a_table_of_the_ledger():
 
 
 @pytest.mark.parametrize("game", sorted(registered_games()))
-@FEW
+@examples(8)
 @given(data=st.data())
 def test_who_knows_less_contradicts_nobody(game, data):
     table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=2))]
@@ -116,7 +116,7 @@ def test_who_knows_less_contradicts_nobody(game, data):
 
 
 @pytest.mark.parametrize("game", sorted(registered_games()))
-@FEW
+@examples(8)
 @given(data=st.data())
 def test_one_card_that_differs_is_found_where_it_is(game, data):
     table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=2))]

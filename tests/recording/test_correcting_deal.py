@@ -18,9 +18,9 @@ from ledger.recording.hand.record import read_hand_record
 from ledger.recording.importing import import_content
 from ledger.table.fold import TableFold
 from ledger.table.lookup import fold_table
+from tests.covering import examples
 from tests.hand_records import table_events
 from tests.japanese import assert_speaks_japanese
-from tests.recording.searches import SOME
 from tests.recording.slip_makers import FILE, GAMES, deals_of, simulated
 from tests.recording.test_slips import KOP
 
@@ -159,7 +159,7 @@ def others_than(number: int, fold: TableFold) -> list[list[Event]]:
     return [of_deal(fold, deal.number) for deal in fold.deals if deal.number != number]
 
 
-@SOME
+@examples(25)
 @given(seed=st.integers(0, 50), game=st.sampled_from(GAMES))
 def test_any_deal_becomes_any_other(seed: int, game: str) -> None:
     """What is read afterwards is what the file tells, whatever stood there, and what follows is untouched."""

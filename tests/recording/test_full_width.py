@@ -18,8 +18,8 @@ from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import word
 from ledger.recording.hand.record import read_hand_record
+from tests.covering import examples
 from tests.hand_records import RECORDS, some_records
-from tests.recording.searches import SOME
 
 TEXT_OR_COMMENT = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"[^\"\n]*\"|'[^'\n]*'|#[^\n]*", re.DOTALL)
 WIDE = {0x20: 0x3000} | {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
@@ -78,7 +78,7 @@ def test_a_record_in_full_width_reads_the_same(path: Path) -> None:
     assert told(wide) == told(text)
 
 
-@SOME
+@examples(25)
 @given(st.sampled_from(RECORDS), st.randoms(use_true_random=False))
 def test_a_record_in_both_widths_reads_the_same(path: Path, chance: random.Random) -> None:
     def mixed(typed: str) -> str:
@@ -88,7 +88,7 @@ def test_a_record_in_both_widths_reads_the_same(path: Path, chance: random.Rando
     assert told(with_texts(text, mixed)) == told(text)
 
 
-@SOME
+@examples(25)
 @given(st.sampled_from(RECORDS), st.randoms(use_true_random=False))
 def test_a_record_in_symbols_and_japanese_words_reads_the_same(path: Path, chance: random.Random) -> None:
     text = content(path)

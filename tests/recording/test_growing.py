@@ -21,10 +21,9 @@ from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.importing import ImportReport, import_content
 from ledger.recording.live.table import LiveTable
 from ledger.table.lookup import fold_table
-from tests.covering import sample
+from tests.covering import examples, sample
 from tests.hand_records import RECORDS, some_records
 from tests.japanese import assert_told_in_japanese
-from tests.recording.searches import examples
 from tests.recording.slip_makers import GAMES, simulated
 
 HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'

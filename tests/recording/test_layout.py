@@ -13,8 +13,8 @@ from ledger.errors import MalformedError
 from ledger.recording.hand.layout import laid_out
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.written import TableToWrite, written_record
+from tests.covering import examples
 from tests.hand_records import record_in, some_records, table_events
-from tests.recording.searches import SOME
 
 TYPED, LAID_OUT = (
     Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("as_typed.toml", "laid_out.toml")
@@ -45,7 +45,7 @@ def test_a_table_out_of_the_ledger_is_laid_out_so_already(path):
     assert laid_out(written, "t.toml") == written
 
 
-@SOME
+@examples(25)
 @given(data=st.data())
 def test_no_comment_is_lost_wherever_it_stands(data):
     """A comment behind any line that may have one, and above any statement."""

@@ -37,8 +37,8 @@ from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from tests.contracts.any_record import read
 from tests.contracts.strategies import DeclaredTables
+from tests.covering import examples
 from tests.hand_records import record_in, some_records, table_events
-from tests.recording.searches import FEW
 
 GAMES = sorted(registered_games())
 OPENED = TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
@@ -82,7 +82,7 @@ def test_every_recorded_game_is_written_so_that_it_is_read_as_the_same_events(pa
 
 def of_any_game(test):
     """Draw a few tables of each game for the test."""
-    return pytest.mark.parametrize("game", GAMES)(FEW(given(data=st.data())(test)))
+    return pytest.mark.parametrize("game", GAMES)(examples(8)(given(data=st.data())(test)))
 
 
 def lawful(game, data, deals=2, closed=True) -> list[Event]:

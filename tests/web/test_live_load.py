@@ -13,7 +13,7 @@ import pytest
 
 import ledger
 from ledger.service import older, ring
-from tests.covering import IS_SOAK
+from tests.covering import IS_SOAK, wider_in_soak
 from tests.web.following import At, Client, at_a_socket
 from tests.web.serving import DIRECTOR, SEER, VIEWER, Served, ledger_of, record, serving
 
@@ -77,6 +77,7 @@ async def begin(at: At, heard: list[int], chance: random.Random) -> Client:
     return await at.connect("/live?after=0", who=who, headers={"Last-Event-ID": str(heard[-1])})
 
 
+@wider_in_soak
 @pytest.mark.parametrize("rows", [2_048, 40])
 def test_many_listeners_hear_everything_once_and_in_order(
     served: Served, monkeypatch: pytest.MonkeyPatch, rows: int

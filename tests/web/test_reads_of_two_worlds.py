@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ledger.access.grants import Grant
+from tests.covering import wider_in_soak
 from tests.service.two_worlds import Change
 from tests.web.serving import SEER, Served
 from tests.web.side_by_side import GAMES_AND_CHANGES, askers, both_served
@@ -39,6 +40,7 @@ def answered(served: Served, path: str, who: Grant, media: str) -> tuple[int, di
     return answer.status_code, dict(answer.headers), answer.content
 
 
+@wider_in_soak
 @pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
 def test_no_read_tells_them_apart(game: str, change: Change | None, tmp_path: Path) -> None:
     with both_served(game, change, tmp_path) as (first, second):

@@ -15,6 +15,7 @@ from ledger.access.grants import Grant
 from ledger.events import CardsDealt, CardsExchanged
 from ledger.log import MemoryStore
 from tests.contracts.log_builders import an_id
+from tests.covering import wider_in_soak
 from tests.service.two_worlds import STREAM, Change
 from tests.web.serving import DIRECTOR, Served, encoded
 from tests.web.side_by_side import GAMES_AND_CHANGES, both_served, worlds_of
@@ -111,6 +112,7 @@ def is_open(served: Served) -> bool:
     return STREAM in served.service.horizon.hidden
 
 
+@wider_in_soak
 @pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
 def test_two_worlds_answer_writers_the_same(game: str, change: Change | None, tmp_path: Path) -> None:
     """As long as the deal is open."""

@@ -12,7 +12,7 @@ from ledger.cards import INDEX, PACK_52, texts_in
 from ledger.events import CardPlayed
 from ledger.games.couillon.mit_card import holder_of_mit_card
 from ledger.games.couillon.pack import MIT_TABLES, PACK_24, PACK_32, POINTS, TRUMP_TABLES, points_in
-from tests.contracts.examples import examples
+from tests.covering import examples
 from tests.games.couillon import naive
 from tests.games.couillon.strategies import FORMS, lawful_tables
 from tests.games.couillon.tables import PLAYERS, Table

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.table.fold import TableFold
-from tests.contracts.examples import examples
+from tests.covering import examples
 from tests.games.couillon.strategies import lawful_tables
 from tests.games.couillon.tables import Table
 from tests.games.masked import blamed, carelessly_played, with_masked_hands, with_masked_plays

@@ -13,8 +13,8 @@ from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_steps
 from tests.contracts.any_record import AnyRecord
-from tests.contracts.examples import examples
 from tests.contracts.lawful_tables import LawfulTables
+from tests.covering import examples
 from tests.games.couillon import strategies
 from tests.games.couillon.strategies import lawful_tables
 from tests.games.couillon.tables import NAMES

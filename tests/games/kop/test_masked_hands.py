@@ -9,7 +9,7 @@ from ledger.events import BidMade
 from ledger.games.kop import GAME
 from ledger.games.kop.auction import CALLS
 from ledger.table.fold import TableFold
-from tests.contracts.examples import examples
+from tests.covering import examples
 from tests.games.kop.strategies import lawful_tables
 from tests.games.kop.tables import Table
 from tests.games.masked import blamed, carelessly_played, with_masked_hands, with_masked_plays

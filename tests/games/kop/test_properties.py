@@ -9,8 +9,8 @@ from ledger.events import Announced, BidMade, CardPlayed, CardsDealt
 from ledger.games.kop.sides import partner_jack
 from ledger.table.fold import TableFold
 from tests.contracts.any_record import AnyRecord
-from tests.contracts.examples import examples
 from tests.contracts.lawful_tables import LawfulTables, machine_before
+from tests.covering import examples
 from tests.games.kop import strategies
 from tests.games.kop.strategies import lawful_tables
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from tests.contracts.any_record import AnyRecord
-from tests.contracts.examples import examples
 from tests.contracts.lawful_tables import LawfulTables, less_of
+from tests.covering import examples
 from tests.games.quadrille import strategies
 from tests.games.quadrille.strategies import counters_brought, lawful_tables
 

@@ -33,7 +33,7 @@ from ledger.recording.moved_seats import with_moved_seats
 from ledger.recording.simulate import event_of
 from ledger.table.redaction import redacted
 from tests.contracts.log_builders import an_id
-from tests.recording.searches import SOME
+from tests.covering import examples
 from tests.service.two_worlds import GAMES, against_the_rules, disturbed, two_worlds
 
 SAID = ("card_played", "bid_made", "trump_named", "partner_called", "card_turned")
@@ -102,7 +102,7 @@ def as_public(event: Event) -> Event:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@SOME
+@examples(25)
 @given(seed=st.integers(0, 10**6))
 def test_no_refusal_depends_on_two_hidden_cards_that_are_exchanged(game: str, seed: int) -> None:
     worlds = two_worlds(game, seed, (None, disturbed, against_the_rules)[seed % 3])
@@ -124,7 +124,7 @@ def test_no_refusal_depends_on_two_hidden_cards_that_are_exchanged(game: str, se
 
 
 @pytest.mark.parametrize("game", GAMES)
-@SOME
+@examples(25)
 @given(seed=st.integers(0, 10**6))
 def test_it_is_the_full_check_of_what_everybody_knows(game: str, seed: int) -> None:
     """The same refusals and findings as of a record in which the hidden cards never stood."""

@@ -14,7 +14,7 @@ from ledger.recording.live import LiveTable
 from ledger.table.lookup import TableAsRead
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
 from ledger.text.site.recorder.undoing import Signed
-from tests.covering import IS_SOAK
+from tests.covering import IS_SOAK, wider_in_soak
 from tests.service.two_worlds import GAMES, Change, two_worlds
 from tests.web.every_page import RECORDING_FORMS
 from tests.web.serving import DIRECTOR, RECORDER, SEER, Served
@@ -84,6 +84,7 @@ def test_every_form_that_records_is_filled_in() -> None:
     assert set(filled_in([1])) == RECORDING_FORMS
 
 
+@wider_in_soak
 @pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
 def test_no_form_tells_them_apart(game: str, change: Change | None, tmp_path: Path) -> None:
     """Nor does a page after a form that has recorded something."""
@@ -108,6 +109,7 @@ def test_no_form_tells_them_apart(game: str, change: Change | None, tmp_path: Pa
         assert all(found <= {200, 303, 403, 404, 409, 422} for found in statuses.values()), statuses
 
 
+@wider_in_soak
 @pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
 def test_no_screen_tells_them_apart(game: str, change: Change | None, tmp_path: Path) -> None:
     with both_served(game, change, tmp_path) as (first, second):
@@ -119,6 +121,7 @@ def test_no_screen_tells_them_apart(game: str, change: Change | None, tmp_path: 
         assert {answered(first, path, SEER, is_part=False)[0] for path in PATHS} <= {200, 403}
 
 
+@wider_in_soak
 @pytest.mark.parametrize("game", GAMES)
 def test_no_moment_of_a_deal_tells_them_apart(game: str) -> None:
     """At many moments: what is offered, how each key fits, who won, and what is said against a card."""
