@@ -36,15 +36,11 @@ def covering(*axes: Sequence[Any], is_soak: bool = IS_SOAK) -> list[Any]:
 
 
 def sample(values: Sequence[Any], count: int, *, is_soak: bool = IS_SOAK) -> list[Any]:
-    """Return `count` of the values, spread from the first to the last; a soak run adds the rest, marked `soak`.
-
-    A tuple is a row of several parameters.
-    """
+    """Return `count` of the values, spread from the first to the last; a soak run adds the rest, marked `soak`."""
     count = min(count, len(values))
     chosen = {round(index * (len(values) - 1) / max(count - 1, 1)) for index in range(count)}
-    rest = [value for index, value in enumerate(values) if index not in chosen] if is_soak else []
-    marked = [pytest.param(*(one if type(one) is tuple else (one,)), marks=pytest.mark.soak) for one in rest]
-    return [values[index] for index in sorted(chosen)] + marked
+    marked = [pytest.param(value, marks=pytest.mark.soak) for index, value in enumerate(values) if index not in chosen]
+    return [values[index] for index in sorted(chosen)] + (marked if is_soak else [])
 
 
 def wider_in_soak(test: Any) -> Any:

@@ -60,15 +60,16 @@ def fits(page: Page, *sizes: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "lang"),
+    "seen",
     [
         *sample([(state, LANGUAGES[number % 2]) for number, state in enumerate(READ)], 8),
         *sample([(state, lang) for name, lang in RECORDED.items() for state in STATES if state.name == name], 4),
     ],
-    ids=lambda one: getattr(one, "name", one),
+    ids=lambda seen: f"{seen[0].name}, {seen[1]}",
 )
-def test_letters_may_be_twice_as_large(large_letters: Browser, house: Site, state: State, lang: str) -> None:
+def test_letters_may_be_twice_as_large(large_letters: Browser, house: Site, seen: tuple[State, str]) -> None:
     """What is said and who says it can be recorded in them, too."""
+    state, lang = seen
     with reached(large_letters, house, state, View(lang, "light", SMALL_PHONE)) as page:
         assert letter_size(page) >= 32
         page.evaluate("() => document.querySelector('#more')?.setAttribute('open', '')")

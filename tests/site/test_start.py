@@ -13,7 +13,6 @@ import ledger
 from ledger.events import DealStarted, DisputeRaised, Event, ResultRecorded, ScoreClaimed, SessionOpened, TableOpened
 from ledger.games.kernel.result_form import answers_of
 from ledger.i18n import catalogue
-from tests.covering import sample
 from tests.site.browser import PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
 from tests.site.tapping import CUT_OFF, acts_of, table_of
 
@@ -86,7 +85,7 @@ def test_without_a_connection_what_is_typed_stays_until_it_can_be_sent(chromium:
         page.wait_for_url(f"{site.url}/record/thursday")
 
 
-@pytest.mark.parametrize(("lang", "size"), sample([("ja", SMALL_PHONE), ("en", PHONE)], 1))
+@pytest.mark.parametrize(("lang", "size"), [("ja", SMALL_PHONE), pytest.param("en", PHONE, marks=pytest.mark.soak)])
 def test_an_evening_is_opened_by_taps_and_its_first_deal_begins(
     chromium: Browser, club: tuple[Site, Path], lang: str, size: tuple[int, int]
 ) -> None:
