@@ -172,6 +172,7 @@ SLOW = (
     "text/test_no_sentence_in_code",
     "text/test_session_page",
     "thirdparty/test_whist_commands",
+    "test_covering",
     "thirdparty/test_whist_contract",
     "thirdparty/test_whist_statistics",
     "web/site/test_beginning",

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.covering import covering, sample
 
+ROOT = Path(__file__).parent.parent
 AXES = st.lists(st.integers(1, 5).map(lambda length: list(range(length))), min_size=1, max_size=3)
 
 
@@ -35,3 +41,11 @@ def test_a_sample_has_its_ends_and_a_soak_run_all(length, count):
     assert count == 1 or chosen[-1] == length - 1
     everything = [value if isinstance(value, int) else value[0][0] for value in sample(values, count, is_soak=True)]
     assert sorted(everything) == values
+
+
+def test_the_soak_can_be_collected():
+    """Its rows are made in a soak run only, where a mistake in them would be seen late."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-qq", "-m", "soak", "-p", "no:cacheprovider", "tests"]
+    environment = {**os.environ, "HYPOTHESIS_PROFILE": "soak"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
