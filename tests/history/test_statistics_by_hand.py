@@ -107,8 +107,11 @@ def assert_rows_agree(found: list[Figures], keys: tuple[str, ...], expected: Row
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_a_statistic_is_what_counting_by_hand_comes_to(season: Season, season_history: History, name: str) -> None:
+    """Of all deals, and by each filter alone: a statistic has several parts, and each of them must heed it."""
     assert len(assert_counted_rightly(season, season_history, name, {})) > 1
     assert_counted_rightly(season, season_history, name, {"player": "Ann"})
+    for choice in ("a session", "until", "an option by default", "a place", "a weekday"):
+        assert_counted_rightly(season, season_history, name, CHOICES[choice])
 
 
 @pytest.mark.parametrize(("name", "choice"), covering(list(EXPECTED), list(CHOICES)))
