@@ -43,7 +43,7 @@ def test_the_last_line_counts_the_tests_of_all_runs(sum_up):
 def test_a_run_that_breaks_off_fails_and_is_named(sum_up):
     status, shown = sum_up(PASSES, BREAKS_OFF)
     assert status == 9
-    assert re.fullmatch(r"=+ 2 passed, 1 errors in [0-9.]+s =+", shown.splitlines()[-1])
+    assert re.fullmatch(r"=+ 2 passed, 1 error in [0-9.]+s =+", shown.splitlines()[-1])
     assert "FAILED: the run 'run-1' ended with status 9" in shown
 
 

@@ -169,7 +169,12 @@ def _print_summary(ended: Sequence[Ended], took_s: float) -> None:
     counts = Counter(case.outcome for case in cases)
     counts["errors"] += sum(1 for one in ended if one.status and not one.cases)
     kinds = ("failed", "passed", "skipped", "errors")
-    outcome = ", ".join(f"{counts[kind]} {kind}" for kind in kinds if counts[kind]) or "no tests ran"
+    outcome = (
+        ", ".join(
+            f"{counts[kind]} {kind if counts[kind] > 1 else kind.removesuffix('s')}" for kind in kinds if counts[kind]
+        )
+        or "no tests ran"
+    )
     print(f"{f' {outcome} in {took_s:.2f}s ':=^100}")
 
 
