@@ -124,6 +124,9 @@ def watched(context: BrowserContext, url: str, *, allowed: Sequence[str] = ()) -
         raise
     finally:
         del _open_windows[context]
+        if test is not None:
+            with suppress(PlaywrightError):  # the browser may have died
+                context.tracing.stop()  # else the stacks of its calls stay in memory and in a temporary folder
 
 
 def keep_evidence(error: BaseException, test: str) -> None:
