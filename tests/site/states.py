@@ -5,9 +5,10 @@ A page that is declared (`ledger.web.routes.PAGES`) and is not in here fails `te
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import product
+from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
 from playwright.sync_api import Browser, Page
@@ -60,10 +61,13 @@ VIEWS: Final[Sequence[View]] = tuple(View(*one) for one in product(LANGUAGES, TH
 _STRIDE: Final = 17
 """Has no divisor in common with the number of views, so that all of them are taken."""
 
-REFUSED: Final = (r"the server responded with a status of 4\d\d",)
-IN_TROUBLE: Final = (r"the server responded with a status of [45]\d\d",)
-SIGNED_OUT: Final = '{"code": "unauthenticated", "status": 401}'
-CUT_OFF: Final = (r"Failed to load resource: net::",)
+ALLOWED: Final[Mapping[str, Sequence[str]]] = {
+    "": (),
+    "4xx": (r"the server responded with a status of 4\d\d",),
+    "4xx 5xx": (r"the server responded with a status of [45]\d\d",),
+    "cut off": (r"Failed to load resource: net::",),
+}
+"""What the browser itself writes where something is refused, fails, or the network is cut off."""
 
 
 @contextmanager
@@ -168,8 +172,9 @@ def does_not_fit(page: Page) -> None:
     page.wait_for_selector("[role=alertdialog]")
 
 
-def answered_so(status: int, problem: str) -> Reach:
-    """The first card is tapped, and the service answers it so."""
+def in_trouble(status: int, code: str) -> Reach:
+    """The first card is tapped, and the service answers it with this problem, in no language."""
+    problem = f'{{"code": "{code}", "status": {status}}}'
 
     def reach(page: Page) -> None:
         page.wait_for_selector("#sent[data-count]")
@@ -183,111 +188,41 @@ def answered_so(status: int, problem: str) -> Reach:
     return reach
 
 
-def in_trouble(status: int, code: str) -> Reach:
-    """The first card is tapped, and the service answers it with this problem, in no language."""
-    return answered_so(status, f'{{"code": "{code}", "status": {status}}}')
-
-
 PARTS: Final = frozenset({"/record/{table}/now"})
 """What is no page of its own: it is looked at within one."""
 
-_AT: Final = "/t/{table}/{deal}/{step}"
-_RECORD: Final = "/record/{table}"
+_DONE: Final[Mapping[str, Reach]] = {
+    "open the menu": menu_open,
+    "unfold all": everything_open,
+    "type a wrong code": wrong_code,
+    "choose no table": cards_without_tables,
+    "make cards": cards_made,
+    "send it empty": sent_empty,
+    "swap nobody": two_not_said,
+    "tap a card offline": without_connection(CARD),
+    "call offline": without_connection(CALL),
+    "play out of turn": does_not_fit,
+}
 
-STATES: Final[Sequence[State]] = (
-    State("home", "/", "/", mockup="index.html"),
-    State("home, menu open", "/", "/", menu_open),
-    State("not there", "", "/nowhere", mockup="error-404.html", allowed=REFUSED),
-    # Doors
-    State("sign in", "/sign-in", "/sign-in", everything_open, mockup="signin.html"),
-    State("sign in, wanted page", "/sign-in", "/sign-in?next=/record"),
-    State("sign in, wrong code", "/sign-in", "/sign-in", wrong_code, mockup="signin-error.html", allowed=REFUSED),
-    State("cards to choose", "/table-cards", "/table-cards", mockup="tokens.html"),
-    State("cards, none chosen", "/table-cards", "/table-cards", cards_without_tables, allowed=REFUSED),
-    State("cards to print", "/table-cards", "/table-cards", cards_made),
-    State("tables", "/tables", "/tables", mockup="tables.html"),
-    State("tables, found", "/tables", "/tables?q=Ada&game=kop"),
-    State("tables, none found", "/tables", "/tables?q=nobody-has-this-name", mockup="empty.html"),
-    State("evening", "/sessions/{session}", "/sessions/opening-night"),
-    State("rules", "/rules", "/rules"),
-    State("rules, found", "/rules", "/rules?q=revoke"),
-    State("rules of ombre", "/rules/{game}", "/rules/ombre#OMB-6.5", mockup="rules.html"),
-    State("rules of kop", "/rules/{game}", "/rules/kop"),
-    State("settings", "/settings", "/settings"),
-    State("problem", "/problems/{code}", "/problems/wrong_version"),
-    # The replayer
-    State("table", "/t/{table}", "/t/opening-night-1"),
-    State("table of an open deal", "/t/{table}", "/t/kop-play"),
-    State("table that has not begun", "/t/{table}", "/t/fresh"),
-    State("deal from its start", "/t/{table}/{deal}", "/t/rape-of-the-lock/1"),
-    State("ombre", _AT, "/t/ombre-revoke/1/24", mockup="replayer-ombre.html"),
-    State("ombre, unfolded", _AT, "/t/ombre-revoke/1/24", everything_open, mockup="case.html"),
-    State("ombre, before the deal", _AT, "/t/ombre-revoke/1/0"),
-    State("ombre, exchange", _AT, "/t/rape-of-the-lock/1/7", mockup="replayer-exchange.html"),
-    State("ombre, at its end", _AT, "/t/rape-of-the-lock/1/last"),
-    State("ombre, seen by one", _AT, "/t/ombre-revoke/1/20?seat=1", mockup="replayer-seat.html"),
-    State("ombre, as first written", _AT, "/t/ombre-revoke/1/24?reading=recorded"),
-    State(
-        "both readings", "/t/{table}/{deal}/readings", "/t/opening-night-1/3/readings", mockup="replayer-readings.html"
-    ),
-    State("kop", _AT, "/t/kop-example-04-kontra-re-losers-have-25/1/16", mockup="replayer-kop.html"),
-    State("quadrille", _AT, "/t/quadrille-example-01-alliance-won/1/20", mockup="replayer-quadrille.html"),
-    State("couillon, six", _AT, "/t/couillon-18a-six-players-24-cards/2/14", mockup="replayer-couillon-six.html"),
-    State("couillon, eight", _AT, "/t/couillon-20-eight-players/3/12", mockup="replayer-couillon-eight.html"),
-    State("deal that is open", _AT, "/t/kop-play/1/last", mockup="error-open.html"),
-    State("deal with long names", _AT, "/t/ombre-names/1/last"),
-    State("embedded", "/embed/{table}/{deal}/{step}", "/embed/ombre-revoke/1/24"),
-    State("deal that is not there", "", "/t/ombre-revoke/9", allowed=REFUSED),
-    # The recorder
-    State("record, not begun", _RECORD, "/record/fresh"),
-    State("record, kop auction", _RECORD, "/record/kop-auction", mockup="record-kop-auction.html"),
-    State("record, free auction", _RECORD, "/record/kop-free"),
-    State("record, kop", _RECORD, "/record/kop-play", mockup="record-kop-play.html"),
-    State("record, trick complete", _RECORD, "/record/kop-trick"),
-    State("record, hands known", _RECORD, "/record/kop-hands", mockup="record-hand.html"),
-    State("record, between deals", _RECORD, "/record/kop-between", mockup="record-kop-score.html"),
-    State("record, unfolded", _RECORD, "/record/kop-play", everything_open),
-    State("record, trumps are made", _RECORD, "/record/couillon-making"),
-    State("record, mit", _RECORD, "/record/couillon-mit", mockup="record-couillon-mit.html"),
-    State("record, six", _RECORD, "/record/couillon-six"),
-    State("record, eight", _RECORD, "/record/couillon-eight"),
-    State("record, ombre auction", _RECORD, "/record/ombre-auction"),
-    State("record, exchange", _RECORD, "/record/ombre-exchange", mockup="record-ombre-exchange.html"),
-    State("record, ombre", _RECORD, "/record/ombre-play", mockup="record-ombre-play.html"),
-    State("record, long names", _RECORD, "/record/ombre-names"),
-    State("record, king is called", _RECORD, "/record/quadrille-call"),
-    State("record, quadrille", _RECORD, "/record/quadrille-play"),
-    State(
-        "record, without connection",
-        _RECORD,
-        "/record/kop-play",
-        without_connection(CARD),
-        "record-offline.html",
-        CUT_OFF,
-    ),
-    State("record, calls without connection", _RECORD, "/record/kop-auction", without_connection(CALL), "", CUT_OFF),
-    State("record, does not fit", _RECORD, "/record/kop-play", does_not_fit, "record-kop-asplayed.html", REFUSED),
-    State("record, signed out", _RECORD, "/record/kop-play", answered_so(401, SIGNED_OUT), allowed=REFUSED),
-    State("record, another was faster", _RECORD, "/record/kop-play", in_trouble(409, "wrong_version"), allowed=REFUSED),
-    State("record, too large", _RECORD, "/record/kop-play", in_trouble(413, "too_large"), allowed=REFUSED),
-    State("record, too often", _RECORD, "/record/kop-play", in_trouble(429, "too_many_requests"), allowed=REFUSED),
-    State("record, busy", _RECORD, "/record/kop-play", in_trouble(503, "busy"), allowed=IN_TROUBLE),
-    State("record, disk full", _RECORD, "/record/kop-play", in_trouble(507, "no_space"), allowed=IN_TROUBLE),
-    State("record, closed table", _RECORD, "/record/opening-night-1"),
-    State("which table", "/record", "/record"),
-    State("new table, which game", "/record/new", "/record/new"),
-    State("new table", "/record/new", "/record/new?game=kop"),
-    State("new table, nobody named", "/record/new", "/record/new?game=ombre", sent_empty, allowed=REFUSED),
-    State("deal begins", "/record/{table}/start", "/record/fresh/start", mockup="record-start.html"),
-    State("next deal begins", "/record/{table}/start", "/record/kop-between/start"),
-    State("two who are not said", "/record/{table}/start", "/record/fresh/start", two_not_said, allowed=REFUSED),
-    State("result alone", "/record/{table}/result", "/record/kop-between/result", mockup="record-result.html"),
-    State("result, not answered", "/record/{table}/result", "/record/kop-between/result", sent_empty, allowed=REFUSED),
-    State("result of ombre", "/record/{table}/result", "/record/ombre-auction/result"),
-    State("sheet", "/record/{table}/sheet", "/record/kop-between/sheet", mockup="record-sheet.html"),
-    State("deal so far", "/record/{table}/deal", "/record/kop-trick/deal"),
-    State("deal so far, of ombre", "/record/{table}/deal", "/record/ombre-play/deal"),
-    State("close a table", "/record/{table}/close", "/record/kop-between/close"),
-    State("close an evening", "/record/sessions/{session}/close", "/record/sessions/opening-night/close"),
-    State("record, table not there", "", "/record/nowhere", allowed=REFUSED),
-)
+
+def _reach(done: str) -> Reach:
+    if not done.startswith("answer "):
+        return _DONE[done] if done else at_once
+    _, status, code = done.split()
+    return in_trouble(int(status), code)
+
+
+def _states() -> Iterator[State]:
+    route = ""
+    for line in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            route = line.strip("[]")
+        elif line and not line.startswith("#"):
+            name, address, *rest = map(str.strip, line.split("|"))
+            told = dict(one.split(": ", 1) for one in rest)
+            reach, allowed = _reach(told.pop("do", "")), ALLOWED[told.pop("console", "")]
+            yield State(name, route, address, reach, told.pop("drawn as", ""), allowed)
+            assert not told, line
+
+
+STATES: Final[Sequence[State]] = tuple(_states())
