@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,28 +14,29 @@ import pytest
 import ledger
 from ledger.access.base import Session
 from ledger.access.grants import Grant
-from ledger.events import (
-    DealStarted,
-    DisputeRaised,
-    Event,
-    PlayerSeated,
-    ResultRecorded,
-    ScoreClaimed,
-    SessionClosed,
-    SessionOpened,
-    TableClosed,
-    TableOpened,
-)
+from ledger.events import Event, SessionClosed, SessionOpened, TableClosed, TableOpened
 from ledger.games import registered_games
 from ledger.recording.table_forms import table_forms
 from tests.covering import covering
+from tests.text.reading import PageReader
 from tests.web.club import MATCH, OPEN, REVOKE, club_of
-from tests.web.serving import DIRECTOR, RECORDER, VIEWER, Access, Served, serving
+from tests.web.serving import DIRECTOR, RECORDER, VIEWER, Access, Served, encoded, serving
 from tests.web.site.forms import asked, hidden_in, led_to, sent, shown, text_of
 
 OPENER = Grant(token="opener", role="recorder", may_open=True)
 THREE = {"game": "ombre", "seats": "3", "p0": "Ada", "p1": "Ben", "p2": "Cleo"}
-CODILLE = {"ombre": "0", "contract": "entrada", "trump": "S", "tricks.0": "3", "tricks.1": "2"}
+CODILLE = "ombre=0 contract=entrada trump=S tricks.0=3 tricks.1=2"
+KNOWN: dict[str, list[Any]] = {"none": [], "codille": [
+    {"type": "deal_started", "deal": 1, "dealer": 2},
+    {
+        "type": "result_recorded",
+        "outcome": {
+            "ombre": 0, "contract": "entrada", "trump": "S", "tricks": [3, 2, 4], "estuches": 0, "primeras": False,
+            "ending": "played", "defender": None,
+        },
+    },
+]}  # fmt: skip
+SCRIPTS = Path(__file__).with_name("table_forms.txt").read_text(encoding="utf-8").split("\n## ")[1:]
 
 
 @pytest.fixture
@@ -57,9 +60,6 @@ def test_the_recorder_says_where_no_script_runs_what_can_be_recorded_without(clu
     """A browser reads this in place of scripts."""
     found = re.search(r"<noscript>(.*?)</noscript>", shown(club, f"/record/{OPEN}"), re.DOTALL)
     assert found is not None and f'href="/record/{OPEN}/result"' in found[1]
-
-
-# --- which table ------------------------------------------------------------------------------------------------------
 
 
 def test_the_tables_that_are_open_stand_first(club: Served) -> None:
@@ -91,9 +91,6 @@ def test_where_no_table_is_the_page_says_what_to_do(tmp_path: Path, who: Grant, 
         pass
     with serving(tmp_path / "new.ledger") as served:
         assert says in text_of(shown(served, "/record", who=who))
-
-
-# --- a new table ------------------------------------------------------------------------------------------------------
 
 
 def test_an_evening_is_opened_with_its_first_table(club: Served) -> None:
@@ -189,14 +186,56 @@ def test_who_may_not_open_tables_opens_none(club: Served, who: Grant) -> None:
     assert events_of(club, "table/t") == []
 
 
-# --- how they sit -----------------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A club in which each test opens a table of its own."""
+    with serving(club_of(tmp_path_factory.mktemp("club"))) as served:
+        yield served
 
 
-def test_the_next_is_named_in_the_direction_of_the_game(club: Served) -> None:
-    table = opened(club)
-    assert "Ombre goes counter-clockwise. From Ada the next is Ben, on the right." in text_of(
-        shown(club, f"/record/{table}/start")
-    )
+def fields_in(text: str) -> dict[str, str]:
+    return dict(one.split("=", 1) for one in shlex.split(text.replace("codille", CODILLE)))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.partition("\n")[0])
+def test_a_form_of_a_table_shows_and_records(shared: Served, script: str) -> None:
+    """As `table_forms.txt` says."""
+    _, *lines = filter(None, script.splitlines())
+    table = f"t-{SCRIPTS.index(script)}"
+    is_opened_so = lines[0].startswith("opened: ")
+    opened(shared, table=table, **fields_in(lines.pop(0).removeprefix("opened: ") if is_opened_so else ""))
+    page, part, recorded = "", "", []
+    for place, line in enumerate(lines):
+        sign, _, told = line.replace("{t}", table).partition(" ")
+        match sign:
+            case "GET" | "POST":
+                path, _, fields = told.partition(" ")
+                path = path if path.startswith("/") else f"/record/{table}/{path}".rstrip("/")
+                is_form = sign == "POST"
+                answer = asked(shared, sign, path, RECORDER, **({"data": fields_in(fields)} if is_form else {}))
+                if not lines[place + 1 : place + 2] or not lines[place + 1].startswith("->"):
+                    assert answer.status_code == (303 if is_form else 200), (line, answer.text)
+                page = part = answer.text
+                if answer.status_code != 303:
+                    PageReader(page)
+            case "->":
+                status, _, address = told.partition(" ")
+                assert answer.status_code == int(status), (line, page)
+                assert not address or led_to(answer) == address
+            case "in":
+                found = re.search(rf"<(\w+)[^>]*{re.escape(told)}[^>]*>(.*?)</\1>", page, re.DOTALL)
+                assert found is not None, (line, page)
+                part = found[2]
+            case "|" | "!":
+                assert (told in text_of(part)) == (sign == "|"), (line, text_of(part))
+            case "<" | "!<":
+                assert (told in part) == (sign == "<"), (line, part)
+            case "=":
+                recorded += KNOWN[told] if told in KNOWN else [json.loads(told)]
+            case _:
+                raise AssertionError(line)
+    if any(line.startswith("=") for line in lines):
+        assert [encoded(event) for event in events_of(shared, f"table/{table}")[1:]] == recorded
 
 
 def test_the_picture_is_turned_on_this_device_alone(club: Served) -> None:
@@ -208,241 +247,6 @@ def test_the_picture_is_turned_on_this_device_alone(club: Served) -> None:
     club.client.cookies.clear()
     assert "From Ada the next is Ben" in text_of(shown(club, f"/record/{table}/start"))
     assert "From Ada" in text_of(shown(club, f"/record/{table}/start", headers={"cookie": f"below-{table}=<9>"}))
-
-
-def test_the_first_deal_begins(club: Served) -> None:
-    table = opened(club)
-    assert led_to(sent(club, f"/record/{table}/start", {"do": "begin"})) == f"/record/{table}"
-    assert events_of(club, f"table/{table}")[1:] == [DealStarted(deal=1, dealer=2)]
-
-
-@pytest.mark.parametrize(
-    ("fields", "who"),
-    [
-        ({"game": "kop", "seats": "4", "p3": "Dan"}, "Deals Dan Cuts Cleo Leads Ada"),
-        (
-            {"game": "kop", "seats": "4", "p3": "Dan", "o-auction_first": "after_leader"},
-            "Cuts Cleo Leads Ada Begins Ben",
-        ),
-        ({"game": "ombre", "seats": "3"}, "Deals Cleo Leads Ada"),
-    ],
-    ids=["cut", "other begins", "silent"],
-)
-def test_who_deals_cuts_and_leads_is_said_as_far_as_the_rulebook_does(
-    club: Served, fields: dict[str, str], who: str
-) -> None:
-    table = opened(club, **fields)
-    assert who in text_of(shown(club, f"/record/{table}/start"))
-
-
-def test_who_leads_next_is_said_between_deals(club: Served) -> None:
-    table = opened(club)
-    sent(club, f"/record/{table}/result", {**CODILLE, "do": "record"})
-    assert "Ada deals next Ben leads" in text_of(shown(club, f"/record/{table}"))
-
-
-def test_somebody_else_deals_though_he_is_not_due(club: Served) -> None:
-    table = opened(club)
-    path = f"/record/{table}/start"
-    sent(club, f"/record/{table}/result", {**CODILLE, "do": "record"})
-    assert led_to(sent(club, path, {"do": "dealer", "dealer": "1"})) == f"{path}?dealer=1"
-    assert hidden_in(shown(club, f"{path}?dealer=1"), "dealer") == "1"
-    sent(club, path, {"do": "begin", "dealer": "1"})
-    assert events_of(club, f"table/{table}")[-1] == DealStarted(deal=2, dealer=1)
-
-
-def test_two_change_places_and_somebody_sits_down(club: Served) -> None:
-    table = opened(club)
-    sent(club, f"/record/{table}/start", {"do": "swap", "one": "0", "other": "2"})
-    sent(club, f"/record/{table}/start", {"do": "seat", "seat": "1", "name": "Dan"})
-    assert events_of(club, f"table/{table}")[1:] == [
-        PlayerSeated(seat=0, player="Cleo"),
-        PlayerSeated(seat=2, player="Ada"),
-        PlayerSeated(seat=1, player="Dan"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("fields", "says"),
-    [
-        ({"do": "swap", "one": "0"}, "Say which two change places."),
-        ({"do": "swap", "one": "0", "other": "0"}, "Say which two change places."),
-        ({"do": "seat", "seat": "0"}, "Say in whose place, and who sits down."),
-        ({"do": "seat", "seat": "9", "name": "Dan"}, "Say in whose place, and who sits down."),
-        ({"do": "seat", "seat": "0", "name": "Ben"}, "This player sits at the table already."),
-        ({"do": "whatever"}, "Nothing was chosen."),
-        ({"x": "y"}, "Nothing was chosen."),
-    ],
-)
-def test_what_is_not_said_is_asked_for(club: Served, fields: dict[str, str], says: str) -> None:
-    table = opened(club)
-    assert says in text_of(sent(club, f"/record/{table}/start", fields, 422).text)
-    assert len(events_of(club, f"table/{table}")) == 1
-
-
-@pytest.mark.parametrize(
-    ("fields", "place"),
-    [({"do": "swap", "one": "0"}, "swap"), ({"do": "seat", "name": "Dan"}, "seat")],
-)
-def test_what_is_wrong_stands_where_it_was_told_and_what_was_told_stays(
-    club: Served, fields: dict[str, str], place: str
-) -> None:
-    page = sent(club, f"/record/{opened(club)}/start", fields, 422).text
-    part = page.partition(f'<details id="{place}" open>')[2].partition("</details>")[0]
-    assert 'id="refusal"' in part and page.count('id="refusal"') == 1
-    assert 'value="0" checked' in part if place == "swap" else 'value="Dan"' in part
-    assert "<title>Error:" in page
-
-
-# --- a result alone ---------------------------------------------------------------------------------------------------
-
-
-def test_the_score_stands_there_before_it_is_recorded(club: Served) -> None:
-    table = opened(club)
-    page = text_of(sent(club, f"/record/{table}/result", CODILLE, 200).text)
-    assert "Cleo has the other 4." in page
-    assert "Ada −20 −20 Ben 0 0 Cleo +15 +15 The pool after it: 5" in page
-    assert len(events_of(club, f"table/{table}")) == 1
-
-
-def test_a_result_is_recorded_with_the_deal_that_it_is_of(club: Served) -> None:
-    table = opened(club)
-    done = led_to(sent(club, f"/record/{table}/result", {**CODILLE, "do": "record"}))
-    assert "Deal 1 is recorded" in text_of(shown(club, done))
-    started, result = events_of(club, f"table/{table}")[1:]
-    assert started == DealStarted(deal=1, dealer=2)
-    assert isinstance(result, ResultRecorded) and result.outcome["tricks"] == [3, 2, 4]
-
-
-def test_what_a_result_lacks_stands_at_its_question_once_it_is_to_be_recorded(club: Served) -> None:
-    table = opened(club)
-    told = {"ombre": "0", "contract": "entrada", "trump": "S"}
-    assert "Choose one." not in text_of(sent(club, f"/record/{table}/result", told, 200).text)
-    page = sent(club, f"/record/{table}/result", {**told, "do": "record"}, 422).text
-    question = page.partition('<fieldset id="q-tricks.0" aria-describedby="e-tricks.0">')[2].partition("</fieldset>")[0]
-    assert '<span class="wrong-text" id="e-tricks.0">Choose one.</span>' in question
-    assert "e-contract" not in page and 'value="entrada" checked' in page and "<title>Error:" in page
-
-
-def test_a_number_out_of_bounds_is_told_at_its_field_and_stays(club: Served) -> None:
-    table = opened(club, game="kop", seats="4", p3="Dan")
-    told = {"contract": "zolo", "who_played": "0", "declarers.0": "0", "tricks.0": "3", "card_points.0": "999"}
-    page = sent(club, f"/record/{table}/result", {**told, "do": "record"}, 422).text
-    assert "Write a whole number within these bounds." in text_of(page) and 'aria-invalid="true"' in page
-    assert 'value="999"' in page
-
-
-def test_a_result_of_a_deal_that_has_begun_starts_no_other(club: Served) -> None:
-    table = opened(club)
-    sent(club, f"/record/{table}/start", {"do": "begin"})
-    sent(club, f"/record/{table}/result", {**CODILLE, "do": "record"})
-    assert [type(event) for event in events_of(club, f"table/{table}")] == [TableOpened, DealStarted, ResultRecorded]
-
-
-def test_a_form_with_answers_missing_records_nothing(club: Served) -> None:
-    table = opened(club)
-    page = sent(club, f"/record/{table}/result", {"do": "record", "ombre": "0"}, 422).text
-    assert "The score stands here as soon as all is answered." in text_of(page)
-    assert '<input type="radio" id="a-ombre-0" name="ombre" value="0" checked>' in page
-
-
-def test_what_cannot_have_been_is_said(club: Served) -> None:
-    table = opened(club, game="kop", seats="4", p3="Dan")
-    told = {"contract": "zolo", "declarers.0": "0", "tricks.0": "0", "card_points.0": "53"}
-    page = sent(club, f"/record/{table}/result", {**told, "do": "record"}, 422).text
-    assert 'role="alert"' in page and "53" in text_of(page)
-    assert len(events_of(club, f"table/{table}")) == 1
-
-
-def test_a_deal_that_is_played_has_no_result_beside_it(club: Served) -> None:
-    assert "Deal 1 is being written down card by card." in text_of(shown(club, f"/record/{OPEN}/result"))
-    sent(club, f"/record/{OPEN}/result", {**CODILLE, "do": "record"}, 422)
-
-
-def test_somebody_who_was_faster_is_not_overlooked(club: Served) -> None:
-    table = opened(club)
-    version = hidden_in(shown(club, f"/record/{table}/result"), "version")
-    sent(club, f"/record/{table}/result", {**CODILLE, "do": "record", "version": version})
-    page = sent(club, f"/record/{table}/result", {**CODILLE, "do": "record", "version": version}, 422).text
-    assert "Somebody else has recorded something at this table meanwhile." in text_of(page)
-    assert len(events_of(club, f"table/{table}")) == 3
-
-
-# --- the paper sheet --------------------------------------------------------------------------------------------------
-
-
-def with_a_deal(club: Served) -> str:
-    table = opened(club)
-    sent(club, f"/record/{table}/result", {**CODILLE, "do": "record"})
-    return f"/record/{table}/sheet"
-
-
-def test_a_sheet_stands_beside_the_rules(club: Served) -> None:
-    path = with_a_deal(club)
-    page = text_of(sent(club, path, {"s0": "−40", "s1": "0", "s2": "＋30"}, 200).text)
-    assert "Ada −20 20 less" in page and "Cleo +15 15 more" in page and "Ben 0 ✓ the same" in page
-    assert "Your sheet has 2 times as much for everybody" in page
-    assert "OMB-7.23" in page
-
-
-@pytest.mark.parametrize(
-    ("typed", "says"),
-    [
-        (("20", "0", "-15"), "every sign the other way round"),
-        (("-20", "15", "0"), "The same numbers stand at other players."),
-        (("-20", "0", "15"), "The sheet and the rules agree."),
-        (("x", "0", "15"), "no number"),
-        (("99999999999999999999", "0", "15"), "no number"),
-    ],
-)
-def test_what_a_sheet_shows_is_said(club: Served, typed: tuple[str, ...], says: str) -> None:
-    fields = {f"s{seat}": text for seat, text in enumerate(typed)}
-    assert says in text_of(sent(club, with_a_deal(club), fields, 200).text)
-
-
-@pytest.mark.parametrize(
-    ("do", "recorded"),
-    [
-        ("right", [ScoreClaimed(deltas=(-20, 0, 15))]),
-        ("keep", [ScoreClaimed(deltas=(-40, 0, 30))]),
-        (
-            "call",
-            [
-                ScoreClaimed(deltas=(-40, 0, 30)),
-                DisputeRaised(
-                    deal=1, text="The sheet says Ada -40, Ben 0, Cleo +30; the rules say Ada -20, Ben 0, Cleo +15."
-                ),
-            ],
-        ),
-    ],
-)
-def test_what_the_table_makes_of_its_sheet_is_recorded(club: Served, do: str, recorded: list[Event]) -> None:
-    path = with_a_deal(club)
-    answer = sent(club, path, {"s0": "-40", "s1": "0", "s2": "30", "do": do})
-    assert led_to(answer) == path.removesuffix("/sheet")
-    assert events_of(club, "table/" + path.split("/")[2])[3:] == recorded
-
-
-def test_a_sheet_with_a_number_missing_is_not_kept(club: Served) -> None:
-    page = sent(club, with_a_deal(club), {"s0": "-40", "do": "keep"}, 422).text
-    assert "Write a number for each player first." in text_of(page) and 'value="-40"' in page
-    assert "no number" in page.partition('id="d-s1"')[2].partition("</td>")[0]
-    assert "no number" not in page.partition('id="d-s0"')[2].partition("</td>")[0]
-
-
-def test_what_was_told_to_the_director_stays_when_the_sheet_is_wrong(club: Served) -> None:
-    told = {"s0": "x", "text": "Ann says so", "seat": "1", "do": "call"}
-    page = sent(club, with_a_deal(club), told, 422).text
-    assert '<details id="calling" open>' in page and "Ann says so</textarea>" in page
-    assert '<option value="1" selected>' in page
-
-
-def test_before_a_deal_is_over_there_is_nothing_to_compare(club: Served) -> None:
-    assert "A sheet is compared after a deal" in text_of(shown(club, f"/record/{OPEN}/sheet"))
-    sent(club, f"/record/{OPEN}/sheet", {"s0": "1", "do": "keep"}, 422)
-
-
-# --- closing ----------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_open_is_said_before_a_table_is_closed(club: Served) -> None:
@@ -562,13 +366,3 @@ def test_only_our_own_pages_send_forms_for_a_browser_that_is_signed_in(
         answer = asked(club, "POST", f"/record/{REVOKE}/close", None, data=fields, headers=headers)
         assert answer.status_code == status
         assert isinstance(events_of(club, f"table/{REVOKE}")[-1], TableClosed) == (status == 303)
-
-
-def test_the_recorder_leads_to_how_they_sit_before_the_first_deal_and_after_somebody_sat_down(club: Served) -> None:
-    table = opened(club)
-    link = f'<a class="btn main wide" href="/record/{table}/start"'
-    assert link in shown(club, f"/record/{table}")
-    sent(club, f"/record/{table}/result", {**CODILLE, "do": "record"})
-    assert link not in shown(club, f"/record/{table}")
-    sent(club, f"/record/{table}/start", {"do": "seat", "seat": "1", "name": "Dan"})
-    assert link in shown(club, f"/record/{table}")

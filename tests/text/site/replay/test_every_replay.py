@@ -16,7 +16,8 @@ from ledger.text.site.replay.choosing import Rights
 from ledger.text.site.replay.table_page import table_of
 from ledger.text.site.replay.viewpoint import Viewpoint
 from tests.covering import IS_SOAK, sample
-from tests.text.site.replay.reading_pages import READERS, REPLAYS, Parsed, rendered, replayed, replaying, tables_of
+from tests.text.reading import PageReader
+from tests.text.site.replay.reading_pages import READERS, REPLAYS, rendered, replayed, replaying, tables_of
 
 pytestmark = [pytest.mark.soak] if IS_SOAK else []
 """A soak run repeats these with more records, steps or examples."""
@@ -45,8 +46,7 @@ def test_every_step_is_shown_whole(path: Path) -> None:
                     if step and lang == "ja":
                         assert JAPANESE.search(shown.told), shown.told
                     if step % 7 == 0 or step == last:
-                        parsed = Parsed(rendered(shown, lang))
-                        said = parsed.said().replace("{step}", "").replace("{count}", "")
+                        said = PageReader(rendered(shown, lang)).text.replace("{step}", "").replace("{count}", "")
                         assert UNFILLED.search(said) is None, UNFILLED.search(said)
 
 
@@ -72,12 +72,12 @@ def test_the_tables_and_both_readings_are_shown_whole(path: Path) -> None:
         for lang in LANGUAGES:
             frame = Frame(look=READERS[lang], path="/t", club="Thursday Club")
             table = table_of(read, READERS[lang], may_record=True)
-            Parsed(page_of("table.html", frame, shown=table, position=3))
+            PageReader(page_of("table.html", frame, shown=table, position=3))
             assert len(table.deals) == len(read.fold.deals)
             for record in read.fold.deals:
                 at = Viewpoint(table=read.slug, deal=record.number)
                 both = both_of(read, at, READERS[lang], Rights(), is_whole=False)
-                Parsed(page_of("readings.html", frame, shown=both))
+                PageReader(page_of("readings.html", frame, shown=both))
                 assert both.differs == any(not hasattr(row, "text") and row.differs for row in both.rows)
 
 
@@ -92,7 +92,7 @@ def test_a_seat_is_shown_nothing_that_it_could_not_know(path: Path) -> None:
                 laid = [one for trick in shown.course.tricks for one in trick.cards]
                 assert all(int(one.at.address.partition("?")[0].rpartition("/")[2]) <= step for one in laid)
                 assert shown.score is None and list(shown.judged) == []
-                said = Parsed(rendered(shown)).said()
+                said = PageReader(rendered(shown)).text
                 named = "".join(act.text for row in shown.course.rows for act in row.acts)
                 told = {card for hand in shown.moment.view.hands for card in hand}
                 for hand in open_to_all.moments[step].view.hands:

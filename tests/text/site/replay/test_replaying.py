@@ -18,7 +18,8 @@ from ledger.text.site.replay.moves import moves_from, step_asked
 from ledger.text.site.replay.replaying import first_shown, step_after
 from ledger.text.site.replay.table_page import table_of
 from ledger.text.site.replay.viewpoint import Viewpoint
-from tests.text.site.replay.reading_pages import READERS, REPLAYS, Parsed, rendered, replayed
+from tests.text.reading import PageReader
+from tests.text.site.replay.reading_pages import READERS, REPLAYS, rendered, replayed
 from tests.web.serving import OMBRE, ledger_of, record
 
 REVOKE = next(path for path in REPLAYS if path.match("ombre/revoke.toml"))
@@ -125,7 +126,7 @@ def test_a_seat_is_told_which_trumps_it_had_not_seen(revoke: TableAsRead) -> Non
     assert known.places == (
         "Where the cards that were not seen may lie: with Belinda, Clarissa; among what others put aside; in the stock."
     )
-    said = Parsed(rendered(replayed(revoke, 1, 23, seat=1))).said()
+    said = PageReader(rendered(replayed(revoke, 1, 23, seat=1))).text
     assert "What Baron had seen" in said and "had fallen" in said
     assert replayed(revoke, 1, 23).known is None and replayed(revoke, 1, 0, seat=1).known is None
 
@@ -184,7 +185,7 @@ def test_names_and_texts_are_never_markup(tmp_path: Path) -> None:
     for step in range(4):
         for lang in READERS:
             text = rendered(replayed(read, 1, step, lang), lang)
-            Parsed(text)
+            PageReader(text)
             assert "<script>alert" not in text and "<b onclick" not in text and "♥A</title>" not in text
     assert "&lt;b onclick=x&gt;" in text
 
