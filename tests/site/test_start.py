@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -125,22 +126,6 @@ def test_an_evening_is_opened_by_taps_and_its_first_deal_begins(
     assert started == DealStarted(deal=1, dealer=0)
 
 
-def test_a_second_table_of_the_evening_asks_for_names_alone(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, path = club
-    with window(chromium, site) as page:
-        open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"), session="new", title="Friday")
-        page.get_by_role("link", name="Open another table of this evening").tap()
-        page.wait_for_url("**/record/new?session=friday")
-        page.locator('a[href*="game=quadrille"]').tap()
-        page.wait_for_url("**/record/new?game=quadrille*")
-        assert page.locator('datalist#known option[value="Ada"]').count() == 1
-        for seat, name in enumerate(("Eve", "Finn", "Gus", "Hal")):
-            page.locator(f"#p{seat}").fill(name)
-        page.get_by_role("button", name="Open the table").tap()
-        page.wait_for_url("**/record/friday-2/start")
-    assert len(events_of(path, "table/friday-2")) == 1
-
-
 def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: str = "", **fields: str) -> str:
     """A new table by the form, and its slug."""
     page.goto(f"{site.url}/record/new?game={game}&seats={len(names)}" + (f"&form={form}" if form else ""))
@@ -155,76 +140,62 @@ def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: 
     return page.url.split("/")[-2]
 
 
-def test_a_wrong_field_is_told_with_what_was_typed(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, _ = club
-    with window(chromium, site, allowed=["422"]) as page:
-        page.goto(f"{site.url}/record/new?game=ombre&seats=3")
-        page.locator("#p0").fill("Ada")
-        page.get_by_role("button", name="Open the table").tap()
-        expect(page.locator("#errors")).to_contain_text("Player 2: Who sits here?")
-        assert page.title().startswith("Error:")
-        assert page.locator("#p0").input_value() == "Ada"
-        fits(page)
-        page.locator("#errors").get_by_role("link", name="Player 2").tap()
-        expect(page.locator("#p1")).to_be_focused()
+class ResultForm(NamedTuple):
+    """The game, its form, how many play, what is tapped, and the card points that are typed."""
+
+    game: str
+    form: str
+    seats: int
+    taps: str
+    points: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.game}{self.form}{self.seats}"
+
+    @property
+    def tapped(self) -> dict[str, str]:
+        return dict(one.split("=") for one in self.taps.split())
 
 
-FORMS = [
-    ("ombre", "", 3, {"ombre": "0", "contract": "entrada", "trump": "S", "tricks.0": "3", "tricks.1": "2"}, ()),
-    ("ombre", "", 4, {"ombre": "1", "contract": "solo", "trump": "D", "tricks.1": "5", "tricks.2": "2"}, ()),
-    (
-        "quadrille", "", 4,
-        {"ombre": "0", "contract": "alliance", "trump": "H", "partner": "2", "tricks.0": "4", "tricks.2": "3",
-         "tricks.1": "1"}, (),
-    ),
-    ("kop", "", 4, {"contract": "normal", "declarers.0": "0", "declarers.1": "2", "tricks.0": "3"}, (60,)),
-    ("baska", "", 4, {"contract": "baska", "declarers.0": "1"}, ()),
-    ("couillon", "basic4", 4, {"maker": "0", "trump": "C", "tricks.0": "3"}, (20, 8)),
-    ("couillon", "mit4", 4, {"maker": "1", "trump": "C", "mit": "yes", "tricks.0": "2"}, (12, 21)),
-    ("couillon", "six24", 6, {"maker": "5", "trump": "S", "tricks.0": "1"}, (9,)),
-    ("couillon", "six32", 6, {"maker": "none", "trump": "none", "tricks.0": "5"}, (38, 0)),
-    ("couillon", "eight32", 8, {"maker": "7", "trump": "H", "tricks.0": "2"}, (20,)),
-]  # fmt: skip
-"""The game, its form, how many play, what is tapped, and the card points that are typed."""
-
+OMBRE = ResultForm("ombre", "", 3, "ombre=0 contract=entrada trump=S tricks.0=3 tricks.1=2")
+FORMS = (
+    OMBRE,
+    ResultForm("ombre", "", 4, "ombre=1 contract=solo trump=D tricks.1=5 tricks.2=2"),
+    ResultForm("quadrille", "", 4, "ombre=0 contract=alliance trump=H partner=2 tricks.0=4 tricks.2=3 tricks.1=1"),
+    ResultForm("kop", "", 4, "contract=normal declarers.0=0 declarers.1=2 tricks.0=3", (60,)),
+    ResultForm("baska", "", 4, "contract=baska declarers.0=1"),
+    ResultForm("couillon", "basic4", 4, "maker=0 trump=C tricks.0=3", (20, 8)),
+    ResultForm("couillon", "mit4", 4, "maker=1 trump=C mit=yes tricks.0=2", (12, 21)),
+    ResultForm("couillon", "six24", 6, "maker=5 trump=S tricks.0=1", (9,)),
+    ResultForm("couillon", "six32", 6, "maker=none trump=none tricks.0=5", (38, 0)),
+    ResultForm("couillon", "eight32", 8, "maker=7 trump=H tricks.0=2", (20,)),
+)
 OFTEN = ("quadrille4", "kop4", "couillonmit44", "couillonsix326")
 """Each question is in one of them; the other forms are tapped in `make soak`, and Ombre below."""
 
 
-def named(game: str, form: str, seats: int, *_: object) -> str:
-    return f"{game}{form}{seats}"
-
-
 @pytest.mark.parametrize(
-    ("game", "form", "seats", "taps", "points"),
-    [pytest.param(*one, id=named(*one), marks=() if named(*one) in OFTEN else pytest.mark.soak) for one in FORMS],
+    "form", [pytest.param(one, id=one.name, marks=() if one.name in OFTEN else pytest.mark.soak) for one in FORMS]
 )
-def test_a_result_of_each_game_and_form_is_tapped(
-    chromium: Browser,
-    club: tuple[Site, Path],
-    game: str,
-    form: str,
-    seats: int,
-    taps: dict[str, str],
-    points: tuple[int, ...],
-) -> None:
+def test_a_result_of_each_game_and_form_is_tapped(chromium: Browser, club: tuple[Site, Path], form: ResultForm) -> None:
     site, path = club
-    names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")[:seats]
-    numbers = {f"card_points.{side}": str(number) for side, number in enumerate(points)}
+    names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")[: form.seats]
+    numbers = {f"card_points.{side}": str(number) for side, number in enumerate(form.points)}
     with window(chromium, site) as page:
-        table = open_table(page, site, game, names, form)
+        table = open_table(page, site, form.game, names, form.form)
         fits(page)
         page.get_by_role("link", name="Only the result").tap()
         page.wait_for_url("**/result")
         fits(page)
-        for name, value in taps.items():
+        for name, value in form.tapped.items():
             pick(page, name, value)
         for name, text in numbers.items():
             typed(page, name, text)
         expect(page.locator("#score table")).to_be_visible()
         before = page.locator("#score td").all_inner_texts()
         fits(page)
-        if game == "kop":
+        if form.game == "kop":
             assert violations(page) == []
         page.get_by_role("button", name="Record the result").tap()
         page.wait_for_url("**/result?done=1")
@@ -233,14 +204,15 @@ def test_a_result_of_each_game_and_form_is_tapped(
     _, started, result = events_of(path, f"table/{table}")
     assert isinstance(started, DealStarted) and isinstance(result, ResultRecorded)
     answers = answers_of(result.outcome)
-    assert {name: answers[name] for name in (*taps, *numbers)} == {**taps, **numbers}
+    told = {**form.tapped, **numbers}
+    assert {name: answers[name] for name in told} == told
 
 
 def with_a_deal(page: Page, site: Site) -> str:
     """A table with a codille of Ada, and its slug."""
     table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"))
     page.goto(f"{site.url}/record/{table}/result")
-    for name, value in FORMS[0][3].items():
+    for name, value in OMBRE.tapped.items():
         pick(page, name, value)
     page.get_by_role("button", name="Record the result").click()
     page.wait_for_url("**/result?done=1")
@@ -261,6 +233,9 @@ def test_a_sheet_that_differs_says_so_while_it_is_typed(chromium: Browser, club:
         fits(page)
         assert violations(page) == []
         assert page.locator("#s0").input_value() == "−40"
+        page.emulate_media(media="print")
+        expect(page.locator("#s0")).to_be_visible()
+        page.emulate_media(media="screen")
         page.get_by_text("Call the director", exact=True).tap()
         page.get_by_label("What is it about?").fill("We double on Fridays.")
         page.get_by_role("button", name="Call the director: the deal is in dispute").tap()
@@ -271,27 +246,12 @@ def test_a_sheet_that_differs_says_so_while_it_is_typed(chromium: Browser, club:
     ]
 
 
-def test_a_sheet_that_agrees_is_recorded_with_one_tap(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, path = club
-    with window(chromium, site) as page:
-        table = with_a_deal(page, site)
-        page.goto(f"{site.url}/record/{table}/sheet")
-        for field, text in (("s0", "-20"), ("s1", "0"), ("s2", "15")):
-            typed(page, field, text)
-        page.emulate_media(media="print")
-        expect(page.locator("#s0")).to_be_visible()
-        page.emulate_media(media="screen")
-        page.get_by_role("button", name="Record that they agree").tap()
-        page.wait_for_url(f"{site.url}/record/{table}")
-    assert events_of(path, f"table/{table}")[3:] == [ScoreClaimed(deltas=(-20, 0, 15))]
-
-
 def test_all_of_it_works_without_script(chromium: Browser, club: tuple[Site, Path]) -> None:
     site, path = club
     with window(chromium, site, java_script_enabled=False) as page:
         table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"))
         page.goto(f"{site.url}/record/{table}/result")
-        for name, value in FORMS[0][3].items():
+        for name, value in OMBRE.tapped.items():
             page.locator(f'label:has(input[name="{name}"][value="{value}"])').click()
         page.get_by_role("button", name="Show the score").click()
         expect(page.locator("#score")).to_contain_text("Cleo has the other 4.")

@@ -1,9 +1,10 @@
-"""Every page and form by every role: who is let in, in one table. A page without a line in it fails."""
+"""Every page and form by every role: who is let in, as `page_roles.txt` has it."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -15,59 +16,13 @@ from ledger.web.routes import PAGES
 from tests.web.attacking import HOME, PHONE, Attacked, Reply, attacked
 from tests.web.serving import OMBRE, ledger_of, record
 
-WHO: Final = ("nobody", "viewer", "recorder", "director", "admin", "bound", "seated", "other", "loopback", "public")
-"""`bound`: a recorder of the table `ours`; `seated`: a viewer bound to a seat of it; `other`: a recorder of another
-table; `loopback`: who sits at the machine; `public`: nobody, where everybody may look on.
-"""
-
-LET_IN: Final = """
-                                       nobo view reco dire admi boun seat othe loop publ
-GET  /                                 200  200  200  200  200  200  200  200  200  200
-GET  /embed/{table}/{deal}/{step}      401  200  200  200  200  200  200  404  200  200
-GET  /files/{made}/{name}              200  200  200  200  200  200  200  200  200  200
-GET  /manifest.webmanifest             200  200  200  200  200  200  200  200  200  200
-GET  /problems/{code}                  200  200  200  200  200  200  200  200  200  200
-GET  /record                           401  403  200  200  200  303  403  303  200  403
-GET  /record/new                       401  403  403  200  200  403  403  403  200  403
-POST /record/new                       401  403  403  422  422  403  403  403  422  403
-GET  /record/sessions/{session}/close  401  403  403  200  200  403  403  403  200  403
-POST /record/sessions/{session}/close  401  403  403  303  422  403  403  403  422  403
-GET  /record/{table}                   401  403  200  200  200  200  403  404  200  403
-GET  /record/{table}/close             401  403  200  200  200  200  403  404  200  403
-POST /record/{table}/close             401  403  303  303  303  303  403  404  303  403
-GET  /record/{table}/deal              401  403  200  200  200  200  403  404  200  403
-POST /record/{table}/deal              401  403  422  422  422  422  403  404  422  403
-GET  /record/{table}/now               401  403  200  200  200  200  403  404  200  403
-GET  /record/{table}/result            401  403  200  200  200  200  403  404  200  403
-POST /record/{table}/result            401  403  200  200  200  200  403  404  200  403
-GET  /record/{table}/sheet             401  403  200  200  200  200  403  404  200  403
-POST /record/{table}/sheet             401  403  200  200  200  200  403  404  200  403
-GET  /record/{table}/start             401  403  200  200  200  200  403  404  200  403
-POST /record/{table}/start             401  403  422  422  422  422  403  404  422  403
-GET  /rules                            200  200  200  200  200  200  200  200  200  200
-GET  /rules/{game}                     200  200  200  200  200  200  200  200  200  200
-GET  /sessions/{session}               401  200  200  200  200  403  403  403  200  200
-GET  /settings                         200  200  200  200  200  200  200  200  200  200
-POST /settings                         303  303  303  303  303  303  303  303  303  303
-GET  /sign-in                          200  200  200  200  200  200  200  200  200  200
-POST /sign-in                          422  422  422  422  422  422  422  422  422  422
-POST /sign-out                         401  303  303  303  303  303  303  303  303  303
-GET  /t/{table}                        401  200  200  200  200  200  200  404  200  200
-GET  /t/{table}/{deal}                 401  200  200  200  200  200  200  404  200  200
-GET  /t/{table}/{deal}/readings        401  200  200  200  200  200  200  404  200  200
-GET  /t/{table}/{deal}/{step}          401  200  200  200  200  200  200  404  200  200
-GET  /t/{table}/{deal}/{step}.png      401  200  200  200  200  200  200  404  200  200
-GET  /t/{table}/{deal}/{step}.svg      401  200  200  200  200  200  200  404  200  200
-GET  /table-cards                      401  403  403  403  200  403  403  403  200  403
-POST /table-cards                      401  403  403  403  200  403  403  403  200  403
-GET  /tables                           401  200  200  200  200  200  200  200  200  200
-GET  /worker.js                        200  200  200  200  200  200  200  200  200  200
-"""
-
-EXPECTED: Final = {
-    (method, path): tuple(map(int, statuses))
-    for method, path, *statuses in (line.split() for line in LET_IN.strip("\n").splitlines()[1:])
-}
+_ROWS: Final = [
+    line.split()
+    for line in Path(__file__).with_name("page_roles.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+WHO: Final = _ROWS[0]
+EXPECTED: Final = {(method, path): tuple(map(int, statuses)) for method, path, *statuses in _ROWS[1:]}
 _THERE: Final = {
     "table": "ours", "deal": "1", "step": "2", "session": "evening", "game": "kop", "code": "gone", "made": "x",
     "name": "pages.css",
@@ -76,11 +31,12 @@ _SENT: Final[dict[str, dict[str, str]]] = {
     "/settings": {"language": "en", "theme": "dark", "letters": "fr"},
     "/table-cards": {"tables": "ours", "address": "http://192.168.1.20"},
 }
+Asking = dict[str, tuple[Attacked, dict[str, Any]]]
 _EVENING: Final = {"type": "session_opened", "title": "Evening", "date": "2026-01-05"}
 
 
 @pytest.fixture(scope="module")
-def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple[Attacked, dict[str, Any]]]]:
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
     """By whom: at which service, and with what."""
     paths = [ledger_of(tmp_path_factory.mktemp(name)) for name in ("club", "public")]
     for path in paths:
@@ -88,15 +44,10 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple
             record(store, "ours", *OMBRE)
             record(store, "theirs", *OMBRE)
             record(store, "session/evening", _EVENING)
-    with (
-        attacked(paths[0], Settings()) as service,
-        attacked(paths[1], Settings(public=True, loopback=False)) as public,
-    ):
+    in_public = Settings(public=True, loopback=False)
+    with attacked(paths[0], Settings()) as service, attacked(paths[1], in_public) as public:
         of = {
-            "viewer": service.token("viewer"),
-            "recorder": service.token("recorder", "recorder"),
-            "director": service.token("director", "director"),
-            "admin": service.token("admin", "admin"),
+            **{role: service.token(role, role) for role in ("viewer", "recorder", "director", "admin")},
             "bound": service.token("bound", "recorder", tables=("ours",)),
             "seated": service.token("seated", "viewer", tables=("ours",), seat=0),
             "other": service.token("other", "recorder", tables=("theirs",)),
@@ -109,16 +60,14 @@ def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, tuple
         }
 
 
-def asked(asking: dict[str, tuple[Attacked, dict[str, Any]]], who: str, method: str, path: str) -> Reply:
+def asked(asking: Asking, who: str, method: str, path: str) -> Reply:
     service, how = asking[who]
     at = re.sub(r"\{(\w+)\}", lambda found: _THERE[found[1]], path)
     return service.browse(at, form=_SENT.get(path, {}) if method == "POST" else None, **how)
 
 
 @pytest.mark.parametrize(("method", "path"), sorted({(one.method, one.path) for one in PAGES}))
-def test_each_role_is_let_in_where_it_may(
-    asking: dict[str, tuple[Attacked, dict[str, Any]]], method: str, path: str
-) -> None:
+def test_each_role_is_let_in_where_it_may(asking: Asking, method: str, path: str) -> None:
     assert (method, path) in EXPECTED, "a new page needs a line in the table"
     found = tuple(asked(asking, who, method, path).status for who in WHO)
     assert dict(zip(WHO, found, strict=True)) == dict(zip(WHO, EXPECTED[method, path], strict=True))
@@ -135,13 +84,13 @@ def test_what_stands_open_to_everybody_is_named() -> None:
     }  # fmt: skip
 
 
-def test_a_stranger_is_told_nothing_of_the_record(asking: dict[str, tuple[Attacked, dict[str, Any]]]) -> None:
+def test_a_stranger_is_told_nothing_of_the_record(asking: Asking) -> None:
     for path in {one.path for one in PAGES if one.method == "GET"}:
         reply = asked(asking, "nobody", "GET", path)
         assert not re.search(rb"Ann|Cleo|theirs|Evening", reply.body), path
 
 
-def test_who_is_bound_to_a_table_sees_no_other(asking: dict[str, tuple[Attacked, dict[str, Any]]]) -> None:
+def test_who_is_bound_to_a_table_sees_no_other(asking: Asking) -> None:
     for path in ("/", "/tables", "/tables?q=theirs", "/tables?q=Ann"):
         service, how = asking["bound"]
         told = service.browse(path, **how).body
@@ -149,7 +98,7 @@ def test_who_is_bound_to_a_table_sees_no_other(asking: dict[str, tuple[Attacked,
     assert b"/t/ours" in service.browse("/tables", **how).body
 
 
-def test_every_page_says_what_a_browser_may_do_with_it(asking: dict[str, tuple[Attacked, dict[str, Any]]]) -> None:
+def test_every_page_says_what_a_browser_may_do_with_it(asking: Asking) -> None:
     for one in PAGES:
         reply = asked(asking, "admin", one.method, one.path)
         policy = reply.header("content-security-policy") or ""
@@ -162,9 +111,7 @@ def test_every_page_says_what_a_browser_may_do_with_it(asking: dict[str, tuple[A
             assert reply.header("cache-control") in ("private, no-cache", "no-store"), one.path
 
 
-def test_a_phone_finds_the_name_of_the_club_and_its_pictures(
-    asking: dict[str, tuple[Attacked, dict[str, Any]]],
-) -> None:
+def test_a_phone_finds_the_name_of_the_club_and_its_pictures(asking: Asking) -> None:
     told = asked(asking, "nobody", "GET", "/manifest.webmanifest").json
     assert (told["name"], told["start_url"]) == ("club", "/")
     service, how = asking["nobody"]
