@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -49,3 +50,9 @@ def hidden_in(page: str, name: str) -> str:
     found = re.search(rf'<input type="hidden" name="{name}" value="([^"]*)">', page)
     assert found is not None, name
     return found[1]
+
+
+def rows_in(file: str) -> list[list[str]]:
+    """Return the words of each line of a file beside this one, remarks left out."""
+    lines = Path(__file__).with_name(file).read_text(encoding="utf-8").splitlines()
+    return [line.split() for line in lines if line and not line.startswith("#")]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -15,14 +14,10 @@ from ledger.web import handlers  # noqa: F401 - each module declares its pages
 from ledger.web.routes import PAGES
 from tests.web.attacking import HOME, PHONE, Attacked, Reply, attacked
 from tests.web.serving import OMBRE, ledger_of, record
+from tests.web.site.forms import rows_in
 
-_ROWS: Final = [
-    line.split()
-    for line in Path(__file__).with_name("page_roles.txt").read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
-]
-WHO: Final = _ROWS[0]
-EXPECTED: Final = {(method, path): tuple(map(int, statuses)) for method, path, *statuses in _ROWS[1:]}
+WHO, *_ROWS = rows_in("page_roles.txt")
+EXPECTED: Final = {(method, path): tuple(map(int, statuses)) for method, path, *statuses in _ROWS}
 _THERE: Final = {
     "table": "ours", "deal": "1", "step": "2", "session": "evening", "game": "kop", "code": "gone", "made": "x",
     "name": "pages.css",

@@ -12,6 +12,7 @@ from tests.covering import wider_in_soak
 from tests.service.two_worlds import Change
 from tests.web.serving import SEER, Served
 from tests.web.side_by_side import GAMES_AND_CHANGES, askers, both_served
+from tests.web.site.forms import asked
 
 
 def paths(served: Served) -> Iterator[str]:
@@ -32,11 +33,8 @@ def paths(served: Served) -> Iterator[str]:
 
 
 def answered(served: Served, path: str, who: Grant, *, is_part: bool) -> tuple[int, dict[str, str], bytes]:
-    told = {"accept": "text/html", "authorization": f"Bearer {served._access.secret_of(who)}"}
-    if is_part:
-        told["hx-request"] = "true"
     served.client.cookies.clear()
-    answer = served.run(served.client.get(path, headers=told))
+    answer = asked(served, "GET", path, who, headers={"hx-request": "true"} if is_part else {})
     return answer.status_code, dict(answer.headers), answer.content
 
 
