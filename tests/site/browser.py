@@ -57,6 +57,11 @@ _open_windows: Final[dict[BrowserContext, list[str]]] = {}
 _URL: Final = re.compile(r"https?://\S+")
 
 
+def script(name: str) -> str:
+    """Return a script of the folder `scripts`, which a page runs."""
+    return Path(__file__).with_name("scripts").joinpath(name).read_text(encoding="utf-8")
+
+
 class Site(NamedTuple):
     """A service that runs: its address on this machine, and its process."""
 

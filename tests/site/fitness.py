@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Page
+
+from tests.site.browser import script
 
 TARGET: Final = 44
 """CSS pixels: what a thumb hits. A link in running text is as high as the text (WCAG 2.2, 2.5.8)."""
 LEAST: Final = 24
 """No target is smaller than that."""
 
-_MEASUREMENTS: Final = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+_MEASUREMENTS: Final = script("fitness.js")
 
 
 def _measured(page: Page, measurement: str, *limits: int) -> Any:

@@ -22,34 +22,16 @@ from playwright.sync_api import TimeoutError as TooLate
 import ledger
 from ledger.events import CardsDealt, Noted
 from tests.patience import PATIENCE_S
-from tests.site.browser import Site, window
+from tests.site.browser import Site, script, window
 from tests.web.serving import encoded, ledger_of, record
 
 REPLAYS: Final = Path(__file__).parents[2] / "replays"
 
 Event = dict[str, Any]
 
-_BUTTON: Final = """acts => {
-  const sorted = told => JSON.stringify(Object.entries(told).sort());
-  const says = one => JSON.parse(one.dataset.acts).map(sorted).join() === sorted(acts);
-  return [...document.querySelectorAll("#now button[data-acts]")]
-    .find(one => one.checkVisibility() && says(one))?.dataset.acts;
-}"""
+_BUTTON: Final = script("button.js")
 
-_RESTED: Final = """told => {
-  const apart = 400, near = 40;
-  const note = one => { window.tapped = {at: performance.now(), x: one.clientX, y: one.clientY}; };
-  if (window.tapped === undefined) {
-    addEventListener("click", note, true);
-    window.tapped = {at: performance.now()};
-  }
-  const all = typeof told === "string" ? document.querySelectorAll(told) : [told];
-  const button = [...all].find(one => one.checkVisibility());
-  if (button === undefined) return false;
-  const {at, x, y} = window.tapped, box = button.getBoundingClientRect();
-  const isFar = Math.abs(box.x + box.width / 2 - x) > near || Math.abs(box.y + box.height / 2 - y) > near;
-  return isFar || performance.now() - at > apart;
-}"""
+_RESTED: Final = script("rested.js")
 """Two taps at one place that are closer are a trembling hand; what was tapped before this looked is not known."""
 
 _LOOK_MS: Final = 25

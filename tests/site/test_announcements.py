@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.site.browser import Site, serving, window
+from tests.site.browser import Site, script, serving, window
 from tests.site.states import LANGUAGES
 from tests.site.tapping import REPLAYS, acts_of, opened, table_of, tap, without_worker
 from tests.web.serving import ledger_of
@@ -26,19 +26,7 @@ def in_each_language(chosen: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("lang", [pytest.param(lang, marks=marks[lang]) for lang in LANGUAGES])
 
 
-_HEARD = """() => {
-  const told = () => document.getElementById("told");
-  const said = () => {
-    const heard = told().cloneNode(true);
-    heard.querySelectorAll("[aria-hidden=true]").forEach(one => one.remove());
-    return heard.textContent;
-  };
-  const text = () => said().replaceAll("\\ufe0e", "").replace(/\\s+/g, " ").trim();
-  window.heard = [text()];
-  new MutationObserver(() => {
-    if (told().ariaBusy !== "true" && text() && text() !== window.heard.at(-1)) window.heard.push(text());
-  }).observe(document.getElementById("main"), {subtree: true, childList: true, characterData: true});
-}"""
+_HEARD = script("heard.js")
 
 
 @pytest.fixture(scope="module")
@@ -64,11 +52,14 @@ def test_a_replay_is_heard_act_by_act(chromium: Browser, replayed: Site, lang: s
     with window(chromium, replayed, locale=lang) as page:
         page.goto(f"{replayed.url}/t/{TABLE}/1/0")
         page.evaluate(_HEARD)
+        assert page.locator("[role=status], [aria-live]").count() == 1
+        page.evaluate("() => { window.first = document.getElementById('told'); }")
         last = int(page.locator("#step").get_attribute("max") or 0)
         assert last == 24
         for step in range(1, last + 1):
             page.keyboard.press("ArrowRight")
             page.wait_for_function("step => document.querySelector('.where b').textContent === String(step)", arg=step)
+        assert page.evaluate("() => window.first === document.getElementById('told')"), "it stays in its place"
         awaited = golden("replayed", lang)
         assert heard(page, awaited.count("\n")) == awaited
 

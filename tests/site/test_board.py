@@ -18,22 +18,11 @@ from ledger.recording.live import LiveTable
 from ledger.recording.typed.situation import situation_in
 from ledger.table.lookup import TableAsRead
 from ledger.text.site.recorder.screen import unchecked
+from tests.site.browser import script
 from tests.site.tapping import acts_of
 
 APART = 9
 """So many acts are between the moments at which the connection is lost, besides those at which somebody speaks."""
-
-_FOLLOWED = """
-import { readFileSync } from "node:fs";
-const { applied, isBeforeFirstCard } = await import(process.argv[1]);
-const follow = ({board, acts}) => acts.map(act => {
-  const due = isBeforeFirstCard(board) ? board.order[0] : board.turn;
-  board = applied(board, act);
-  return act.type === "card_played" ? due : null;
-});
-const told = Object.entries(JSON.parse(readFileSync(0))).map(([replay, lost]) => [replay, lost.map(follow)]);
-console.log(JSON.stringify(Object.fromEntries(told)));
-"""
 
 
 def lost_moments(replay: str) -> list[dict[str, Any]]:
@@ -79,8 +68,8 @@ REPLAYS = (
 def followed(ci_requires: Callable[[str], str]) -> Mapping[str, list[tuple[dict[str, Any], list[Any]]]]:
     """Each moment of each deal at which the connection is lost, and who is said to be due at each card after it."""
     lost = {replay: lost_moments(replay) for replay in REPLAYS}
-    script = files("ledger.text.site").joinpath("scripts/board.js")
-    command = [ci_requires("node"), "--no-warnings", "--input-type=module", "-e", _FOLLOWED, str(script)]
+    board = files("ledger.text.site").joinpath("scripts/board.js")
+    command = [ci_requires("node"), "--no-warnings", "--input-type=module", "-e", script("followed.mjs"), str(board)]
     done = subprocess.run(command, input=json.dumps(lost), capture_output=True, text=True, check=True)
     told = json.loads(done.stdout)
     return {replay: list(zip(lost[replay], told[replay], strict=True)) for replay in REPLAYS}

@@ -18,6 +18,8 @@ from tests.site.conftest import REPLAYS
 from tests.web.serving import ledger_of
 
 TABLE = "ombre-revoke"
+EITHER = pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
+"""Whether the browser runs scripts: every form is sent without one, too, and nothing is offered that needs one."""
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +78,7 @@ def test_the_card_of_a_table_asks_who_one_is_and_leads_to_its_recorder(
         page.wait_for_url(f"{club.url}/record/{TABLE}")
 
 
-@pytest.mark.parametrize("script", [True, False])
+@EITHER
 def test_the_digits_are_typed_as_they_stand_on_the_card(
     chromium: Browser, club: Site, path: Path, script: bool
 ) -> None:
@@ -90,7 +92,7 @@ def test_the_digits_are_typed_as_they_stand_on_the_card(
         page.wait_for_url(f"{club.url}/t/{TABLE}?seat=1")
 
 
-@pytest.mark.parametrize("script", [True, False])
+@EITHER
 def test_a_wrong_code_is_told_at_its_field_and_never_shown_again(chromium: Browser, club: Site, script: bool) -> None:
     with window(chromium, club, java_script_enabled=script, allowed=["401"]) as page:
         page.goto(f"{club.url}/sign-in")
@@ -164,36 +166,48 @@ def test_it_is_all_there_in_japanese(chromium: Browser, club: Site, path: Path) 
         page.wait_for_url(re.compile(f"/record/{TABLE}"))
 
 
-def test_the_first_visit_has_a_famous_deal_one_click_away(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, PHONE, allowed=["404"]) as page:
+@EITHER
+def test_the_first_visit_has_a_famous_deal_one_click_away(chromium: Browser, site: Site, script: bool) -> None:
+    with window(chromium, site, PHONE, java_script_enabled=script, allowed=["404"]) as page:
         page.goto(f"{site.url}/")
         expect(page.get_by_role("img", name="the Baron")).to_be_visible()
         page.get_by_role("link", name="Next").click()
-        page.wait_for_url(f"{site.url}/t/rape-of-the-lock/1/35")
+        expect(page).to_have_url(f"{site.url}/t/rape-of-the-lock/1/35")
 
 
-def test_a_deal_is_found_by_a_player_without_her_accent(chromium: Browser, site: Site) -> None:
-    with window(chromium, site) as page:
-        page.goto(f"{site.url}/tables")
+@EITHER
+def test_a_deal_is_found_by_a_player_without_her_accent(chromium: Browser, site: Site, script: bool) -> None:
+    with window(chromium, site, java_script_enabled=script) as page:
+        page.goto(f"{site.url}/")
+        page.locator(".menu > summary").click()
+        page.get_by_role("link", name="Tables", exact=True).click()
         page.get_by_label("Player or table").fill("LUCIA")
         page.get_by_role("button", name="Find").click()
         expect(page.locator("tbody tr")).to_have_count(1)
         expect(page.locator("tbody")).to_contain_text("Lucía −70")
+        page.get_by_label("Player or table").fill("nobody has this name")
+        page.get_by_role("button", name="Find").click()
+        page.get_by_role("link", name="All tables").click()
+        expect(page).to_have_url(f"{site.url}/tables")
 
 
-def test_a_rule_is_lit_where_its_number_leads(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}/rules/ombre#OMB-6.5")
-        lit = page.locator(":target")
+@EITHER
+def test_a_rule_is_found_and_lit_where_its_number_leads(chromium: Browser, site: Site, script: bool) -> None:
+    with window(chromium, site, DESK, java_script_enabled=script) as page:
+        page.goto(f"{site.url}/rules")
+        page.get_by_label("Find a rule").fill("OMB-6.5")
+        page.get_by_role("button", name="Find").click()
+        page.get_by_role("link", name="OMB-6.5", exact=True).first.click()
+        expect(page).to_have_url(f"{site.url}/rules/ombre#OMB-6.5")
+        lit, other = page.locator(":target"), page.locator("[id='OMB-6.4']")
         expect(lit).to_contain_text("If a plain suit is led")
-        others = page.locator("[id='OMB-6.4']")
-        assert lit.evaluate("one => getComputedStyle(one).backgroundColor") != others.evaluate(
-            "one => getComputedStyle(one).backgroundColor"
-        )
+        grounds = [one.evaluate("one => getComputedStyle(one).backgroundColor") for one in (lit, other)]
+        assert grounds[0] != grounds[1]
 
 
-def test_the_choice_of_a_look_stays(chromium: Browser, site: Site) -> None:
-    with window(chromium, site) as page:
+@EITHER
+def test_the_choice_of_a_look_stays(chromium: Browser, site: Site, script: bool) -> None:
+    with window(chromium, site, DESK, java_script_enabled=script) as page:
         page.goto(f"{site.url}/settings")
         page.get_by_label("French").check()
         page.get_by_label("dark", exact=True).check()
@@ -202,13 +216,18 @@ def test_the_choice_of_a_look_stays(chromium: Browser, site: Site) -> None:
         page.goto(f"{site.url}/")
         assert page.locator("html").get_attribute("data-theme") == "dark"
         assert page.get_by_label("French").count() == 0
+        page.get_by_role("link", name="日本語").click()
         page.goto(f"{site.url}/settings")
-        assert page.get_by_label("French").is_checked()
+        assert page.locator("html").get_attribute("lang") == "ja"
+        assert page.locator("input[value=fr]").is_checked()
 
 
-def test_cards_are_made_for_tables_and_printed_four_a_page(chromium: Browser, site: Site, tmp_path: Path) -> None:
+@EITHER
+def test_cards_are_made_for_tables_and_printed_four_a_page(
+    chromium: Browser, site: Site, tmp_path: Path, script: bool
+) -> None:
     """What the page draws is the code of the link that stands beside it."""
-    with window(chromium, site, DESK) as page:
+    with window(chromium, site, DESK, java_script_enabled=script) as page:
         page.goto(f"{site.url}/table-cards")
         page.get_by_label("ombre-revoke").check()
         page.get_by_label("Tables not opened yet").fill("thursday-1\nthursday-2\nthursday-3 thursday-4")
@@ -216,6 +235,7 @@ def test_cards_are_made_for_tables_and_printed_four_a_page(chromium: Browser, si
         page.get_by_role("button", name="Make the cards").click()
         cards = page.locator(".qrs li")
         expect(cards).to_have_count(5)
+        expect(page.get_by_role("button", name="Print")).to_be_visible(visible=script)
         expect(cards.first).to_contain_text("http://192.168.1.20:8750/sign-in")
         digits = page.locator(".digits8").all_inner_texts()
         assert len(set(digits)) == 5 and all(re.fullmatch(r"\d{4} \d{4}", one) for one in digits)

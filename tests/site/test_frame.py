@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Browser
 
 from ledger.text.site.files import STYLES, site_files
-from tests.site.browser import DESK, Site, window
+from tests.site.browser import Site, window
 
 
 def test_the_browser_takes_every_declaration_of_the_style_sheet(chromium: Browser, site: Site) -> None:
@@ -22,11 +22,3 @@ def test_the_browser_takes_every_declaration_of_the_style_sheet(chromium: Browse
             "told => told.filter(([name, value]) => !CSS.supports(name, value.replace('!important', '')))", told
         )
     assert left_out == []
-
-
-def test_a_language_that_was_asked_for_stays(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}/")
-        page.get_by_role("link", name="日本語").click()
-        page.goto(f"{site.url}/")
-        assert page.locator("html").get_attribute("lang") == "ja"

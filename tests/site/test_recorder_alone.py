@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.site.browser import PHONE, serving
+from tests.site.browser import PHONE, script, serving
 from tests.site.tapping import (
     ACTS,
     CUT_OFF,
@@ -142,12 +142,7 @@ def test_where_no_other_page_comes_the_first_deal_begins_on_this_one(chromium: B
 LOW = (320, 480)
 """So low that a band has to push the keys aside."""
 
-UNDER_THE_THUMB = """([x, y]) => {
-  const value = () => document.elementFromPoint(x, y)?.closest("button")?.value ?? null;
-  window.found = {before: value(), after: [], top: document.querySelector("#keys").getBoundingClientRect().top};
-  const bands = new MutationObserver(() => window.found.after.push(value()));
-  bands.observe(document.querySelector("#trouble"), {childList: true});
-}"""
+UNDER_THE_THUMB = script("under_the_thumb.js")
 
 
 @pytest.mark.parametrize("size", [LOW, PHONE])

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route, expect
 
-from tests.site.browser import serving, window
+from tests.site.browser import script, serving, window
 from tests.site.cut_line import Cut, Line
 from tests.site.tapping import (
     ACTS,
@@ -117,19 +117,6 @@ def test_a_page_killed_before_the_answer_came_records_its_act_once(phone: Page, 
     assert recorded(ledger) == [*CALLS, *CARDS[:2]]
 
 
-def test_what_waits_is_taken_back_without_a_trace(phone: Page, ledger: Path) -> None:
-    phone.context.set_offline(True)
-    wrong, right = CARDS[0] | {"card": "SA"}, CARDS[0]
-    tap(phone, wrong, settle=False)
-    expect(phone.locator("#undo")).to_have_text("Undo ♠\ufe0eA")
-    phone.locator("#undo").click()
-    phone.wait_for_selector("button#key-SA")
-    tap(phone, right, settle=False)
-    phone.context.set_offline(False)
-    all_sent(phone)
-    assert recorded(ledger) == [*CALLS, right]
-
-
 def test_what_may_have_arrived_is_taken_back_by_a_correction(phone: Page, ledger: Path) -> None:
     phone.route("**/entries", lost_answer, times=1)
     phone.route("**/api/v1/live*", lambda route: route.abort())
@@ -172,15 +159,7 @@ def _pass_of(seat: int) -> str:
     return f"#now button[data-acts='{json.dumps([_passed(seat)], separators=(',', ':'))}']"
 
 
-_TAPPED = """([button, ms]) => {
-  const tap = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1, clientX: 200, clientY: 600 });
-  Object.defineProperty(tap, "timeStamp", { value: ms });
-  document.querySelector(button).dispatchEvent(tap);
-}"""
-"""A tap at that moment of the browser's clock, at the same place as every other one."""
-
-
-# --- two windows, two phones ------------------------------------------------------------------------------------------
+_TAPPED = script("tap_at.js")
 
 
 def _second_window(page: Page) -> Page:
@@ -273,63 +252,6 @@ def test_where_both_happened_both_are_recorded(phones: tuple[Page, Page], ledger
     two.get_by_role("button", name="Both happened").click()
     all_sent(two)
     assert recorded(ledger) == [*CALLS, *CARDS[:2]]
-
-
-# --- refusals ---------------------------------------------------------------------------------------------------------
-
-
-def _out_of_turn(page: Page) -> str:
-    """Taps a card of who is not due; returns it."""
-    card = CARDS[2]["card"]
-    tap_card(page, 2, str(card))
-    return str(card)
-
-
-def test_what_does_not_fit_stops_the_queue_until_it_is_said_that_it_happened_so(phone: Page, ledger: Path) -> None:
-    phone.context.set_offline(True)
-    _out_of_turn(phone)
-    tap(phone, {"type": "card_played", "seat": 3, "card": "SA"}, settle=False)
-    phone.context.set_offline(False)
-    asks = phone.get_by_role("alertdialog")
-    expect(asks).to_contain_text("Cleo ♠\ufe0eQ does not fit")
-    assert phone.locator("a.rule").get_attribute("href").startswith("/rules/kop#KOP-")  # type: ignore[union-attr]
-    assert told_to_wait(phone) == 2
-    assert recorded(ledger) == CALLS
-    phone.get_by_role("button", name="It happened so").click()
-    all_sent(phone)
-    assert [one["card"] for one in recorded(ledger)[len(CALLS) :]] == ["SQ", "SA"]
-
-
-def test_what_was_mistapped_is_recorded_nowhere(phone: Page, ledger: Path) -> None:
-    _out_of_turn(phone)
-    phone.get_by_role("button", name="I mistapped").click()
-    all_sent(phone)
-    tap(phone, CARDS[0])
-    assert recorded(ledger) == [*CALLS, CARDS[0]]
-
-
-def test_what_happened_instead_takes_the_place_of_a_slip(phone: Page, ledger: Path) -> None:
-    phone.context.set_offline(True)
-    _out_of_turn(phone)
-    tap(phone, {"type": "card_played", "seat": 1, "card": CARDS[1]["card"]}, settle=False)
-    phone.context.set_offline(False)
-    phone.get_by_role("button", name="I mistapped").click()
-    expect(phone.locator("#trouble")).to_contain_text("Instead of Cleo ♠\ufe0eQ")
-    tap_card(phone, 0, CARDS[0]["card"])
-    all_sent(phone)
-    assert recorded(ledger) == [*CALLS, *CARDS[:2]]
-
-
-def test_the_director_is_called_to_what_is_recorded(phone: Page, ledger: Path) -> None:
-    _out_of_turn(phone)
-    phone.get_by_role("button", name="call the director").click()
-    all_sent(phone)
-    told = recorded(ledger)[len(CALLS) :]
-    assert [one["type"] for one in told] == ["card_played", "dispute_raised"]
-    assert told[1]["version"] == len(CALLS) + 2
-
-
-# --- the file ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_file_that_was_imported_and_a_phone_that_sends_later_double_nothing(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.site.browser import serving
+from tests.site.browser import script, serving
 from tests.site.tapping import (
     CALLS,
     CARDS,
@@ -25,12 +25,7 @@ from tests.site.tapping import (
     tap_card,
 )
 
-_WATCHED = """() => {
-  window.moved = [];
-  new MutationObserver((told) => {
-    for (const { removedNodes } of told) for (const { id } of removedNodes) if (id) window.moved.push(id);
-  }).observe(document.querySelector("#now"), { childList: true });
-}"""
+_WATCHED = script("moved.js")
 
 
 @pytest.mark.parametrize(

@@ -6,19 +6,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from tests.site.browser import serving
+from tests.site.browser import script, serving
 from tests.site.tapping import ACTS, DEAF, TABLE, comes_to_stand, opened, record_at, recorded, recording, table_of
 
 CARD = next(place for place, act in enumerate(ACTS) if act["type"] == "card_played")
 
-DISK_IS_BUSY = """() => new Promise(resolve => {
-  indexedDB.open("trickledger").onsuccess = ({target}) => {
-    const acts = target.result.transaction("acts", "readwrite").objectStore("acts");
-    const hold = () => { if (!window.isDiskFree) acts.count().onsuccess = hold; };
-    acts.count().onsuccess = () => { hold(); resolve(); };
-  };
-})"""
-"""Whatever the page keeps waits until this transaction is over."""
+DISK_IS_BUSY = script("disk_is_busy.js")
 
 
 def test_a_tap_while_the_new_page_is_still_being_kept_is_of_the_seat_that_it_shows(

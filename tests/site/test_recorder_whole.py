@@ -13,7 +13,7 @@ from ledger.access.base import NewToken
 from ledger.access.stores import open_access
 from ledger.events import CardsDealt
 from tests.hand_records import REPLAYS, record_in, table_events
-from tests.site.browser import serving, window
+from tests.site.browser import script, serving, window
 from tests.site.tapping import (
     ACTS,
     CALLS,
@@ -73,15 +73,8 @@ def press(page: Page, act: dict[str, Any]) -> None:
     """Goes to what stands for an act by the tab key, as far as needed, and presses it."""
     version = version_of(page)
     wanted = f"key-{act['card']}" if act["type"] == "card_played" else None
-    script = """([id, act]) => {
-        const one = document.activeElement;
-        if (id !== null) return one.id === id;
-        const acts = JSON.parse(one.dataset?.acts ?? "[]");
-        const sorted = value => JSON.stringify(Object.entries(value).sort());
-        return acts.length === 1 && sorted(acts[0]) === sorted(act);
-    }"""
     for _ in range(80):
-        if page.evaluate(script, [wanted, act]):
+        if page.evaluate(script("is_focused.js"), [wanted, act]):
             break
         page.keyboard.press("Tab")
     else:
@@ -135,13 +128,5 @@ def shows(page: Page, held: list[str]) -> None:
 
 def kept_hands(page: Page) -> int:
     """How many tables' hands the device keeps."""
-    count: int = page.evaluate(
-        """() => new Promise(resolve => {
-            const asked = indexedDB.open("trickledger");
-            asked.onsuccess = () => {
-                const all = asked.result.transaction("hands").objectStore("hands").count();
-                all.onsuccess = () => resolve(all.result);
-            };
-        })"""
-    )
+    count: int = page.evaluate(script("kept_hands.js"))
     return count

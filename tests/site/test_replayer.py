@@ -33,9 +33,7 @@ def is_at(page: Page, step: int) -> None:
                 ".acts a[aria-current], .course a[aria-current], #replay td a[aria-current], #replay th a[aria-current]"
             )
         ).to_have_count(1)
-        expect(page.locator("#tt")).to_contain_text(
-            f"step {step}:" if page.locator("html").get_attribute("lang") == "en" else f"手順 {step}:"
-        )
+        expect(page.locator("#tt")).to_contain_text(f"step {step}:")
 
 
 def test_a_deal_is_stepped_through_by_keys(chromium: Browser, site: Site) -> None:
@@ -50,14 +48,9 @@ def test_a_deal_is_stepped_through_by_keys(chromium: Browser, site: Site) -> Non
             is_at(page, step)
         expect(page.locator("#told span").first).to_contain_text("Trick 9: Belinda plays ♠︎Q.")
         assert page.title().startswith("ombre-revoke, deal 1, step 36")
-
-
-def test_keys_that_are_held_down_lose_no_step(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{DEAL}/2")
-        for _ in range(30):
-            page.keyboard.press("ArrowRight")
-        is_at(page, 32)
+        for _ in range(30):  # a key that is held down loses no step
+            page.keyboard.press("ArrowLeft")
+        is_at(page, 6)
 
 
 def test_s_turns_the_table_and_letters_can_be_switched_off(chromium: Browser, site: Site) -> None:
@@ -163,22 +156,6 @@ def test_everything_works_without_script(chromium: Browser, site: Site) -> None:
         expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings, as Baron saw it")
 
 
-def test_a_seat_sees_what_it_could_know(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, PHONE) as page:
-        page.goto(f"{site.url}{DEAL}/23")
-        page.get_by_label("Seen by").select_option("Baron")
-        page.get_by_role("button", name="Show").click()
-        expect(page).to_have_url(f"{site.url}{DEAL}/23?seat=1")
-        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1, as Baron saw it")
-        expect(page.locator("#td")).to_contain_text("Baron sits below")
-        expect(page.locator("#td")).to_contain_text("Belinda holds 4 not known")
-        expect(page.locator(".note").first).to_contain_text("Nothing else is sent to this page.")
-        assert page.locator(".course tbody tr").count() == 5
-        assert "king of clubs" not in page.content()
-        page.keyboard.press("ArrowRight")
-        expect(page).to_have_url(f"{site.url}{DEAL}/24?seat=1")
-
-
 def test_a_link_leads_to_exactly_this_moment(chromium: Browser, site: Site) -> None:
     with window(chromium, site, DESK) as page:
         page.goto(f"{site.url}{DEAL}/20?below=2")
@@ -190,12 +167,8 @@ def test_a_link_leads_to_exactly_this_moment(chromium: Browser, site: Site) -> N
         page.goto(link)
         is_at(page, 21)
         page.locator("#keep summary").click()
-        for name, kind in [
-            ("Hand record", "toml"),
-            ("JSON", "json"),
-            ("Picture (SVG)", "svg"),
-            ("Picture (PNG)", "png"),
-        ]:
+        kinds = {"Hand record": "toml", "JSON": "json", "Picture (SVG)": "svg", "Picture (PNG)": "png"}
+        for name, kind in kinds.items():
             address = page.get_by_role("link", name=name).get_attribute("href")
             answer = page.context.request.get(f"{site.url}{address}")
             assert answer.ok and kind in answer.headers["content-type"], name
@@ -237,55 +210,14 @@ def test_a_frame_of_another_page_is_filled(
         assert inside.get_by_role("link").count() == 1, "no bar, no list"
 
 
-def test_a_step_in_japanese(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, PHONE, locale="ja") as page:
-        page.goto(f"{site.url}{DEAL}/23")
-        page.get_by_role("button", name="次へ").click()
-        is_at(page, 24)
-        expect(page.locator("#told .hide")).to_have_text(
-            "第5トリック:Baronがハートの2を出した。代わりに出せたもの:ダイヤの4、ダイヤの6。"
-            "トリックはBelinda(最強の切札)。"
-        )
-
-
-def test_one_live_region_tells_each_act_by_its_text(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{DEAL}/9")
-        assert page.locator("[role=status], [aria-live]").count() == 1
-        page.evaluate(
-            "() => { window.told = []; const at = document.getElementById('told'); window.first = at;"
-            "new MutationObserver(() => window.told.push(at.lastElementChild.textContent))"
-            ".observe(at, {subtree: true, childList: true, characterData: true}) }"
-        )
-        for step in (10, 11, 12):
-            page.keyboard.press("ArrowRight")
-            is_at(page, step)
-        assert page.evaluate("() => window.first === document.getElementById('told')")
-        told = list(dict.fromkeys(page.evaluate("() => window.told")))
-        assert [one.partition(".")[0] for one in told] == [
-            "Trick 1: Belinda plays 7 of spades",
-            "Trick 1: Baron plays 6 of hearts",
-            "Trick 1: Clarissa plays 5 of spades",
-        ]
-
-
-def test_on_paper_there_is_the_picture_and_the_whole_deal(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{DEAL}/24")
-        page.emulate_media(media="print")
-        assert not page.get_by_role("button", name="Next").is_visible()
-        assert not page.locator("#look").is_visible() and not page.locator("#step").is_visible()
-        assert page.locator("#picture svg").is_visible() and page.locator(".course").is_visible()
-
-
 @pytest.mark.parametrize("path", sample([f"{DEAL}/24", f"{DEAL}/23?seat=1"], 1))
 def test_a_deal_is_printed_on_one_sheet_without_buttons(chromium: Browser, site: Site, path: str) -> None:
     with window(chromium, site, DESK) as page:
         page.goto(f"{site.url}{path}")
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
         page.emulate_media(media="print")
-        assert page.locator("button:visible, .btn:visible, select:visible, input:visible").count() == 0
-        assert page.locator(".course tbody tr").last.is_visible()
+        assert page.locator("button:visible, .btn:visible, select:visible, input:visible, #look:visible").count() == 0
+        assert page.locator("#picture svg").is_visible() and page.locator(".course tbody tr").last.is_visible()
 
 
 def server_work_ms(site: Site) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from io import BytesIO
+from unittest.mock import ANY
 
 import msgspec
 import pytest
@@ -21,11 +22,19 @@ EVERY_GAME = (
     "ombre/revoke-found-later.toml",
     "quadrille/27-audited-record.toml",
 )
+SHEET = ("dispute", REVOKED, "--case-sheet", 39)
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
+def page_of(cli: CommandLine, *words: object, lang: str = "en") -> str:
+    """The page that a command writes."""
+    path = cli.folder / "case.html"
+    assert cli.ok(*words, "-o", path, "--overwrite", lang=lang) == (f"Wrote {path}.\n" if lang == "en" else ANY)
+    return path.read_text(encoding="utf-8")
+
+
 def test_the_case_sheet_as_text_tells_the_trick_the_rule_and_the_revoke(ruled: CommandLine) -> None:
-    told = ruled.ok("dispute", REVOKED, "--case-sheet", 39)
+    told = ruled.ok(*SHEET)
     for line in (
         "In question: trick 5 (step 24, entry 25)",
         "  ♦Q Clarissa  ♣A Belinda  ♥2 Baron  → Belinda (highest trump)",
@@ -40,10 +49,7 @@ def test_the_case_sheet_as_text_tells_the_trick_the_rule_and_the_revoke(ruled: C
 def test_the_case_sheet_names_the_card_called_and_what_was_said(examples: CommandLine) -> None:
     raised = examples.json("dispute", QUADRILLE, "--deal", 1, "the king was called too late")
     words = ("dispute", QUADRILLE, "--case-sheet", raised["version"])
-    page = examples.folder / "case.html"
-    examples.ok(*words, "--output", page)
-
-    for told in (examples.ok(*words), page.read_text(encoding="utf-8")):
+    for told in (examples.ok(*words), page_of(examples, *words)):
         assert "called: Cleo ♣K" in told
         assert "announced: Ada says reveal partner, Cleo says premiers stop" in told
 
@@ -57,10 +63,8 @@ def test_the_case_sheet_names_both_declarers_of_a_result(cli: CommandLine) -> No
 
     assert cli.json(*words)["declarers"] == [0, 2]
     for lang, told in (("en", "declarers Ada and Cleo"), ("ja", "Ada、Cleo")):
-        page = cli.folder / f"{lang}.html"
-        cli.ok(*words, "--lang", lang, "--output", page)
-        assert told in cli.ok(*words, "--lang", lang)
-        assert told in page.read_text(encoding="utf-8")
+        assert told in cli.ok(*words, lang=lang)
+        assert told in page_of(cli, *words, lang=lang)
 
 
 def test_the_case_sheet_names_the_cards_turned_up(examples: CommandLine) -> None:
@@ -78,14 +82,13 @@ def test_the_time_of_recording_is_not_told_as_that_of_play(cli: CommandLine) -> 
     cli.ok("import", "-", stdin=b"\n".join(msgspec.json.encode(told | {"event": event}) for event in events))
     for table in ("told", "untold"):
         cli.ok("dispute", table, "--deal", 1, "wrongly added up")
-        cli.ok("dispute", table, "--case-sheet", 4, "--output", cli.folder / f"{table}.html")
 
     told_at, untold_at = (cli.ok("dispute", table, "--case-sheet", 4).splitlines()[1] for table in ("told", "untold"))
     assert told_at == "Played 2014-03-01 06:12 UTC"
     assert untold_at.startswith("Recorded 20")
     assert cli.json("dispute", "untold", "--case-sheet", 4)["happened_at"] is None
-    assert 'Played <time datetime="2014-03-01T06' in (cli.folder / "told.html").read_text(encoding="utf-8")
-    assert "Played" not in (cli.folder / "untold.html").read_text(encoding="utf-8")
+    assert 'Played <time datetime="2014-03-01T06' in page_of(cli, "dispute", "told", "--case-sheet", 4)
+    assert "Played" not in page_of(cli, "dispute", "untold", "--case-sheet", 4)
 
 
 def test_times_are_those_of_the_session_else_of_tz_else_of_the_machine(cli: CommandLine) -> None:
@@ -105,9 +108,8 @@ def test_times_are_those_of_the_session_else_of_tz_else_of_the_machine(cli: Comm
     assert played("nowhere", "--tz", "Europe/Berlin") == "Played 2014-03-01 07:12 UTC+01:00"
     assert played("nowhere") == "Played 2014-03-01 06:12 UTC"
     assert cli.json("dispute", "tokyo", "--case-sheet", 4)["zone"] == "Asia/Tokyo"
-    page = cli.folder / "case.html"
-    cli.ok("dispute", "nowhere", "--case-sheet", 4, "-o", page, "--tz", "Asia/Tokyo")
-    assert '<time datetime="2014-03-01T06:12:00.000000Z">2014-03-01 15:12 UTC+09:00</time>' in page.read_text("utf-8")
+    page = page_of(cli, "dispute", "nowhere", "--case-sheet", 4, "--tz", "Asia/Tokyo")
+    assert '<time datetime="2014-03-01T06:12:00.000000Z">2014-03-01 15:12 UTC+09:00</time>' in page
     assert cli.run("tables", "--tz", "Mars/Olympus").exit_code == 2
 
 
@@ -118,15 +120,13 @@ MENDED = [
 
 
 def test_a_corrected_card_in_question_is_marked_with_what_was_recorded(ruled: CommandLine) -> None:
-    assert "recorded as" not in ruled.ok("dispute", REVOKED, "--case-sheet", 39)
+    assert "recorded as" not in ruled.ok(*SHEET)
     for words in MENDED:
         ruled.ok(*words)
-    told = ruled.ok("dispute", REVOKED, "--case-sheet", 39)
+    told = ruled.ok(*SHEET)
     assert "  Baron ♦4 *\n  * recorded as Baron ♥2; by entry 41: misread\n" in told
-    path = ruled.folder / "case.html"
-    ruled.ok("dispute", REVOKED, "--case-sheet", 39, "-o", path)
-    assert "<mark>Baron ♦4</mark> * recorded as Baron ♥2; by entry 41: misread" in path.read_text(encoding="utf-8")
-    assert ruled.json("dispute", REVOKED, "--case-sheet", 39)["in_question"]["correction"]["written"]["card"] == "H2"
+    assert "<mark>Baron ♦4</mark> * recorded as Baron ♥2; by entry 41: misread" in page_of(ruled, *SHEET)
+    assert ruled.json(*SHEET)["in_question"]["correction"]["written"]["card"] == "H2"
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -135,23 +135,19 @@ def test_the_usual_case_fits_one_page(ruled: CommandLine, lang: str) -> None:
     back = ("the fine is given back: there was no revoke", "--deltas", "Baron +10, Belinda -10")
     for words in (*MENDED, ("ruling", REVOKED, "adjust", *back, "--deal", 1, "--dispute", 39)):
         ruled.ok(*words)
-    path = ruled.folder / "case.html"
-    ruled.ok("dispute", REVOKED, "--case-sheet", 39, "-o", path, lang=lang)
-    assert len(PdfReader(BytesIO(page_pdf(path.read_text(encoding="utf-8")))).pages) == 1
+    assert len(PdfReader(BytesIO(page_pdf(page_of(ruled, *SHEET, lang=lang)))).pages) == 1
 
 
 def test_the_case_sheet_speaks_japanese(ruled: CommandLine) -> None:
-    told = ruled.ok("dispute", REVOKED, "--case-sheet", 39, lang="ja")
+    told = ruled.ok(*SHEET, lang="ja")
     assert "問題の箇所:第5トリック" in told
-    english = ruled.ok("dispute", REVOKED, "--case-sheet", 39)
+    english = ruled.ok(*SHEET)
     titles = [line for line in english.splitlines() if line and not line.startswith((" ", ">"))]
     assert not [title for title in titles if f"\n{title}\n" in told]
 
 
 def test_the_page_needs_nothing_else_and_prints_in_grey(ruled: CommandLine) -> None:
-    path = ruled.folder / "case.html"
-    assert ruled.ok("dispute", REVOKED, "--case-sheet", 39, "-o", path) == f"Wrote {path}.\n"
-    page = path.read_text(encoding="utf-8")
+    page = page_of(ruled, *SHEET)
     assert page.startswith("<!DOCTYPE html>")
     assert not re.search(r"<script|<img|<link|https?://|url\(|@import", page)
     assert set(re.findall(r"#[0-9a-fA-F]{3,6}\b", page)) <= {"#000", "#fff"}
@@ -181,6 +177,4 @@ def test_every_recorded_game_has_a_case_sheet(cli: CommandLine) -> None:
         for lang in ("en", "ja"):
             told = cli.ok("dispute", table["table"], "--case-sheet", dispute["version"], lang=lang)
             assert bool(JAPANESE.search(told)) == (lang == "ja")
-        cli.ok(
-            "dispute", table["table"], "--case-sheet", dispute["version"], "-o", cli.folder / "case.html", "--overwrite"
-        )
+        page_of(cli, "dispute", table["table"], "--case-sheet", dispute["version"])

@@ -17,27 +17,11 @@ HELPING: Final = frozenset(("option", "argument", "command", "version_option", "
 """What declares commands and options, with their help."""
 NOT_SAID: Final = frozenset(("AttributeError", "AssertionError", "compile", "search"))
 """What a programmer reads, and patterns: what others say is read by them."""
-ALLOWED: Final = {
-    r"\s*(SELECT|FROM|WITH|INSERT|UPDATE|DELETE|DROP|BEGIN|PRAGMA|SET|RESET|USE|ATTACH|COPY|COMMENT ON) .*": "SQL",
-    r"\{\} IN \(SELECT .*| LEFT JOIN .*|PARTITION_BY .*|FORMAT parquet|COMPRESSION zstd|CAST\(.*": "parts of SQL",
-    r"position, stream, version, .*": "columns",
-    r"trickledger [a-z]+ [\w.-]+( [\w.|-]+)*": "a command as it is typed",
-    r"export TRICKLEDGER_LEDGER=.*|usage: python -m ledger\.schemas .*": "the same",
-    r".*; src: url.*|Noto Sans JP|Ledger Latin": "the style sheet of a page, and its fonts",
-    r"([SHDC][AKQJT2-9] )+[SHDC][AKQJT2-9]": "cards",
-    r"standard input|in all|hand record|bare events|the words": "sources and forms as JSON has them",
-    r"contract version \{\}": "a comment in a schema",
-    r"All tables; JSON: one table a line\.": "help of an option",
-    r"Expected `str` .*|Invalid [\w ]+|missing required": "the beginnings of what msgspec says",
-    r"lock on file|already attached|disabled by configuration|too large|No space": "parts of what DuckDB says",
-    r"unexpected end of data": "what Python says of bytes",
-    r"(</?[a-z][^<>]*>|\{\}|\n)*": "elements of a picture, without a word between them",
-    r"private, no-cache|attachment; filename=.*|text/[a-z]+; charset=utf-8|.*; Path=/; Max-Age=.*": "headers of HTTP",
-    r"public, (no-cache|max-age=.*)|(Accept(-\w+)?, )+Authorization, Cookie": "the same",
-    r"(default|img|script|style)-src .*": "what a page may load, as browsers read it",
-    r"tuple\[Any, object\]": "a type",
-    r"not one|not reading": "kinds of refusals between two processes",
-}
+ALLOWED: Final = dict(
+    line.split("\t")
+    for line in Path(__file__).with_name("allowed_in_code.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+)
 """What may stand in the code, and why."""
 
 

@@ -99,18 +99,21 @@ def test_a_simulated_deal_is_drawn_as_it_is_for_all_and_for_each_seat(game: str,
         assert_drawn_as_it_is(moment)
 
 
+def laid(players: int, hand: int, cards: list[str], seats: list[int], below: int) -> Drawing:
+    """A table of a game of others: hands of so many cards that nobody knows, and a trick."""
+    whole = moment_at(REVOKE, 1, 24, "en")
+    trick = structs.replace(whole.view.tricks[-1], cards=cards, seats=seats, winner=None)
+    view = structs.replace(
+        whole.view, hands=[[UNKNOWN] * hand] * players, stock=[], tricks=[trick], trick_counts=[0] * players,
+        dealer=0, turn=None,
+    )  # fmt: skip
+    return Drawing(table_svg(structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=below, lit=None)))
+
+
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_table_of_any_size_has_room_for_full_hands(players: int) -> None:
-    """A game of others: a whole pack dealt out, a stock, and a trick on the table."""
-    whole = moment_at(REVOKE, 1, 24, "en")
-    hands = [[UNKNOWN] * (52 // players) for _ in range(players)]
-    trick = structs.replace(whole.view.tricks[-1], cards=[UNKNOWN] * players, seats=list(range(players)), winner=None)
-    view = structs.replace(
-        whole.view, hands=hands, stock=[], tricks=[trick], trick_counts=[0] * players, dealer=0, turn=None
-    )
-    drawing = Drawing(
-        table_svg(structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=players - 1, lit=None))
-    )
+    """A whole pack dealt out, and a trick on the table."""
+    drawing = laid(players, 52 // players, [UNKNOWN] * players, list(range(players)), players - 1)
     assert len(drawing.cards()) == players * (52 // players + 1)
     assert_nothing_overlaps(drawing)
 
@@ -118,13 +121,7 @@ def test_a_table_of_any_size_has_room_for_full_hands(players: int) -> None:
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_seat_that_plays_twice_to_a_trick_has_both_cards_shown(players: int) -> None:
     """Two cards by one hand is a fault that happens: both lie there, and both can be read."""
-    whole = moment_at(REVOKE, 1, 24, "en")
-    trick = structs.replace(whole.view.tricks[-1], cards=["DQ", "CA"], seats=[1, 1], winner=None)
-    view = structs.replace(
-        whole.view, hands=[[]] * players, stock=[], tricks=[trick], trick_counts=[0] * players, dealer=0, turn=None
-    )
-    moment = structs.replace(whole, players=EIGHT_NAMES[:players], view=view, below=1, lit=None)
-    first, second = (card.box for card in Drawing(table_svg(moment)).cards())
+    first, second = (card.box for card in laid(players, 0, ["DQ", "CA"], [1, 1], 1).cards())
     assert second.is_within(VIEW)
     assert second.left >= first.left + 14
     assert second.top >= first.top + 14
@@ -137,28 +134,30 @@ def test_more_than_eight_do_not_sit_round_the_table() -> None:
     assert str(refused.value) == "a table of 9 seats has no picture; it has one up to 8"
 
 
-def test_the_card_just_played_has_a_ring_and_a_badge_where_a_finding_is_about_it() -> None:
-    marked = {card.card: card for card in drawing_at(REVOKE, 24, below=1).cards() if card.is_last}
-    assert list(marked) == ["H2"]
-    assert marked["H2"].is_judged
-    assert [card.card for card in drawing_at(REVOKE, 23).cards() if card.is_judged] == []
-
-
-def test_who_takes_the_trick_is_underlined() -> None:
-    assert [card.card for card in drawing_at(REVOKE, 24).cards() if card.took] == ["CA"]
-    assert [card.card for card in drawing_at(REVOKE, 23).cards() if card.took] == []
-
-
-def test_what_might_have_been_played_instead_is_lit_and_nobody_is_due() -> None:
-    drawing = drawing_at(REVOKE, 24)
-    assert drawing.lit_cards() == ["D4", "D6"]
-    assert [plate.name for plate in drawing.plates() if plate.is_due] == []
-
-
-def test_a_seat_whose_turn_it_is_sees_what_it_may_play() -> None:
-    drawing = drawing_at(REVOKE, 23, seat=1)
-    assert drawing.lit_cards() == ["D4", "D6"]
-    assert [plate.name for plate in drawing.plates() if plate.is_due] == ["Baron"]
+@pytest.mark.parametrize(
+    ("step", "seat", "last", "judged", "took", "lit", "due"),
+    [
+        (24, None, ["H2"], ["H2"], ["CA"], ["D4", "D6"], []),
+        (23, None, ["CA"], [], [], ["C2", "CK", "SK", "SQ"], []),
+        (23, 1, ["CA"], [], [], ["D4", "D6"], ["Baron"]),
+        (24, 0, ["H2"], [], ["CA"], ["C2", "CK", "SK", "SQ"], ["Belinda"]),
+        (24, 1, ["H2"], ["H2"], ["CA"], ["D4", "D6"], []),
+        (24, 2, ["H2"], [], ["CA"], [], []),
+    ],
+)
+def test_marks_are_at_the_cards_and_names_that_they_are_about(
+    step: int, seat: int | None, last: list[str], judged: list[str], took: list[str], lit: list[str], due: list[str]
+) -> None:
+    """A ring at the card just played, a badge where a finding is about it, for all and for who played it, a line under
+    the winner; lit is what might have been played instead, or what a seat may play whose turn it is.
+    """
+    drawing = drawing_at(REVOKE, step, **({} if seat is None else {"seat": seat}))
+    cards = drawing.cards()
+    assert [card.card for card in cards if card.is_last] == last
+    assert [card.card for card in cards if card.is_judged] == judged
+    assert [card.card for card in cards if card.took] == took
+    assert drawing.lit_cards() == lit
+    assert [plate.name for plate in drawing.plates() if plate.is_due] == due
 
 
 def test_of_a_hand_that_nobody_knows_no_card_is_lit() -> None:
@@ -175,11 +174,6 @@ def test_of_a_hand_that_nobody_knows_no_card_is_lit() -> None:
 def test_a_seat_sees_its_own_hand_and_backs_and_the_trick() -> None:
     seen = Counter(card.card for card in drawing_at(REVOKE, 24, seat=1).cards())
     assert seen == Counter(["SA", "S2", "D6", "D4", "DQ", "CA", "H2"] + [UNKNOWN] * 11)
-
-
-@pytest.mark.parametrize(("seat", "judged"), [(0, []), (1, ["H2"]), (2, [])])
-def test_only_who_played_it_sees_that_a_finding_is_about_a_card(seat: int, judged: list[str]) -> None:
-    assert [card.card for card in drawing_at(REVOKE, 24, seat=seat).cards() if card.is_judged] == judged
 
 
 def test_others_are_not_told_which_cards_were_exchanged() -> None:

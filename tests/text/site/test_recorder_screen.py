@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from ledger.events import BidMade, CardsExchanged, DealStarted, TableClosed
+from ledger.events import BidMade, CardsExchanged, DealStarted, Event, TableClosed
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
@@ -26,10 +27,23 @@ def screen(live: LiveTable, lang: str = "en", by: str = "Ann", *, is_director: b
     return screen_of(TableAsRead(live.slug, live.standing_as_seen), live.version, signed, who)
 
 
+def table_of(record: str) -> tuple[LiveTable, Sequence[Event]]:
+    """A table that is opened, and what happens at it."""
+    opened, *events = table_events(record_in(REPLAYS / f"{record}.toml"))
+    return LiveTable.open(MemoryStore(), "t", opened, by="Ann"), events  # type: ignore[arg-type]
+
+
+def recorded(record: str, most: int | None = None, kinds: tuple[type, ...] = ()) -> LiveTable:
+    """A table where the first events of a deal are recorded, or only those of these kinds."""
+    live, events = table_of(record)
+    told = [event for event in events[:most] if not kinds or isinstance(event, kinds)]
+    live.record([NewEntry(event) for event in told], by="Ann", as_played=True)
+    return live
+
+
 @pytest.mark.parametrize("path", sample(RECORDS, 25), ids=lambda path: path.stem)
 def test_every_deal_ends_with_each_players_own_sign(path: Path) -> None:
-    opened, *events = table_events(record_in(path))
-    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    live, events = table_of(str(path.relative_to(REPLAYS).with_suffix("")))
     for place, event in enumerate(events):
         live.record([NewEntry(event)], by="Ann", as_played=True)
         deals = live.standing.deals
@@ -43,8 +57,7 @@ def test_every_deal_ends_with_each_players_own_sign(path: Path) -> None:
 
 
 def test_the_run_of_passes_is_taken_back_at_once_and_by_its_own_recorder_alone() -> None:
-    opened, *events = table_events(record_in(REPLAYS / "kop/01-exactly-53.toml"))
-    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    live, events = table_of("kop/01-exactly-53")
     live.record([NewEntry(event) for event in events[:2]], by="Ann", as_played=True)
     live.record([NewEntry(event) for event in events[2:6]], by="phone/Zoe")
     undo = screen(live, by="phone/Zoe").undo
@@ -54,9 +67,7 @@ def test_the_run_of_passes_is_taken_back_at_once_and_by_its_own_recorder_alone()
 
 
 def test_what_is_no_act_of_a_player_is_taken_back_by_its_name() -> None:
-    opened, *events = table_events(record_in(REPLAYS / "kop/01-exactly-53.toml"))
-    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
-    live.record([NewEntry(next(event for event in events if isinstance(event, DealStarted)))], by="Ann")
+    live = recorded("kop/01-exactly-53", kinds=(DealStarted,))
     undo = screen(live, by="Ann").undo
     assert undo is not None and undo.told == "start of deal 1"
     live.record([NewEntry(TableClosed())], by="Ann", as_played=True)
@@ -64,20 +75,8 @@ def test_what_is_no_act_of_a_player_is_taken_back_by_its_name() -> None:
     assert undo is not None and undo.told == "closing of the table"
 
 
-def at_the_auction(record: str, calls: int) -> LiveTable:
-    """A table where so many calls were made."""
-    opened, *events = table_events(record_in(REPLAYS / f"{record}.toml"))
-    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
-    for event in events:
-        live.record([NewEntry(event)], by="Ann", as_played=True)
-        calls -= isinstance(event, BidMade)
-        if not calls:
-            return live
-    raise AssertionError(record)
-
-
 def test_beside_each_call_stands_what_it_is_played_for() -> None:
-    live = at_the_auction("kop/04-kontra-re-losers-have-25", 1)
+    live = recorded("kop/04-kontra-re-losers-have-25", 3)
     assert {one.label: one.note for one in screen(live).calls} == {
         "Re": "stake × 4",
         "Wesele": "with a partner, stake 1",
@@ -90,32 +89,26 @@ def test_beside_each_call_stands_what_it_is_played_for() -> None:
 
 
 def test_what_several_may_say_tells_its_stake_once() -> None:
-    live = at_the_auction("kop/19-free-auction-fifth-doubling", 2)
+    live = recorded("kop/19-free-auction-fifth-doubling", 4)
     notes = {row.said: row.note for row in screen(live).said}
     assert notes["Zolo"] == "alone, stake 5"
 
 
 def test_the_last_act_is_told_in_words() -> None:
-    opened, *events = table_events(record_in(REPLAYS / "kop/04-kontra-re-losers-have-25.toml"))
-    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
-    for event in events[:9]:
-        live.record([NewEntry(event)], by="Ann", as_played=True)
+    live = recorded("kop/04-kontra-re-losers-have-25", 9)
     assert (screen(live).last_told, screen(live, "ja").last_told) == ("Ada: jack of hearts", "Ada:ハートのジャック")
 
 
 def test_who_cuts_and_who_leads_stand_beside_who_deals_next() -> None:
-    opened, *events = table_events(record_in(REPLAYS / "kop/01-exactly-53.toml"))
-    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
-    live.record([NewEntry(event) for event in events], by="Ann", as_played=True)
-    shown = screen(live)
-    dealer = opened.players.index(shown.next_dealer)  # type: ignore[attr-defined]
-    cuts, leads = (opened.players[(dealer + step) % 4] for step in (3, 1))  # type: ignore[attr-defined]
+    live = recorded("kop/01-exactly-53")
+    shown, players = screen(live), live.standing.players
+    dealer = players.index(shown.next_dealer)
+    cuts, leads = (players[(dealer + step) % 4] for step in (3, 1))
     assert shown.next_roles == f"{cuts} cuts, {leads} leads"
 
 
 def test_a_deal_that_is_left_is_followed_by_one_of_the_next_dealer() -> None:
-    opened, *events = table_events(record_in(REPLAYS / "quadrille/match-of-four-deals.toml"))
-    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
+    live, events = table_of("quadrille/match-of-four-deals")
     second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
     live.record([NewEntry(event) for event in events[: second + 1]], by="Ann", as_played=True)
     started = events[second]
@@ -129,42 +122,28 @@ def test_a_deal_that_is_left_is_followed_by_one_of_the_next_dealer() -> None:
 
 
 def test_a_card_that_nobody_saw_is_of_whoever_is_lit_when_it_is_tapped() -> None:
-    opened, *events = table_events(record_in(REPLAYS / "kop/04-kontra-re-losers-have-25.toml"))
-    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
-    calls = [event for event in events if isinstance(event, DealStarted | BidMade)]
-    live.record([NewEntry(event) for event in calls], by="Ann", as_played=True)
-    unseen = screen(live).unseen
+    unseen = screen(recorded("kop/04-kontra-re-losers-have-25", kinds=(DealStarted, BidMade))).unseen
     assert unseen is not None
     assert msgspec.json.decode(unseen.acts) == [{"type": "card_played", "seat": None, "card": "??"}]
     assert unseen.told.startswith("{name}: ")
 
 
-def ended(record: str) -> Screen:
-    opened, *events = table_events(record_in(REPLAYS / f"{record}.toml"))
-    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
-    live.record([NewEntry(event) for event in events], by="Ann", as_played=True)
-    return screen(live)
-
-
 def test_the_end_of_a_deal_says_who_won_or_lost_where_the_game_has_no_word_for_it() -> None:
-    last = ended("kop/09-wesele-cancels-kontra").ended
+    last = screen(recorded("kop/09-wesele-cancels-kontra")).ended
     assert last is not None
     assert last.title == "Deal 1: Ben and Cleo won"
     assert [(one.rule, one.text) for one in last.reasons] == [("KOP-7.13", "Wesele: base 1, times 2 for the doublings")]
 
 
 def test_the_word_of_a_game_for_a_result_is_kept() -> None:
-    last = ended("ombre/revoke").ended
+    last = screen(recorded("ombre/revoke")).ended
     assert last is not None and last.title == "Deal 1 is over: CODILLE"
 
 
 def test_who_has_exchanged_is_told_how_many_while_the_others_do() -> None:
-    opened, *events = table_events(record_in(REPLAYS / "ombre/rape-of-the-lock.toml"))
-    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")  # type: ignore[arg-type]
-    for event in events:
-        live.record([NewEntry(event)], by="Ann", as_played=True)
-        if isinstance(event, CardsExchanged):
-            break
+    _, events = table_of("ombre/rape-of-the-lock")
+    place, event = next((place, one) for place, one in enumerate(events, 1) if isinstance(one, CardsExchanged))
+    live = recorded("ombre/rape-of-the-lock", place)
     notes = {one.name: one.notes for one in screen(live).table.plates}
     assert sum("exchanged" in note for of_one in notes.values() for note in of_one) == 1
     (name,) = (name for name, of_one in notes.items() if any("exchanged" in note for note in of_one))

@@ -1,0 +1,8 @@
+// Whether the focus is on the element with that id, or on the button of these acts.
+([id, act]) => {
+    const one = document.activeElement;
+    if (id !== null) return one.id === id;
+    const acts = JSON.parse(one.dataset?.acts ?? "[]");
+    const sorted = value => JSON.stringify(Object.entries(value).sort());
+    return acts.length === 1 && sorted(acts[0]) === sorted(act);
+}
