@@ -159,8 +159,12 @@ def _is_recorded(answer: Response) -> bool:
 def _press(page: Page, event: Event) -> None:
     if event["type"] == "card_played":
         tap_card(page, event["seat"], event["card"])
+    elif event["type"] in ("card_turned", "partner_called") and event.get("card") is not None:
+        key = page.locator(f"button#key-{event['card']}")
+        rested(page, key)
+        key.click()
     else:
-        _tap_button(page, event)
+        press_button(page, event)
 
 
 def _is_laid(page: Page, card: str, version: int) -> None:
@@ -202,9 +206,15 @@ def _begin(page: Page) -> None:
     ready(page)
 
 
-def tap_card(page: Page, seat: int, card: str) -> None:
-    if page.locator("#mini .seat[aria-current]").get_attribute("value") != str(seat):
+def _turn_to(page: Page, seat: int) -> None:
+    """Tap the plate of a player who is not lit."""
+    lit = page.locator("#mini .seat[aria-current]")
+    if not lit.count() or lit.get_attribute("value") != str(seat):
         page.locator(f"#mini .seat[value='{seat}']").click()
+
+
+def tap_card(page: Page, seat: int, card: str) -> None:
+    _turn_to(page, seat)
     assert not page.locator("#rec.judging").count(), page.inner_text("#trouble")
     page.locator(f"button#key-{card}").click()
 
@@ -220,10 +230,14 @@ def version_of(page: Page) -> int:
     return found
 
 
-def _tap_button(page: Page, event: Event) -> None:
-    """The button that records just this; of several the first that is seen."""
-    acts = page.wait_for_function(_BUTTON, arg=event, polling=_LOOK_MS).json_value()
-    button = f"#now button[data-acts={json.dumps(acts)}]"
+def press_button(page: Page, event: Event) -> None:
+    """The button that records just this, of its player or of whoever is lit; it may be in the fold."""
+    found = page.wait_for_function(_BUTTON, arg=event, polling=_LOOK_MS).json_value()
+    button = f"#now button[data-acts={json.dumps(found['acts'])}]"
+    if not found["isSeen"]:
+        page.locator("#more > summary").click()
+    if "seat" in event and json.loads(found["acts"])[0]["seat"] is None:
+        _turn_to(page, event["seat"])
     rested(page, button)
     page.locator(f"{button}:visible").first.click()
 

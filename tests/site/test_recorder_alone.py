@@ -18,6 +18,7 @@ from tests.site.tapping import (
     Event,
     acts_of,
     all_sent,
+    press_button,
     recorded,
     recording,
     rested,
@@ -44,19 +45,8 @@ def tap_alone(page: Page, act: Event) -> None:
     if act.get("card"):
         page.locator(f"button#key-{act['card']}").click()
     else:
-        button = page.locator("#now button[data-acts]").nth(_place_of(page, act))
-        if not button.is_visible():
-            page.locator("#more > summary").click()
-        rested(page, button)
-        button.click()
+        press_button(page, act)
     page.wait_for_function("count => Number(document.querySelector('#sent').dataset.count) > count", arg=waiting)
-
-
-def _place_of(page: Page, act: Event) -> int:
-    """Which button says it, of whoever is lit or of all."""
-    told = page.locator("#now button[data-acts]").evaluate_all("all => all.map(one => one.dataset.acts)")
-    wanted = act | {"seat": None} if "seat" in act else act
-    return [json.loads(one) for one in told].index([wanted])
 
 
 def _next_of(page: Page, act: Event) -> Any:
