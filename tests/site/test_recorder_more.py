@@ -2,81 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
-from msgspec import structs
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 import ledger
-from ledger.events import CardPlayed, CardsDealt, CardsExchanged, Event, Noted, TableOpened
-from ledger.log import NewEntry
-from ledger.recording.live import LiveTable
-from tests.hand_records import REPLAYS, record_in, table_events
-from tests.recording.typed.scripts import without_hands
-from tests.site.browser import PHONE, Site, serving, violations, window
-from tests.site.tapping import goes_on
+from tests.site.browser import Site, serving, violations, window
+from tests.site.tapping import KOP, acts_of, goes_on, record_at, recorded, recording, version_of
 from tests.site.test_taps import told
 
 TABLES = {
-    "begun": ("kop/04-kontra-re-losers-have-25", 2, True),
-    "known": ("kop/04-kontra-re-losers-have-25", 11, False),
-    "odd": ("kop/22-two-irregularities", 12, True),
-    "play": ("kop/04-kontra-re-losers-have-25", 15, True),
-    "free": ("kop/19-free-auction-fifth-doubling", 4, True),
-    "exchange": ("ombre/rape-of-the-lock", 8, True),
-    "over": ("couillon/31-match-mit4-points", 40, True),
+    "begun": (KOP, 1),
+    "odd": ("kop/22-two-irregularities.toml", 10),
+    "play": (KOP, 13),
+    "free": ("kop/19-free-auction-fifth-doubling.toml", 2),
+    "exchange": ("ombre/rape-of-the-lock.toml", 5),
 }
-
-
-def told_to(record: str, most: int, *, is_hidden: bool) -> Sequence[Event]:
-    events = table_events(record_in(REPLAYS / f"{record}.toml"))
-    return (without_hands(events) if is_hidden else events)[:most]
+"""The deal, and how many of its acts are recorded."""
 
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Path]]:
     path = tmp_path_factory.mktemp("more") / "club.ledger"
-    with ledger.create(path) as store:
-        for table, (record, most, is_hidden) in TABLES.items():
-            opened, *events = told_to(record, most, is_hidden=is_hidden)
-            assert isinstance(opened, TableOpened)
-            live = LiveTable.open(store, table, structs.replace(opened, session=None), by="loopback")
-            for event in events:
-                if not (table == "begun" and isinstance(event, CardsDealt)) and not isinstance(event, Noted):
-                    live.record([NewEntry(event)], by="loopback", as_played=True)
+    ledger.create(path).close()
+    for table, (replay, count) in TABLES.items():
+        opened, acts = acts_of(replay)
+        record_at(path, opened, *acts[:count], table=table)
     with serving(path) as site:
         yield site, path
 
 
-def last(path: Path, table: str) -> Event:
-    with ledger.open(path) as store:
-        return store.read_stream(f"table/{table}")[-1].event()
-
-
-@contextmanager
-def at(chromium: Browser, site: Site, table: str, size: tuple[int, int] = PHONE, lang: str = "en") -> Iterator[Page]:
-    with window(chromium, site, size, locale=lang) as page:
-        page.goto(f"{site.url}/record/{table}")
-        page.wait_for_selector("#now #board", state="attached")
-        yield page
-
-
 def test_what_is_folded_open_stays_open_while_others_record(chromium: Browser, club: tuple[Site, Path]) -> None:
     site, path = club
-    with at(chromium, site, "free") as page:
+    with recording(chromium, site, "free") as page:
         rows = page.locator("#now > .by-whom").count()
         page.locator("#more > summary").tap()
         page.locator("#more textarea").first.fill("half a sentence")
-        record, most, is_hidden = TABLES["free"]
-        with ledger.open(path) as store:
-            live = LiveTable.resume(store, "free")
-            for event in told_to(record, most + 20, is_hidden=is_hidden)[most:]:
-                live.record([NewEntry(event)], by="another", as_played=True)
-                if isinstance(event, CardPlayed):
-                    break
+        replay, count = TABLES["free"]
+        calls = takewhile(lambda act: act["type"] != "card_played", acts_of(replay)[1])
+        record_at(path, *list(calls)[count:], table="free", by="another")
         expect(page.locator("#now > .by-whom")).not_to_have_count(rows)
         assert page.locator("#more").get_attribute("open") is not None
         expect(page.locator("#more textarea").first).to_have_value("half a sentence")
@@ -84,8 +51,8 @@ def test_what_is_folded_open_stays_open_while_others_record(chromium: Browser, c
 
 def test_hands_are_typed_before_the_first_call(chromium: Browser, club: tuple[Site, Path]) -> None:
     site, path = club
-    with at(chromium, site, "begun") as page:
-        before = told(page)["version"]
+    with recording(chromium, site, "begun") as page:
+        before = version_of(page)
         page.locator("#more > summary").tap()
         page.get_by_role("button", name="Type the hands").tap()
         assert page.evaluate("document.activeElement.id") == "hands-title"
@@ -94,32 +61,34 @@ def test_hands_are_typed_before_the_first_call(chromium: Browser, club: tuple[Si
         assert violations(page) == []
         page.locator("#hands-done").tap()
         goes_on(page, before)
-    assert last(path, "begun") == CardsDealt(hands=(("CQ", "HA", "DA", "CA"), ("SA", "ST", "HT", "DT"), None, None))
+    hands = [["CQ", "HA", "DA", "CA"], ["SA", "ST", "HT", "DT"], None, None]
+    assert recorded(path, "begun")[-1] == {"type": "cards_dealt", "hands": hands}
 
 
 def test_which_cards_were_put_aside_may_be_told(chromium: Browser, club: tuple[Site, Path]) -> None:
     site, path = club
-    with at(chromium, site, "exchange") as page:
+    with recording(chromium, site, "exchange") as page:
         board = told(page)
         page.get_by_role("button", name="Say which cards").tap()
         for card in ("S2", "H3", "C5", "C5", "C6"):
             page.locator(f"#hand-keys .key[value={card}]").tap()
         page.get_by_role("button", name="Record these 3 cards").tap()
         goes_on(page, board["version"])
-    assert last(path, "exchange") == CardsExchanged(seat=board["turn"], count=3, discarded=("S2", "H3", "C6"))
+    aside = {"seat": board["turn"], "count": 3, "discarded": ["S2", "H3", "C6"]}
+    assert recorded(path, "exchange")[-1] == {"type": "cards_exchanged", **aside}
 
 
 def test_a_card_against_what_is_known_is_asked_about_first(chromium: Browser, club: tuple[Site, Path]) -> None:
     site, _ = club
-    with at(chromium, site, "odd") as page:
-        before = told(page)["version"]
+    with recording(chromium, site, "odd") as page:
+        before = version_of(page)
         odd = page.locator(".key.odd[data-why]").first
         odd.tap()
         expect(page.locator("#odd")).to_contain_text("KOP-")
         assert violations(page) == []
         page.get_by_role("button", name="I mistapped").tap()
         expect(page.locator("#odd")).to_have_text("")
-        assert told(page)["version"] == before
+        assert version_of(page) == before
         odd.tap()
         page.get_by_role("button", name="It happened so").tap()
         goes_on(page, before)
@@ -127,14 +96,14 @@ def test_a_card_against_what_is_known_is_asked_about_first(chromium: Browser, cl
 
 def test_a_note_is_written(chromium: Browser, club: tuple[Site, Path]) -> None:
     site, path = club
-    with at(chromium, site, "play") as page:
-        before = told(page)["version"]
+    with recording(chromium, site, "play") as page:
+        before = version_of(page)
         page.locator("#more > summary").tap()
         page.locator("#note-text").fill("  Ben’s glass fell over  ")
         page.get_by_role("button", name="Record the note").tap()
         goes_on(page, before)
         expect(page.locator("#note-text")).to_be_hidden()
-    assert last(path, "play") == Noted(text="Ben’s glass fell over")
+    assert recorded(path, "play")[-1] == {"type": "noted", "text": "Ben’s glass fell over"}
 
 
 def test_later_acts_are_taken_back_and_read_again_from_the_list(chromium: Browser, club: tuple[Site, Path]) -> None:
@@ -150,9 +119,8 @@ def test_later_acts_are_taken_back_and_read_again_from_the_list(chromium: Browse
         assert acts.count() == count
 
 
-def test_with_hands_known_only_those_of_the_player_are_shown(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, _ = club
-    with at(chromium, site, "known") as page:
+def test_with_hands_known_only_those_of_the_player_are_shown(chromium: Browser, house: Site) -> None:
+    with recording(chromium, house, "kop-hands") as page:
         shown = page.locator("#keys .key:visible")
         expect(page.locator("#keys .key.may:visible")).not_to_have_count(0)
         assert 0 < shown.count() <= 4

@@ -46,9 +46,21 @@ def page(report: SessionReport) -> Page:
     return Page(report_page(report))
 
 
-def test_every_table_of_the_session_is_there_and_no_other(page: Page) -> None:
-    text = page.text
-    assert "played · Ombre" in text and "quarrel · Ombre" in text and "elsewhere" not in text
+QUARRELS = (
+    "Spring & co.", "played · Ombre", "quarrel · Ombre",
+    f"Dispute about deal 1 (entry 4), {HOSTILE}: the columns <i>differ</i> (the ruling was overruled)",
+    "Ruling on deal 1 (entry 5, stands): nothing changes (overruled by a later ruling)",
+    f"Ruling on deal 1 (entry 7, replace): the sheet was lost, OMB-7.23; 愛子 -10, {HOSTILE} +5, Cleo +5",
+    "Correction of entry 3 (by entry 6): read", "; read wrongly",
+    "decided by the director (2); disputed; the record was corrected",
+)  # fmt: skip
+"""Its tables, each dispute, ruling and correction, and why a deal is a notable one."""
+
+
+def test_the_session_is_told_with_its_quarrels_and_what_was_written_stays_text(page: Page) -> None:
+    assert [one for one in QUARRELS if one not in page.text] == []
+    assert "elsewhere" not in page.text
+    assert "script" not in page.tags and "i" not in page.tags
 
 
 def test_results_of_different_games_stand_in_tables_of_their_own(tmp_path: Path) -> None:
@@ -61,23 +73,6 @@ def test_results_of_different_games_stand_in_tables_of_their_own(tmp_path: Path)
     assert {one.game for one in report.standings if one.place == 1} == {"Kop", "Ombre"}
     page = report_page(report)
     assert page.index("<h3>Kop</h3>") < page.index("Dora") < page.index("<h3>Ombre</h3>")
-
-
-def test_every_dispute_ruling_and_correction_is_told(page: Page) -> None:
-    text = page.text
-    assert f"Dispute about deal 1 (entry 4), {HOSTILE}: the columns <i>differ</i> (the ruling was overruled)" in text
-    assert "Ruling on deal 1 (entry 5, stands): nothing changes (overruled by a later ruling)" in text
-    assert f"Ruling on deal 1 (entry 7, replace): the sheet was lost, OMB-7.23; 愛子 -10, {HOSTILE} +5, Cleo +5" in text
-    assert "Correction of entry 3 (by entry 6): read" in text and "; read wrongly" in text
-
-
-def test_what_was_written_in_the_record_stays_text(page: Page) -> None:
-    assert "script" not in page.tags and "i" not in page.tags
-    assert "Spring & co." in page.text
-
-
-def test_a_notable_deal_says_why_it_is_one(page: Page) -> None:
-    assert "decided by the director (2); disputed; the record was corrected" in page.text
 
 
 def test_a_notable_deal_is_shown_trick_by_trick(report: SessionReport) -> None:

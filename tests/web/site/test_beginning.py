@@ -12,14 +12,13 @@ from typing import Any
 import pytest
 
 import ledger
-from ledger.access.base import Session
 from ledger.access.grants import Grant
 from ledger.events import Event, SessionClosed, SessionOpened, TableClosed, TableOpened
 from ledger.games import registered_games
 from ledger.recording.table_forms import table_forms
 from tests.text.reading import PageReader
 from tests.web.club import MATCH, OPEN, REVOKE, club_of
-from tests.web.serving import DIRECTOR, RECORDER, Access, Served, encoded, serving
+from tests.web.serving import DIRECTOR, RECORDER, Served, encoded, serving
 from tests.web.site.forms import asked, hidden_in, led_to, sent, shown, text_of
 
 OPENER = Grant(token="opener", role="recorder", may_open=True)
@@ -298,37 +297,3 @@ def test_nothing_that_is_sent_breaks_a_form_or_stands_in_it_as_it_is(
     answer = asked(club, "POST", f"/record/{page}", DIRECTOR, data=fields)
     assert answer.status_code in (200, 303, 404, 422), answer.text
     assert "<script>alert" not in answer.text and "<img src=x" not in answer.text
-
-
-class Signed(Access):
-    """A browser that is signed in as a recorder, by its cookie."""
-
-    def session_of(self, secret: str) -> Session | str:
-        return (
-            Session(grant=OPENER, csrf="ours", ends_at="2099-01-01T00:00:00.000000Z")
-            if secret == "cookie"
-            else "unknown"
-        )
-
-
-@pytest.mark.parametrize(
-    ("told", "origin", "status"),
-    [
-        ("ours", "http://127.0.0.1", 303),
-        ("guessed", "http://127.0.0.1", 403),
-        (None, "http://127.0.0.1", 403),
-        ("ours", None, 403),
-        ("ours", "http://evil.example", 403),
-    ],
-)
-def test_only_our_own_pages_send_forms_for_a_browser_that_is_signed_in(
-    tmp_path: Path, told: str | None, origin: str | None, status: int
-) -> None:
-    with serving(club_of(tmp_path), access=Signed()) as club:
-        headers = {"cookie": "trickledger=cookie", **({} if origin is None else {"origin": origin})}
-        fields = {"do": "close", **({} if told is None else {"csrf": told})}
-        page = shown(club, f"/record/{REVOKE}/close", who=None, headers={"cookie": "trickledger=cookie"})
-        assert hidden_in(page, "csrf") == "ours"
-        answer = asked(club, "POST", f"/record/{REVOKE}/close", None, data=fields, headers=headers)
-        assert answer.status_code == status
-        assert isinstance(events_of(club, f"table/{REVOKE}")[-1], TableClosed) == (status == 303)

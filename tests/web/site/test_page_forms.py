@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
@@ -11,6 +12,7 @@ import ledger
 from ledger.web.site.onward import own_address
 from tests.web.attacking import HOME, Attacked, attacked
 from tests.web.serving import OMBRE, ledger_of, record
+from tests.web.site.forms import hidden_in
 
 HOSTILE = [
     "//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "/%0d%0aset-cookie:a=b/../..",
@@ -83,10 +85,21 @@ def test_after_ten_attempts_the_page_says_that_it_pauses(service: Attacked) -> N
 
 @pytest.mark.parametrize(
     ("path", "form"),
-    [("/sign-out", {}), ("/table-cards", {"tables": "ours", "address": "http://192.168.1.20"})],
+    [
+        ("/sign-out", {}),
+        ("/table-cards", {"tables": "ours", "address": "http://192.168.1.20"}),
+        ("/record/ours/close", {"do": "close"}),
+    ],
 )
 def test_a_form_of_another_site_does_nothing(service: Attacked, path: str, form: dict[str, str]) -> None:
     cookie, csrf = service.signed_in(service.token("ann", "admin"))
+    page = service.browse("/record/ours/close", cookie=cookie).body.decode()
+    assert hidden_in(page, "csrf") == csrf
+    without_origin = service.ask(
+        "POST", path, ("content-type", "application/x-www-form-urlencoded"), cookie=cookie, is_page=True,
+        content=urlencode({**form, "csrf": csrf}).encode(),
+    )  # fmt: skip
+    assert without_origin.status == 403
     for headers, told in (
         ([("origin", "https://evil.example")], {**form, "csrf": csrf}),
         ([], form),
@@ -95,6 +108,8 @@ def test_a_form_of_another_site_does_nothing(service: Attacked, path: str, form:
     ):
         reply = service.browse(path, *headers, form=told, cookie=cookie)
         assert (reply.status, b"csrf" in reply.body) == (403, True)
+    after = service.browse("/record/ours/close", cookie=cookie).body.decode()
+    assert hidden_in(after, "version") == hidden_in(page, "version"), "nothing was recorded"
     assert service.browse(path, form={**form, "csrf": csrf}, cookie=cookie).status in (200, 303)
     assert len(service.access.tokens()) == 1 + (path == "/table-cards")
 
