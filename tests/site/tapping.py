@@ -8,7 +8,7 @@ with recording(chromium, site, "thursday") as page:
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -32,7 +32,6 @@ Event = dict[str, Any]
 _BUTTON: Final = script("button.js")
 
 _RESTED: Final = script("rested.js")
-"""Two taps at one place that are closer are a trembling hand; what was tapped before this looked is not known."""
 
 _LOOK_MS: Final = 25
 """So often a page is looked at while something is awaited: with each picture that it draws would be work of its own."""
@@ -242,6 +241,14 @@ def press_button(page: Page, event: Event) -> None:
     page.locator(f"{button}:visible").first.click()
 
 
+def problem(status: int, code: str, **headers: str) -> Callable[[Route], None]:
+    """Answer a request with this problem, in no language."""
+    body = json.dumps({"code": code, "status": status, "title": f"title of {code}", "detail": "a detail"})
+    return lambda route: route.fulfill(
+        status=status, content_type="application/problem+json", body=body, headers=headers
+    )
+
+
 def lost_answer(route: Route) -> None:
     """The service has the request, and its answer does not come."""
     route.fetch()
@@ -249,8 +256,13 @@ def lost_answer(route: Route) -> None:
 
 
 def rested(page: Page, button: str | Locator) -> None:
-    """A hand is never so fast: a second tap at once at the same place is taken for a tremble."""
+    """A hand is never so fast: a second tap at once at the same place is taken for a tremble.
+
+    The button is looked for each time, because the page may be drawn anew meanwhile; it is scrolled to, or the tap would
+    scroll, perhaps to the very place of the one before.
+    """
     found = page.locator(f"{button}:visible").first if isinstance(button, str) else button
-    found.scroll_into_view_if_needed()  # or the tap scrolls, perhaps to the very place of the one before
-    told = button if isinstance(button, str) else button.element_handle()
-    page.wait_for_function(_RESTED, arg=told, polling=_LOOK_MS)
+    end = monotonic() + PATIENCE_S
+    while not found.evaluate(_RESTED):
+        assert monotonic() < end, f"{button} has no rest"
+        page.wait_for_timeout(_LOOK_MS)

@@ -33,10 +33,8 @@ from tests.site.tapping import (
     recording,
     table_of,
     tap,
-    tap_card,
     told_to_wait,
     version_of,
-    without_worker,
 )
 
 GIVEN_UP = timedelta(seconds=13)
@@ -129,13 +127,6 @@ def test_what_may_have_arrived_is_taken_back_by_a_correction(phone: Page, ledger
     tap(phone, CARDS[0])
 
 
-def test_a_trembling_finger_records_one_act(phone: Page, ledger: Path) -> None:
-    phone.locator(f"#key-{CARDS[0]['card']}").dblclick()
-    phone.wait_for_selector(f"span#key-{CARDS[0]['card']}")
-    all_sent(phone)
-    assert recorded(ledger) == [*CALLS, CARDS[0]]
-
-
 def test_a_trembling_finger_passes_once(chromium: Browser, ledger: Path) -> None:
     """Where it was, the next one's pass stands: a second tap so soon is not meant for that."""
     with serving(ledger) as site, recording(chromium, site) as page:
@@ -162,15 +153,10 @@ def _pass_of(seat: int) -> str:
 _TAPPED = script("tap_at.js")
 
 
-def _second_window(page: Page) -> Page:
-    other = page.context.new_page()
-    opened(other, page.url.partition("/record")[0])
-    return other
-
-
 @pytest.mark.parametrize("offline", [False, True])
 def test_two_windows_on_one_table_record_by_turns(phone: Page, ledger: Path, offline: bool) -> None:
-    other = _second_window(phone)
+    other = phone.context.new_page()
+    opened(other, phone.url.partition("/record")[0])
     phone.context.set_offline(offline)
     for number, act in enumerate(CARDS[:4]):
         page = (phone, other)[number % 2]
@@ -197,61 +183,6 @@ def test_a_tap_in_a_window_that_has_not_seen_the_other_one_is_asked_about(phone:
     tap(other, CARDS[1], settle=False)
     phone.context.set_offline(False)
     comes_to_stand(phone, ledger, [*CALLS, *CARDS[:2]])
-
-
-@pytest.fixture
-def phones(chromium: Browser, ledger: Path) -> Iterator[tuple[Page, Page]]:
-    """Two phones with the cards before them; the second one hears nothing of others."""
-    record_at(ledger, *CALLS)
-    with (
-        serving(ledger) as site,
-        recording(chromium, site, allowed=CUT_OFF) as one,
-        window(chromium, site, allowed=CUT_OFF) as two,
-    ):
-        without_worker(two)
-        two.add_init_script(DEAF)
-        opened(two, site.url)
-        yield one, two
-
-
-def test_what_another_phone_has_recorded_too_is_dropped(phones: tuple[Page, Page], ledger: Path) -> None:
-    one, two = phones
-    tap(one, CARDS[0])
-    two.locator(f"button#key-{CARDS[0]['card']}").click()
-    asks = two.get_by_role("alertdialog")
-    expect(asks).to_contain_text("has recorded")
-    expect(asks).to_contain_text("♥\ufe0eJ")
-    two.get_by_role("button", name="Drop mine").click()
-    all_sent(two)
-    tap(two, CARDS[1])
-    assert recorded(ledger) == [*CALLS, *CARDS[:2]]
-
-
-def test_all_that_both_phones_recorded_without_a_connection_is_there_once(
-    phones: tuple[Page, Page], ledger: Path
-) -> None:
-    one, two = phones
-    two.context.set_offline(True)
-    for act in CARDS[:3]:
-        tap(two, act, settle=False)
-    for act in CARDS[:2]:
-        tap(one, act)
-    two.context.set_offline(False)
-    two.get_by_role("button", name="Drop mine").click()
-    all_sent(two)
-    assert recorded(ledger) == [*CALLS, *CARDS[:3]]
-
-
-def test_where_both_happened_both_are_recorded(phones: tuple[Page, Page], ledger: Path) -> None:
-    one, two = phones
-    two.context.set_offline(True)
-    two.locator("#mini .seat[value='1']").click()  # he looks at the second player already
-    tap_card(two, 1, CARDS[1]["card"])
-    tap(one, CARDS[0])
-    two.context.set_offline(False)
-    two.get_by_role("button", name="Both happened").click()
-    all_sent(two)
-    assert recorded(ledger) == [*CALLS, *CARDS[:2]]
 
 
 def test_a_file_that_was_imported_and_a_phone_that_sends_later_double_nothing(

@@ -17,6 +17,7 @@ from tests.site.tapping import (
     acts_of,
     all_sent,
     lost_answer,
+    problem,
     record_at,
     recorded,
     recording,
@@ -25,6 +26,8 @@ from tests.site.tapping import (
     told_to_wait,
 )
 
+BY = {"another": "another", "elsewhere": "loopback"}
+ENTRIES = "**/api/v1/streams/table/*/entries"
 DIALOGUES = Path(__file__).with_name("offline.txt").read_text(encoding="utf-8").split("\n## ")[1:]
 
 
@@ -56,7 +59,6 @@ def press(page: Page, button: str) -> None:
 
 def tapped(page: Page, button: Locator) -> None:
     waiting = told_to_wait(page)
-    button.scroll_into_view_if_needed()
     rested(page, button)
     button.click()
     page.wait_for_selector(f"#sent[data-count='{waiting + 1}']")
@@ -75,7 +77,7 @@ def lit(page: Page) -> list[str]:
 
 def do(page: Page, verb: str, told: str) -> None:
     """One line of a dialogue, but what it says of acts that wait or are recorded."""
-    selector, _, text = told.partition(": ")
+    selector, _, text = f"{told} ".partition(": ")
     match verb:
         case "press":
             press(page, told)
@@ -84,6 +86,8 @@ def do(page: Page, verb: str, told: str) -> None:
         case "card":
             seat, card = told.split()
             tap_card(page, int(seat), card)
+        case "twice":
+            page.locator(f"button#key-{told}").dblclick()
         case "plate":
             page.locator(f"#mini .seat[value='{told}']").click()
         case "tap":
@@ -91,15 +95,20 @@ def do(page: Page, verb: str, told: str) -> None:
         case "click":
             click(page, told)
         case "fill":
-            page.locator(selector).fill(text)
+            page.locator(selector).fill(text.strip())
         case "back" | "online":
             page.context.set_offline(False)
             if verb == "online":
                 all_sent(page)
+        case "answer" if told == "as usual":
+            page.unroute(ENTRIES)
+        case "answer":
+            status, code = told.split()
+            page.route(ENTRIES, problem(int(status), code))
         case "is":
-            expect(page.locator(selector)).to_have_text(text)
+            expect(page.locator(selector)).to_have_text(text.strip())
         case "has":
-            expect(page.locator(selector)).to_contain_text(text)
+            expect(page.locator(selector)).to_contain_text(text.strip())
         case "count":
             expect(page.locator(selector)).to_have_count(int(text))
         case "shown":
@@ -125,6 +134,8 @@ def test_a_phone_without_a_connection(chromium: Browser, site: Site, path: Path,
             if verb in awaited:
                 awaited[verb] += [json.loads(told)] if told != "none" else []
                 assert told != "none" or recorded(path, table) == before
+            elif verb in BY:
+                record_at(path, json.loads(told), table=table, by=BY[verb])
             else:
                 do(page, verb, told)
         waiting = awaited["waiting"]

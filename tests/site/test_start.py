@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -140,79 +139,51 @@ def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: 
     return page.url.split("/")[-2]
 
 
-class ResultForm(NamedTuple):
-    """The game, its form, how many play, what is tapped, and the card points that are typed."""
-
-    game: str
-    form: str
-    seats: int
-    taps: str
-    points: tuple[int, ...] = ()
-
-    @property
-    def name(self) -> str:
-        return f"{self.game}{self.form}{self.seats}"
-
-    @property
-    def tapped(self) -> dict[str, str]:
-        return dict(one.split("=") for one in self.taps.split())
+OMBRE = {"ombre": "0", "contract": "entrada", "trump": "S", "tricks.0": "3", "tricks.1": "2"}
+FORMS = [
+    pytest.param(line, id=" ".join(line.split()[1:4]), marks=() if line.startswith("often") else pytest.mark.soak)
+    for line in Path(__file__).with_name("results.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
 
 
-OMBRE = ResultForm("ombre", "", 3, "ombre=0 contract=entrada trump=S tricks.0=3 tricks.1=2")
-FORMS = (
-    OMBRE,
-    ResultForm("ombre", "", 4, "ombre=1 contract=solo trump=D tricks.1=5 tricks.2=2"),
-    ResultForm("quadrille", "", 4, "ombre=0 contract=alliance trump=H partner=2 tricks.0=4 tricks.2=3 tricks.1=1"),
-    ResultForm("kop", "", 4, "contract=normal declarers.0=0 declarers.1=2 tricks.0=3", (60,)),
-    ResultForm("baska", "", 4, "contract=baska declarers.0=1"),
-    ResultForm("couillon", "basic4", 4, "maker=0 trump=C tricks.0=3", (20, 8)),
-    ResultForm("couillon", "mit4", 4, "maker=1 trump=C mit=yes tricks.0=2", (12, 21)),
-    ResultForm("couillon", "six24", 6, "maker=5 trump=S tricks.0=1", (9,)),
-    ResultForm("couillon", "six32", 6, "maker=none trump=none tricks.0=5", (38, 0)),
-    ResultForm("couillon", "eight32", 8, "maker=7 trump=H tricks.0=2", (20,)),
-)
-OFTEN = ("quadrille4", "kop4", "couillonmit44", "couillonsix326")
-"""Each question is in one of them; the other forms are tapped in `make soak`, and Ombre below."""
-
-
-@pytest.mark.parametrize(
-    "form", [pytest.param(one, id=one.name, marks=() if one.name in OFTEN else pytest.mark.soak) for one in FORMS]
-)
-def test_a_result_of_each_game_and_form_is_tapped(chromium: Browser, club: tuple[Site, Path], form: ResultForm) -> None:
+@pytest.mark.parametrize("result", FORMS)
+def test_a_result_of_each_game_and_form_is_tapped(chromium: Browser, club: tuple[Site, Path], result: str) -> None:
     site, path = club
-    names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")[: form.seats]
-    numbers = {f"card_points.{side}": str(number) for side, number in enumerate(form.points)}
+    told, _, points = result.partition("|")
+    _, game, form, seats, *answers = told.split()
+    taps = dict(one.split("=") for one in answers)
+    numbers = {f"card_points.{side}": number for side, number in enumerate(points.split())}
+    names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")[: int(seats)]
     with window(chromium, site) as page:
-        table = open_table(page, site, form.game, names, form.form)
+        table = open_table(page, site, game, names, form.strip("-"))
         fits(page)
         page.get_by_role("link", name="Only the result").tap()
         page.wait_for_url("**/result")
         fits(page)
-        for name, value in form.tapped.items():
+        for name, value in taps.items():
             pick(page, name, value)
         for name, text in numbers.items():
             typed(page, name, text)
         expect(page.locator("#score table")).to_be_visible()
         before = page.locator("#score td").all_inner_texts()
         fits(page)
-        if form.game == "kop":
+        if game == "kop":
             assert violations(page) == []
         page.get_by_role("button", name="Record the result").tap()
         page.wait_for_url("**/result?done=1")
         assert page.locator("section[aria-labelledby=done] td").all_inner_texts() == before
         fits(page)
-    _, started, result = events_of(path, f"table/{table}")
-    assert isinstance(started, DealStarted) and isinstance(result, ResultRecorded)
-    answers = answers_of(result.outcome)
-    told = {**form.tapped, **numbers}
-    assert {name: answers[name] for name in told} == told
+    _, started, recorded = events_of(path, f"table/{table}")
+    assert isinstance(started, DealStarted) and isinstance(recorded, ResultRecorded)
+    assert taps | numbers == {name: answers_of(recorded.outcome)[name] for name in taps | numbers}
 
 
 def with_a_deal(page: Page, site: Site) -> str:
     """A table with a codille of Ada, and its slug."""
     table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"))
     page.goto(f"{site.url}/record/{table}/result")
-    for name, value in OMBRE.tapped.items():
+    for name, value in OMBRE.items():
         pick(page, name, value)
     page.get_by_role("button", name="Record the result").click()
     page.wait_for_url("**/result?done=1")
@@ -251,7 +222,7 @@ def test_all_of_it_works_without_script(chromium: Browser, club: tuple[Site, Pat
     with window(chromium, site, java_script_enabled=False) as page:
         table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"))
         page.goto(f"{site.url}/record/{table}/result")
-        for name, value in OMBRE.tapped.items():
+        for name, value in OMBRE.items():
             page.locator(f'label:has(input[name="{name}"][value="{value}"])').click()
         page.get_by_role("button", name="Show the score").click()
         expect(page.locator("#score")).to_contain_text("Cleo has the other 4.")

@@ -37,28 +37,34 @@ def revoke(tmp_path_factory: pytest.TempPathFactory) -> TableAsRead:
     return read_of(ledger_of(tmp_path_factory.mktemp("revoke"), REVOKE))
 
 
-def test_a_card_is_told_with_what_could_have_been_played_instead(revoke: TableAsRead) -> None:
-    shown = replayed(revoke, 1, 24)
-    assert shown.told == (
-        "Trick 5: Baron plays ♥2. Could have been played instead: ♦4 ♦6. Belinda takes the trick: highest trump."
-    )
-    assert shown.aloud == (
+@pytest.mark.parametrize(
+    ("step", "lang", "seat", "told"),
+    [
+        (0, "en", None, "Nothing has happened yet."),
+        (3, "en", None, "Belinda entrada. Also lawful: pass, solo, vuelta. Baron is next."),
+        (23, "en", 1, "Trick 5: Belinda plays ♣A. Baron is next and may play ♦4 ♦6."),
+        (
+            24, "en", None,
+            "Trick 5: Baron plays ♥2. Could have been played instead: ♦4 ♦6. Belinda takes the trick: highest trump.",
+        ),
+        (24, "ja", None, "第5トリック:Baronが♥2を出した。代わりに出せたもの:♦4 ♦6。トリックはBelinda(最強の切札)。"),
+    ],
+)  # fmt: skip
+def test_an_act_is_told_with_what_else_was_lawful_and_what_may_come(
+    revoke: TableAsRead, step: int, lang: str, seat: int | None, told: str
+) -> None:
+    assert replayed(revoke, 1, step, lang, seat=seat).told == told
+
+
+def test_what_is_told_is_read_out_by_the_names_of_cards(revoke: TableAsRead) -> None:
+    assert replayed(revoke, 1, 24).aloud == (
         "Trick 5: Baron plays 2 of hearts. Could have been played instead: 4 of diamonds, 6 of diamonds. "
         "Belinda takes the trick: highest trump."
     )
-    assert replayed(revoke, 1, 24, "ja").told == (
-        "第5トリック:Baronが♥2を出した。代わりに出せたもの:♦4 ♦6。トリックはBelinda(最強の切札)。"
-    )
 
 
-def test_a_call_is_told_with_what_else_was_lawful(revoke: TableAsRead) -> None:
-    assert replayed(revoke, 1, 3).told == "Belinda entrada. Also lawful: pass, solo, vuelta. Baron is next."
-    assert replayed(revoke, 1, 0).told == "Nothing has happened yet."
-
-
-def test_what_a_seat_may_do_next_is_told_to_it(revoke: TableAsRead) -> None:
+def test_a_page_says_with_whose_eyes_it_looks(revoke: TableAsRead) -> None:
     shown = replayed(revoke, 1, 23, seat=1)
-    assert shown.told == "Trick 5: Belinda plays ♣A. Baron is next and may play ♦4 ♦6."
     assert shown.title == "ombre-revoke, deal 1, as Baron saw it"
     assert "Nothing else is sent to this page." in shown.notes[0]
 
