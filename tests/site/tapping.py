@@ -258,8 +258,8 @@ def lost_answer(route: Route) -> None:
 def rested(page: Page, button: str | Locator) -> None:
     """A hand is never so fast: a second tap at once at the same place is taken for a tremble.
 
-    The button is looked for each time, because the page may be drawn anew meanwhile; it is scrolled to, or the tap would
-    scroll, perhaps to the very place of the one before.
+    The button is looked for each time, for the page may be drawn anew meanwhile; and it is scrolled to, or the tap
+    would scroll, perhaps to the very place of the one before.
     """
     found = page.locator(f"{button}:visible").first if isinstance(button, str) else button
     end = monotonic() + PATIENCE_S

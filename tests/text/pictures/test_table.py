@@ -128,13 +128,6 @@ def test_a_seat_that_plays_twice_to_a_trick_has_both_cards_shown(players: int) -
     assert second.top >= first.top + 14
 
 
-def test_more_than_eight_do_not_sit_round_the_table() -> None:
-    moment = structs.replace(moment_at(REVOKE, 1, 24, "en"), players=("Ada",) * 9)
-    with pytest.raises(NotFoundError) as refused:
-        table_svg(moment)
-    assert str(refused.value) == "a table of 9 seats has no picture; it has one up to 8"
-
-
 @pytest.mark.parametrize(
     ("step", "seat", "last", "judged", "took", "lit", "due"),
     [
@@ -198,16 +191,18 @@ def test_the_next_seat_sits_at_the_right_hand_in_ombre_and_at_the_left_in_kop() 
     assert middle("Ben", kop)[0] < 200 < middle("Dan", kop)[0]
 
 
-@pytest.mark.parametrize("below", [-1, 3])
-def test_nobody_sits_below_who_has_no_seat(below: int) -> None:
-    with pytest.raises(NotFoundError, match="seat"):
-        moment_at(REVOKE, 1, 24, "en", below=below)
-
-
-def test_a_step_that_is_not_there_is_named() -> None:
-    with pytest.raises(NotFoundError) as refused:
-        moment_at(REVOKE, 1, 37, "en")
-    assert str(refused.value) == "deal 1 has steps 0 to 36, not 37"
+@pytest.mark.parametrize(
+    ("step", "below", "players", "message"),
+    [
+        (24, 0, 9, "a table of 9 seats has no picture; it has one up to 8"),
+        (24, -1, 3, "deal 1 has seats 0 to 2, not -1"),
+        (24, 3, 3, "deal 1 has seats 0 to 2, not 3"),
+        (37, 0, 3, "deal 1 has steps 0 to 36, not 37"),
+    ],
+)
+def test_what_there_is_not_is_not_drawn(step: int, below: int, players: int, message: str) -> None:
+    with pytest.raises(NotFoundError, match=f"^{message}$"):
+        table_svg(structs.replace(moment_at(REVOKE, 1, step, "en", below=below), players=("Ada",) * players))
 
 
 @pytest.mark.parametrize("below", range(3))
