@@ -88,11 +88,8 @@ def test_on_the_machine_itself_a_page_opens_anew_without_a_connection(chromium: 
     with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF) as page:
         opened(page, site.url)
         page.wait_for_selector(KEPT, state="attached")
-        loaded = "() => [...document.querySelectorAll('script[src]')].map(one => one.src)"
-        assert (
-            page.evaluate("all => Promise.all(all.map(one => caches.match(one)))", page.evaluate(loaded)).count(None)
-            == 0
-        )
+        loaded = page.evaluate("() => [...document.querySelectorAll('script[src]')].map(one => one.src)")
+        assert None not in page.evaluate("all => Promise.all(all.map(one => caches.match(one)))", loaded)
         record_and_open_anew(page, ledger)
 
 

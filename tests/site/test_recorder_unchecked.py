@@ -33,13 +33,15 @@ DIALOGUES = Path(__file__).with_name("offline.txt").read_text(encoding="utf-8").
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger in which each dialogue has a table, recorded by the same person on the same machine."""
+    """A ledger in which each dialogue has a table, recorded by the same person on the same machine; and `struck`."""
     path = tmp_path_factory.mktemp("unchecked") / "club.ledger"
     trickledger.create(path).close()
     for number, dialogue in enumerate(DIALOGUES):
         replay, many = dialogue.splitlines()[1].removeprefix("at ").split()
         opened, acts = acts_of(replay)
         record_at(path, opened, *acts[: int(many)], table=f"t-{number}")
+    opened, acts = acts_of("kop/13-zolo-du-won.toml")
+    record_at(path, opened, *acts[:7], table="struck")
     return path
 
 
@@ -144,10 +146,8 @@ def test_a_phone_without_a_connection(chromium: Browser, site: Site, path: Path,
         assert recorded(path, table) == [*before, *awaited["recorded"]]
 
 
-def test_what_was_taken_back_and_is_shown_so_is_not_taken_back_again(chromium: Browser, site: Site, path: Path) -> None:
+def test_what_was_taken_back_and_is_shown_so_is_not_taken_back_again(chromium: Browser, site: Site) -> None:
     """Its answer was lost: the page that comes knows of it, while it still waits to be acknowledged."""
-    opened, acts = acts_of("kop/13-zolo-du-won.toml")
-    record_at(path, opened, *acts[:7], table="struck")
     with recording(chromium, site, "struck", allowed=CUT_OFF) as phone:
         phone.route("**/corrections", lost_answer)
         with phone.expect_event("requestfailed", lambda one: one.url.endswith("/corrections")):
