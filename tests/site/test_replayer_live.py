@@ -100,7 +100,7 @@ def test_hands_open_by_themselves_when_the_deal_does(chromium: Browser, played: 
 
 
 def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, played: Played, live: Site) -> None:
-    lost = ["ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "net::"]
+    lost = ["net::", "Failed to fetch"]
     with window(chromium, live, PHONE, allowed=lost) as page:
         page.goto(f"{live.url}/t/{TABLE}/1")
         page.context.set_offline(True)
@@ -114,6 +114,18 @@ def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, play
             page.context.set_offline(False)
             expect(page.locator("#replay")).to_have_attribute("data-step", "4")
             expect(page.locator("#lost")).to_be_empty()
+
+
+def test_what_was_heard_of_and_could_not_be_fetched_is_asked_for_again(
+    chromium: Browser, played: Played, live: Site
+) -> None:
+    with window(chromium, live, PHONE, allowed=["net::", "Failed to fetch"]) as page:
+        page.goto(f"{live.url}/t/{TABLE}/1")
+        page.route("**/1/last*", lambda route: route.abort(), times=1)
+        played.play(PASSES[0])
+        expect(page.locator("#lost")).to_contain_text("Not connected")
+        expect(page.locator("#replay")).to_have_attribute("data-step", "4")
+        expect(page.locator("#lost")).to_be_empty()
 
 
 def test_the_page_of_a_table_goes_along(chromium: Browser, played: Played, live: Site) -> None:

@@ -4,6 +4,7 @@ import { follow } from "./following.js";
 import { meantBy, stepTo, swiped } from "./stepping.js";
 
 const LIVE_MS = 40;
+const AGAIN_MS = 3_000;
 
 const page = () => document.getElementById("replay");
 const facts = () => {
@@ -163,10 +164,12 @@ document.addEventListener("touchend", (event) => {
 // Of what the reader has opened and typed nothing is taken away.
 window.htmx?.config.morphIgnore.push("open");
 
+let refresh = () => {};
+
 function goAlong() {
   const { table, after } = page().dataset;
   let timer = 0;
-  const refresh = () => {
+  refresh = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       const { step, last } = facts();
@@ -191,16 +194,20 @@ document.addEventListener("htmx:after:swap", () => {
   heard.isLost = false;
   settle();
 });
-document.addEventListener("htmx:error", () => {
+// What was heard of and could not be fetched is asked for until it comes: nothing else may be heard for long.
+function loseStep() {
   heard.isLost = true;
-});
+  setTimeout(() => refresh(), AGAIN_MS);
+}
+
+document.addEventListener("htmx:error", loseStep);
 // What is refused is told by a page of its own, as to sign in; while the service is away nothing is shown instead.
 document.addEventListener("htmx:before:response", (event) => {
   const { response, request } = event.detail.ctx;
   if (response.status < 400) return;
   event.preventDefault();
   if (response.status < 500) location.assign(request.action);
-  else heard.isLost = true;
+  else loseStep();
 });
 seenLast = facts().last;
 settle();
