@@ -45,7 +45,7 @@ class LogStoreContract:
         return make_store()
 
 
-SCRIPTS = scripts("log_store.txt")
+SCRIPTS = scripts(Path(__file__).with_name("log_store.txt"))
 _ENTRY = re.compile(r"(?:(?P<seat>\d):)?(?P<card>\w+)(?:#(?P<id>[^~]+))?(?:~(?P<at>\S+))?")
 _REQUEST = re.compile(r"(?:(?P<by>\w*)(?P<on> goes on)?: )?(?P<batches>.*?) => (?P<answer>.*)")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,7 +18,7 @@ from tests.contracts.scripts import scripts
 
 PLAYERS = tuple("ABCDEF")
 DOINGS = ("link_player", "unlink_player", "hide_player", "show_player")
-SCRIPTS = scripts("people.txt")
+SCRIPTS = scripts(Path(__file__).with_name("people.txt"))
 STEPS = {
     "name": "set_display_name", "erase": "erase_display_name",
     "link": "link_player", "unlink": "unlink_player", "hide": "hide_player", "show": "show_player",

@@ -226,9 +226,8 @@ def test_stats_lists_all_with_their_filters(ledger: Path) -> None:
     assert all(f"{name} " in run(ledger, "stats").stdout for name in statistics())
 
 
-WRONG_USE = [
-    line.rpartition(" | ") for line in Path(__file__).with_name("wrong_use.txt").read_text("utf-8").splitlines()[2:]
-]
+_WRONG_USE = Path(__file__).with_name("wrong_use.txt").read_text(encoding="utf-8").splitlines()[2:]
+WRONG_USE = [line.rpartition(" | ")[::2] for line in _WRONG_USE]
 
 
 @pytest.mark.parametrize(("words", "message"), WRONG_USE)
