@@ -13,8 +13,9 @@ import pytest
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import Event, TableOpened
 from ledger.log import EMPTY, Acknowledgement, Batch, Clock, LogStore, NewEntry, Request, StreamHead
-from tests.contracts.log_builders import RECORDER, TickingClock, an_id, batch, play, remark
+from tests.contracts.log_builders import RECORDER, TYPED, TickingClock, an_id, batch, play, remark
 from tests.contracts.scripts import scripts
+from tests.japanese import assert_speaks_japanese
 
 MakeStore = Callable[[], LogStore]
 
@@ -102,6 +103,8 @@ class AppendContract(LogStoreContract):
                     if isinstance(answer, LedgerError):
                         code, _, message = expected.partition(": ")
                         assert said(answer).startswith(f"{code}: ") and message in said(answer)
+                        if isinstance(answer, MalformedError):
+                            assert_speaks_japanese(answer, *TYPED)
                     else:
                         assert said(answer) == expected
                         recorded += self.new_entries(request, answer)
@@ -160,8 +163,9 @@ class AppendContract(LogStoreContract):
 
     @pytest.mark.parametrize("name", ["", "x" * 201, "\ud800", "\ufb2c" * 100])  # the last one is longer as NFC
     def test_a_recorder_has_a_name(self, store: LogStore, name: str) -> None:
-        with pytest.raises(MalformedError, match="not a recorder's name"):
+        with pytest.raises(MalformedError, match="not a recorder's name") as refused:
             store.append(batch(play()), recorded_by=name)
+        assert_speaks_japanese(refused.value)
 
     def test_a_name_in_another_normal_form_is_the_same_content(self, store: LogStore) -> None:
         store.append(batch(remark("Zoë"), ids=[1]), recorded_by=RECORDER)
@@ -179,8 +183,9 @@ class AppendContract(LogStoreContract):
         assert list(together.read()) == list(alone.read())
 
     def test_half_a_sign_is_no_text(self, store: LogStore) -> None:
-        with pytest.raises(MalformedError, match="table/ombre-1, entry 1: not an event"):
+        with pytest.raises(MalformedError, match="table/ombre-1, entry 1: not an event") as refused:
             store.append(batch(remark("\ud800")), recorded_by=RECORDER)
+        assert_speaks_japanese(refused.value, *TYPED)
 
     def test_no_batches_and_no_requests_are_answered_with_nothing(self, store: LogStore) -> None:
         assert store.append_all([], recorded_by=RECORDER) == store.append_group([]) == []

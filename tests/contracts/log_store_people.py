@@ -15,6 +15,7 @@ from ledger.log.people import People
 from tests.contracts.log_builders import RECORDER, batch, play
 from tests.contracts.log_store import LogStoreContract
 from tests.contracts.scripts import scripts
+from tests.japanese import assert_speaks_japanese
 
 PLAYERS = tuple("ABCDEF")
 DOINGS = ("link_player", "unlink_player", "hide_player", "show_player")
@@ -76,8 +77,9 @@ class PeopleContract(LogStoreContract):
 
     @pytest.mark.parametrize("name", ["", " ", "\u200b", "a\nb", "\x00", "\ud800", "x" * (limits.NAME_CHARS + 1)])
     def test_what_is_no_name_is_refused(self, store: LogStore, name: str) -> None:
-        with pytest.raises(MalformedError):
+        with pytest.raises(MalformedError) as refused:
             store.set_display_name("p17", name)
+        assert_speaks_japanese(refused.value)
         assert store.display_names() == {}
 
     def test_a_name_of_the_greatest_length_is_kept_as_nfc(self, store: LogStore) -> None:
