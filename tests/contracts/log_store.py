@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from itertools import groupby, islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -182,9 +183,10 @@ class AppendContract(LogStoreContract):
         ]
         assert list(together.read()) == list(alone.read())
 
-    def test_half_a_sign_is_no_text(self, store: LogStore) -> None:
+    @pytest.mark.parametrize("text", ["\ud800", object()], ids=["half a sign", "an object"])
+    def test_what_no_file_can_hold_is_no_text(self, store: LogStore, text: Any) -> None:
         with pytest.raises(MalformedError, match="table/ombre-1, entry 1: not an event") as refused:
-            store.append(batch(remark("\ud800")), recorded_by=RECORDER)
+            store.append(batch(remark(text)), recorded_by=RECORDER)
         assert_speaks_japanese(refused.value, *TYPED)
 
     def test_no_batches_and_no_requests_are_answered_with_nothing(self, store: LogStore) -> None:
