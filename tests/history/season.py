@@ -333,6 +333,11 @@ def _recorded(
     return [*events, TableClosed()]
 
 
+def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
+    """Return the rows of a statistic."""
+    return history.statistic(name, filters).answer.objects()
+
+
 # --- made once a worker, as no test changes them ---------------------------------------------------------------------
 
 

@@ -23,7 +23,7 @@ from tests.history import naive_points as points
 from tests.history.helpers import record
 from tests.history.naive import Figures, Mean, Rows, Units, expected_columns
 from tests.history.naive_means import KINDS, told_minima
-from tests.history.season import Season, make_season
+from tests.history.season import Season, make_season, rows
 
 TOLD: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("statistics.toml").read_text(encoding="utf-8"))
 CHOICES = TOLD["choices"]
@@ -56,10 +56,6 @@ def lenient(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         connection.execute("CREATE OR REPLACE MACRO minimum_deals(game, mean) AS 2")
         connection.execute("CREATE OR REPLACE MACRO minimum_tables() AS 2")
         yield History(connection, path, head)
-
-
-def rows(history: History, name: str, **filters: Any) -> list[Figures]:
-    return history.statistic(name, filters).answer.objects()
 
 
 def assert_counted_rightly(
