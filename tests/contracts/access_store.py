@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 import threading
-from collections.abc import Callable
+import tomllib
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ledger import limits
 from ledger.access.base import AccessStore, Issued, NewCode, NewToken, OpenedSession, Session
 from ledger.access.grants import Grant
-from ledger.access.rules import SESSION_DAYS
 from ledger.access.tokens import csrf_of, is_code, is_session_secret, is_token
-from ledger.errors import ConflictError, MalformedError, NotFoundError
+from ledger.errors import ConflictError, LedgerError, MalformedError, NotFoundError
+from tests.contracts.scripts import scripts
 
 EVENING = datetime(2026, 1, 30, 19, 0, tzinfo=UTC)
 TEN_O_CLOCK = "2026-01-30T22:00:00.000000Z"
@@ -81,8 +84,101 @@ class AccessStoreContract:
         return self.new_access(tmp_path, clock)
 
 
+SCRIPTS = scripts(Path(__file__).with_name("access_store.txt"))
+Rights = dict[str, Any]
+WRONG = tomllib.loads(Path(__file__).with_name("wrong_rights.toml").read_text(encoding="utf-8"))
+UNITS = {"d": "days", "h": "hours", "min": "minutes", "s": "seconds", "us": "microseconds"}
+
+
+def time_of(words: Iterable[str]) -> dict[str, float]:
+    """Return `1h 30min` as the arguments of a `timedelta`."""
+    found = (re.fullmatch(r"(\d+)([a-z]+)", word) for word in words)
+    return {UNITS[one[2]]: int(one[1]) for one in found if one is not None}
+
+
+def with_tuples(rights: Rights) -> Rights:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in rights.items()}
+
+
+class AccessScript:
+    """What a script says is done to a store: its secrets by the names that the script gives them."""
+
+    def __init__(self, access: AccessStore, clock: HandClock) -> None:
+        self.access, self.clock = access, clock
+        self.secrets: dict[str, str] = {}
+        self.sessions: dict[str, Session] = {}
+
+    def run(self, step: str) -> None:
+        doing, _, refusal = step.partition(" ! ")
+        if refusal:
+            before = self.access.tokens()
+            with pytest.raises(LedgerError) as refused:
+                self.do(*doing.split())
+            assert f"{refused.value.code}: {refused.value}".startswith(refusal)
+            assert self.access.tokens() == before
+        else:
+            self.do(*doing.split())
+
+    def do(self, verb: str, *words: str) -> None:
+        match verb, *words:
+            case "token", id, role, *expires:
+                ends = moment(self.clock, **time_of(expires)) if expires else None
+                new = NewToken(id=id, role=role, expires_at=ends)  # type: ignore[arg-type]
+                self.secrets[id] = self.access.add_token(new).secret
+            case "code", *by:
+                new_code = NewCode(tables=("t",), role="viewer", until=TEN_O_CLOCK, made_by=by[0] if by else None)
+                issued = self.access.add_code(new_code)
+                self.secrets[issued.token.id] = issued.secret
+            case "open", token, "as", name:
+                self.keep(name, self.access.open_session(Grant(token=token, role="viewer")))
+            case "redeem", code, "as", name:
+                self.keep(name, self.access.redeem(self.secrets[code], "Ann"))
+            case "close", name:
+                self.access.close_session(self.secrets[name])
+            case "revoke", id:
+                self.access.revoke(id)
+            case "pass", *time:
+                self.clock.let_pass(**time_of(time))
+            case "back", *time:
+                self.clock.set_back(**time_of(time))
+            case "tokens", "are", *listed:
+                found = self.access.tokens()
+                assert [f"{facts.id}/{facts.kind}/{facts.last_used_on or 'unused'}" for facts in found] == listed
+            case "session", name, "ends", "in", *time:
+                assert self.sessions[name].ends_at == moment(self.clock, **time_of(time))
+            case question, name, "is", expected:
+                assert self.answer(question, name) == expected
+            case _:
+                raise AssertionError(verb, words)
+
+    def keep(self, name: str, answer: object) -> None:
+        self.sessions[name] = signed_in(answer).session
+        self.secrets[name] = signed_in(answer).secret
+
+    def answer(self, question: str, name: str) -> str:
+        """Return what a secret is good for, in a word."""
+        secret = self.secrets.get(name, name)
+        match question:
+            case "grant":
+                found: object = self.access.grant_of(secret)
+            case "session":
+                found = self.access.session_of(secret)
+                assert isinstance(found, str) or found == self.sessions[name]
+            case "opening":
+                found = self.access.open_session(Grant(token=name, role="admin"))
+            case "redeeming":
+                found = self.access.redeem(secret, None)
+        return found if isinstance(found, str) else "good"
+
+
 class TokenContract(AccessStoreContract):
-    """Giving out, presenting and revoking."""
+    """Giving out, presenting and revoking; the scripts have sessions and codes, too."""
+
+    @pytest.mark.parametrize("title", SCRIPTS)
+    def test_access(self, access: AccessStore, clock: HandClock, title: str) -> None:
+        script = AccessScript(access, clock)
+        for step in SCRIPTS[title]:
+            script.run(step)
 
     def test_a_new_store_knows_nobody(self, access: AccessStore) -> None:
         assert access.tokens() == []
@@ -134,70 +230,18 @@ class TokenContract(AccessStoreContract):
         assert access.revoke("ann") == revoked
         assert access.tokens() == [revoked]
 
-    def test_an_id_is_never_used_twice(self, access: AccessStore) -> None:
-        access.add_token(NewToken(id="ann", role="viewer"))
-        access.revoke("ann")
-        with pytest.raises(ConflictError, match="there is or was a token ann") as refused:
-            access.add_token(NewToken(id="ann", role="admin"))
-        assert refused.value.code == "exists"
-        assert len(access.tokens()) == 1
-
     def test_who_revokes_what_there_is_not_is_told_what_may_be_meant(self, access: AccessStore) -> None:
         access.add_token(NewToken(id="table-3", role="viewer"))
         with pytest.raises(NotFoundError, match="there is no token table-4; perhaps table-3") as refused:
             access.revoke("table-4")
         assert refused.value.values["known"] == ("table-3",)
 
-    def test_a_token_opens_nothing_from_its_end_on(self, access: AccessStore, clock: HandClock) -> None:
-        secret = access.add_token(NewToken(id="ann", role="viewer", expires_at=moment(clock, hours=1))).secret
-        clock.let_pass(minutes=59, seconds=59)
-        assert isinstance(access.grant_of(secret), Grant)
-        clock.let_pass(seconds=1)
-        assert access.grant_of(secret) == "expired"
-
-    def test_what_was_revoked_is_revoked_also_after_its_end(self, access: AccessStore, clock: HandClock) -> None:
-        secret = access.add_token(NewToken(id="ann", role="viewer", expires_at=moment(clock, hours=1))).secret
-        access.revoke("ann")
-        clock.let_pass(hours=2)
-        assert access.grant_of(secret) == "revoked"
-
-    @pytest.mark.parametrize(
-        ("new", "field"),
-        [
-            (NewToken(id="Ann Lee", role="viewer"), "id"),
-            (NewToken(id="", role="viewer"), "id"),
-            (NewToken(id="loopback", role="viewer"), "id"),
-            (NewToken(id="public", role="viewer"), "id"),
-            (NewToken(id="a", role="boss"), "role"),  # type: ignore[arg-type]
-            (NewToken(id="a", role="viewer", tables=()), "tables"),
-            (NewToken(id="a", role="viewer", tables=("Table 1",)), "tables[0]"),
-            (NewToken(id="a", role="viewer", seat=1), "tables"),
-            (NewToken(id="a", role="viewer", seat=1, tables=("t", "u")), "tables"),
-            (NewToken(id="a", role="viewer", seat=8, tables=("t",)), "seat"),
-            (NewToken(id="a", role="admin", tables=("t",)), "tables"),
-            (NewToken(id="a", role="viewer", expires_at="tomorrow"), "expires_at"),
-            (NewToken(id="a", role="viewer", expires_at="2026-01-30T19:00:00.000000Z"), "expires_at"),
-        ],
-    )
-    def test_rights_that_no_token_can_have_are_refused(self, access: AccessStore, new: NewToken, field: str) -> None:
+    @pytest.mark.parametrize(("field", "rights"), WRONG["tokens"])
+    def test_rights_that_no_token_can_have_are_refused(self, access: AccessStore, field: str, rights: Rights) -> None:
         with pytest.raises(MalformedError) as refused:
-            access.add_token(new)
+            access.add_token(NewToken(**with_tuples(rights)))
         assert refused.value.values["where"] == field
         assert access.tokens() == []
-
-    def test_the_day_of_last_use_is_kept_and_no_more(self, access: AccessStore, clock: HandClock) -> None:
-        secret = access.add_token(NewToken(id="ann", role="viewer")).secret
-        access.grant_of(secret)
-        assert access.tokens()[0].last_used_on == "2026-01-30"
-        clock.let_pass(days=2)
-        access.grant_of(secret)
-        assert access.tokens()[0].last_used_on == "2026-02-01"
-
-    def test_what_is_refused_is_no_use(self, access: AccessStore) -> None:
-        secret = access.add_token(NewToken(id="ann", role="viewer")).secret
-        access.revoke("ann")
-        access.grant_of(secret)
-        assert access.tokens()[0].last_used_on is None
 
     def test_of_eight_who_take_one_id_at_the_same_time_one_gets_it(self, access: AccessStore) -> None:
         answers: list[object] = []
@@ -243,50 +287,11 @@ class SessionContract(AccessStoreContract):
         opened = signed_in(access.open_session(Grant(token="table-3", role="admin", hands=True)))
         assert opened.session.grant == self.grant(access, token)
 
-    @pytest.mark.parametrize("id", ["loopback", "public", "nobody"])
-    def test_who_has_no_token_has_no_session(self, access: AccessStore, id: str) -> None:
-        assert access.open_session(Grant(token=id, role="admin")) == "unknown"
-
     def test_two_sessions_have_two_secrets_and_each_its_own_csrf_token(self, access: AccessStore, token: str) -> None:
         one, other = (signed_in(access.open_session(self.grant(access, token))) for _ in range(2))
         assert len({one.secret, other.secret, one.session.csrf, other.session.csrf}) == 4
         assert is_session_secret(one.secret)
         assert one.session.csrf == csrf_of(one.secret)
-
-    def test_a_closed_session_is_unknown_and_others_go_on(self, access: AccessStore, token: str) -> None:
-        one, other = (signed_in(access.open_session(self.grant(access, token))) for _ in range(2))
-        access.close_session(one.secret)
-        access.close_session(one.secret)
-        assert access.session_of(one.secret) == "unknown"
-        assert access.session_of(other.secret) == other.session
-
-    def test_a_token_is_no_session_and_a_session_no_token(self, access: AccessStore, token: str) -> None:
-        opened = signed_in(access.open_session(self.grant(access, token)))
-        assert access.session_of(token) == access.grant_of(opened.secret) == "unknown"
-        assert access.redeem(token, None) == access.redeem(opened.secret, None) == "unknown"
-
-    def test_a_session_ends_after_its_days(self, access: AccessStore, token: str, clock: HandClock) -> None:
-        opened = signed_in(access.open_session(self.grant(access, token)))
-        assert opened.session.ends_at == moment(clock, days=SESSION_DAYS)
-        clock.let_pass(days=SESSION_DAYS, microseconds=-1)
-        assert access.session_of(opened.secret) == opened.session
-        clock.let_pass(microseconds=1)
-        assert access.session_of(opened.secret) == "expired"
-
-    def test_a_session_ends_with_its_token(self, access: AccessStore, clock: HandClock) -> None:
-        access.add_token(NewToken(id="ann", role="viewer", expires_at=moment(clock, hours=1)))
-        opened = signed_in(access.open_session(Grant(token="ann", role="viewer")))
-        assert opened.session.ends_at == moment(clock, hours=1)
-        clock.let_pass(hours=1)
-        assert access.session_of(opened.secret) == access.open_session(opened.session.grant) == "expired"
-
-    def test_a_revoked_token_takes_its_sessions_along(self, access: AccessStore, token: str) -> None:
-        other = access.add_token(NewToken(id="ann", role="viewer")).secret
-        opened, stays = (signed_in(access.open_session(self.grant(access, secret))) for secret in (token, other))
-        access.revoke("table-3")
-        assert access.session_of(opened.secret) == "revoked"
-        assert access.open_session(opened.session.grant) == "revoked"
-        assert access.session_of(stays.secret) == stays.session
 
     @pytest.mark.parametrize("name", ["", " ", "\u200b", "a\nb", "a/b", "x" * (limits.SIGN_IN_NAME_CHARS + 1)])
     def test_a_name_that_cannot_be_signs_nobody_in(self, access: AccessStore, token: str, name: str) -> None:
@@ -313,27 +318,6 @@ class SessionContract(AccessStoreContract):
             True, False, True, True, True,
         ]  # fmt: skip
 
-    def test_no_session_lives_longer_when_the_clock_is_set_back(
-        self, access: AccessStore, token: str, clock: HandClock
-    ) -> None:
-        opened = signed_in(access.open_session(self.grant(access, token)))
-        clock.let_pass(days=20)
-        assert access.session_of(opened.secret) == opened.session
-        clock.set_back(days=20)
-        clock.let_pass(days=9)
-        assert access.session_of(opened.secret) == opened.session
-        clock.let_pass(days=1)
-        assert access.session_of(opened.secret) == "expired"
-
-    def test_what_has_ended_does_not_begin_anew_when_the_clock_is_set_back(
-        self, access: AccessStore, clock: HandClock
-    ) -> None:
-        secret = access.add_token(NewToken(id="ann", role="viewer", expires_at=moment(clock, hours=1))).secret
-        clock.let_pass(hours=1)
-        assert access.grant_of(secret) == "expired"
-        clock.set_back(hours=12)
-        assert access.grant_of(secret) == "expired"
-
 
 class CodeContract(AccessStoreContract):
     """Codes of tables: eight digits for many phones."""
@@ -349,63 +333,13 @@ class CodeContract(AccessStoreContract):
         assert {one.session.grant.tables for one in opened} == {("ombre-1", "ombre-2")}
         assert {one.session.grant.role for one in opened} == {"recorder"}
 
-    def test_a_code_is_no_bearers_token(self, access: AccessStore) -> None:
-        assert access.grant_of(access.add_code(self.NEW).secret) == "unknown"
-
     def test_a_wrong_code_is_unknown(self, access: AccessStore) -> None:
         code = access.add_code(self.NEW).secret
         assert access.redeem(f"{(int(code) + 1) % 10**8:08}", "Ann") == "unknown"
         assert access.redeem(code[:7], "Ann") == access.redeem(f" {code}", "Ann") == "unknown"
 
-    def test_a_code_ends_at_its_hour_and_so_do_those_who_signed_in_by_it(
-        self, access: AccessStore, clock: HandClock
-    ) -> None:
-        code = access.add_code(self.NEW).secret
-        opened = signed_in(access.redeem(code, "Ann"))
-        clock.let_pass(hours=3)
-        assert access.redeem(code, "Ben") == access.session_of(opened.secret) == "expired"
-
-    def test_a_code_is_listed_and_revoked_like_a_token(self, access: AccessStore) -> None:
-        issued = access.add_code(self.NEW)
-        opened = signed_in(access.redeem(issued.secret, "Ann"))
-        assert [(facts.id, facts.kind) for facts in access.tokens()] == [("code-1", "code")]
-        access.revoke("code-1")
-        assert access.redeem(issued.secret, "Ben") == access.session_of(opened.secret) == "revoked"
-
-    def test_codes_are_numbered_and_no_number_comes_twice(self, access: AccessStore) -> None:
-        access.add_token(NewToken(id="code-2", role="viewer"))
-        first = access.add_code(self.NEW).token.id
-        access.revoke(first)
-        assert [first, access.add_code(self.NEW).token.id] == ["code-1", "code-3"]
-
-    def test_a_revoked_token_takes_the_codes_along_that_were_made_with_it(self, access: AccessStore) -> None:
-        access.add_token(NewToken(id="ann", role="director"))
-        made, others = (
-            access.add_code(NewCode(tables=("t",), role="viewer", until=TEN_O_CLOCK, made_by=by)).secret
-            for by in ("ann", None)
-        )
-        opened = signed_in(access.redeem(made, "Ben"))
-        access.revoke("ann")
-        assert access.redeem(made, "Cleo") == access.session_of(opened.secret) == "revoked"
-        assert isinstance(access.redeem(others, "Cleo"), OpenedSession)
-
-    def test_a_token_that_has_ended_makes_no_code(self, access: AccessStore) -> None:
-        access.add_token(NewToken(id="ann", role="director"))
-        access.revoke("ann")
-        for by in ("ann", "nobody"):
-            with pytest.raises(NotFoundError):
-                access.add_code(NewCode(tables=("t",), role="viewer", until=TEN_O_CLOCK, made_by=by))
-
-    @pytest.mark.parametrize(
-        "new",
-        [
-            NewCode(tables=(), role="viewer", until=TEN_O_CLOCK),
-            NewCode(tables=("t",), role="director", until=TEN_O_CLOCK),  # type: ignore[arg-type]
-            NewCode(tables=("t",), role="viewer", until="2026-01-30T18:59:59.000000Z"),
-            NewCode(tables=("t",), role="viewer", until=TEN_O_CLOCK, id="public"),
-        ],
-    )
-    def test_a_code_for_all_tables_a_director_or_the_past_is_refused(self, access: AccessStore, new: NewCode) -> None:
+    @pytest.mark.parametrize("rights", WRONG["codes"])
+    def test_a_code_for_all_tables_a_director_or_the_past_is_refused(self, access: AccessStore, rights: Rights) -> None:
         with pytest.raises(MalformedError):
-            access.add_code(new)
+            access.add_code(NewCode(**with_tuples(rights)))
         assert access.tokens() == []

@@ -9,6 +9,8 @@ from ledger.events import CardPlayed, Event, Noted
 from ledger.log import Batch, ExpectedVersion, NewEntry
 
 RECORDER = "recorder-1"
+TYPED = ("table/", "session/", "any", "trickledger checkpoint --make-key")
+"""What refusals of the log say in English in every language."""
 FIRST_MOMENT = datetime(2026, 1, 5, 18, 30, tzinfo=UTC)
 
 

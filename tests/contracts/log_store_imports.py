@@ -13,6 +13,7 @@ from ledger.log import EMPTY, LogStore
 from ledger.log.chain import digest_after
 from tests.contracts.log_builders import RECORDER, batch, play, remark
 from tests.contracts.log_store import LogStoreContract, MakeStore
+from tests.japanese import assert_speaks_japanese
 
 
 class ImportContract(LogStoreContract):
@@ -64,8 +65,9 @@ class ImportContract(LogStoreContract):
 
     def test_an_altered_entry_is_refused_with_its_position(self, store: LogStore, envelopes: list[Envelope]) -> None:
         envelopes[4] = msgspec.structs.replace(envelopes[4], event=Noted(text="altered"))
-        with pytest.raises(MalformedError, match="position 5: the digest does not fit"):
+        with pytest.raises(MalformedError, match="position 5: the digest does not fit") as refused:
             store.append_envelopes(envelopes)
+        assert_speaks_japanese(refused.value)
         assert store.head() == EMPTY
 
     def test_another_ledger_cannot_be_continued(self, store: LogStore, envelopes: list[Envelope]) -> None:
@@ -82,6 +84,7 @@ class ImportContract(LogStoreContract):
             ({"id": "five"}, "position 5: not an id in canonical form: 'five'"),
             ({"stream": "a"}, "position 5: not an entry"),
             ({"recorded_at": "today"}, "position 5: not an entry"),
+            ({"recorded_at": "2026-13-45T99:99:99.000000Z"}, "position 5: not a time"),
             ({"digest": "00"}, "position 5: not an entry"),
         ],
     )
@@ -94,6 +97,7 @@ class ImportContract(LogStoreContract):
         with pytest.raises(MalformedError) as refusal:
             store.append_envelopes(forged)
         assert message in str(refusal.value)
+        assert_speaks_japanese(refusal.value)
         assert store.head() == EMPTY
 
     def test_an_id_used_twice_is_refused(self, store: LogStore, envelopes: list[Envelope]) -> None:

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from ledger.history.model import schema
+from ledger.history.model.schema import create_tables
 from tests.cli.commands import ROOT, CommandLine
 from tests.history.quick_sandbox import forked_answers, quick_sandbox  # noqa: F401 - pytest finds them here
 from tests.history.season import season, season_history, season_path  # noqa: F401 - pytest finds them here
@@ -37,3 +40,11 @@ def club(club_template: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyP
         (tmp_path / file.name).write_bytes(file.read_bytes())
     monkeypatch.chdir(tmp_path)
     return CommandLine(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def connection() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database in memory with the tables of a read model, empty."""
+    with duckdb.connect() as connection:
+        create_tables(connection)
+        yield connection

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cache, lru_cache
@@ -77,7 +76,6 @@ def table_rows(history: Path) -> dict[str, list[str]]:
 def _in_memory() -> DuckDBPyConnection:
     connection = duckdb.connect(config={"threads": 1})
     create_tables(connection)
-    atexit.register(_in_memory.cache_clear)  # DuckDB complains of connections that outlive their module
     return connection
 
 

@@ -5,6 +5,7 @@ Nothing here reads the read model, and nothing is shared with its SQL.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
@@ -311,32 +312,15 @@ def _with_faults(events: list[Event]) -> list[Event]:
 
 def _results() -> dict[str, list[Event]]:
     """Deals known by their outcome alone, and one that ended in its first trick: what hardly ever happens by chance."""
-    kop = [
-        {"contract": "normal", "declarers": [0, 2], "doublings": 1, "card_points": [60, 44], "tricks": [2, 2]},
-        {"contract": "normal", "declarers": [1, 2], "doublings": 2, "card_points": [20, 84], "tricks": [1, 3]},
-        {"contract": "zolo", "declarers": [3], "doublings": 1, "card_points": [104, 0], "tricks": [4, 0]},
-        {"contract": "cicha", "declarers": [3], "doublings": 0, "card_points": [0, 104], "tricks": [0, 4]},
-        {"contract": "zolo_du", "declarers": [0], "doublings": 0, "card_points": [104, 0], "tricks": [4, 0]},
-    ]
-    quadrille = [
-        {"ombre": 1, "contract": "vole", "trump": "H", "tricks": [0, 10, 0, 0], "premiers": True, "vole": "made"},
-        {"ombre": 1, "contract": "solo", "trump": "H", "tricks": [1, 9, 0, 0], "premiers": True, "vole": "failed"},
-        {"ombre": 2, "partner": 0, "contract": "forced", "trump": "C", "tricks": [3, 2, 3, 2], "premiers": False},
-    ]
-    couillon = [
-        {"card_points": [20, 10], "tricks": [3, 2], "maker": 0, "trump": "H", "mit": True, "kontra": True, "re": True},
-        {"card_points": [12, 18], "tricks": [2, 3], "maker": 0, "trump": "S", "mit": True, "kontra": True},
-        {"card_points": [18, 12], "tricks": [2, 3], "maker": 1, "trump": "S", "mit": True},
-    ]
-    saved = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [4, 3, 2], "defender": 1}
+    told = tomllib.loads(Path(__file__).with_name("results.toml").read_text(encoding="utf-8"))
     conceded = Kop(concessions=True).deal_out(ALONE).passed_out().played(0, "HA").conceded(0, 1).closed()
     return {
         "conceded": [event for _, event in conceded.entries],
-        "r-ombre": [*_recorded("ombre", [saved, saved], seats=3)[:-1], DealStarted(deal=3, dealer=2)],
-        "r-kop": _recorded("kop", kop),
-        "r-kop-mild": _recorded("kop", kop, {"bez_in_solo": False}),
-        "r-quadrille": _recorded("quadrille", quadrille),
-        "r-couillon": _recorded("couillon", couillon, {"form": "mit4"}),
+        "r-ombre": [*_recorded("ombre", told["ombre"], seats=3)[:-1], DealStarted(deal=3, dealer=2)],
+        "r-kop": _recorded("kop", told["kop"]),
+        "r-kop-mild": _recorded("kop", told["kop"], {"bez_in_solo": False}),
+        "r-quadrille": _recorded("quadrille", told["quadrille"]),
+        "r-couillon": _recorded("couillon", told["couillon"], {"form": "mit4"}),
     }
 
 
@@ -347,6 +331,11 @@ def _recorded(
     for number, outcome in enumerate(outcomes):
         events += [DealStarted(deal=number + 1, dealer=number % seats), ResultRecorded(outcome=outcome)]
     return [*events, TableClosed()]
+
+
+def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
+    """Return the rows of a statistic."""
+    return history.statistic(name, filters).answer.objects()
 
 
 # --- made once a worker, as no test changes them ---------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -22,17 +23,8 @@ from tests.cli.commands import ROOT, CommandLine
 from tests.history.helpers import record, table_events
 
 MORE = ROOT / "replays" / "session" / "opening-night-2.toml"
-FOUND = {
-    "UPDATE points SET amount = 999 WHERE rowid < 2": OtherRows("points", 2, 2),
-    "DELETE FROM seats WHERE rowid = 0": OtherRows("seats", 1, 0),
-    "INSERT INTO findings FROM findings LIMIT 1": OtherRows("findings", 0, 1),
-    "UPDATE entries SET recorded_by = 'nobody' WHERE rowid = 3": OtherRows("entries", 1, 1),
-    "CREATE OR REPLACE VIEW plays AS SELECT 1 AS one": OtherDefinition("plays"),
-    "COMMENT ON COLUMN points.amount IS 'what I owe'": OtherDefinition("points"),
-    "CREATE OR REPLACE MACRO wilson_low(hits, trials) AS 1": OtherDefinition("wilson_low"),
-    "CREATE TABLE mine AS SELECT 1 AS one": OtherDefinition("mine"),
-    "DROP TABLE rulings": OtherDefinition("rulings"),
-}
+NAMED = tomllib.loads(Path(__file__).with_name("edits.toml").read_text(encoding="utf-8"))["named"]
+FOUND = {sql: (OtherRows if rows else OtherDefinition)(table, *rows) for sql, (table, *rows) in NAMED.items()}
 
 
 def forge(history: Path, sql: str) -> None:

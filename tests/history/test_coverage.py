@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from ledger.history.model.schema import create_tables
 from tests.history.naive_means import KINDS, told_minima
 from tools.coverage.measuring import SIZES, SIZES_OF, Coverage, covered, covered_as_deals, covered_by_tables
 from tools.coverage.page import MINIMA, PAGE, minima, with_coverage
 from tools.coverage.pools import amounts, amounts_at_tables, make_pool
-
-
-@pytest.fixture(scope="module")
-def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        create_tables(connection)
-        yield connection
 
 
 def coverage(game: str, kind: str, *shares: float, method: str | None = None, policy: str = "careful") -> Coverage:

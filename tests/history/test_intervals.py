@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 
 import duckdb
 import pytest
 
-from ledger.history.model.schema import create_tables
 from tests.history.naive_means import KINDS, interval, interval_by_units, quantile_of_t, told_minima
-
-
-@pytest.fixture(scope="module")
-def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        create_tables(connection)
-        yield connection
 
 
 def mean_interval(connection: duckdb.DuckDBPyConnection, amounts: list[int]) -> list[float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -87,26 +88,12 @@ def test_nothing_decides_between_those_who_are_level_to_the_end() -> None:
     assert told({"Ann": 3, "Bob": 3, "Cleo": 0})[2] == (3, "Cleo", "points")
 
 
-LEVEL_BUT_FOR: dict[str, tuple[list[Table], dict[str, Any]]] = {
-    "wins": ([{"Ann": 5, "Bob": 0}, {"Bob": 3, "Ann": 3}, {"Bob": 0, "Ann": 0}], {"points": (1, 1)}),
-    "countback": (
-        [
-            {"X": 9, "Ann": 5, "Bob": 2, "Y": 1},
-            {"X": 9, "Bob": 5, "Y": 4, "Ann": 3},
-            {"X": 9, "Ann": 5, "Y": 4, "Z": 3, "Bob": 2},
-        ],
-        {"points": (1, 0)},
-    ),
-    "best_table": ([{"Ann": 5, "Z": 4}, {"Y": 7, "Bob": 3}, {"Y": 7, "Bob": 3}], {"points": (2, 1)}),
-    "score": ([{"Ann": 8, "Z": 1}, {"Bob": 5, "Z": 1}], {}),
-    "head_to_head": ([{"Ann": 2, "Bob": 1}], {"points": (1, 1)}),
-    "tables": ([{"Ann": 3, "Bob": 3}, {"X": 9, "Ann": 1}], {"points": (1, 0)}),
-}
+TOLD = tomllib.loads(Path(__file__).with_name("league_rules.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("word", LEVEL_BUT_FOR)
+@pytest.mark.parametrize("word", TOLD["level_but_for"])
 def test_a_tie_break_decides_between_equal_points(word: str) -> None:
-    tables, fields = LEVEL_BUT_FOR[word]
+    tables, fields = TOLD["level_but_for"][word].values()
     made = points(*tables, **fields)
     assert made["Ann"] == made["Bob"]
     undecided = [row for row in told(*tables, tie_breaks=(), **fields) if row[1] in ("Ann", "Bob")]
@@ -194,22 +181,6 @@ def test_scores_of_several_games_are_compared_in_the_measure_of_each(season: Sea
 
 # --- the file ---------------------------------------------------------------------------------------------------------
 
-WHOLE = """
-title = "Club league"
-points = [5, 3, 1, 0]
-shared = "higher"
-best = 10
-min_tables = 3
-tie_breaks = ["wins", "countback", "head_to_head", "score"]
-games = ["ombre", "quadrille"]
-sessions = ["spring"]
-
-[[seasons]]
-name = "2026"
-since = 2026-01-01
-until = 2026-12-31
-"""
-
 
 def written(folder: Path, text: str) -> Path:
     path = folder / "league.toml"
@@ -217,8 +188,8 @@ def written(folder: Path, text: str) -> Path:
     return path
 
 
-def test_a_file_of_rules_is_read(tmp_path: Path) -> None:
-    assert read_league_rules(written(tmp_path, WHOLE)) == LeagueRules(
+def test_a_file_of_rules_is_read() -> None:
+    assert read_league_rules(Path(__file__).with_name("league.toml")) == LeagueRules(
         title="Club league", points=(5, 3, 1, 0), shared="higher", best=10, min_tables=3,
         tie_breaks=("wins", "countback", "head_to_head", "score"), games=("ombre", "quadrille"), sessions=("spring",),
         seasons=(LeagueSeason(name="2026", since=date(2026, 1, 1), until=date(2026, 12, 31)),),
@@ -231,29 +202,13 @@ def test_the_example_of_the_documentation_is_read(tmp_path: Path) -> None:
     assert read_league_rules(written(tmp_path, example)).best == 10
 
 
-NEEDED = 'title = "x"\npoints = [1]\n'
-MISTAKES = {
-    "points = [1]": "a field is missing: '{\"points\":[1]}'; expected title",
-    'title = "x"\npoints = []': "points: too short, 0 items: '[]'; expected at least 1 item",
-    'title = "x"\npoints = [1, "b"]': "points[1]: not allowed, str: 'b'; expected int",
-    'title = "x"\npoints = [1, 3]': "points: a worse place must not bring more: '[1, 3]'; expected numbers that do not"
-    " rise",
-    f"{NEEDED}best = 0": "best: not allowed: '0'; expected int >= 1",
-    f"{NEEDED}bets = 3": "unknown field bets: ",
-    f'{NEEDED}shared = "halved"': "shared: unknown value: 'halved'; expected average or higher or lower",
-    f'{NEEDED}tie_breaks = ["luck"]': "tie_breaks[0]: unknown value: 'luck'; expected wins or ",
-    f'{NEEDED}tie_breaks = ["wins", "wins"]': "tie_breaks: named twice: 'wins'; expected each once",
-    f'{NEEDED}[[seasons]]\nname = "y"\nsince = 2026-05-01\nuntil = 2026-04-01': "seasons[0].until: before since:"
-    " '2026-04-01'; expected 2026-05-01 or later",
-    f'{NEEDED}[[seasons]]\nname = "y"\nsince = "May"': "seasons[0].since: not allowed: 'May'; expected a day such as"
-    " 2026-01-05",
-    "title = ": "no TOML: ",
+TOO_DEEP = {
     ".".join("a" * 20_000) + " = 1": "no TOML: Too many parts of a key (at line 1, column 1)",
     "title = " + "[" * 20_000: "no league rules: it is nested too deeply",
 }
 
 
-@pytest.mark.parametrize(("text", "message"), MISTAKES.items(), ids=range(len(MISTAKES)))
+@pytest.mark.parametrize(("text", "message"), [*(mistake.values() for mistake in TOLD["mistakes"]), *TOO_DEEP.items()])
 def test_a_mistake_in_the_rules_is_refused_with_its_place(tmp_path: Path, text: str, message: str) -> None:
     path = written(tmp_path, text)
     with pytest.raises(MalformedError) as refused:

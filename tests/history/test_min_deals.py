@@ -9,7 +9,7 @@ import pytest
 
 from ledger.history import History, statistics
 from tests.history.naive_points import deals_of, totals
-from tests.history.season import Season
+from tests.history.season import Season, rows
 
 TAKING = {name for name, statistic in statistics().items() if "min_deals" in statistic.parameters}
 
@@ -23,10 +23,6 @@ COUNTED = {
 RATED = ("ratings", "rating-history")
 OF_PLAYER = ("standings-by-day", "player-findings", *RATED)
 """Those that list a player by all deals that the player has; who is rated, at tables that are over."""
-
-
-def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
-    return history.statistic(name, filters).answer.objects()
 
 
 def without_place(found: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -39,25 +40,9 @@ def piped(ledger: Path, text: str, *options: str) -> Result:
     return CliRunner().invoke(main, ["--ledger", str(ledger), "query", "--shell", *options], input=text)
 
 
-ENDED = {
-    "SELECT 1": ([], "SELECT 1"),
-    "SELECT 1;": (["SELECT 1"], ""),
-    "SELECT\n1;\nSELECT 2; SEL": (["SELECT\n1", "SELECT 2"], " SEL"),
-    "SELECT ';';": (["SELECT ';'"], ""),
-    "SELECT 'it''s;": ([], "SELECT 'it''s;"),
-    'SELECT ";" -- ;\n;': (['SELECT ";" -- ;'], ""),
-    "SELECT /* ; */ $a$;$a$;": (["SELECT /* ; */ $a$;$a$"], ""),
-    "SELECT /* ;": ([], "SELECT /* ;"),
-    "SELECT 1 -- it's\n;": (["SELECT 1 -- it's"], ""),
-    ";;": ([], ""),
-    "SELECT 'ä' -- ß\n; x": (["SELECT 'ä' -- ß"], " x"),
-    "-- nothing;\n; /* nor here; */ ;": ([], ""),
-}
-"""What is typed, the questions that have ended by then, and the beginning of the next one."""
-
-
 def test_a_question_ends_with_a_semicolon_that_is_not_in_quotes() -> None:
-    assert {text: questions(text) for text in ENDED} == ENDED
+    told = tomllib.loads(Path(__file__).with_name("typed_questions.toml").read_text(encoding="utf-8"))["ended"]
+    assert [[text, *questions(text)] for text, *_ in told] == told
 
 
 def test_questions_from_a_pipe_are_answered_one_after_the_other(ledger: Path) -> None:

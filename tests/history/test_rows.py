@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from datetime import date
-from itertools import chain
+from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import json, structs
+from msgspec import json
 
 from ledger.events import (
     CardPlayed,
-    CardsDealt,
     Corrected,
     DealStarted,
-    DisputeRaised,
-    PartnerCalled,
+    Event,
     PlayerSeated,
-    ResultRecorded,
     RulingGiven,
     SessionClosed,
     SessionOpened,
-    TableClosed,
-    TableOpened,
 )
 from ledger.games import game_named
 from ledger.recording.simulate import simulate_table
@@ -30,6 +25,7 @@ from ledger.table.answers import AuditAnswer, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.lookup import fold_table
 from ledger.table.score import score_answer
+from tests.contracts.scripts import scripts
 from tests.covering import sample
 from tests.history.helpers import NAMES, Club, Model, fold_of, opening, table_events
 
@@ -37,6 +33,30 @@ from tests.history.helpers import NAMES, Club, Model, fold_of, opening, table_ev
 @pytest.fixture
 def model() -> Model:
     return Model()
+
+
+CASES = scripts(Path(__file__).with_name("rows.txt"))
+
+
+@pytest.mark.parametrize("title", CASES)
+def test_rows_made_of_entries(model: Model, title: str) -> None:
+    found: list[Any] = []
+    for line in CASES[title]:
+        if line.startswith("["):
+            assert found.pop(0) == json.decode(line)
+            continue
+        assert found == []
+        if line.startswith("SELECT"):
+            found = json.decode(json.encode(model.select(line)))
+        else:
+            stream, _, event = line.partition(" ")
+            model.record(stream, opening() if event == "opened" else json.decode(event, type=Event))
+    assert found == []
+
+
+def test_a_table_without_a_session_was_played_on_the_day_on_which_it_happened(model: Model) -> None:
+    model.record("table/old", opening(), DealStarted(deal=1, dealer=0), happened_at="1911-12-24T20:00:00.000000Z")
+    assert model.select("SELECT played_on FROM deals") == [(date(1911, 12, 24),)]
 
 
 @pytest.mark.parametrize("seed", sample(range(40), 6))
@@ -74,10 +94,6 @@ def assert_scored(model: Model, table: str, answer: ScoreAnswer) -> None:
         )
         for deal, line in lines
     ]
-
-
-def seat_of(party: int | str) -> int | None:
-    return party if isinstance(party, int) else None
 
 
 def assert_audited(model: Model, table: str, answer: AuditAnswer) -> None:
@@ -151,67 +167,6 @@ def test_an_adjustment_during_a_deal_counts_as_score_counts_it(model: Model) -> 
     assert model.select("SELECT kind, deltas, is_in_force FROM rulings") == [("adjust", [-2, 1, 1], True)]
 
 
-def test_only_the_last_deciding_ruling_of_a_deal_is_in_force(model: Model) -> None:
-    rulings = [RulingGiven(deal=1, text="no", kind="void"), RulingGiven(deal=1, text="yes", kind="stands")]
-    model.record("table/t", *table_events(deals=1, closed=False), *rulings)
-    assert model.select("SELECT kind, is_in_force FROM rulings ORDER BY number") == [("void", False), ("stands", True)]
-
-
-def test_a_deal_known_by_its_result_has_its_contract_and_declarer(model: Model) -> None:
-    outcome = {"ombre": 1, "contract": "solo", "trump": "H", "tricks": [2, 5, 2], "estuches": 3}
-    model.record("table/t", opening(), DealStarted(deal=1, dealer=0), ResultRecorded(outcome=outcome))
-    columns = "contract, declarer, declarer_player, trump, result, declarer_won"
-    assert model.select(f"SELECT {columns} FROM deals") == [("solo", 1, "Bob", "H", "SACADA", True)]
-
-
-def test_of_two_declarers_known_by_a_result_none_is_made_the_bidder(model: Model) -> None:
-    wesele = {"contract": "wesele", "declarers": [2, 0], "card_points": [60, 44], "tricks": [2, 2]}
-    zolo = {"contract": "zolo", "declarers": [3], "card_points": [104, 0], "tricks": [4, 0]}
-    told = [(DealStarted(deal=n, dealer=0), ResultRecorded(outcome=one)) for n, one in enumerate((wesele, zolo), 1)]
-    model.record("table/t", TableOpened(game="kop", players=NAMES[:4], options={}), *told[0], *told[1])
-    columns = "declarer, declarer_player, partner, declarers, declarer_players, declarer_won"
-    assert model.select(f"SELECT {columns} FROM deals ORDER BY deal") == [
-        (None, None, None, [0, 2], ["Ann", "Cleo"], True),
-        (3, "Dirk", None, [3], ["Dirk"], True),
-    ]
-
-
-def test_what_was_not_recorded_of_a_deal_is_null_and_not_zero(model: Model) -> None:
-    outcome = {"ombre": 1, "contract": "solo", "trump": "H", "tricks": [2, 5, 2], "estuches": 3}
-    ruling = RulingGiven(deal=2, text="the sheet was lost", kind="replace", deltas=(2, -1, -1), pool=0)
-    dealt = CardsDealt(hands=(None, None, None))
-    known_by_result = (DealStarted(deal=1, dealer=0), ResultRecorded(outcome=outcome))
-    told_by_ruling = (DealStarted(deal=2, dealer=1), ruling)
-    model.record("table/t", opening(), *known_by_result, *told_by_ruling, DealStarted(deal=3, dealer=2), dealt)
-    assert model.select("SELECT deal, call_count, card_count, play_counts FROM deals ORDER BY deal") == [
-        (1, None, None, None),
-        (2, None, None, None),
-        (3, 0, 0, [0, 0, 0]),
-    ]
-
-
-def test_the_day_is_the_sessions_else_when_it_happened_else_when_it_was_recorded(model: Model) -> None:
-    model.record("table/late", opening(session="s"), DealStarted(deal=1, dealer=0))
-    model.record("table/old", opening(), DealStarted(deal=1, dealer=0), happened_at="1911-12-24T20:00:00.000000Z")
-    model.catch_up()
-    model.record("session/s", SessionOpened(title="S", date="2020-02-29"))
-    assert model.select("SELECT table_name, played_on FROM deals ORDER BY ALL") == [
-        ("late", date(2020, 2, 29)),
-        ("old", date(1911, 12, 24)),
-    ]
-    correction = Corrected(
-        version=1, action="replace", reason="wrong", events=(SessionOpened(title="S", date="2020-03-01"),)
-    )
-    model.record("session/s", correction)
-    assert model.select("SELECT played_on FROM deals WHERE table_name = 'late'") == [(date(2020, 3, 1),)]
-
-
-def test_texts_come_through_unharmed(model: Model) -> None:
-    names = ('"quoted"', "tab\tand\nline", "鈴木 ☂")
-    model.record("table/t", opening(players=names), DealStarted(deal=1, dealer=0), TableClosed())
-    assert {name for (name,) in model.select("SELECT player FROM players")} == set(names)
-
-
 def test_what_is_corrected_shows_in_the_rows(model: Model) -> None:
     events = table_events(deals=1, closed=False)
     model.record("table/t", *events)
@@ -253,59 +208,6 @@ def test_entries_are_the_log_as_it_was_written(model: Model) -> None:
         )
         for row in model.store.read()
     ]  # fmt: skip
-
-
-def test_hands_are_those_that_were_dealt(model: Model) -> None:
-    first = CardsDealt(hands=(("SA", "??"), None, ()), stock=("H7", "D2"))
-    events = [opening(), DealStarted(deal=1, dealer=0), first, CardsDealt(hands=((), (), ()))]
-    model.record("table/t", *events, DealStarted(deal=2, dealer=1))
-    assert model.select("SELECT deal, seat, player, cards, card_count FROM hands ORDER BY seat") == [
-        (1, 0, "Ann", "SA ??", 2),
-        (1, 1, "Bob", None, None),
-        (1, 2, "Cleo", "", 0),
-    ]
-    assert model.select("SELECT deal, stock FROM deals ORDER BY deal") == [(1, "H7 D2"), (2, None)]
-
-
-def test_the_called_card_is_that_of_its_deal(model: Model) -> None:
-    called = [PartnerCalled(seat=1, card="HK"), PartnerCalled(seat=1, card=None), None]
-    deals = [[DealStarted(deal=number, dealer=0), *([call] if call else [])] for number, call in enumerate(called, 1)]
-    model.record("table/q", opening(game="quadrille", players=NAMES[:4]), *chain(*deals))
-    found = model.select("SELECT deal, called_card FROM deals ORDER BY deal")
-    assert found == [(1, "HK"), (2, "none"), (3, None)]
-
-
-def test_a_dispute_names_the_ruling_that_decides_it(model: Model) -> None:
-    raised = [DisputeRaised(deal=1, text="revoke?", seat=2, version=3), DisputeRaised(deal=1, text="which trump?")]
-    model.record("table/t", opening(), DealStarted(deal=1, dealer=0), *raised)
-    model.record("table/t", RulingGiven(deal=1, text="none", kind="stands", dispute=3))
-    columns = "number, seat, player, explanation, about_version, ruling_version, version"
-    assert model.select(f"SELECT {columns} FROM disputes ORDER BY number") == [
-        (1, 2, "Cleo", "revoke?", 3, 5, 3),
-        (2, None, None, "which trump?", None, None, 4),
-    ]
-    model.record("table/t", Corrected(version=4, action="strike", reason="nobody asked"))
-    assert model.select("SELECT number FROM disputes") == [(1,)]
-
-
-def test_the_last_correction_of_an_entry_is_in_force(model: Model) -> None:
-    model.record("table/t", opening(), DealStarted(deal=1, dealer=0))
-    model.record("session/s", SessionOpened(title="S", date="2026-01-05"))
-    instead = Corrected(version=2, action="replace", events=(DealStarted(deal=1, dealer=1),), reason="misread")
-    model.record("table/t", instead, Corrected(version=2, action="strike", reason="no deal"))
-    model.record("session/s", Corrected(version=1, action="replace", events=(opening_of("T"),), reason="title"))
-    columns = "stream, table_name, corrected_version, action, events, reason, is_in_force, recorded_by, version"
-    deal = '[{"type":"deal_started","deal":1,"dealer":1}]'
-    title = '[{"type":"session_opened","title":"T","date":"2026-01-05"}]'
-    assert model.select(f"SELECT {columns} FROM corrections ORDER BY stream, version") == [
-        ("session/s", None, 1, "replace", title, "title", True, "recorder-1", 2),
-        ("table/t", "t", 2, "replace", deal, "misread", False, "recorder-1", 3),
-        ("table/t", "t", 2, "strike", None, "no deal", True, "recorder-1", 4),
-    ]
-
-
-def opening_of(title: str) -> SessionOpened:
-    return SessionOpened(title=title, date="2026-01-05")
 
 
 def test_a_player_is_everyone_of_that_name(model: Model) -> None:
@@ -352,22 +254,6 @@ def test_that_finding_stays_one_while_the_table_goes_on_and_goes_once_the_closin
     assert model.select(count) == [(1,)]
     model.record("session/spring", Corrected(version=2, action="strike", reason="too early"))
     assert model.select(count) == [(0,)]
-
-
-def test_a_corrected_dispute_or_ruling_names_its_corrections(model: Model) -> None:
-    outcome = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
-    dispute = DisputeRaised(deal=1, text="the columms differ")
-    fine = RulingGiven(deal=1, text="a fine", kind="adjust", deltas=(-5, 5, 0))
-    model.record("table/t", opening(), DealStarted(deal=1, dealer=2), ResultRecorded(outcome=outcome), dispute, fine)
-    model.record("table/t", RulingGiven(deal=1, text="nothing changes", kind="stands"))
-    for version, instead in (
-        (4, structs.replace(dispute, text="the columns differ")),
-        (5, structs.replace(fine, deltas=(-4, 4, 0))),
-        (5, structs.replace(fine, deltas=(-6, 6, 0))),
-    ):
-        model.record("table/t", Corrected(version=version, action="replace", reason="typo", events=(instead,)))
-    assert model.select("SELECT version, corrected_by FROM disputes") == [(4, [7])]
-    assert model.select("SELECT version, corrected_by FROM rulings ORDER BY version") == [(5, [8, 9]), (6, None)]
 
 
 def test_every_option_of_a_table_is_told_the_default_where_nobody_named_it(model: Model) -> None:

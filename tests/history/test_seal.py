@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from io import FileIO
 from pathlib import Path
 from random import Random
@@ -30,17 +31,7 @@ ASKING = {
     "plot": ("plot", "standings", "--output", "standings.json"),
     "export": ("export", "--parquet", "tables"),
 }
-EDITS = {
-    "a changed amount": "UPDATE points SET amount = 999",
-    "a row less": "DELETE FROM points WHERE rowid = 0",
-    "a row more": "INSERT INTO deal_moves FROM deal_moves LIMIT 1",
-    "another view": "CREATE OR REPLACE VIEW plays AS SELECT 1 AS one",
-    "another comment": "COMMENT ON TABLE points IS 'what I owe'",
-    "another function": "CREATE OR REPLACE MACRO wilson_low(hits, trials) AS 1",
-    "one table more": "CREATE TABLE mine AS SELECT 1 AS one",
-}
-
-
+EDITS: dict[str, str] = tomllib.loads(Path(__file__).with_name("edits.toml").read_text(encoding="utf-8"))["plain"]
 pytestmark = pytest.mark.usefixtures("quick_sandbox")
 
 

@@ -13,12 +13,8 @@ from ledger.history import FILTERS, History, LeagueRules, catch_up, open_history
 from ledger.log import MemoryStore
 from tests.covering import sample
 from tests.history.helpers import Club, Model, fold_of, record, table_events
-from tests.history.season import Season
+from tests.history.season import Season, rows
 from tools.reference import STATISTICS_PAGE, with_statistics
-
-
-def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
-    return history.statistic(name, filters).answer.objects()
 
 
 def needed(name: str) -> dict[str, LeagueRules]:

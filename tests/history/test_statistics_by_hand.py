@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
@@ -22,48 +23,23 @@ from tests.history import naive_points as points
 from tests.history.helpers import record
 from tests.history.naive import Figures, Mean, Rows, Units, expected_columns
 from tests.history.naive_means import KINDS, told_minima
-from tests.history.season import SESSIONS, Season, make_season
+from tests.history.season import Season, make_season, rows
 
-EXPECTED: dict[str, tuple[tuple[str, ...], Callable[[Season, str | None], Rows]]] = {
-    "standings": (("game", "player"), points.standings),
-    "session-standings": (("game", "session", "played_on", "player"), points.session_standings),
-    "season-standings": (("game", "season", "player"), points.season_standings),
-    "standings-by-day": (("game", "played_on", "player"), points.standings_by_day),
-    "table-points": (("player",), points.table_points), "cumulative": (("player", "table_name"), points.cumulative),
-    "course": (("table_name", "deal", "cause", "player"), points.course),
-    "placings": (("table_name", "player"), points.placings),
-    "head-to-head": (("player", "opponent_player"), points.head_to_head),
-    "swings": (("table_name", "deal", "player"), points.swings), "streaks": (("player",), points.streaks),
-    "pool": (("table_name", "deal"), points.pool), "contracts": (("game", "contract"), deals.contracts),
-    "player-contracts": (("player", "game", "contract"), deals.player_contracts),
-    "declarer-seats": (("game", "contract", "place_from_dealer"), deals.declarer_seats),
-    "partners": (("game", "player", "partner_player"), deals.partners), "trumps": (("game", "trump"), deals.trumps),
-    "opening-leads": (("game", "card"), deals.opening_leads),
-    "ombre-exchanges": (("contract", "exchanged"), games.ombre_exchanges),
-    "forced-spadille": (("player",), games.forced_spadille),
-    "called-kings": (("contract", "called_card"), games.called_kings),
-    "premiers-voles": (("game", "contract"), games.premiers_voles),
-    "couillon-makers": (("player",), games.couillon_makers), "doublings": (("game", "step"), games.doublings),
-    "raisers": (("player", "game", "word"), games.raisers),
-    "bez": (("game", "contract", "losing_side", "factor"), games.bez),
-    "findings": (("game", "code", "rule", "severity"), deals.findings),
-    "player-findings": (("player",), deals.player_findings),
-    "deal-lengths": (("game", "contract"), deals.deal_lengths),
-}  # fmt: skip
+TOLD: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("statistics.toml").read_text(encoding="utf-8"))
+CHOICES = TOLD["choices"]
+
+
+def by_hand(name: str) -> Callable[[Season, str | None], Rows]:
+    """Return the function of that name, which counts by hand."""
+    function = name.replace("-", "_")
+    found: Callable[[Season, str | None], Rows] = next(
+        getattr(module, function) for module in (points, deals, games) if hasattr(module, function)
+    )
+    return found
+
+
+EXPECTED = {name: (tuple(keys.split()), by_hand(name)) for name, keys in TOLD["keys"].items()}
 """Each statistic: the columns by which its rows are known, and what they should come to."""
-
-CHOICES: dict[str, dict[str, Any]] = {
-    "a player": {"player": "Cleo", "since": date(2026, 1, 1)}, "a session": {"session": "spring"},
-    "until": {"until": SESSIONS["spring"]}, "ombre": {"game": "ombre"}, "quadrille": {"game": "quadrille"},
-    "couillon": {"game": "couillon"}, "kop": {"game": "kop", "since": SESSIONS["autumn"]}, "baska": {"game": "baska"},
-    "an option by default": {"option": {"ante": 5}},
-    "options named and by default": {"option": {"form": "mit4", "bars_per_team": 5}},
-    "an option of two games": {"option": {"bez_in_solo": True}, "weekday": "fri"}, "a place": {"place": "Łódź"},
-    "a weekday": {"weekday": "thu"},
-    "all of them": {"option": {"match_deals": 0}, "place": "Warszawa", "weekday": "thu", "player": "Ann"},
-    "a place on another day": {"place": "Warszawa", "weekday": "wed"},
-}  # fmt: skip
-
 
 CAREFUL, LENIENT = Units(told_minima()), dict.fromkeys(KINDS, dict.fromkeys(registered_games(), 2))
 """How few deals of each game have no interval, by what the mean is of: as we tell it, and where two are enough."""
@@ -82,19 +58,15 @@ def lenient(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield History(connection, path, head)
 
 
-def rows(history: History, name: str, **filters: Any) -> list[Figures]:
-    return history.statistic(name, filters).answer.objects()
-
-
 def assert_counted_rightly(
     season: Season, history: History, name: str, choice: dict[str, Any], units: Units = CAREFUL, by: str | None = None
 ) -> list[Figures]:
     filters = {key: value for key, value in choice.items() if key in statistics()[name].parameters}
     chosen = dict.fromkeys(("game", "session", "since", "until")) | filters
     player = chosen.pop("player", None)
-    keys, by_hand = EXPECTED[name]
+    keys, count = EXPECTED[name]
     found = rows(history, name, **filters, by=by)
-    assert_rows_agree(found, keys, by_hand(season.chosen(**chosen), player), units)
+    assert_rows_agree(found, keys, count(season.chosen(**chosen), player), units)
     return found
 
 
@@ -137,8 +109,8 @@ def test_the_bounds_of_a_mean_are_what_reckoning_by_hand_comes_to(
 def test_each_statistic_with_intervals_has_a_mean_that_was_reckoned_by_hand(season: Season) -> None:
     reckoned = {
         name
-        for name, (_, by_hand) in EXPECTED.items()
-        if any(isinstance(figure, Mean) for row in by_hand(season, None).values() for figure in row.values())
+        for name, (_, count) in EXPECTED.items()
+        if any(isinstance(figure, Mean) for row in count(season, None).values() for figure in row.values())
     }
     assert reckoned == set(WITH_INTERVALS)
 

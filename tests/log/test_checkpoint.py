@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from ledger.errors import ConflictError, MalformedError, UnreadableError
 from ledger.log import MemoryStore
 from ledger.log.checkpoint import EMPTY_TREE, Checkpoint, TreeHead
 from ledger.log.merkle import EMPTY_ROOT, leaf_hash, node_hash
+from ledger.log.proof_files import read_checkpoint
 from ledger.log.signed_note import encoded, sign
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
+from tests.japanese import assert_speaks_japanese
 from tests.log.damages import told
 from tests.log.proof_builders import KEY, OTHER_KEY, Altered, altered, club, play_evening, rewritten, signed
+
+PROOFS = tomllib.loads(Path(__file__).with_name("proofs.toml").read_text(encoding="utf-8"))
 
 
 def test_a_checkpoint_says_origin_size_and_root_and_is_signed() -> None:
@@ -97,22 +104,11 @@ def test_damage_comes_before_the_comparison() -> None:
     assert found.position == 9
 
 
-@pytest.mark.parametrize(
-    ("text", "what"),
-    [
-        ("club.example/ledger\n17\n", "not a checkpoint"),
-        ("club.example/ledger\n17\n\nAAAA\n", "not a checkpoint"),
-        ("\n17\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n", "not a checkpoint"),
-        ("club.example/ledger\n017\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n", "not the size of a tree: '017'"),
-        ("club.example/ledger\n-1\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n", "not the size of a tree"),
-        ("club.example/ledger\n١\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n", "not the size of a tree"),
-        ("club.example/ledger\n17\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFV=\n", "not the root of a tree"),
-        ("club.example/ledger\n17\nAAAA\n", "not the root of a tree: 'AAAA'"),
-    ],
-)
+@pytest.mark.parametrize(("text", "what"), PROOFS["no_checkpoints"])
 def test_a_signed_text_that_is_no_checkpoint(text: str, what: str) -> None:
-    with pytest.raises(MalformedError, match=what):
+    with pytest.raises(MalformedError, match=what) as refused:
         Checkpoint.parse(str(sign(text, KEY)).encode())
+    assert_speaks_japanese(refused.value)
 
 
 def test_extension_lines_of_other_programs_are_read_over() -> None:
@@ -133,3 +129,13 @@ def test_a_checkpoint_reads_each_entry_once(monkeypatch: pytest.MonkeyPatch) -> 
     store, counted = club(3), []
     monkeypatch.setattr("ledger.log.checkpoint.leaf_hash", lambda line: counted.append(line) or leaf_hash(line))
     assert signed(store).tree.size == len(counted) == 51
+
+
+def test_a_file_with_the_checkpoint_of_another_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.checkpoint"
+    path.write_text(str(signed(club())), encoding="utf-8")
+    assert read_checkpoint(path, KEY.public()) == read_checkpoint(path)
+    told = r"a\.checkpoint: the checkpoint cannot be relied on: it is not signed with"
+    with pytest.raises(MalformedError, match=told) as refused:
+        read_checkpoint(path, OTHER_KEY.public())
+    assert_speaks_japanese(refused.value)

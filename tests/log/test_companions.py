@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta, timezone
 from inspect import isfunction, signature
@@ -24,36 +25,15 @@ OWNERS: dict[tuple[str, ...], list[Path]] = {
 """Beside what a companion lies, by the parameters of the function that names it."""
 
 
-NAMES: dict[Callable[[Path], Path | tuple[Path, ...]], str] = {
-    companions.default_history_path: "club.ledger.history.duckdb",
-    companions.serve_history_of: "club.ledger.serve.duckdb",
-    companions.questions_of: "club.ledger.queries",
-    companions.secret_key_of: "club.key",
-    companions.public_key_of: "club.pub",
-    companions.checkpoint_of: "club.checkpoint",
-    companions.seen_of: "club.ledger.seen",
-    companions.seen_draft_of: ".club.ledger.seen.new",
-    companions.cosigned_of: "club.cosigned",
-    companions.lock_of: "club.ledger-lock",
-    companions.wal_of: "club.ledger-wal",
-    companions.journal_of: "club.ledger-journal",
-    companions.left_by_sqlite: "club.ledger-wal club.ledger-shm",
-    companions.draft_of: f".club.ledger.{get_native_id()}.new",  # hidden, and of one thread
-}
-
-NAMES_BESIDE_A_READ_MODEL: dict[Callable[[Path], Path | tuple[Path, ...]], str] = {
-    companions.lock_of: "h.duckdb-lock",
-    companions.wal_of_history: "h.duckdb.wal",
-    companions.seal_of_history: "h.duckdb.seal",
-    companions.draft_of_history: ".h.duckdb.draft",
-    companions.loading_of_history: ".h.duckdb.loading",
-    companions.copy_of_history: ".h.duckdb.copy",
-    companions.left_by_duckdb: "h.duckdb.wal h.duckdb.wal.checkpoint h.duckdb.wal.recovery",
-}
+def names_of(part: str) -> dict[Callable[[Path], Path | tuple[Path, ...]], str]:
+    """Return what each function names, blanks between; a draft is of one thread."""
+    names = tomllib.loads(Path(__file__).with_name("companions.toml").read_text(encoding="utf-8"))[part]
+    thread = str(get_native_id())
+    return {getattr(companions, maker): name.replace("THREAD", thread) for maker, name in names.items()}
 
 
 def test_what_lies_beside_a_ledger_and_beside_a_read_model() -> None:
-    for file, names in ((CLUB, NAMES), (Path("x/h.duckdb"), NAMES_BESIDE_A_READ_MODEL)):
+    for file, names in ((CLUB, names_of("beside_a_ledger")), (Path("x/h.duckdb"), names_of("beside_a_read_model"))):
         made = {maker: maker(file) for maker in names}
         paths = {maker: path if isinstance(path, Iterable) else [path] for maker, path in made.items()}
         assert {maker: " ".join(one.name for one in beside) for maker, beside in paths.items()} == names
@@ -99,7 +79,7 @@ def test_the_list_of_companions_has_everything_that_has_a_name_here() -> None:
     assert len(named) > 15
     serving = companions.serve_history_of(CLUB)
     copy = companions.copy_of_history(serving)
-    beside = [maker(serving) for maker in NAMES_BESIDE_A_READ_MODEL if maker is not companions.left_by_duckdb]
+    beside = [maker(serving) for maker in names_of("beside_a_read_model") if maker is not companions.left_by_duckdb]
     named += [*beside, companions.wal_of_history(copy), *companions.left_by_duckdb(serving)]
     assert [path for path in named if not companions.is_companion(path, CLUB)] == []
 

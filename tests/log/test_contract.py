@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from ledger.log import Clock, LogStore, MemoryStore, SqliteStore
-from tests.contracts.log_store import AppendContract, DisplayNamesContract, GroupContract, ReadContract, RetryContract
+from tests.contracts.log_store import AppendContract, ReadContract
 from tests.contracts.log_store_imports import ImportContract
 from tests.contracts.log_store_people import PeopleContract
 
 
-class AllOfTheContract(
-    AppendContract, GroupContract, RetryContract, ReadContract, ImportContract, DisplayNamesContract, PeopleContract
-):
+class AllOfTheContract(AppendContract, ReadContract, ImportContract, PeopleContract):
     pass
 
 

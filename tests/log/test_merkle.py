@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from base64 import b64decode
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -74,25 +76,12 @@ def root_of(data: list[bytes]) -> bytes:
     return hashes_of([range(len(data))], data)[0]
 
 
-KNOWN_LEAVES = [bytes.fromhex(text) for text in (
-    "", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f",
-)]  # fmt: skip
-"""The leaves that Certificate Transparency's own tests use, and the roots of the trees of the first 1 to 8 of them."""
-
-KNOWN_ROOTS = [
-    "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
-    "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
-    "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
-    "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
-    "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4",
-    "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef",
-    "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
-    "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
-]
+KNOWN = tomllib.loads(Path(__file__).with_name("proofs.toml").read_text(encoding="utf-8"))
 
 
 def test_small_trees_have_the_roots_that_are_known_for_them() -> None:
-    assert [root_of(KNOWN_LEAVES[:size]).hex() for size in range(1, 9)] == KNOWN_ROOTS
+    leaves = [bytes.fromhex(leaf) for leaf in KNOWN["leaves"]]
+    assert [root_of(leaves[:size]).hex() for size in range(1, 9)] == KNOWN["roots"]
 
 
 def test_a_tree_without_leaves_has_the_hash_of_nothing() -> None:

@@ -17,6 +17,7 @@ from ledger.log.signed_note import encoded
 from ledger.recording.receipting import deal_receipt
 from tests.contracts.log_builders import RECORDER, batch
 from tests.covering import sample
+from tests.japanese import assert_speaks_japanese
 from tests.log.damages import told
 from tests.log.proof_builders import KEY, OTHER_KEY, beginning, club, rewritten, signed
 
@@ -35,6 +36,7 @@ def refusal(content: bytes, old: TreeHead | None = OLD.tree) -> str:
     try:
         damage = DealReceipt.parse(content).fault(PUBLIC, old)
     except MalformedError as error:
+        assert_speaks_japanese(error)
         return str(error)
     assert damage is not None, "a changed receipt was taken for the true one"
     return told(damage)[1]
@@ -155,7 +157,8 @@ def test_what_is_no_receipt_says_what_was_expected() -> None:
     assert "the receipt was cut off" in refusal(CONTENT[:300])
     spaced = CONTENT.replace(b'{"position":1,', b'{"position": 1,')
     assert refusal(spaced).startswith("line 2: not in the canonical form")
-    assert refusal(CONTENT.replace(line_of(2), b"{}")).startswith("line 2: not an entry (")
+    for line in (b"{}", b"{1}"):
+        assert refusal(CONTENT.replace(line_of(2), line)).startswith("line 2: not an entry (")
     assert refusal(CONTENT.replace(line_of(10), b"AAAA")) == "line 10: not a hash: 'AAAA'; expected 32 bytes as base64"
     assert "not a hash: 'since 020'" in refusal(CONTENT.replace(b"since 20", b"since 020"))
     assert "not a hash: 'since 20'" in refusal(CONTENT.replace(b"since 20\n", b"since 20\nsince 20\n"))
@@ -166,6 +169,12 @@ def test_what_is_no_receipt_says_what_was_expected() -> None:
 
 def without_growth() -> DealReceipt:
     return structs.replace(RECEIPT, growth=None)
+
+
+def test_bytes_that_are_no_text_are_no_proof() -> None:
+    with pytest.raises(MalformedError) as refused:
+        ProvenEntry.parse(b"\xff")
+    assert_speaks_japanese(refused.value)
 
 
 def test_growth_is_proven_since_the_checkpoint_that_it_was_made_for() -> None:

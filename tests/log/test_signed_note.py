@@ -9,6 +9,8 @@ import pytest
 from ledger import limits
 from ledger.errors import MalformedError
 from ledger.log.signed_note import Note, PublicKey, SecretKey, Signature, decoded, encoded, sign
+from tests.contracts.log_builders import TYPED
+from tests.japanese import assert_speaks_japanese
 from tests.log.proof_builders import KEY, OTHER_KEY
 
 EXAMPLE = """Ognuno sta solo sul cuor della terra
@@ -85,8 +87,9 @@ CHANGED_KEYS = [
 )
 def test_what_is_no_key_and_no_name_for_one(read: Callable[[str], object], what: str, wrong: list[str]) -> None:
     for text in wrong:
-        with pytest.raises(MalformedError, match=f"not {what}"):
+        with pytest.raises(MalformedError, match=f"not {what}") as refused:
             read(text)
+        assert_speaks_japanese(refused.value, *TYPED)
 
 
 def test_a_note_that_was_altered_or_signed_by_another_says_so() -> None:
@@ -123,8 +126,9 @@ def test_signatures_of_unknown_keys_are_passed_over_but_one_of_ours_must_fit() -
     ],
 )
 def test_what_is_no_note(content: bytes) -> None:
-    with pytest.raises(MalformedError):
+    with pytest.raises(MalformedError) as refused:
         Note.parse(content)
+    assert_speaks_japanese(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from ledger.log.backup import back_up, restore
 from ledger.log.stores import bulk_of
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play
+from tests.japanese import assert_speaks_japanese
 
 Use = Callable[[str], object]
 
@@ -53,6 +54,7 @@ def test_an_address_of_an_unknown_kind_is_refused(use: Use) -> None:
     assert str(refusal.value) == (
         "xyz://club.example/friday: not a kind of store that a ledger can be in: 'xyz'; expected the path of a file"
     )
+    assert_speaks_japanese(refusal.value)
 
 
 def test_a_refusal_shows_no_password() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from ledger.history import statistics
 from ledger.plots.figures import plots
 from ledger.schemas import ANSWERS, VEGA_LITE, schema_texts
 from tests.cli.commands import REVOKE, ROOT, CommandLine
+from tests.contracts.scripts import scripts
 from tests.schemas.checks import assert_fits
 
 ASKED: Final = sorted((command, way) for command, ways in ANSWERS.items() for way in ways)
@@ -26,6 +28,7 @@ NAMED: Final = (
 )
 RECORDS: Final = sorted({*sorted(REPLAYS.glob("*/*.toml"))[::32], *(REPLAYS / f"{name}.toml" for name in NAMED)})
 """Some of each game, with the tables of the quarrels and the evening; test_answers.py looks at all."""
+SCRIPTS: Final = scripts(Path(__file__).with_name("commands.txt"))
 RULES: Final = 'title = "Club league"\npoints = [3, 2, 1]\n'
 QUARRELS: Final = {
     "ombre-revoke": ("adjust", "--deltas", "1,-1,0"),
@@ -53,6 +56,14 @@ class Club:
         self.answers[command, way] += values
         return values[-1]
 
+    def run(self, part: str) -> None:
+        """Ask what a part of commands.txt says."""
+        for line in SCRIPTS[part]:
+            asked, _, statuses = line.partition(" => ")
+            way, command, *words = shlex.split(asked if asked.startswith("[") else f"[] {asked}")
+            here = [word.replace("FOLDER", str(self.cli.folder)) for word in words]
+            self.ask(way[1:-1], command, *here, statuses=tuple(map(int, statuses.split())) or (0,))
+
 
 def takes_json(command: str) -> bool:
     return any(
@@ -76,8 +87,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
     record(made)
     quarrel(made)
     close(made)
-    look_up(made)
-    give_out(made)
+    made.run("look up")
+    made.run("give out")
     prove(made)
     ask_the_history(made)
     return made
@@ -115,35 +126,10 @@ def quarrel(club: Club) -> None:
 
 
 def close(club: Club) -> None:
-    club.ask("", "session", "open", "friday", "--title", "Friday", "--date", "2026-01-30")
-    club.ask("", "session", "amend", "friday", "--place", "Leiden", "--reason", "forgotten", "--dry-run")
-    for action in (("close",), ("reopen", "--reason", "they play on")):
-        club.ask("", "session", *action, "friday")
-    club.ask("session/SESSION", "note", "session/friday", "the lamp went out")
-    club.ask("session/SESSION", "correct", "session/friday", "strike", "--last", "--reason", "another evening")
+    club.run("close")
     for table in QUARRELS:
         club.ask("", "note", table, "the lamp went out", "--deal", 1, "--step", 3, "--seat", 1)
         club.ask("", "close", table, "--reason", "no light")
-
-
-def look_up(club: Club) -> None:
-    club.ask("", "score", "--all")
-    club.ask("", "audit", "--all", statuses=(0, 1))
-    club.ask("", "replay", "--all")
-    club.ask("", "export")
-    club.ask("--bare", "export", "--bare")
-    club.ask("--anonymous", "export", "--anonymous")
-    for words in (["ombre"], ["KOP-6.1"], ["--search", "no rule says this"]):
-        club.ask("", "rules", *words)
-
-
-def give_out(club: Club) -> None:
-    rights = ("--role", "recorder", "--table", "ombre-revoke", "--seat", 1, "--may-open", "--expires", "90d")
-    club.ask("add", "token", "add", "table-3", *rights, "--url", "http://192.168.1.20:8000")
-    club.ask("add", "token", "add", "friends", "--role", "viewer", "--hands")
-    club.ask("code", "token", "code", "--table", "ombre-revoke", "--until", "4h")
-    club.ask("list", "token", "list")
-    club.ask("revoke", "token", "revoke", "code-1")
 
 
 def prove(club: Club) -> None:
@@ -174,19 +160,12 @@ def prove(club: Club) -> None:
 
 
 def ask_the_history(club: Club) -> None:
-    rules = club.cli.file("league.toml", RULES.encode())
-    club.ask("--list", "stats")
-    club.ask("--list", "stats", "--list")
-    club.ask("", "stats", "ratings")
-    club.ask("", "stats", "league", "--rules", rules)
+    club.cli.file("league.toml", RULES.encode())
+    club.run("ask the history")
     for name in statistics():
         club.ask("--explain", "stats", name, "--explain")
-    club.ask("--list", "query", "--list")
-    club.ask("", "query", "FROM deals")
     club.ask("--shell", "query", "--shell", stdin=b"SELECT 2::HUGEINT ** 100 AS n; SELECT 1 AS x WHERE false;")
-    club.ask("--list", "plot", "--list")
     club.ask("", "plot", next(iter(plots())))
-    club.ask("", "report", "opening-night", "--output", club.cli.folder / "evening.html")
 
 
 def test_every_command_that_takes_json_has_a_schema() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -24,51 +25,13 @@ def test_every_object_of_an_event_is_closed() -> None:
             assert is_open <= (field in free), f"{name}.{field}"
 
 
-ACE_PLAYED = {"type": "card_played", "seat": 0, "card": "SA"}
-
-EXAMPLES: dict[str, dict[str, Any]] = {
-    "session_opened": {"title": "Opening night", "date": "2026-01-05", "club": "The Matadors", "place": "Leiden"},
-    "session_closed": {},
-    "noted": {"text": "lights out", "seat": 1, "version": 3},
-    "table_opened": {"game": "ombre", "players": ["Ann", "Ben", "Cleo"], "session": "s", "options": {"ante": 10}},
-    "player_seated": {"seat": 0, "player": "Clarissa"},
-    "table_closed": {"reason": "midnight"},
-    "deal_started": {"deal": 1, "dealer": 2},
-    "cards_dealt": {"hands": [["SA", "??"], [], None], "stock": ["H7"], "deck": ["SA", "H7"], "cut_by": 1},
-    "bid_made": {"seat": 0, "call": "wesele", "card": "SJ"},
-    "card_turned": {"card": "H2"},
-    "trump_named": {"seat": 0, "suit": "S"},
-    "partner_called": {"seat": 0, "card": None},
-    "cards_exchanged": {"seat": 0, "count": 1, "discarded": ["H2"], "drawn": ["??"]},
-    "announced": {"seat": None, "what": "concede", "seats": [1, 2]},
-    "card_played": {"seat": 0, "card": "SA"},
-    "trick_gathered": {"seat": 2},
-    "result_recorded": {"outcome": {"ombre": 0, "contract": "solo", "trump": "H", "tricks": [5, 2, 2]}},
-    "score_claimed": {"deltas": [10, -5, -5], "pool": 0, "totals": [10, -5, -5], "sheet": {"tricks": [5, 2, 2]}},
-    "deal_voided": {"reason": "a card was missing"},
-    "corrected": {"version": 3, "action": "replace", "events": [ACE_PLAYED], "reason": "misread"},
-    "dispute_raised": {"seat": 1, "deal": 1, "version": 41, "text": "that was a revoke"},
-    "ruling_given": {
-        "deal": 1, "text": "two counters", "kind": "adjust", "rule": "OMB-6.2", "deltas": [2, -2, 0], "pool": 0,
-        "dispute": 42,
-    },
-}  # fmt: skip
+DATA = json.loads(Path(__file__).with_name("events.json").read_text(encoding="utf-8"))
+EXAMPLES: dict[str, dict[str, Any]] = DATA["examples"]
 """Every event with all its fields."""
-
-OPTIONAL: dict[str, set[str]] = {
-    "session_opened": {"club", "place"},
-    "noted": {"seat", "version"},
-    "table_opened": {"session", "options"},
-    "table_closed": {"reason"},
-    "cards_dealt": {"stock", "deck", "cut_by"},
-    "bid_made": {"card"},
-    "cards_exchanged": {"discarded", "drawn"},
-    "announced": {"seats"},
-    "score_claimed": {"deltas", "pool", "totals", "sheet"},
-    "dispute_raised": {"seat", "version"},
-    "ruling_given": {"rule", "pool", "dispute"},
-}
+OPTIONAL: dict[str, list[str]] = DATA["optional"]
 """The fields that the contract marks with `?`, but for those that another field asks for."""
+ENTRY: dict[str, Any] = DATA["entry"]
+"""The example of the contract, its abbreviations written out."""
 
 
 def example(kind: str, /, **changes: Any) -> dict[str, Any]:
@@ -88,7 +51,7 @@ def test_an_event_has_all_its_fields_or_all_but_the_optional_ones_and_no_other(k
     assert_fits("event", example(kind))
     assert not fits("event", example(kind, remark="!"))
     missing = {field for field in EXAMPLES[kind] if fits("event", without(example(kind), field))}
-    assert missing == OPTIONAL.get(kind, set())
+    assert missing == set(OPTIONAL.get(kind, ()))
 
 
 def without(event: dict[str, Any], field: str) -> dict[str, Any]:
@@ -98,27 +61,8 @@ def without(event: dict[str, Any], field: str) -> dict[str, Any]:
 LENIENT = [example("card_played", card=card) for card in ("sa", "ST\n")]
 """The import reads cards leniently, and writes them so that they fit the schema."""
 
-WRONG_FIELDS: dict[str, list[dict[str, Any]]] = {
-    "card_played": [{"card": "10S"}, {"card": "S1"}, *({"seat": seat} for seat in (-1, 8, "0", 0.5))],
-    "card_turned": [{"card": "??"}],
-    "bid_made": [{"call": "Pass"}, {"call": ""}],
-    "trump_named": [{"suit": "s"}, {"suit": "spades"}],
-    "deal_started": [{"deal": 0}],
-    "cards_exchanged": [{"count": -1}, {"discarded": ["XX"]}],
-    "table_opened": [{"session": "Opening Night"}, {"session": "a" * 65}, {"players": ["Ann", ""]}],
-    "session_opened": [{"date": "5 January"}],
-    "score_claimed": [{"deltas": [1.5, -1.5, 0]}, {"pool": "5"}],
-    "ruling_given": [
-        *({"kind": kind} for kind in ("mercy", "void", "award")),
-        *({"deltas": None}, {"rule": "6.2"}, {"award": {"winner": 0}}),
-    ],
-    "corrected": [
-        *({"action": "strike"}, {"action": "insert_after", "events": []}, {"version": 0}),
-        *({"events": [{"type": "card_played", "seat": 0}]}, {"events": [example("corrected")]}),
-    ],
-}
 WRONG = [
-    *(example(kind, **changes) for kind, wrong in WRONG_FIELDS.items() for changes in wrong),
+    *(example(kind, **changes) for kind, wrong in DATA["wrong"].items() for changes in wrong),
     *({"type": "card_thrown", "seat": 0}, {"seat": 0, "card": "SA"}, [], "card_played"),
 ]
 
@@ -148,39 +92,14 @@ def test_an_award_has_the_keys_of_bars_or_of_points(award: dict[str, Any]) -> No
 
 # --- lines ------------------------------------------------------------------------------------------------------------
 
-ENTRY = {
-    "position": 18,
-    "stream": "table/ombre-1",
-    "version": 7,
-    "id": ID,
-    "recorded_at": "2026-01-05T18:30:00.000000Z",
-    "recorded_by": "recorder-1",
-    "happened_at": "2014-03-01T06:12:00.000000Z",
-    "event": {"type": "card_played", "seat": 0, "card": "SA"},
-    "digest": "9f2c" * 16,
-}
-"""The example of the contract, its abbreviations written out."""
-
 
 def test_the_entry_of_the_contract_is_valid_with_and_without_its_moment() -> None:
     assert_fits("entry", ENTRY)
     assert_fits("entry", without(ENTRY, "happened_at"))
 
 
-WRONG_MEMBERS: dict[str, tuple[object, ...]] = {
-    "position": (0,),
-    "version": (0,),
-    "stream": ("ombre-1", "table/Ombre 1", "table/t\n", "session/s"),
-    "id": ("18", ID.upper()),
-    "recorded_at": ("2026-01-05 18:30", "2026-01-05T18:30:00Z", "2026-01-05T18:30:00.000000+00:00"),
-    "recorded_by": ("",),
-    "digest": ("9f2c", "9F2C" * 16),
-    "note": ("",),
-}
-
-
 def test_what_is_no_entry_is_refused() -> None:
-    changes = [(name, value) for name, values in WRONG_MEMBERS.items() for value in values]
+    changes = [(name, value) for name, values in DATA["wrong_members"].items() for value in values]
     assert [(name, value) for name, value in changes if fits("entry", {**ENTRY, name: value})] == []
 
 

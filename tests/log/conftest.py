@@ -1,3 +1,0 @@
-import pytest
-
-pytest.register_assert_rewrite("tests.contracts.log_store", "tests.contracts.log_store_imports")
