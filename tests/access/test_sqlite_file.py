@@ -393,9 +393,6 @@ def test_a_file_put_in_the_place_of_the_open_one_is_asked_from_then_on(path: Pat
         assert access.grant_of(token) == "unknown"
 
 
-# --- copies of the ledger ---------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
     path = tmp_path / "club" / "club.ledger"

@@ -54,9 +54,6 @@ def version_of(served: Served, table: str = "ombre-revoke") -> int:
     return served.service.versions[f"table/{table}"]
 
 
-# --- corrections ------------------------------------------------------------------------------------------------------
-
-
 def test_a_correction_answers_what_the_command_answers(served: Served, tmp_path: Path) -> None:
     last = version_of(served)
     answer = correct(served, action="replace", deal=1, step=24, words="D4", expected_version=last)
@@ -136,9 +133,6 @@ def test_what_a_director_wrote_is_corrected_only_where_that_is_meant(served: Ser
     assert correct(served, **told, confirm=True).status_code == 201
 
 
-# --- what a recorder takes back ---------------------------------------------------------------------------------------
-
-
 def test_a_recorder_takes_back_and_restores_what_he_told(playing: Served) -> None:
     send(playing, entry(5, PASS))
     undone = correct(playing, "open", RECORDER, version=5, expected_version=5)
@@ -185,9 +179,6 @@ def test_a_recorder_replaces_nothing_and_does_not_close_the_opening(playing: Ser
     assert problem_of(correct(playing, "open", VIEWER, version=4, expected_version=4)) == (403, "forbidden")
 
 
-# --- disputes ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("who", "told", "status"),
     [
@@ -223,9 +214,6 @@ def test_a_dispute_needs_no_version_and_takes_one(served: Served) -> None:
 def test_a_dispute_about_what_there_is_not_is_refused(served: Served) -> None:
     assert problem_of(dispute(served, deal=7)) == (404, "not_found")
     assert problem_of(dispute(served, text=" ")) == (422, "malformed")
-
-
-# --- rulings ----------------------------------------------------------------------------------------------------------
 
 
 def test_a_ruling_answers_what_the_command_answers(served: Served, tmp_path: Path) -> None:
@@ -266,9 +254,6 @@ def test_an_award_is_told_as_the_contract_has_it(tmp_path: Path) -> None:
         answer = rule_on(served, table, kind="award", award=award, expected_version=version_of(served, table))
         assert answer.status_code == 201, answer.text
         assert answer.json()["event"]["award"] == award
-
-
-# --- hands that nobody sees yet ---------------------------------------------------------------------------------------
 
 
 def test_what_is_told_of_an_open_deal_is_not_told_back(playing: Served) -> None:

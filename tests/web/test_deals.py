@@ -36,9 +36,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield one
 
 
-# --- states -----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seat", [None, "1", "Baron"])
 def test_all_states_are_those_of_the_command(served: Served, seat: str | None) -> None:
     with ledger.open(served.ledger) as store:
@@ -122,9 +119,6 @@ def test_no_other_form_is_told(served: Served) -> None:
     assert told["known"] == [NDJSON, "application/json"]
 
 
-# --- now --------------------------------------------------------------------------------------------------------------
-
-
 def test_now_is_the_last_state_and_the_version(served: Served) -> None:
     last = served.ok(f"/tables/{OPEN}/deals/1/steps/last")
     told = served.ok(f"/tables/{OPEN}/now", who=RECORDER)
@@ -163,9 +157,6 @@ def test_now_follows_each_act(tmp_path: Path) -> None:
         assert (before.json()["turn"], after["turn"], after["version"]) == (1, 2, 5)
 
 
-# --- hand records -----------------------------------------------------------------------------------------------------
-
-
 def test_a_deal_is_a_hand_record_that_makes_the_same_deal(served: Served, tmp_path: Path) -> None:
     answer = served.get(f"/tables/{MATCH}/deals/3.toml")
     assert answer.headers["content-type"] == "application/toml"
@@ -192,9 +183,6 @@ def test_the_hand_record_of_an_open_deal_tells_no_card(served: Served) -> None:
     text = served.get(f"/tables/{OPEN}/deals/1.toml").text
     assert "entrada" in text
     assert text.count("??") == 40
-
-
-# --- kept answers -----------------------------------------------------------------------------------------------------
 
 
 def test_a_table_is_folded_once_for_all_its_states(tmp_path: Path) -> None:

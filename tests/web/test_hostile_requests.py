@@ -37,8 +37,6 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
         yield one
 
 
-# --- paths ------------------------------------------------------------------------------------------------------------
-
 VALUES = (
     "..", "%2e%2e", "%2e%2e%2fsecret", "..%2f..%2f..%2fetc%2fpasswd", "..%5csecret", "%5c%5chost%5cshare", "secret",
     "%00", "ours%00", "secret%00.svg", "%c0%ae%c0%ae", "%c0%af", "%e0%80%af", "%ff", "%ed%a0%80", "%u002e", "%",
@@ -88,9 +86,6 @@ def test_what_is_not_below_the_api_is_not_there(service: Attacked, path: str) ->
     assert (reply.status, reply.code) == (404, "not_found")
 
 
-# --- methods ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("method", ["TRACE", "OPTIONS", "CONNECT", "PATCH", "PROPFIND", "get", "PURGE", "A" * 5_000])
 def test_a_method_that_is_not_there_is_not_allowed(service: Attacked, method: str) -> None:
     reply = service.ask(method, "/tables", ("cookie", "a=b"), peer=HOME)
@@ -118,9 +113,6 @@ def test_a_head_is_a_get_without_its_body(service: Attacked) -> None:
     for target in ("/tables", "/health", "/nothing", "/tables/ours/score"):
         got, head = service.get(target, peer=HOME), service.ask("HEAD", target, peer=HOME)
         assert (head.status, head.headers) == (got.status, got.headers)
-
-
-# --- what comes back in a header --------------------------------------------------------------------------------------
 
 
 BROKEN = "x%0d%0aSet-Cookie:%20trickledger=evil%0d%0a%0d%0a<script>"
@@ -158,9 +150,6 @@ def test_a_line_break_begins_no_header() -> None:
     assert header_line("link", 'a"\r\nset-cookie: x') == (b"link", b'a"??set-cookie: x')
 
 
-# --- headers that take long to read -----------------------------------------------------------------------------------
-
-
 LONG = (
     "x," + " " * 15_000 + ",x", "," * 15_000, ";" * 15_000, "a;q=" * 3_000, "=" * 15_000, "\t, " * 5_000, '"' * 15_000,
 )  # fmt: skip
@@ -174,9 +163,6 @@ def test_no_header_takes_long_to_read(service: Attacked, header: str) -> None:
         before = thread_time()
         service.get("/health", (header, value), peer=HOME)
         assert thread_time() - before < 0.5, value[:20]
-
-
-# --- bodies -----------------------------------------------------------------------------------------------------------
 
 
 def sign_in(service: Attacked, body: bytes, number: int = 0) -> Reply:
@@ -267,9 +253,6 @@ def test_a_thousand_entries_are_taken_and_no_more(service: Attacked) -> None:
 def test_what_a_form_of_a_foreign_page_can_send_is_no_body(service: Attacked, media: str) -> None:
     reply = service.ask("POST", "/tokens", ("content-type", media), peer=HOME, content=b'{"id":"x","role":"admin"}')
     assert reply.code == "unsupported_media_type"
-
-
-# --- faults -----------------------------------------------------------------------------------------------------------
 
 
 QUERIES = (

@@ -170,9 +170,6 @@ def test_nothing_is_imported_where_nothing_is_recorded(tmp_path: Path) -> None:
         assert problem_of(sent(served, bare({"event": OMBRE[0]}))) == (503, "read_only")
 
 
-# --- hands that nobody sees yet ---------------------------------------------------------------------------------------
-
-
 def a_line(id: int, event: Any) -> bytes:
     return bare({"event": event, "id": an_id(id)}, stream="table/open")
 

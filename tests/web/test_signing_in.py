@@ -44,9 +44,6 @@ def write(service: Attacked, *headers: tuple[str, str], **how: Any) -> Reply:
     return service.post("/streams/table/ours/entries", note(), *headers, **how)
 
 
-# --- the cookie -------------------------------------------------------------------------------------------------------
-
-
 def attributes(reply: Reply) -> tuple[str, set[str]]:
     (cookie,) = reply.all("set-cookie")
     name, *others = cookie.split("; ")
@@ -129,9 +126,6 @@ def test_a_token_beats_the_cookie(service: Attacked) -> None:
     assert service.get("/me", token="trk_wrong", cookie=cookie).status == 401
 
 
-# --- foreign pages ----------------------------------------------------------------------------------------------------
-
-
 FROM_ELSEWHERE = (
     (),
     (("origin", "http://127.0.0.1"),),
@@ -180,9 +174,6 @@ def test_no_answer_lets_another_site_read_it(service: Attacked) -> None:
         assert not [name for name, _ in reply.headers if name.startswith("access-control")]
 
 
-# --- what has ended ---------------------------------------------------------------------------------------------------
-
-
 def test_a_link_that_was_revoked_is_gone_however_often_it_is_tried(service: Attacked) -> None:
     token = service.token("table-1", "recorder")
     cookie, csrf = service.signed_in(token, "Ann")
@@ -207,9 +198,6 @@ def test_an_admin_who_was_revoked_revokes_nobody(service: Attacked) -> None:
     service.access.revoke("the-admin")
     assert service.ask("DELETE", "/tokens/table-1", cookie=cookie, csrf=csrf).code == "gone"
     assert next(one for one in service.access.tokens() if one.id == "table-1").revoked_at is None
-
-
-# --- guesses ----------------------------------------------------------------------------------------------------------
 
 
 def test_ten_codes_a_minute_are_guessed_from_one_address(service: Attacked) -> None:
@@ -290,9 +278,6 @@ def test_a_token_that_is_nearly_right_is_wrong(service: Attacked, of: Any) -> No
     assert service.get("/me", token=of(service.token("the-admin", "admin"))).status == 401
 
 
-# --- names ------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     "name",
     [
@@ -337,9 +322,6 @@ def test_the_name_may_be_left_out(service: Attacked) -> None:
     assert write(service, token=service.token("table-1", "recorder")).status == 201
     with ledger.open(service.service.ledger) as store:
         assert store.read_stream("table/ours")[-1].recorded_by == "table-1"
-
-
-# --- secrets stay secret ----------------------------------------------------------------------------------------------
 
 
 def test_a_token_in_the_address_is_refused_and_nowhere_written_down(service: Attacked) -> None:

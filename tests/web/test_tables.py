@@ -51,9 +51,6 @@ def own(tmp_path: Path) -> Iterator[Served]:
         yield one
 
 
-# --- lists ------------------------------------------------------------------------------------------------------------
-
-
 def test_the_tables_are_listed_as_they_were_opened(served: Served) -> None:
     listed = served.ok("/tables")
     assert [row["table"] for row in listed] == [REVOKE, MATCH, OPEN]
@@ -126,9 +123,6 @@ def test_who_is_bound_to_a_table_is_told_of_no_other(served: Served) -> None:
     assert MATCH not in told["detail"]
 
 
-# --- one table --------------------------------------------------------------------------------------------------------
-
-
 def test_a_table_tells_who_sits_there_and_where_to_read_on(served: Served) -> None:
     told = served.ok(f"/tables/{REVOKE}")
     assert told["seats"][1] == {"seat": 1, "player": "Baron"}
@@ -155,9 +149,6 @@ def test_options_are_those_that_differ(served: Served) -> None:
 def test_a_table_that_there_is_not_is_named_with_those_that_there_are(served: Served) -> None:
     for what in ("", "/score", "/audit", "/disputes", "/now", "/deals/1/steps", "/deals/1/readings"):
         assert OPEN in served.problem(f"/tables/opn{what}", 404, "not_found")["known"], what
-
-
-# --- the same as the commands -----------------------------------------------------------------------------------------
 
 
 def answers(store: Any, table: str, **reading: Any) -> dict[str, Any]:
@@ -234,8 +225,6 @@ def test_a_parameter_that_cannot_be_is_named(served: Served, parameter: str, cod
         served.problem(f"/tables/{REVOKE}{what}?{parameter}", status, code)
 
 
-# --- conditional requests ---------------------------------------------------------------------------------------------
-
 READS = (
     "/tables", "/streams", f"/tables/{REVOKE}", f"/tables/{REVOKE}/score", f"/tables/{REVOKE}/audit",
     f"/tables/{REVOKE}/disputes", f"/tables/{REVOKE}/deals/1/readings", f"/tables/{REVOKE}/deals/1/steps",
@@ -285,9 +274,6 @@ def test_an_answer_that_was_kept_is_not_told_of_a_changed_table(own: Served) -> 
     assert own.ok(f"/tables/{REVOKE}/audit")["findings"] != []
     own.record(REVOKE, Corrected(version=2, action="strike", reason="there was no deal"))
     assert own.ok(f"/tables/{REVOKE}/audit")["findings"] == []
-
-
-# --- whose eyes -------------------------------------------------------------------------------------------------------
 
 
 def test_an_answer_that_is_kept_for_one_is_not_told_to_another(served: Served) -> None:

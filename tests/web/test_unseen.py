@@ -157,9 +157,6 @@ def test_who_is_bound_may_not_follow_others(unchanged: Attacked) -> None:
     assert theirs.status == 404
 
 
-# --- ids --------------------------------------------------------------------------------------------------------------
-
-
 def sent(id: str, text: str = "a word") -> dict[str, Any]:
     return {"entries": [{"id": id, "event": {"type": "noted", "text": text}}]}
 
@@ -185,9 +182,6 @@ def test_an_id_of_another_table_does_not_tell_of_which(service: Attacked) -> Non
     reply = service.post("/streams/table/ours/entries", sent(id), token=token)
     assert reply.code == "id_used"
     assert not [name for name in NAMES if name in reply.body], reply.body
-
-
-# --- texts ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_text_of_an_open_deal_is_its_writers_alone(service: Attacked) -> None:

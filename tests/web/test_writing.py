@@ -29,9 +29,6 @@ def served(tmp_path: Path) -> Iterator[Served]:
         yield one
 
 
-# --- once, and in order -----------------------------------------------------------------------------------------------
-
-
 def test_an_entry_is_recorded_and_the_table_after_it_told(served: Served) -> None:
     answer = send(served, entry(1, PASS), expected_version=4)
     assert answer.status_code == 201
@@ -138,9 +135,6 @@ def test_an_act_after_a_correction_is_judged_on_it(served: Served) -> None:
     assert send(served, entry(3, PASS)).json()["version"] == 7
 
 
-# --- which version ----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("tag", ['"4"', '"4.1.corrected.seen.en.0-1-0"', "*"])
 def test_a_version_may_be_told_by_header(served: Served, tag: str) -> None:
     assert send(served, entry(1, PASS), headers={"if-match": tag}).status_code == 201
@@ -163,9 +157,6 @@ def test_two_different_versions_are_none(served: Served) -> None:
 def test_what_is_no_version_is_malformed(served: Served, tag: str) -> None:
     answer = send(served, entry(1, PASS), headers={"if-match": tag})
     assert (*problem_of(answer), answer.json()["where"]) == (422, "malformed", "If-Match")
-
-
-# --- what is refused --------------------------------------------------------------------------------------------------
 
 
 def test_what_breaks_a_rule_is_refused_unless_it_was_played_so(served: Served) -> None:
@@ -216,9 +207,6 @@ def test_a_refusal_is_told_in_japanese(served: Served) -> None:
     assert answer.json()["detail"] == "If-Match がバージョンではありません: '4'(正しくはバージョン、または *)"
 
 
-# --- who may ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("who", "status"), [(NOBODY, 401), (VIEWER, 403), (RECORDER, 201), (AT_OPEN, 201), (DIRECTOR, 201), (ADMIN, 201)]
 )
@@ -256,9 +244,6 @@ def test_a_session_is_recorded_by_a_director(served: Served) -> None:
     assert (answer.status_code, answer.json()["version"], answer.json()["turn"]) == (201, 3, None)
 
 
-# --- tables and sessions that are new ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("who", [DIRECTOR, MAY_OPEN, structs.replace(MAY_OPEN, tables=("new",))])
 def test_a_table_is_opened(served: Served, who: Grant) -> None:
     body = {"id": an_id(1), "slug": "new", "event": OMBRE[0]}
@@ -287,9 +272,6 @@ def test_not_every_recorder_opens_something(served: Served, path: str) -> None:
     for who in (RECORDER, structs.replace(MAY_OPEN, tables=("open",))):
         assert problem_of(served.post(path, body, who=who)) == (403, "forbidden")
     assert served.post(path, body, who=MAY_OPEN).status_code == 201
-
-
-# --- several streams at once ------------------------------------------------------------------------------------------
 
 
 def test_batches_are_recorded_together(served: Served) -> None:
