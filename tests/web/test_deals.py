@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,12 +27,6 @@ from tests.web.serving import (
 
 NDJSON = "application/x-ndjson"
 STEPS = f"/tables/{REVOKE}/deals/1/steps"
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
-        yield one
 
 
 @pytest.mark.parametrize("seat", [None, "1", "Baron"])
@@ -89,29 +82,6 @@ def test_a_state_can_be_had_as_a_picture(served: Served) -> None:
     answer = served.get(f"{STEPS}/5")
     assert f'</api/v1{STEPS}/5.svg>; rel="alternate"; type="image/svg+xml"' in answer.headers["link"]
     assert f'</api/v1{STEPS}/5.png>; rel="alternate"; type="image/png"' in answer.headers["link"]
-
-
-@pytest.mark.parametrize(
-    ("path", "detail"),
-    [
-        ("deals/1/steps/999", "deal 1 has steps 0 to"),
-        ("deals/2/steps", "there is no deal 2"),
-        ("deals/2/steps/last", "there is no deal 2"),
-        ("deals/2/readings", "there is no deal 2"),
-        ("deals/2.toml", "there is no deal 2"),
-        ("deals/2/steps/1.svg", "there is no deal 2"),
-        ("deals/one/steps", "there is no deal one"),
-        ("deals/1/steps/first", "there is no step first"),
-        ("deals/1/steps/-1", "there is no step -1"),
-        ("deals/1/steps/1.5", "there is no step 1.5"),
-        ("deals/x.toml", "there is no deal x"),
-        ("deals/1/steps/x.svg", "there is no step x"),
-        ("deals/1/steps/x.png", "there is no step x"),
-        ("deals/1/steps/3?seat=Bo", "Bo"),
-    ],
-)
-def test_what_there_is_not_is_named(served: Served, path: str, detail: str) -> None:
-    assert detail in served.problem(f"/tables/{REVOKE}/{path}", 404, "not_found")["detail"]
 
 
 def test_no_other_form_is_told(served: Served) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
@@ -13,15 +12,9 @@ from ledger.access.grants import Grant
 from ledger.events import DealVoided
 from ledger.web import exporting
 from tests.web.club import OPEN, club_of
-from tests.web.serving import DIRECTOR, RECORDER, SEER, Served, serving
+from tests.web.serving import DIRECTOR, SEER, Served, serving
 
 BOUND = Grant(token="director-3", role="director", tables=(OPEN,))
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
-        yield one
 
 
 def exported(served: Served, after: int = 0, until: int | None = None) -> bytes:
@@ -72,16 +65,6 @@ def test_once_the_deal_is_over_every_director_may_have_it(tmp_path: Path) -> Non
     with serving(club_of(tmp_path)) as own:
         own.record(OPEN, DealVoided(reason="a card lay face up"))
         assert own.get("/export", who=DIRECTOR).content == exported(own)
-
-
-def test_it_tells_of_the_whole_ledger(served: Served) -> None:
-    served.problem("/export", 403, "forbidden", who=RECORDER)
-    served.problem("/export", 403, "forbidden", who=BOUND)
-
-
-@pytest.mark.parametrize("asked", ["until=9999", "after=9999", "after=5&until=9999"])
-def test_a_position_that_there_is_not_is_named(served: Served, asked: str) -> None:
-    assert "the ledger has positions 1 to" in served.problem(f"/export?{asked}", 404, "not_found", who=SEER)["detail"]
 
 
 def test_head_tells_of_it_without_reading_on(served: Served) -> None:

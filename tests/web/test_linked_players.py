@@ -11,7 +11,6 @@ import pytest
 
 import ledger
 from tests.patience import PATIENCE_S
-from tests.web.sending import problem_of
 from tests.web.serving import DIRECTOR, RECORDER, VIEWER, Served, record, serving
 
 DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}
@@ -73,13 +72,6 @@ def test_a_link_of_another_process_is_noticed(served: Served) -> None:
     assert tables(served)["Ann"] == 2
 
 
-def test_two_who_sat_together_are_refused_with_their_table(served: Served) -> None:
-    answer = served.ask("PUT", "/players/Ann/link", json={"person": "Ben"}, who=DIRECTOR)
-    assert problem_of(answer) == (409, "exists")
-    assert "at the table t together" in answer.json()["detail"]
-    assert problem_of(served.ask("DELETE", "/players/Ann/link", who=DIRECTOR)) == (404, "not_found")
-
-
 def test_who_is_hidden_has_initials_for_all_but_the_director(served: Served) -> None:
     before = served.get(STANDINGS, who=VIEWER)
     assert served.ask("PUT", "/players/Ann/hidden", who=DIRECTOR).status_code == 204
@@ -120,13 +112,3 @@ def test_plots_and_standings_of_an_evening_say_initials_too(served: Served) -> N
     told = served.get("/plots/standings.json", who=VIEWER).text
     assert ("A. K." in told, "Kowalska" in told) == (True, False)
     assert "Kowalska" in served.get("/plots/standings.json", who=DIRECTOR).text
-
-
-def test_directors_alone_say_who_is_who(served: Served) -> None:
-    for method, path, sent in (
-        ("PUT", "/players/Anne/link", {"person": "Ann"}),
-        ("DELETE", "/players/Anne/link", None),
-        ("PUT", "/players/Ann/hidden", None),
-        ("DELETE", "/players/Ann/hidden", None),
-    ):
-        assert problem_of(served.ask(method, path, json=sent, who=RECORDER)) == (403, "forbidden")

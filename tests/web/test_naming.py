@@ -10,8 +10,8 @@ import pytest
 
 import ledger
 from tests.patience import PATIENCE_S
-from tests.web.sending import an_open_table, problem_of
-from tests.web.serving import DIRECTOR, RECORDER, Served, serving
+from tests.web.sending import an_open_table
+from tests.web.serving import DIRECTOR, Served, serving
 
 
 @pytest.fixture
@@ -65,26 +65,3 @@ def test_what_another_process_names_is_seen(served: Served) -> None:
             await asyncio.sleep(0.02)
 
     served.run(asyncio.wait_for(seen(), PATIENCE_S))
-
-
-@pytest.mark.parametrize(
-    ("player", "name", "problem"),
-    [
-        ("Zoe", "Annie", (404, "not_found")),
-        ("Ann", "Ben", (409, "exists")),
-        ("Ann", "", (422, "malformed")),
-        ("Ann", "\u200b", (422, "malformed")),
-    ],
-)
-def test_a_name_that_may_not_be_shown_is_refused(
-    served: Served, player: str, name: str, problem: tuple[int, str]
-) -> None:
-    assert problem_of(served.ask("PUT", f"/players/{player}/name", json={"name": name}, who=DIRECTOR)) == problem
-    assert names_of(served) == {}
-
-
-def test_names_are_the_directors(served: Served) -> None:
-    answer = served.ask("PUT", "/players/Ann/name", json={"name": "Annie"}, who=RECORDER)
-    assert problem_of(answer) == (403, "forbidden")
-    assert problem_of(served.ask("DELETE", "/players/Ann/name", who=RECORDER)) == (403, "forbidden")
-    assert problem_of(served.ask("DELETE", "/players/Ann/name", who=DIRECTOR)) == (404, "not_found")

@@ -45,12 +45,6 @@ def test_a_picture_as_pixels_is_as_large_as_is_asked(served: Served) -> None:
     assert [int.from_bytes(answer.content[at : at + 4]) for at in (16, 20)] == [800, 880]
 
 
-@pytest.mark.parametrize("scale", ["0", "5", "x"])
-def test_no_larger_picture_is_drawn(served: Served, scale: str) -> None:
-    served.problem(f"{STEP}.png?scale={scale}", 422, "malformed")
-    served.problem(f"{STEP}.svg?scale=2", 400, "unknown_parameter")
-
-
 def test_either_form_names_the_other(served: Served) -> None:
     assert links_of(served.get(f"{STEP}.png?scale=2&seat=1"))["alternate"] == f"/api/v1{STEP}.svg?seat=1"
     assert links_of(served.get(f"{STEP}.svg?seat=1"))["alternate"] == f"/api/v1{STEP}.png?seat=1"

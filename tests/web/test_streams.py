@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 import ledger
 from ledger.access.grants import Grant
-from tests.web.club import MATCH, OPEN, REVOKE, club_of
-from tests.web.serving import RECORDER, SEER, VIEWER, Served, encoded, lines_of, links_of, serving
+from tests.web.club import OPEN, REVOKE, club_of
+from tests.web.serving import RECORDER, SEER, Served, encoded, lines_of, links_of, serving
 
 BOUND = Grant(token="phone-1", role="viewer", tables=(OPEN,))
 NDJSON = "application/x-ndjson"
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
-        yield one
 
 
 def test_streams_are_told_with_their_last_entries(served: Served) -> None:
@@ -38,8 +29,6 @@ def test_streams_come_by_the_page(served: Served) -> None:
 
 def test_who_is_bound_to_a_table_is_told_of_no_other_stream(served: Served) -> None:
     assert [one["stream"] for one in served.ok("/streams", who=BOUND)] == [f"table/{OPEN}"]
-    told = served.problem(f"/streams/table/{REVOKE}/entries", 404, "not_found", who=BOUND)
-    assert told["known"] == [OPEN]
 
 
 def test_entries_before_anything_hidden_are_those_of_an_export(served: Served) -> None:
@@ -92,22 +81,3 @@ def test_the_digests_of_one_table_wait_for_the_deals_of_others(tmp_path: Path) -
         served.record(OPEN, {"type": "deal_voided", "reason": "a card lay face up"})
         told = served.ok(path, headers={"if-none-match": held.headers["etag"]})
         assert len(told[0]["digest"]) == 64
-
-
-@pytest.mark.parametrize(
-    ("stream", "detail"),
-    [
-        ("table/nope", "there is no table nope"),
-        ("session/spring", "spring"),
-        ("dice/x", "there are no streams dice"),
-    ],
-)
-def test_a_stream_that_there_is_not_is_named(served: Served, stream: str, detail: str) -> None:
-    assert detail in served.problem(f"/streams/{stream}/entries", 404, "not_found")["detail"]
-
-
-@pytest.mark.parametrize(
-    "parameter", ["limit=0", "limit=1001", "after_version=-1", "after_version=x", f"after_version={10**20}"]
-)
-def test_a_page_that_cannot_be_is_malformed(served: Served, parameter: str) -> None:
-    served.problem(f"/streams/table/{MATCH}/entries?{parameter}", 422, "malformed", who=VIEWER)
