@@ -175,16 +175,18 @@ def test_the_newest_moment_is_that_of_whoever_has_seen_it(path: Path, clock: Han
         assert access.add_token(NewToken(id="dan", role="viewer")).token.created_at == moment(ahead)
 
 
-def test_no_session_lives_longer_when_the_clock_is_set_back_and_the_service_made_anew(
+def test_nothing_lives_longer_when_the_clock_is_set_back_and_the_service_made_anew(
     path: Path, clock: HandClock
 ) -> None:
     with_token(path, clock)
     with opened(path, clock) as access:
         session = signed_in(access.open_session(Grant(token="ann", role="viewer")))
+        ends = access.add_token(NewToken(id="ben", role="viewer", expires_at=moment(clock, days=28))).secret
         clock.let_pass(days=29)
         assert access.session_of(session.secret) == session.session
     clock.set_back(days=29)
     with opened(path, clock) as access:
+        assert access.grant_of(ends) == "expired"
         assert access.session_of(session.secret) == session.session
         clock.let_pass(days=1)
         assert access.session_of(session.secret) == "expired"
