@@ -1,7 +1,8 @@
-"""Deals over HTTP: their states, what is due now, and a deal as a hand record."""
+"""Deals over HTTP: their states, what is due now, a deal as a hand record, and pictures of the table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.web.serving import (
     DIRECTOR,
     OMBRE,
     RECORDER,
+    SEER,
     VIEWER,
     Served,
     encoded,
@@ -161,3 +163,50 @@ def test_a_table_is_folded_once_for_all_its_states(tmp_path: Path) -> None:
             served.ok(f"{STEPS}/{number}")
         served.ok(f"/tables/{REVOKE}/score", who=RECORDER)
         assert len(served.service.folds._answers) == 1
+
+
+STEP = f"/tables/{REVOKE}/deals/1/steps/20"
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    path = club_of(tmp_path_factory.mktemp("club"))
+    with ledger.open(path) as store:
+        store.set_display_name("Baron", "The Baron")
+    with serving(path) as one:
+        yield one
+
+
+@pytest.mark.parametrize(
+    ("asked", "how"), [("", {}), ("seat=1", {"seat": 1}), ("below=2&lang=ja", {"below": 2, "lang": "ja"})]
+)
+def test_a_picture_is_that_of_the_library(named: Served, asked: str, how: dict[str, object]) -> None:
+    with ledger.open(named.ledger) as store:
+        drawn = ledger.table_picture(store, REVOKE, 1, 20, names=store.display_names(), **how)  # type: ignore[arg-type]
+    answer = named.get(f"{STEP}.svg?{asked}")
+    assert (answer.text, answer.headers["content-type"]) == (drawn, "image/svg+xml")
+    assert "The Baron" in answer.text
+
+
+def test_the_last_moment_has_a_picture_by_its_name(named: Served) -> None:
+    last = named.ok(f"/tables/{REVOKE}/deals/1/steps/last")["step"]
+    by_name, by_number = (named.get(STEP.replace("20", str(step)) + ".svg").text for step in ("last", last))
+    assert by_name == by_number
+
+
+def test_a_picture_as_pixels_is_as_large_as_is_asked(named: Served) -> None:
+    answer = named.get(f"{STEP}.png?scale=2")
+    assert answer.headers["content-type"] == "image/png"
+    assert [int.from_bytes(answer.content[at : at + 4]) for at in (16, 20)] == [800, 880]
+
+
+def test_either_form_names_the_other(named: Served) -> None:
+    assert links_of(named.get(f"{STEP}.png?scale=2&seat=1"))["alternate"] == f"/api/v1{STEP}.svg?seat=1"
+    assert links_of(named.get(f"{STEP}.svg?seat=1"))["alternate"] == f"/api/v1{STEP}.png?seat=1"
+
+
+def test_a_picture_shows_no_hidden_card(named: Served) -> None:
+    path = f"/tables/{OPEN}/deals/1/steps/last.svg"
+    seen, open_hands = (named.get(path, who=who).text for who in (VIEWER, SEER))
+    assert "hearts" not in seen.partition("</desc>")[0]
+    assert "hearts" in open_hands.partition("</desc>")[0]
