@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.access.base import Issued, NewToken, Session
+from ledger.access.base import Issued, NewToken
 from ledger.access.grants import Grant
 from ledger.access.sqlite import SqliteAccess
 from ledger.access.stores import open_access
@@ -114,28 +114,6 @@ def test_sessions_that_have_ended_are_removed_when_somebody_signs_in(path: Path,
         clock.let_pass(days=31)
         access.open_session(Grant(token="ann", role="viewer", name="Ben"))
     assert "Wisława".encode() not in path.read_bytes()
-
-
-def test_everything_is_found_again(path: Path, clock: HandClock) -> None:
-    token = with_token(path, clock)
-    with opened(path, clock) as access:
-        session = signed_in(access.open_session(Grant(token="ann", role="viewer", name="Zoë")))
-        known = access.tokens()
-    with opened(path, clock) as access:
-        assert access.session_of(session.secret) == session.session
-        assert isinstance(access.grant_of(token.secret), Grant)
-        assert access.tokens() == known
-
-
-def test_two_who_have_it_open_see_each_others_changes_at_once(path: Path, clock: HandClock) -> None:
-    with opened(path, clock) as service, opened(path, clock) as command:
-        assert service.tokens() == []
-        token = command.add_token(NewToken(id="ann", role="viewer")).secret
-        assert isinstance(service.grant_of(token), Grant)
-        session = signed_in(service.open_session(Grant(token="ann", role="viewer")))
-        assert isinstance(command.session_of(session.secret), Session)
-        command.revoke("ann")
-        assert service.grant_of(token) == service.session_of(session.secret) == "revoked"
 
 
 class RevokingClock(HandClock):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
@@ -21,6 +22,13 @@ PIPELINED = 32
 FLOOD_BYTES = 100_000_000
 LATE_S = 5
 """A service that kept to its defaults instead of these bounds would be later still, on any machine."""
+
+
+def malformed(section: str) -> list[bytes]:
+    """Return the lines of a section of malformed_requests.txt."""
+    text = Path(__file__).with_name("malformed_requests.txt").read_text(encoding="utf-8")
+    lines = text.partition(f"[{section}]\n")[2].partition("\n\n")[0].splitlines()
+    return [line.encode().decode("unicode_escape").encode("latin-1") for line in lines]
 
 
 @pytest.fixture(scope="module")
@@ -168,20 +176,7 @@ def test_requests_that_are_sent_without_waiting_for_answers_are_so_many_at_most(
     assert (problem(last)["code"], problem(last)["limit"]) == ("too_many_requests", PIPELINED)
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-        b"nonsense\r\n\r\n",
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-        b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: x\r\nX : y\r\n\r\n",
-        b"POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        b"POST /body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n",
-        b"POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: -3\r\n\r\n",
-    ],
-    ids=["tls", "nonsense", "http 2", "address", "blank in a name", "two lengths", "chunk", "negative"],
-)
+@pytest.mark.parametrize("asked", malformed("no HTTP"))
 def test_what_is_no_http_is_refused_as_a_problem(service: Served, asked: bytes) -> None:
     answer = service.ask(asked)
     assert answer.startswith(b"HTTP/1.1 400 ")
@@ -234,15 +229,7 @@ def status(service: Served, *lines: bytes) -> bytes:
     return service.ask(b"\r\n".join((*lines, b"Connection: close", b"", b""))).partition(b"\r\n")[0]
 
 
-@pytest.mark.parametrize(
-    "target",
-    [
-        b"http://evil.example/scheme",
-        b"http://evil.example:80/",
-        b"HTTP://EVIL.EXAMPLE/",
-        b"https://127.0.0.1@evil.example/",
-    ],
-)
+@pytest.mark.parametrize("target", malformed("targets with another host"))
 def test_a_target_with_a_host_of_its_own_is_no_request_of_ours(service: Served, target: bytes) -> None:
     """Who reads the target says another host than who reads `Host`."""
     assert status(service, b"GET " + target + b" HTTP/1.1", b"Host: 127.0.0.1").startswith(b"HTTP/1.1 400")
@@ -259,28 +246,10 @@ def test_a_target_that_is_no_path_is_refused_or_a_path(service: Served, target: 
         assert status(service, method + b" " + target + b" HTTP/1.1", b"Host: 127.0.0.1")[:9] == b"HTTP/1.1 "
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        (b"Content-Length: 1", b"Transfer-Encoding: chunked"),
-        (b"Content-Length: 1", b"Content-Length: 2"),
-        (b"Content-Length: -1",),
-        (b"Content-Length: +1",),
-        (b"Content-Length: 1, 1",),
-        (b"Content-Length : 1",),
-        (b"Transfer-Encoding: chunked, identity",),
-        (b"X: a\x00b",),
-        (b"X: a\rb",),
-        (b"X: a\nSet-Cookie: b", b" folded: c"),
-        (b"a b: c",),
-        (b": c",),
-    ],
-)
-def test_lengths_and_lines_that_contradict_each_other_end_the_connection(
-    service: Served, lines: tuple[bytes, ...]
-) -> None:
+@pytest.mark.parametrize("headers", malformed("headers that contradict each other"))
+def test_lengths_and_lines_that_contradict_each_other_end_the_connection(service: Served, headers: bytes) -> None:
     """A proxy that reads them otherwise would take the rest for a request of somebody else."""
-    answer = service.ask(b"\r\n".join((b"POST /body HTTP/1.1", b"Host: 127.0.0.1", *lines, b"", b"x")))
+    answer = service.ask(b"\r\n".join((b"POST /body HTTP/1.1", b"Host: 127.0.0.1", headers, b"", b"x")))
     assert answer.startswith(b"HTTP/1.1 400")
     assert answer.count(b"HTTP/1.1 ") == 1
 

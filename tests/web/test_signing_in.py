@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 import pytest
@@ -248,28 +248,23 @@ def test_a_hundred_codes_a_minute_are_guessed_in_all(service: Attacked) -> None:
     assert service.post("/sign-in", {"token": service.token("table-1")}, peer="192.168.3.1").status == 204
 
 
-def test_whoever_has_a_network_of_addresses_is_one(service: Attacked) -> None:
-    replies = [service.post("/sign-in", {"code": "00000000"}, peer=f"2001:db8::{number:x}") for number in range(1, 13)]
-    assert [reply.status for reply in replies] == [401] * 10 + [429] * 2
+FORGED: Final = {
+    "a network of addresses": lambda n: ([], f"2001:db8::{n:x}"),
+    "a header that no proxy wrote": lambda n: ([f"203.0.113.{n}"], PHONE),
+    "a header that the proxy has added to": lambda n: ([f"203.0.113.{n}, 198.51.100.7"], "127.0.0.1"),
+    "a line below which the proxy has added one": lambda n: ([f"203.0.113.{n}", "198.51.100.7"], "127.0.0.1"),
+}
+"""How somebody looks like many who guess: the lines of `X-Forwarded-For`, and the peer, of the guess of a number."""
 
 
-def test_nobody_in_the_network_has_another_address_for_each_guess(club: Path) -> None:
-    with attacked(club, Settings(loopback=False, proxy=True)) as service:
-        headers = [("x-forwarded-for", f"203.0.113.{number}") for number in range(12)]
-        replies = [service.post("/sign-in", {"code": "00000000"}, header) for header in headers]
-        assert [reply.status for reply in replies] == [401] * 10 + [429] * 2
-
-
-@pytest.mark.parametrize("form", ["one line", "a line each"])
-def test_behind_a_proxy_what_a_client_says_of_itself_is_no_other_address(club: Path, form: str) -> None:
-    """Some proxies (HAProxy) add a line of their own below the one that the client sent."""
+@pytest.mark.parametrize("forged", FORGED)
+def test_nobody_is_another_one_for_each_guess(club: Path, forged: str) -> None:
     with attacked(club, Settings(loopback=False, proxy=True)) as service:
         statuses = []
         for number in range(12):
-            forged, true = f"203.0.113.{number}", "198.51.100.7"
-            lines = [f"{forged}, {true}"] if form == "one line" else [forged, true]
-            told = [("x-forwarded-for", line) for line in lines]
-            statuses.append(service.post("/sign-in", {"code": "00000000"}, *told, peer="127.0.0.1").status)
+            lines, peer = FORGED[forged](number)
+            headers = [("x-forwarded-for", line) for line in lines]
+            statuses.append(service.post("/sign-in", {"code": "00000000"}, *headers, peer=peer).status)
         assert statuses == [401] * 10 + [429] * 2
 
 
