@@ -9,6 +9,7 @@ import pytest
 
 from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.web.club import club_of
+from tests.web.sending import an_open_table
 from tests.web.serving import Served, serving
 
 
@@ -23,4 +24,11 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def own(tmp_path: Path) -> Iterator[Served]:
     """The club for one test, which may record."""
     with serving(club_of(tmp_path)) as made:
+        yield made
+
+
+@pytest.fixture
+def playing(tmp_path: Path) -> Iterator[Served]:
+    """A table whose only deal is open, for one test, which may record."""
+    with serving(an_open_table(tmp_path)) as made:
         yield made

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -12,6 +11,7 @@ from ledger import api
 from ledger.access.grants import Grant
 from ledger.events import CardsDealt, DealStarted, DisputeRaised
 from ledger.history.model.rows import OF_TABLES
+from tests.web.lists import section
 from tests.web.serving import ADMIN, DIRECTOR, RECORDER, VIEWER
 from tests.web.two_clubs import OVER, Club, OpenTable
 
@@ -83,12 +83,10 @@ def _with(path: str, query: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-def plain_routes(section: str, accept: str | None = None) -> dict[str, Asking]:
+def plain_routes(name: str, accept: str | None = None) -> dict[str, Asking]:
     """Return the routes of a section of every_route.txt."""
-    text = Path(__file__).with_name("every_route.txt").read_text(encoding="utf-8")
-    lines = text.partition(f"[{section}]\n")[2].partition("\n\n")[0].splitlines()
     found: dict[str, Asking] = {}
-    for method, path, *ways in map(str.split, lines):
+    for method, path, *ways in map(str.split, section("every_route.txt", name)):
         found[f"{method} {path}"] = partial(_each, ways, accept)
     return found
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
 from tests.patience import PATIENCE_S, Stopwatch, wait_until
+from tests.web.lists import section
 from tests.web.served import Served, all_of, heard, problem, served
 
 HEADERS_S = 0.4
@@ -24,10 +24,9 @@ LATE_S = 5
 """A service that kept to its defaults instead of these bounds would be later still, on any machine."""
 
 
-def malformed(section: str) -> list[bytes]:
+def malformed(name: str) -> list[bytes]:
     """Return the lines of a section of malformed_requests.txt."""
-    text = Path(__file__).with_name("malformed_requests.txt").read_text(encoding="utf-8")
-    lines = text.partition(f"[{section}]\n")[2].partition("\n\n")[0].splitlines()
+    lines = section("malformed_requests.txt", name)
     return [line.encode().decode("unicode_escape").encode("latin-1") for line in lines]
 
 

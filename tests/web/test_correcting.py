@@ -13,7 +13,7 @@ from msgspec import structs
 import ledger
 from ledger.access.grants import Grant
 from tests.contracts.log_builders import an_id
-from tests.web.sending import PASS, an_open_table, entry, noted, problem_of, send
+from tests.web.sending import PASS, entry, noted, problem_of, send
 from tests.web.serving import DIRECTOR, OMBRE, RECORDER, SEER, Served, encoded, ledger_of, serving
 
 REVOKE = Path(__file__).parents[2] / "replays" / "ombre" / "revoke.toml"
@@ -24,13 +24,6 @@ PLAYER = Grant(token="seat-1", role="viewer", tables=("ombre-revoke", "open"), s
 def served(tmp_path: Path) -> Iterator[Served]:
     """A table whose only deal is over."""
     with serving(ledger_of(tmp_path, REVOKE)) as one:
-        yield one
-
-
-@pytest.fixture
-def playing(tmp_path: Path) -> Iterator[Served]:
-    """A table whose only deal is open."""
-    with serving(an_open_table(tmp_path)) as one:
         yield one
 
 

@@ -11,7 +11,6 @@ import pytest
 
 import ledger
 from tests.patience import PATIENCE_S
-from tests.web.sending import an_open_table
 from tests.web.serving import DIRECTOR, RECORDER, VIEWER, Served, record, serving
 
 DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}
@@ -31,13 +30,6 @@ def served(tmp_path: Path) -> Iterator[Served]:
         store.set_display_name("Ann", "Anna Kowalska")
     with serving(path) as one:
         assert one.service.history.is_level_with(one.service.horizon.head.position, within_s=PATIENCE_S)
-        yield one
-
-
-@pytest.fixture
-def playing(tmp_path: Path) -> Iterator[Served]:
-    """A table whose only deal is open."""
-    with serving(an_open_table(tmp_path)) as one:
         yield one
 
 
