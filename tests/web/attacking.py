@@ -175,6 +175,12 @@ class Attacked:
         return b"".join(self.log)
 
 
+def filled(path: str, other: str = "x", **values: str) -> str:
+    """Return the path of a route with these parameters; the others are of a table `ours`, or `other`."""
+    there = {"kind": "table", "slug": "ours", "table": "ours", "deal": "1", "step": "1", "version": "1", **values}
+    return re.sub(r"\{(\w+)\}", lambda parameter: there.get(parameter[1], other), path)
+
+
 def _check(reply: Reply, raw: list[tuple[bytes, bytes]], method: str) -> None:
     assert not any(_CONTROLS.search(name + value) for name, value in raw), raw
     assert all(reply.header(name) for name in _SECURED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from time import thread_time
 from typing import Any
@@ -13,15 +12,15 @@ import pytest
 import ledger
 from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
+from ledger.web.operations import path_names
 from ledger.web.routes import ROUTES
 from ledger.web.telling import header_line
 from tests.covering import covering
-from tests.web.attacking import HOME, Attacked, Reply, attacked
+from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
 from tests.web.lists import section
 from tests.web.serving import OMBRE, ledger_of, record
 
 SECRET = "hidden-word"
-_PARAMETER = re.compile(r"\{(\w+)\}")
 JSON = ("content-type", "application/json")
 
 
@@ -42,19 +41,11 @@ VALUES = (*section("hostile_addresses.txt", "values of parameters"), "9" * 400, 
 PATHS = [(one.method, one.path) for one in ROUTES if "{" in one.path]
 
 
-def filled(path: str, named: str = "", value: str = "") -> str:
-    """The path with a value for one parameter, and for the others what is there."""
-    good = {"kind": "table", "slug": "ours", "table": "ours", "deal": "1", "step": "1", "version": "1"}
-    for name in _PARAMETER.findall(path):
-        path = path.replace(f"{{{name}}}", value if name == named else good.get(name, "x"))
-    return path
-
-
 @pytest.mark.parametrize(("method", "path"), PATHS)
 def test_no_value_in_a_path_leads_elsewhere(service: Attacked, method: str, path: str) -> None:
-    for name in _PARAMETER.findall(path):
+    for name in path_names(path):
         for value in VALUES:
-            reply = service.ask(method, filled(path, name, value), JSON, peer=HOME, content=b"{}")
+            reply = service.ask(method, filled(path, **{name: value}), JSON, peer=HOME, content=b"{}")
             assert reply.status in (200, 400, 403, 404, 405, 406, 409, 415, 422, 428), value
             assert SECRET.encode() not in reply.body
             assert b"root:" not in reply.body

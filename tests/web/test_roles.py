@@ -15,7 +15,7 @@ import ledger
 from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.routes import ROUTES, Route
-from tests.web.attacking import HOME, PHONE, Attacked, attacked
+from tests.web.attacking import HOME, PHONE, Attacked, attacked, filled
 from tests.web.serving import OMBRE, ledger_of, record
 
 WHO: Final = ("nobody", "viewer", "recorder", "director", "admin", "bound", "seated", "opener", "loopback", "public")
@@ -26,8 +26,6 @@ tables; `loopback`: who sits at the machine; `public`: nobody, where everybody m
 
 ROLES: Final = Path(__file__).with_name("roles.txt").read_text(encoding="utf-8")
 EVENING: Final = {"type": "session_opened", "title": "Evening", "date": "2026-01-05"}
-_PARAMETER: Final = re.compile(r"\{(\w+)\}")
-_THERE: Final = {"kind": "table", "slug": "ours", "table": "ours", "deal": "1", "step": "1", "version": "1"}
 EXPECTED: Final = {
     (method, path): tuple(map(int, statuses))
     for method, path, *statuses in map(str.split, re.findall(r"^[A-Z].*", ROLES, re.MULTILINE))
@@ -85,8 +83,7 @@ def asking(
 
 def asked(asking: dict[str, tuple[Attacked, dict[str, Any]]], who: str, method: str, path: str) -> int:
     key = (method, path)
-    for name in _PARAMETER.findall(path):
-        path = path.replace(f"{{{name}}}", _THERE.get(name, "nothing-of-that-name"))
+    path = filled(path, "nothing-of-that-name")
     service, how = asking[who]
     method = "HEAD" if path == "/live" else method  # it would not end
     return service.ask(method, path, ("content-type", "application/json"), content=body_of(key, who), **how).status

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,14 +18,13 @@ from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.routes import ROUTES
 from tests.covering import covering
-from tests.web.attacking import HOME, Attacked, Reply, attacked
+from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
 from tests.web.serving import OMBRE, ledger_of, record
 
 OURS: Tables = ("ours",)
 THEIRS, NOWHERE = "the-others", "nowhere-at-all"
 NAMES = (b"the-others", b"Zacharias")
 
-_PARAMETER = re.compile(r"\{(\w+)\}")
 JSON = ("content-type", "application/json")
 
 
@@ -54,18 +52,6 @@ def of_both(folder: Path) -> Iterator[Attacked]:
         record(store, "ours", *OMBRE)
     with attacked(path, Settings(loopback=False)) as one:
         yield one
-
-
-def of_a_table(path: str, table: str) -> str:
-    """The path with this table, and for all else what is there."""
-    good = {"kind": "table", "deal": "1", "step": "1", "version": "2", "table": table, "slug": table}
-    for name in _PARAMETER.findall(path):
-        path = path.replace(f"{{{name}}}", good.get(name, "x"))
-    return path
-
-
-def of_ours(path: str) -> str:
-    return of_a_table(path, "ours")
 
 
 OF_TABLES = [(one.method, one.path) for one in ROUTES if "{table}" in one.path or "{slug}" in one.path]
@@ -103,7 +89,7 @@ def test_a_table_of_others_is_as_one_that_is_not_there(
     headers = [JSON] if header is None else [JSON, header]
     content = body_of(method, path)
     theirs, nowhere = (
-        unchanged.ask(method, of_a_table(path, table), *headers, token=token, content=content)
+        unchanged.ask(method, filled(path, table=table, slug=table), *headers, token=token, content=content)
         for table in (THEIRS, NOWHERE)
     )
     assert told(theirs, THEIRS) == told(nowhere, NOWHERE)
@@ -116,7 +102,8 @@ READS = [one.path for one in ROUTES if one.method == "GET"]
 @pytest.mark.parametrize("path", READS)
 def test_no_read_tells_of_a_table_of_others(unchanged: Attacked, path: str) -> None:
     token = unchanged.token(f"bound-{uuid4()}", "director", tables=OURS)
-    for asked in (of_ours(path), of_ours(path) + "?limit=1", of_ours(path) + "?after=0", of_ours(path) + "?as_of=3"):
+    for query in ("", "?limit=1", "?after=0", "?as_of=3"):
+        asked = filled(path) + query
         reply = unchanged.ask("HEAD" if path == "/live" else "GET", asked, token=token)
         assert not [name for name in NAMES if name in reply.body], asked
         assert not [value for _, value in reply.headers if any(name.decode() in value for name in NAMES)]
@@ -138,12 +125,12 @@ def test_no_hint_names_what_may_not_be_seen(unchanged: Attacked, target: str) ->
 def test_nothing_names_anything_to_who_has_no_token(unchanged: Attacked) -> None:
     for route in ROUTES:
         for table in ("ours", THEIRS, NOWHERE):
-            path = of_ours(route.path).replace("ours", table)
+            path = filled(route.path).replace("ours", table)
             if route.who == "none":
                 continue
             reply = unchanged.ask(route.method, path, JSON, content=b"{}")
             assert (reply.status, reply.code) == (401, "unauthenticated")
-            assert told(reply, table) == told(unchanged.ask(route.method, of_ours(route.path), JSON), "ours")
+            assert told(reply, table) == told(unchanged.ask(route.method, filled(route.path), JSON), "ours")
 
 
 def sent(id: str, text: str = "a word") -> dict[str, Any]:
