@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from time import thread_time
-from typing import Any
-from uuid import uuid4
 
 import pytest
 
@@ -202,20 +200,6 @@ def test_a_body_of_more_than_a_megabyte_is_too_large(service: Attacked) -> None:
     for length in ((), (("content-length", "1000001"),)):
         reply = service.post("/sign-in", b" " * 1_000_001, *length, peer="10.1.1.1")
         assert (reply.status, reply.code, reply.json["limit"]) == (413, "too_large", 1_000_000)
-
-
-def entries(number: int) -> dict[str, Any]:
-    event = {"type": "noted", "text": "x"}
-    return {"entries": [{"id": str(uuid4()), "event": event} for _ in range(number)]}
-
-
-def test_a_thousand_entries_are_taken_and_no_more(service: Attacked) -> None:
-    with ledger.open(service.service.ledger) as store:
-        before = store.head().position
-        assert service.post("/streams/table/ours/entries", entries(1_001), peer=HOME).status in (413, 422)
-        assert store.head().position == before
-        assert service.post("/streams/table/ours/entries", entries(1_000), peer=HOME).status == 201
-        assert store.head().position == before + 1_000
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ async def follow(at: At, last: int, chance: random.Random, tear: float, stream: 
             position = position if message.id is None else message.id
             if message.event == "entry":
                 assert message.id == message.data["position"]
-                heard.append(message.id if stream is None else message.data["version"])
+                heard.append(message.data["position" if stream is None else "version"])
         client.drop()
         await asyncio.sleep(chance.random() * 0.05)
     return heard
