@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.access.base import Issued, NewToken, Session
+from ledger.access.base import Issued, NewToken
 from ledger.access.grants import Grant
 from ledger.access.sqlite import SqliteAccess
 from ledger.access.stores import open_access
@@ -116,28 +116,6 @@ def test_sessions_that_have_ended_are_removed_when_somebody_signs_in(path: Path,
     assert "Wisława".encode() not in path.read_bytes()
 
 
-def test_everything_is_found_again(path: Path, clock: HandClock) -> None:
-    token = with_token(path, clock)
-    with opened(path, clock) as access:
-        session = signed_in(access.open_session(Grant(token="ann", role="viewer", name="Zoë")))
-        known = access.tokens()
-    with opened(path, clock) as access:
-        assert access.session_of(session.secret) == session.session
-        assert isinstance(access.grant_of(token.secret), Grant)
-        assert access.tokens() == known
-
-
-def test_two_who_have_it_open_see_each_others_changes_at_once(path: Path, clock: HandClock) -> None:
-    with opened(path, clock) as service, opened(path, clock) as command:
-        assert service.tokens() == []
-        token = command.add_token(NewToken(id="ann", role="viewer")).secret
-        assert isinstance(service.grant_of(token), Grant)
-        session = signed_in(service.open_session(Grant(token="ann", role="viewer")))
-        assert isinstance(command.session_of(session.secret), Session)
-        command.revoke("ann")
-        assert service.grant_of(token) == service.session_of(session.secret) == "revoked"
-
-
 class RevokingClock(HandClock):
     """Somebody else revokes a token at the moment when this is asked for the time."""
 
@@ -175,16 +153,18 @@ def test_the_newest_moment_is_that_of_whoever_has_seen_it(path: Path, clock: Han
         assert access.add_token(NewToken(id="dan", role="viewer")).token.created_at == moment(ahead)
 
 
-def test_no_session_lives_longer_when_the_clock_is_set_back_and_the_service_made_anew(
+def test_nothing_lives_longer_when_the_clock_is_set_back_and_the_service_made_anew(
     path: Path, clock: HandClock
 ) -> None:
     with_token(path, clock)
     with opened(path, clock) as access:
         session = signed_in(access.open_session(Grant(token="ann", role="viewer")))
+        ends = access.add_token(NewToken(id="ben", role="viewer", expires_at=moment(clock, days=28))).secret
         clock.let_pass(days=29)
         assert access.session_of(session.secret) == session.session
     clock.set_back(days=29)
     with opened(path, clock) as access:
+        assert access.grant_of(ends) == "expired"
         assert access.session_of(session.secret) == session.session
         clock.let_pass(days=1)
         assert access.session_of(session.secret) == "expired"
@@ -391,9 +371,6 @@ def test_a_file_put_in_the_place_of_the_open_one_is_asked_from_then_on(path: Pat
         assert isinstance(access.grant_of(token), Grant)
         path.unlink()
         assert access.grant_of(token) == "unknown"
-
-
-# --- copies of the ledger ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -32,6 +32,7 @@ from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
 COUNT = "SELECT count(*) FROM deals"
+PAUSES = {name: getattr(service, name) for name in ("_PAUSE_S", "_REST_MAX_S", "_RETRY_S")}
 SLOW = "SELECT count(*) FROM range(1000000000) a(x), range(100000) b(y) WHERE x * y % 7 = 3"
 
 
@@ -45,6 +46,13 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return serve_history_of(tmp_path / "club.ledger")
+
+
+@pytest.fixture(autouse=True)
+def no_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the read model begin each catch-up, and each new try, at once."""
+    for name in PAUSES:
+        monkeypatch.setattr(service, name, 0.0)
 
 
 @pytest.fixture
@@ -65,6 +73,43 @@ def opened(store: SqliteStore, bounds: AskingBounds = service.DEFAULT_BOUNDS) ->
 def wake(served: ServedHistory, store: SqliteStore) -> None:
     served.wake(horizon_of(store))
     assert served.is_level_with(store.head().position, within_s=PATIENCE_S), served.failure
+
+
+class Gate:
+    """Work that goes on only once the test opens the gate. `entered`: how often it has begun."""
+
+    def __init__(self) -> None:
+        self.entered = 0
+        self._is_in, self._is_open = threading.Event(), threading.Event()
+
+    def pass_by(self) -> None:
+        self.entered += 1
+        self._is_in.set()
+        assert self._is_open.wait(PATIENCE_S)
+
+    def wait_for_one(self) -> None:
+        assert self._is_in.wait(PATIENCE_S)
+
+    def open(self) -> None:
+        self._is_open.set()
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    made = Gate()
+    yield made
+    made.open()
+
+
+def put_before(monkeypatch: pytest.MonkeyPatch, module: object, name: str, act: Callable[[], None]) -> None:
+    """Let a function of a module do something else first."""
+    function = getattr(module, name)
+
+    def replacement(*args: object, **options: object) -> object:
+        act()
+        return function(*args, **options)
+
+    monkeypatch.setattr(module, name, replacement)
 
 
 def deals(history: History) -> int:
@@ -118,44 +163,46 @@ def test_nothing_of_an_open_deal_can_be_asked(store: SqliteStore, served: Served
 
 
 def test_wakes_that_come_together_are_one_catch_up(
-    store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, served: ServedHistory, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    runs: list[int] = []
-    go_on = threading.Event()
-    advance = catching_up.advance
-
-    def counted(*args: object, **options: object) -> object:
-        runs.append(1)
-        assert go_on.wait(PATIENCE_S)
-        return advance(*args, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(kept, "advance", counted)
+    put_before(monkeypatch, kept, "advance", gate.pass_by)
     for number in range(10):
         record(store, f"table/u{number}", *table_events(f"u{number}", 1))
         served.wake(horizon_of(store))
-    go_on.set()
+    gate.open()
     assert served.is_level_with(store.head().position, within_s=PATIENCE_S)
-    assert len(runs) <= 2
+    assert gate.entered <= 2
     assert served.ask(deals) == 13
 
 
-def test_after_a_long_catch_up_it_rests_so_that_acts_have_the_processor(
+def test_after_a_catch_up_it_rests_three_times_as_long_so_that_acts_have_the_processor(
     store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for name, pause in PAUSES.items():
+        monkeypatch.setattr(service, name, pause)
+    assert [service._rest_s(took_s) for took_s in (0.0, 0.2, 60.0)] == pytest.approx([0.1, 0.6, 2.0])
+    now_s = 1_000_000_000.0
     begun: list[float] = []
-    advance = catching_up.advance
 
-    def slow(*args: object, **options: object) -> object:
-        begun.append(time.monotonic())
-        time.sleep(0.2)
-        return advance(*args, **options)  # type: ignore[arg-type]
+    def take_long() -> None:
+        nonlocal now_s
+        begun.append(now_s)
+        now_s += 0.2
 
-    monkeypatch.setattr(kept, "advance", slow)
-    for number in range(2):
-        record(store, f"table/v{number}", *table_events(f"v{number}", 1))
-        wake(served, store)
-    first, second = begun
-    assert second - first >= 4 * 0.2
+    def is_level_as_time_passes() -> bool:
+        nonlocal now_s
+        with served._changed:
+            now_s += 0.05 if len(begun) < catch_ups else 0.0
+            served._changed.notify_all()
+        return served.is_level_with(store.head().position, within_s=0)
+
+    monkeypatch.setattr(service, "monotonic", lambda: now_s)
+    put_before(monkeypatch, kept, "advance", take_long)
+    for catch_ups, name in enumerate(("v", "w"), 1):  # noqa: B007 - time passes only until the next one has begun
+        record(store, f"table/{name}", *table_events(name, 1))
+        served.wake(horizon_of(store))
+        wait_until(is_level_as_time_passes)
+    assert begun[1] - begun[0] >= 0.2 + 0.6 - 0.001
     assert served.ask(deals) == 5
 
 
@@ -171,61 +218,46 @@ def test_an_older_horizon_changes_nothing(store: SqliteStore, served: ServedHist
     assert (served.position, served.ask(deals)) == (newer.head.position, 6)
 
 
-# --- many at a time ---------------------------------------------------------------------------------------------------
-
-
 def test_who_asks_while_it_catches_up_waits_for_nothing(
-    store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, served: ServedHistory, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    is_in, go_on, is_out = threading.Event(), threading.Event(), threading.Event()
-    write_meta = catching_up.write_meta
-
-    def held_up(*args: object) -> None:
-        is_in.set()
-        assert go_on.wait(PATIENCE_S)
-        is_out.set()
-        write_meta(*args)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(catching_up, "write_meta", held_up)
+    put_before(monkeypatch, catching_up, "write_meta", gate.pass_by)
     record(store, "table/u", *table_events("u"))
     served.wake(horizon_of(store))
-    assert is_in.wait(PATIENCE_S)
-    try:
-        assert served.ask(deals) == 3
-        assert not is_out.is_set()
-    finally:
-        go_on.set()
+    gate.wait_for_one()
+    assert served.ask(deals) == 3
+    gate.open()
     assert served.is_level_with(store.head().position, within_s=PATIENCE_S)
     assert served.ask(deals) == 6
 
 
-def test_one_answer_is_as_of_one_position_however_long_it_takes(store: SqliteStore, served: ServedHistory) -> None:
-    is_in, go_on = threading.Event(), threading.Event()
-
+def test_one_answer_is_as_of_one_position_however_long_it_takes(
+    store: SqliteStore, served: ServedHistory, gate: Gate
+) -> None:
     def twice(history: History) -> tuple[int, int]:
         before = deals(history)
-        is_in.set()
-        assert go_on.wait(PATIENCE_S)
+        gate.pass_by()
         return before, deals(history)
 
     answer = served.asked(twice)
-    assert is_in.wait(PATIENCE_S)
+    gate.wait_for_one()
     record(store, "table/u", *table_events("u"))
     wake(served, store)
-    go_on.set()
+    gate.open()
     assert answer.result(PATIENCE_S) == (3, 3)
     assert served.ask(deals) == 6
 
 
-def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(served: ServedHistory) -> None:
-    go_on = threading.Event()
+def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(
+    served: ServedHistory, gate: Gate
+) -> None:
     running: list[int] = []
     most: list[int] = []
 
     def held_up(history: History) -> int:
         running.append(1)
         most.append(len(running))
-        assert go_on.wait(PATIENCE_S)
+        gate.pass_by()
         running.pop()
         return 1
 
@@ -233,24 +265,24 @@ def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(s
     with pytest.raises(ConflictError, match="too many questions at a time") as refused:
         served.asked(held_up)
     assert refused.value.code == "busy"
-    go_on.set()
+    gate.open()
     assert [answer.result(PATIENCE_S) for answer in answers] == [1] * 10
     assert max(most) <= 2
     assert served.ask(held_up) == 1
 
 
-def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhile(served: ServedHistory) -> None:
-    go_on = threading.Event()
-
+def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhile(
+    served: ServedHistory, gate: Gate
+) -> None:
     def held_up(history: History) -> int:
-        assert go_on.wait(PATIENCE_S)
+        gate.pass_by()
         return len(history.query(COUNT).rows)
 
     answers = [served.sql_asked(held_up) for _ in range(2)]
     with pytest.raises(ConflictError, match="too many questions"):
         served.query(COUNT, 10, 10)
     assert served.ask(deals) == 3
-    go_on.set()
+    gate.open()
     assert [answer.result(PATIENCE_S) for answer in answers] == [1, 1]
 
 
@@ -290,20 +322,12 @@ def test_what_is_asked_again_is_found_once_until_it_goes_on(store: SqliteStore, 
     assert len(found) == 3
 
 
-def test_who_asks_the_same_at_the_same_time_takes_one_place(served: ServedHistory) -> None:
-    go_on = threading.Event()
-    found: list[int] = []
-
-    def held_up(history: History) -> int:
-        found.append(1)
-        assert go_on.wait(PATIENCE_S)
-        return 7
-
-    answers: list[Future[int]] = [served.asked(held_up, "same") for _ in range(50)]
+def test_who_asks_the_same_at_the_same_time_takes_one_place(served: ServedHistory, gate: Gate) -> None:
+    answers: list[Future[None]] = [served.asked(lambda history: gate.pass_by(), "same") for _ in range(50)]
     assert answers[0].cancel(), "who hangs up takes nothing from the others"
-    go_on.set()
-    assert [answer.result(PATIENCE_S) for answer in answers[1:]] == [7] * 49
-    assert found == [1]
+    gate.open()
+    assert [answer.result(PATIENCE_S) for answer in answers[1:]] == [None] * 49
+    assert gate.entered == 1
 
 
 def test_an_error_is_told_and_not_kept(served: ServedHistory) -> None:
@@ -351,9 +375,6 @@ def test_many_threads_ask_while_it_goes_on(store: SqliteStore, served: ServedHis
             is_over.set()
         for asker in askers:
             asker.result(PATIENCE_S)
-
-
-# --- what goes wrong --------------------------------------------------------------------------------------------------
 
 
 def test_a_read_model_that_something_else_wrote_to_is_made_anew(store: SqliteStore, path: Path) -> None:
@@ -416,7 +437,6 @@ def test_what_keeps_it_from_being_made_is_told_and_tried_again(
 def test_a_failed_catch_up_leaves_the_older_answers(
     store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "_RETRY_S", 0.1)
     with monkeypatch.context() as broken:
         broken.setattr(catching_up, "write_meta", lambda *args: 1 / 0)
         record(store, "table/u", *table_events("u"))
@@ -502,28 +522,20 @@ def test_closing_breaks_off_what_is_asked(store: SqliteStore, path: Path) -> Non
 
 @pytest.mark.parametrize("is_there", [False, True])
 def test_closing_breaks_off_a_catch_up(
-    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch, is_there: bool
+    store: SqliteStore, path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch, is_there: bool
 ) -> None:
-    """Whatever stood before stands, and the next catch-up goes on from there."""
-    is_in, go_on = threading.Event(), threading.Event()
-    collect_table = catching_up.collect_table
-
-    def held_up(*args: object, **options: object) -> object:
-        is_in.set()
-        assert go_on.wait(PATIENCE_S)
-        return collect_table(*args, **options)  # type: ignore[arg-type]
-
+    """The read model that was there remains, and the next catch-up continues from it."""
     before = catch_up(store, path, cut=Cut(store.head())).head if is_there else None
     for number in range(3):
         record(store, f"table/u{number}", *table_events(f"u{number}", 1))
-    monkeypatch.setattr(catching_up, "collect_table", held_up)
+    put_before(monkeypatch, catching_up, "collect_table", gate.pass_by)
     made = ServedHistory(store.path, horizon_of(store))
     made.start()
-    assert is_in.wait(PATIENCE_S)
+    gate.wait_for_one()
     ending = threading.Thread(target=made.close)
     ending.start()
     wait_until(lambda: made._is_closing)
-    go_on.set()
+    gate.open()
     ending.join()
     assert made.failure is not None and made.position == 0
     if before is None:
@@ -546,12 +558,13 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path, kill
     code = """if True:
         import sys
         from ledger.log import SqliteStore
-        from ledger.service.history import ServedHistory
+        from ledger.service import history
         from ledger.service.horizon import horizon_of
         from tests.history.helpers import record, table_events
 
+        history._PAUSE_S = history._REST_MAX_S = 0.0
         with SqliteStore.open(sys.argv[1]) as store:
-            served = ServedHistory(store.path, horizon_of(store))
+            served = history.ServedHistory(store.path, horizon_of(store))
             served.start()
             turn = len(store.streams())
             while True:

@@ -44,80 +44,78 @@ class Clock(asyncio.SelectorEventLoop):
             await asyncio.sleep(0)
 
 
-def at_a_clock(work: Callable[[Clock], Coroutine[Any, Any, None]]) -> None:
-    clock = Clock()
-    with asyncio.Runner(loop_factory=lambda: clock) as runner:
-        runner.run(work(clock))
+def at_a_clock(test: Callable[[Clock], Coroutine[Any, Any, None]]) -> Callable[[], None]:
+    """Decorate a test that runs in such a loop."""
+
+    def run() -> None:
+        clock = Clock()
+        with asyncio.Runner(loop_factory=lambda: clock) as runner:
+            runner.run(test(clock))
+
+    run.__name__ = test.__name__
+    return run
 
 
-def test_what_comes_first_is_told_at_once_and_what_follows_closely_together() -> None:
-    async def work(clock: Clock) -> None:
-        hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(gap_s=0.2)), a_listener()
-        hub.join(listener)
-        await clock.pass_by(1)
-        first = asyncio.create_task(listener.wait())
-        await clock.pass_by(0)
-        hub.publish(entry(1))
-        await clock.pass_by(0)
-        assert first.done()
-        others = asyncio.create_task(listener.wait())
-        for position in range(2, 10):
-            await clock.pass_by(0.02)
-            hub.publish(entry(position))
-        await clock.pass_by(0.03)
-        assert not others.done()
+@at_a_clock
+async def test_what_comes_first_is_told_at_once_and_what_follows_closely_together(clock: Clock) -> None:
+    hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(gap_s=0.2)), a_listener()
+    hub.join(listener)
+    await clock.pass_by(1)
+    first = asyncio.create_task(listener.wait())
+    await clock.pass_by(0)
+    hub.publish(entry(1))
+    await clock.pass_by(0)
+    assert first.done()
+    others = asyncio.create_task(listener.wait())
+    for position in range(2, 10):
         await clock.pass_by(0.02)
-        assert others.done()
-        assert hub.head == 9
-        hub.leave(listener)
-
-    at_a_clock(work)
-
-
-def test_who_is_not_waiting_is_not_woken_later() -> None:
-    async def work(clock: Clock) -> None:
-        hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(tick_s=10)), a_listener()
-        hub.join(listener)
-        await clock.pass_by(1)
-        hub.publish(entry(1))
-        waiting = asyncio.create_task(listener.wait())
-        await clock.pass_by(5)
-        assert not waiting.done()
-        assert hub.head == 1  # he looks there before he waits
-
-    at_a_clock(work)
+        hub.publish(entry(position))
+    await clock.pass_by(0.03)
+    assert not others.done()
+    await clock.pass_by(0.02)
+    assert others.done()
+    assert hub.head == 9
+    hub.leave(listener)
 
 
-def test_names_that_have_changed_wake_nobody() -> None:
-    async def work(clock: Clock) -> None:
-        hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(gap_s=0)), a_listener()
-        hub.join(listener)
-        waiting = asyncio.create_task(listener.wait())
-        await clock.pass_by(1)
-        hub.publish(Published(rows=(), horizon=Horizon(head=EMPTY, hidden={}, names=1)))
-        await clock.pass_by(1)
-        assert not waiting.done()
-        assert hub.ring.horizon.names == 1
-
-    at_a_clock(work)
+@at_a_clock
+async def test_who_is_not_waiting_is_not_woken_later(clock: Clock) -> None:
+    hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(tick_s=10)), a_listener()
+    hub.join(listener)
+    await clock.pass_by(1)
+    hub.publish(entry(1))
+    waiting = asyncio.create_task(listener.wait())
+    await clock.pass_by(5)
+    assert not waiting.done()
+    assert hub.head == 1  # he looks there before he waits
 
 
-def test_each_is_due_by_his_own_clock() -> None:
-    async def work(clock: Clock) -> None:
-        hub = Hub(Horizon(head=EMPTY, hidden={}), Pace(ping_s=15, tick_s=0.5))
-        early, late = a_listener(), a_listener()
-        hub.join(early)
-        await clock.pass_by(7.5)
-        hub.join(late)
-        waiting = [asyncio.create_task(one.wait()) for one in (early, late)]
-        await clock.pass_by(7)
-        assert [one.done() for one in waiting] == [False, False]
-        await clock.pass_by(0.5)
-        assert [one.done() for one in waiting] == [early.is_due, late.is_due] == [True, False]
-        await clock.pass_by(7.5)
-        assert waiting[1].done() and late.is_due
+@at_a_clock
+async def test_names_that_have_changed_wake_nobody(clock: Clock) -> None:
+    hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(gap_s=0)), a_listener()
+    hub.join(listener)
+    waiting = asyncio.create_task(listener.wait())
+    await clock.pass_by(1)
+    hub.publish(Published(rows=(), horizon=Horizon(head=EMPTY, hidden={}, names=1)))
+    await clock.pass_by(1)
+    assert not waiting.done()
+    assert hub.ring.horizon.names == 1
 
-    at_a_clock(work)
+
+@at_a_clock
+async def test_each_is_due_by_his_own_clock(clock: Clock) -> None:
+    hub = Hub(Horizon(head=EMPTY, hidden={}), Pace(ping_s=15, tick_s=0.5))
+    early, late = a_listener(), a_listener()
+    hub.join(early)
+    await clock.pass_by(7.5)
+    hub.join(late)
+    waiting = [asyncio.create_task(one.wait()) for one in (early, late)]
+    await clock.pass_by(7)
+    assert [one.done() for one in waiting] == [False, False]
+    await clock.pass_by(0.5)
+    assert [one.done() for one in waiting] == [early.is_due, late.is_due] == [True, False]
+    await clock.pass_by(7.5)
+    assert waiting[1].done() and late.is_due
 
 
 def test_so_many_streams_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

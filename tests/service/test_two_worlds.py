@@ -1,8 +1,9 @@
-"""Nothing that is answered to somebody without `hands` depends on a hidden card: two tellings, the same bytes."""
+"""No answer and no stream for somebody without `hands` depends on a hidden card: two tellings, the same bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
 from typing import Any, Final
 
 import pytest
@@ -14,11 +15,16 @@ from ledger import api
 from ledger.errors import LedgerError
 from ledger.events import Noted
 from ledger.log import LogStore, MemoryStore
+from ledger.log.base import EMPTY, Head, Row
 from ledger.log.bulk import RowBulk
 from ledger.recording.adding import Recording
-from ledger.service.horizon import horizon_of
+from ledger.service.acts import Published
+from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
+from ledger.service.older import opened_meanwhile, told_from
+from ledger.service.ring import Follower, Ring
 from ledger.service.views import SeenStore, View, seen_envelope
 from ledger.table.hiding import hidden_in
+from ledger.web.streaming import Lines, ServerSentEvents
 from tests.covering import covering
 from tests.service.two_worlds import (
     GAMES,
@@ -127,3 +133,61 @@ def test_two_hidden_cards_exchanged_change_no_answer(game: str, change: Change |
 def test_nor_for_who_sees_the_hand_of_another_seat(game: str, seed: int, seat: int) -> None:
     change = disturbed if seed % 2 else None
     check_open(two_worlds(game, seed, change, but=seat), View(writer="phone", seat=("t", seat)))
+
+
+FOLLOWERS: Final = (View(), View(writer="phone"), View(writer="desk"), View(tables=("t",)))
+FORMS: Final = (ServerSentEvents(), Lines())
+
+
+def horizon_at(rows: Sequence[Row]) -> Horizon:
+    table = [row for row in rows if row.stream == STREAM]
+    hidden = hidden_in([(row.version, row.event()) for row in table]) if table else None
+    known = {} if hidden is None else {STREAM: HiddenFrom.of(hidden, table[hidden.version - 1].position)}
+    return Horizon(head=_head(rows), hidden=known)
+
+
+def _head(rows: Sequence[Row]) -> Head:
+    return Head(rows[-1].position, rows[-1].digest) if rows else EMPTY
+
+
+def streamed(store: LogStore, cuts: Sequence[int], follower: Follower) -> Iterator[bytes]:
+    """What somebody hears who is told as it is recorded, who comes late, and who comes back."""
+    rows = list(store.read())
+    ring = Ring(horizon_at([]))
+    begun = 0
+    for cut in (*cuts, len(rows)):
+        before, now = ring.horizon, horizon_at(rows[:cut])
+        opened = [("t", one.deal) for name, one in before.hidden.items() if now.hidden.get(name) != one]
+        ring.take(Published(rows=rows[begun:cut], horizon=now, opened=opened))
+        yield ring.told(begun, follower).piece
+        yield ring.told(0, follower).piece
+        yield told_from(store, now, begun, follower).piece
+        yield repr(opened_meanwhile(store, now, begun + 1, follower)).encode()
+        begun = cut
+
+
+def is_hidden(store: MemoryStore) -> bool:
+    return bool(horizon_at(list(store.read())).hidden)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@some
+@given(
+    seed=st.integers(0, 10**6),
+    view=st.sampled_from(FOLLOWERS),
+    form=st.sampled_from(FORMS),
+    change=st.sampled_from((None, disturbed, dealt_anew, against_the_rules)),
+)
+def test_two_hidden_cards_exchanged_change_no_stream(
+    game: str, seed: int, view: View, form: ServerSentEvents | Lines, change: Change | None
+) -> None:
+    worlds = two_worlds(game, seed, change)
+    if worlds is None or not is_hidden(worlds.first):
+        return
+    entries = worlds.first.head().position
+    cuts = sorted(Random(seed).sample(range(1, entries), min(4, entries - 1)))
+    who = Follower(view, None, form)
+    one, other = (list(streamed(store, cuts, who)) for store in (worlds.first, worlds.second))
+    assert one == other
+    whole = Follower(View(hands=True), None, form)
+    assert list(streamed(worlds.first, cuts, whole)) != list(streamed(worlds.second, cuts, whole))

@@ -161,9 +161,6 @@ def test_an_id_of_a_hidden_entry_is_known_to_the_token_that_recorded_it(club: Cl
     assert club.seen(hands=True, writer="desk").known_ids([an_id(7)]) == {}
 
 
-# --- behind the horizon -----------------------------------------------------------------------------------------------
-
-
 def test_what_was_recorded_since_is_not_read(club: Club) -> None:
     club.add(T, "desk", TableClosed())
     seen = club.seen()
@@ -189,9 +186,6 @@ def test_display_names_and_the_identity_are_those_of_the_ledger(club: Club) -> N
     club.store.set_display_name("Ann", "Anna")
     assert club.seen().display_names() == {"Ann": "Anna"}
     assert club.seen().ledger_id == club.store.ledger_id
-
-
-# --- the horizon ------------------------------------------------------------------------------------------------------
 
 
 def test_the_horizon_names_the_tables_whose_deals_are_open(club: Club) -> None:

@@ -15,10 +15,12 @@ from ledger.errors import ConflictError
 from ledger.events import Event
 from ledger.log.base import NewEntry
 from ledger.log.sqlite import SqliteStore
+from ledger.service import horizon
 from ledger.service.acts import Act, Entries, Written
 from ledger.service.running import Service
+from ledger.table.hiding import hidden_in
 from tests.patience import PATIENCE_S
-from tests.web.serving import OMBRE, Served, record, serving
+from tests.web.serving import OMBRE, SEER, Served, record, serving
 
 TEA = {"type": "noted", "text": "tea"}
 
@@ -173,3 +175,26 @@ def test_a_game_that_fails_does_not_stop_the_writer(served: Served, monkeypatch:
     (answer,) = served.run(all_answered(served.service, act(("table/one", [passed(1)]))))
     assert isinstance(answer, Written)
     assert "SA" not in served.get("/streams/table/two/entries").text
+
+
+def test_a_table_whose_game_fails_keeps_no_other_from_being_served_and_shows_no_hands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "club.ledger"
+    with ledger.create(path) as store:
+        record(store, "one", OMBRE[0])
+        record(store, "two", *OMBRE)
+
+    def fails(entries: object) -> object:
+        if len(entries) > 1:  # type: ignore[arg-type]
+            raise ZeroDivisionError
+        return hidden_in(entries)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(horizon, "hidden_in", fails)
+    with serving(path) as served:
+        assert served.ok("/tables/one/score")["table"] == "one"
+        shown = served.get("/streams/table/two/entries")
+        assert shown.status_code == 200
+        assert '"SA"' not in shown.text
+        assert '"SA"' in served.get("/streams/table/two/entries", who=SEER).text
+        assert [one["digest"] is None for one in shown.json()] == [True] * 4

@@ -26,6 +26,7 @@ from ledger.service.running import Service, Settings
 from ledger.web.app import App
 from ledger.web.log import RequestLog
 from ledger.web.routes import HTML, PREFIX
+from tests.web.in_process import answer_of
 from tests.web.serving import a_service
 
 HOME: Final = "127.0.0.1"
@@ -147,27 +148,8 @@ class Attacked:
     async def called(self, scope: Mapping[str, Any], content: bytes = b"") -> Reply:
         """Asked as uvicorn would; what `scope` does not say is a plain request from this machine."""
         scope = {**_PLAIN, **scope}
-        parts: list[Mapping[str, Any]] = []
-        is_sent = False
-
-        async def receive() -> dict[str, Any]:
-            nonlocal is_sent
-            if is_sent:  # whoever asked waits for the answer, and is there until it is whole
-                await asyncio.sleep(3600)
-            is_sent = True
-            return {"type": "http.request", "body": content, "more_body": False}
-
-        async def send(message: Mapping[str, Any]) -> None:
-            parts.append(message)
-
-        await self._app(scope, receive, send)
-        start, *others = parts
-        raw: list[tuple[bytes, bytes]] = start["headers"]
-        reply = Reply(
-            start["status"],
-            [(name.decode(), value.decode("latin-1")) for name, value in raw],
-            b"".join(one.get("body", b"") for one in others),
-        )
+        status, raw, body = await answer_of(self._app, scope, content)
+        reply = Reply(status, [(name.decode(), value.decode("latin-1")) for name, value in raw], body)
         _check(reply, raw, scope["method"])
         return reply
 
@@ -191,6 +173,12 @@ class Attacked:
     def told(self) -> bytes:
         """All that the log says."""
         return b"".join(self.log)
+
+
+def filled(path: str, other: str = "x", **values: str) -> str:
+    """Return the path of a route with these parameters; the others are of a table `ours`, or `other`."""
+    there = {"kind": "table", "slug": "ours", "table": "ours", "deal": "1", "step": "1", "version": "1", **values}
+    return re.sub(r"\{(\w+)\}", lambda parameter: there.get(parameter[1], other), path)
 
 
 def _check(reply: Reply, raw: list[tuple[bytes, bytes]], method: str) -> None:

@@ -146,10 +146,6 @@ class Asker:
         entries = [
             {"id": id, "event": event} for id, event in zip(ids or [new_id() for _ in events], events, strict=True)
         ]
-        if isinstance(events[0], TableOpened):
-            answer = await self.ask("POST", "/batches", {"batches": [{"stream": stream, "entries": entries}], **more})
-            is_done = answer.status in (200, 201)
-            return Answer(answer.status, answer.headers, answer.told["receipts"][0]) if is_done else answer
         return await self.ask("POST", f"/streams/{stream}/entries", {"entries": entries, **more})
 
     def close(self) -> None:
@@ -239,13 +235,9 @@ class Crowd:
                 answer = await asker.record(stream, event, ids=[id], as_played=as_played)
             except LOST:
                 self.asked_again += 1
-                if self._gives_up:
-                    self._is_over = True
-                    return
-                await asyncio.sleep(_AGAIN_S)
-                continue
-            if answer.status == 503:
-                assert answer.told["code"] in ("closing", "busy"), answer
+                answer = None
+            if answer is None or answer.status == 503:
+                assert answer is None or answer.told["code"] in ("closing", "busy"), answer
                 if self._gives_up:
                     self._is_over = True
                     return

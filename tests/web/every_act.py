@@ -46,6 +46,10 @@ def _entry(event: Any, id: str | None = None) -> dict[str, Any]:
     return {"id": an_id(next(_ids)) if id is None else id, "event": event}
 
 
+def _record(one: OpenTable, who: Grant, event: Any, id: str | None = None, **more: Any) -> Act:
+    return Act("POST", f"/streams/{one.stream}/entries", who, {"entries": [_entry(event, id)], **more})
+
+
 def _ids_of(situation: Situation, one: OpenTable) -> list[str]:
     """The ids of its entries, in their order."""
     return situation.ids[one.stream]
@@ -64,23 +68,19 @@ def _telling(one: OpenTable) -> list[tuple[int, Event]]:
 def _entries(situation: Situation) -> Iterator[Act]:
     chance = situation.chance
     for one in situation.club.tables:
-        path = f"/streams/{one.stream}/entries"
         ids = _ids_of(situation, one)
-        yield Act("POST", path, RECORDER, {"entries": [_entry({"type": "noted", "text": "a look at the cards"})]})
+        yield _record(one, RECORDER, {"type": "noted", "text": "a look at the cards"})
         for at, event in chance.sample(_told(one), min(3, len(_told(one)))):
             for who in (RECORDER, DIRECTOR):
-                yield Act("POST", path, who, {"entries": [_entry(encoded(event), ids[at - 1])]})
-            yield Act("POST", path, VIEWER, {"entries": [_entry(encoded(event))]})
+                yield _record(one, who, encoded(event), ids[at - 1])
+            yield _record(one, VIEWER, encoded(event))
         for at, event in _telling(one)[-1:]:
-            guess = encoded(event)
-            yield Act("POST", path, RECORDER, {"entries": [_entry(guess)]})
-            yield Act("POST", path, RECORDER, {"entries": [_entry({"type": "noted", "text": "x"}, ids[at - 1])]})
+            yield _record(one, RECORDER, encoded(event))
+            yield _record(one, RECORDER, {"type": "noted", "text": "x"}, ids[at - 1])
         version = chance.randint(0, len(one.told))
-        yield Act(
-            "POST", path, RECORDER, {"entries": [_entry({"type": "noted", "text": "y"})], "expected_version": version}
-        )
-        yield Act("POST", path, RECORDER, {"entries": [_entry({"type": "noted", "text": 7})]})
-        yield Act("POST", path, RECORDER, {"entries": [_entry({"type": "cards_dealt", "hands": [["SA"], ["SA"]]})]})
+        yield _record(one, RECORDER, {"type": "noted", "text": "y"}, expected_version=version)
+        yield _record(one, RECORDER, {"type": "noted", "text": 7})
+        yield _record(one, RECORDER, {"type": "cards_dealt", "hands": [["SA"], ["SA"]]})
 
 
 def _corrections(situation: Situation) -> Iterator[Act]:
@@ -123,17 +123,13 @@ def _rulings(situation: Situation) -> Iterator[Act]:
     for one in situation.club.tables:
         deal = max(event.deal for event in one.told if isinstance(event, DealStarted))
         for kind in ("void", "stands", "accept", "adjust"):
-            body = {
-                "id": an_id(next(_ids)),
-                "deal": deal,
-                "kind": kind,
-                "text": "so be it",
-                "expected_version": VERSION,
-            }
-            yield Act("POST", f"/tables/{one.slug}/rulings", DIRECTOR, {**body, "dry_run": True}, about=one.stream)
-        body = {"id": an_id(next(_ids)), "deal": deal, "kind": "stands", "text": "it stands", "confirm": True}
-        path = f"/tables/{one.slug}/rulings"
-        yield Act("POST", path, DIRECTOR, {**body, "expected_version": VERSION}, about=one.stream)
+            yield _ruling(one, deal=deal, kind=kind, text="so be it", dry_run=True)
+        yield _ruling(one, deal=deal, kind="stands", text="it stands", confirm=True)
+
+
+def _ruling(one: OpenTable, **told: Any) -> Act:
+    body = {"id": an_id(next(_ids)), "expected_version": VERSION, **told}
+    return Act("POST", f"/tables/{one.slug}/rulings", DIRECTOR, body, about=one.stream)
 
 
 def _imports(situation: Situation) -> Iterator[Act]:
@@ -142,14 +138,8 @@ def _imports(situation: Situation) -> Iterator[Act]:
         at, event = situation.chance.choice(_telling(one) or _told(one))
         known = {"stream": one.stream, "id": ids[at - 1], "event": encoded(event)}
         new = {"stream": one.stream, "id": an_id(next(_ids)), "event": {"type": "noted", "text": "imported"}}
-        for lines, query in (
-            ([known], "?dry_run=true"),
-            ([known], ""),
-            ([new], "?dry_run=true"),
-            ([new], "?strict=true"),
-        ):
-            content = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
-            yield Act("POST", f"/import{query}", DIRECTOR, None, content, NDJSON)
+        for line, query in ((known, "?dry_run=true"), (known, ""), (new, "?dry_run=true"), (new, "?strict=true")):
+            yield Act("POST", f"/import{query}", DIRECTOR, None, msgspec.json.encode(line) + b"\n", NDJSON)
         for query in ("?dry_run=true", "?dry_run=true&strict=true"):
             yield Act("POST", f"/import{query}", DIRECTOR, None, situation.hand_records[one.slug], TOML)
 
@@ -164,30 +154,25 @@ def _batches(situation: Situation) -> Iterator[Act]:
     one = situation.club.tables[0]
     at, event = situation.chance.choice(_telling(one) or _told(one))
     for id in (_ids_of(situation, one)[at - 1], an_id(next(_ids))):
-        yield Act(
-            "POST", "/batches", RECORDER, {"batches": [{"stream": one.stream, "entries": [_entry(encoded(event), id)]}]}
-        )
+        batches = [{"stream": one.stream, "entries": [_entry(encoded(event), id)]}]
+        yield Act("POST", "/batches", RECORDER, {"batches": batches})
 
 
 def plays(situation: Situation) -> Iterator[Act]:
     """What might be refused, or found, because of hidden cards; it may end a deal, and so comes last."""
     chance = situation.chance
     for one in situation.club.tables:
-        path = f"/streams/{one.stream}/entries"
         cards = hidden_cards(event for _, event in _told(one))
         seats = range(len(one.told[0].players))  # type: ignore[union-attr]
         calls = sorted({event.call for event in one.told if isinstance(event, BidMade)})
         for card in chance.sample(cards, min(situation.some * 2, len(cards))):
             for seat in chance.sample(seats, 2):
-                yield Act(
-                    "POST", path, RECORDER, {"entries": [_entry({"type": "card_played", "seat": seat, "card": card})]}
-                )
+                yield _record(one, RECORDER, {"type": "card_played", "seat": seat, "card": card})
         for call in calls:
-            said = {"type": "bid_made", "seat": chance.choice(seats), "call": call}
-            yield Act("POST", path, RECORDER, {"entries": [_entry(said)]})
+            yield _record(one, RECORDER, {"type": "bid_made", "seat": chance.choice(seats), "call": call})
         for card in chance.sample(cards, min(2, len(cards))):
             played = {"type": "card_played", "seat": chance.choice(seats), "card": card}
-            yield Act("POST", path, RECORDER, {"entries": [_entry(played)], "as_played": True})
+            yield _record(one, RECORDER, played, as_played=True)
             yield Act("GET", f"/tables/{one.slug}/now", RECORDER)
             yield Act("GET", f"/tables/{one.slug}/audit", VIEWER)
 

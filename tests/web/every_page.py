@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from tests.web.every_route import Asking, Situation, Way
+from tests.web.every_route import Asking, Situation, Way, plain_routes
 from tests.web.two_clubs import OVER
 
 HTML: Final = "text/html"
 """What a browser asks for."""
 ANYTHING: Final = "text/html, image/*, */*;q=0.8"
 """What it asks for where somebody follows a link to a file."""
-
-
-def _plain(*paths: str) -> Asking:
-    return lambda _: (Way(path, HTML) for path in paths)
 
 
 def _with(path: str, query: str, accept: str = HTML) -> Way:
@@ -29,7 +25,8 @@ def _of_tables(before: str, after: str = "") -> Asking:
         for one in situation.club.tables:
             for query in ("", situation.chance.choice(situation.readings(one))):
                 yield _with(f"{before}/{one.slug}{after}", query)
-        yield from _plain(f"{before}/{OVER}{after}", f"{before}/nowhere{after}")(situation)
+        yield Way(f"{before}/{OVER}{after}", HTML)
+        yield Way(f"{before}/nowhere{after}", HTML)
 
     return ask
 
@@ -50,16 +47,8 @@ def _of_deals(before: str, after: str = "", accept: str = HTML, *, costly: bool 
 
 
 EVERY_PAGE: Final[Mapping[str, Asking]] = {
-    "GET /": _plain("/", "/?lang=ja"),
-    "GET /tables": _plain("/tables", "/tables?q=ann", "/tables?game=kop&page=2", "/tables?q=7&lang=ja"),
-    "GET /sessions/{session}": _plain("/sessions/s", "/sessions/nowhere"),
-    "GET /problems/{code}": _plain("/problems/closing"),
+    **plain_routes("pages", HTML),
     "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
-    "GET /rules/{game}": _plain("/rules/kop"),
-    "GET /settings": _plain("/settings"),
-    "GET /sign-in": _plain("/sign-in?next=/tables"),
-    "GET /table-cards": _plain("/table-cards"),
-    "GET /files/{made}/{name}": _plain("/files/any/pages.css"),
     "GET /t/{table}": _of_tables("/t"),
     "GET /t/{table}/{deal}": _of_deals("/t"),
     "GET /t/{table}/{deal}/{step}": _of_deals("/t", "/{step}"),
@@ -67,13 +56,8 @@ EVERY_PAGE: Final[Mapping[str, Asking]] = {
     "GET /t/{table}/{deal}/{step}.png": _of_deals("/t", "/{step}.png", ANYTHING, costly=True),
     "GET /t/{table}/{deal}/readings": _of_deals("/t", "/readings"),
     "GET /embed/{table}/{deal}/{step}": _of_deals("/embed", "/{step}"),
-    "GET /record": _plain("/record"),
-    "GET /record/new": _plain("/record/new"),
-    "GET /record/sessions/{session}/close": _plain("/record/sessions/s/close"),
     "GET /record/{table}/start": _of_tables("/record", "/start"),
     "GET /record/{table}/deal": _of_tables("/record", "/deal"),
-    "GET /manifest.webmanifest": _plain("/manifest.webmanifest"),
-    "GET /worker.js": _plain("/worker.js"),
     "GET /record/{table}/close": _of_tables("/record", "/close"),
     "GET /record/{table}/result": _of_tables("/record", "/result"),
     "GET /record/{table}/sheet": _of_tables("/record", "/sheet"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -10,6 +11,7 @@ from ledger import api
 from ledger.access.grants import Grant
 from ledger.events import CardsDealt, DealStarted, DisputeRaised
 from ledger.history.model.rows import OF_TABLES
+from tests.web.lists import section
 from tests.web.serving import ADMIN, DIRECTOR, RECORDER, VIEWER
 from tests.web.two_clubs import OVER, Club, OpenTable
 
@@ -58,22 +60,10 @@ class Situation(NamedTuple):
         last = len(one.told)
         seat = 0 if one.seat is None else one.seat
         found = [
-            "reading=recorded",
-            "without_rulings=true",
-            f"as_of={self.chance.randint(1, 400)}",
-            "as_of=2026-01-05T18:50:00Z",
-            "as_of=2026-01-05T18:51:40Z",
-            f"seat={seat}",
-            f"seat={(seat + 1) % 3}",
-            "seat=Ann",
-            f"seat={seat}&reading=recorded",
-            "reading=recorded&without_rulings=true&lang=ja",
-            "lang=ja",
-            f"as_of={last + 40}&seat={seat}",
-            "as_of=0",
-            "seat=9",
-            "as_of=now",
-            "cards=all",
+            *("lang=ja", "reading=recorded", "without_rulings=true", "reading=recorded&without_rulings=true&lang=ja"),
+            *("seat=Ann", "seat=9", f"seat={seat}", f"seat={(seat + 1) % 3}", f"seat={seat}&reading=recorded"),
+            *("as_of=0", "as_of=now", f"as_of={self.chance.randint(1, 400)}", f"as_of={last + 40}&seat={seat}"),
+            *("as_of=2026-01-05T18:50:00Z", "as_of=2026-01-05T18:51:40Z", "cards=all"),
         ]
         return ["", *self.chance.sample(found, min(self.some, len(found)))]
 
@@ -93,8 +83,16 @@ def _with(path: str, query: str) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _plain(*ways: Way) -> Asking:
-    return lambda _: iter(ways)
+def plain_routes(name: str, accept: str | None = None) -> dict[str, Asking]:
+    """Return the routes of a section of every_route.txt."""
+    found: dict[str, Asking] = {}
+    for method, path, *ways in map(str.split, section("every_route.txt", name)):
+        found[f"{method} {path}"] = partial(_each, ways, accept)
+    return found
+
+
+def _each(paths: Sequence[str], accept: str | None, situation: Situation) -> Iterator[Way]:
+    return (Way(path, accept) for path in paths)
 
 
 def _of_tables(what: str, *, more: Sequence[str] = (), accept: Sequence[str | None] = (None,)) -> Asking:
@@ -112,7 +110,9 @@ def _of_tables(what: str, *, more: Sequence[str] = (), accept: Sequence[str | No
 def _of_deals(what: Callable[[Random], str], *, accept: Sequence[str | None] = (None,), few: bool = False) -> Asking:
     def ask(situation: Situation) -> Iterator[Way]:
         chance = situation.chance
-        tables = chance.sample(situation.club.tables, 2 if situation.is_brief else 5) if few else situation.club.tables
+        tables = situation.club.tables
+        if few:
+            tables = chance.sample(tables, min(len(tables), 2 if situation.is_brief else 5))
         for one in tables:
             for deal in situation.deals(one):
                 queries = situation.readings(one) if deal != 99 else [""]
@@ -196,18 +196,9 @@ def _plots(form: str) -> Asking:
 
 
 _VIEWS: Final = (
-    "hands",
-    "calls",
-    "announcements",
-    "exchanges",
-    "plays",
-    "tricks",
-    "hands_after_exchange",
-    "cards_held",
-    "deal_scores",
-    "corrections",
-    "players",
-)
+    "hands", "calls", "announcements", "exchanges", "plays", "tricks", "hands_after_exchange", "cards_held",
+    "deal_scores", "corrections", "players",
+)  # fmt: skip
 
 
 def _questions(situation: Situation) -> Iterator[Way]:
@@ -234,25 +225,9 @@ def _receipts(situation: Situation) -> Iterator[Way]:
             yield Way(f"/proof/receipts/{one.slug}/{deal}")
 
 
-def _nothing(situation: Situation) -> Iterator[Way]:
-    return iter(())
-
-
 READ: Final[Mapping[str, Asking]] = {
-    "GET /": _plain(Way("/")),
-    "GET /openapi.json": _plain(Way("/openapi.json")),
-    "GET /health": _plain(Way("/health")),
-    "GET /ready": _plain(Way("/ready")),
-    "GET /me": _plain(Way("/me")),
-    "GET /streams": _plain(Way("/streams"), Way("/streams?prefix=table/k&limit=3"), Way("/streams?limit=0")),
+    **plain_routes("API"),
     "GET /streams/{kind}/{slug}/entries": _entries,
-    "GET /tables": _plain(
-        Way("/tables"),
-        Way("/tables?open=true&game=kop"),
-        Way("/tables?open=false"),
-        Way("/tables?session=s&limit=4"),
-        Way("/tables?game=whist"),
-    ),
     "GET /tables/{table}": _of_tables(""),
     "GET /tables/{table}/score": _of_tables("/score"),
     "GET /tables/{table}/audit": _of_tables("/audit"),
@@ -267,23 +242,11 @@ READ: Final[Mapping[str, Asking]] = {
     "GET /tables/{table}/deals/{deal}.toml": _of_deals(lambda _: ".toml"),
     "GET /tables/{table}/disputes/{version}/case": _cases,
     "GET /export": _exports,
-    "GET /sessions": _plain(Way("/sessions"), Way("/sessions?limit=1")),
-    "GET /sessions/{session}": _plain(Way("/sessions/s"), Way("/sessions/nowhere")),
-    "GET /sessions/{session}/standings": _plain(Way("/sessions/s/standings")),
-    "GET /players": _plain(Way("/players"), Way("/players?limit=2")),
-    "GET /players/{name}": _plain(Way("/players/Ann"), Way("/players/Gus"), Way("/players/Nobody")),
-    "GET /statistics": _plain(Way("/statistics")),
     "GET /statistics/{name}": _statistics,
     "GET /plots/{name}.svg": _plots(".svg"),
     "GET /plots/{name}.png": _plots(".png"),
     "GET /plots/{name}.json": _plots(".json"),
     "POST /query": _questions,
-    "GET /queries": _plain(Way("/queries")),
-    "GET /queries/{name}": _plain(Way("/queries/nothing")),
-    "GET /rules": _plain(Way("/rules?game=ombre"), Way("/rules?q=trump&limit=3")),
-    "GET /rules/{rule}": _plain(Way("/rules/OMB-6.8"), Way("/rules/OMB-99")),
-    "GET /proof/checkpoint": _plain(Way("/proof/checkpoint")),
     "GET /proof/receipts/{table}/{deal}": _receipts,
-    "GET /tokens": _plain(Way("/tokens")),
 }
 """Routes that change nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple, Self
 
@@ -158,3 +158,26 @@ async def at_a_socket(served: Served, *, pace: Pace | None = None, bounds: Bound
         at.drop_all()
         server.end()
         await serving
+
+
+def listen(served: Served, work: Callable[[At], Awaitable[None]], **how: Any) -> None:
+    """Do some work at a socket of a service; `how`: as `at_a_socket`."""
+
+    async def do() -> None:
+        async with at_a_socket(served, **how) as at:
+            await work(at)
+
+    served.run(do())
+
+
+def at_socket(**how: Any) -> Callable[[Callable[[At], Awaitable[None]]], Callable[[Served], None]]:
+    """Decorate a test that listens at a socket of the fixture `served`; `how`: as `at_a_socket`."""
+
+    def decorated(test: Callable[[At], Awaitable[None]]) -> Callable[[Served], None]:
+        def run(served: Served) -> None:
+            listen(served, test, **how)
+
+        run.__name__, run.__doc__ = test.__name__, test.__doc__
+        return run
+
+    return decorated

@@ -1,4 +1,4 @@
-"""What httpx sends, given to an ASGI application in this process, and its answer when that is whole.
+"""Requests given to an ASGI application in this process, and its answers when they are whole; also by httpx.
 
 `httpx.ASGITransport` searches all of the path for an event loop that is not installed, once a request: an eighth of
 what a test of thousands of requests takes.
@@ -7,7 +7,7 @@ what a test of thousands of requests takes.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 
 import httpx
@@ -22,28 +22,36 @@ class InProcess(httpx.AsyncBaseTransport):
         self.app = app
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        asked = [{"type": "http.request", "body": await request.aread(), "more_body": False}]
-        told: list[Message] = []
-        is_whole = asyncio.Event()
+        status, headers, content = await answer_of(self.app, _scope_of(request), await request.aread())
+        content = b"" if request.method == "HEAD" else content
+        return httpx.Response(status, headers=headers, stream=httpx.ByteStream(content))
 
-        async def receive() -> Message:
-            if asked:
-                return asked.pop()
-            await is_whole.wait()
-            return {"type": "http.disconnect"}
 
-        async def send(message: Message) -> None:
-            assert not is_whole.is_set(), "it goes on after its end"
-            told.append(message)
-            if message["type"] == "http.response.body" and not message.get("more_body", False):
-                is_whole.set()
+async def answer_of(
+    app: Callable[..., Awaitable[None]], scope: Mapping[str, Any], content: bytes
+) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
+    """Return status, headers and body of the answer of an ASGI application to a request with this body."""
+    asked = [{"type": "http.request", "body": content, "more_body": False}]
+    told: list[Message] = []
+    is_whole = asyncio.Event()
 
-        await self.app(_scope_of(request), receive, send)
-        assert is_whole.is_set(), "the answer has no end"
-        start, *parts = told
-        assert start["type"] == "http.response.start"
-        content = b"" if request.method == "HEAD" else b"".join(part.get("body", b"") for part in parts)
-        return httpx.Response(start["status"], headers=start.get("headers", []), stream=httpx.ByteStream(content))
+    async def receive() -> Message:
+        if asked:
+            return asked.pop()
+        await is_whole.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        assert not is_whole.is_set(), "it goes on after its end"
+        told.append(message)
+        if message["type"] == "http.response.body" and not message.get("more_body", False):
+            is_whole.set()
+
+    await app(scope, receive, send)
+    assert is_whole.is_set(), "the answer has no end"
+    start, *parts = told
+    assert start["type"] == "http.response.start"
+    return start["status"], start.get("headers", []), b"".join(part.get("body", b"") for part in parts)
 
 
 def _scope_of(request: httpx.Request) -> dict[str, Any]:

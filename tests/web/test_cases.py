@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,18 +19,6 @@ CASE = f"/tables/{REVOKE}/disputes/39/case"
 HTML = {"accept": "text/html"}
 OTHER_VIEWER = Grant(token="viewer-2", role="viewer")
 NAMED_VIEWER = Grant(token="viewer-1", role="viewer", name="Ann")
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
-        yield one
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Iterator[Served]:
-    with serving(club_of(tmp_path)) as one:
-        yield one
 
 
 def test_a_case_sheet_is_that_of_the_command(served: Served) -> None:
@@ -51,13 +38,6 @@ def test_nobody_else_may_whatever_was_answered_before(served: Served, who: Grant
     served.problem(CASE, 403, "forbidden", who=who)
     served.problem(CASE, 403, "forbidden", who=who, headers={"if-none-match": tag})
     served.problem(CASE, 403, "forbidden", who=who, headers={"if-none-match": "*"})
-
-
-def test_whether_there_is_a_dispute_is_told_to_directors(served: Served) -> None:
-    other = CASE.replace("39", "20")
-    assert "39" in served.problem(other, 404, "not_found", who=DIRECTOR)["known"]
-    served.problem(other, 403, "forbidden", who=RECORDER)
-    served.problem(CASE.replace("39", "x"), 404, "not_found", who=DIRECTOR)
 
 
 def test_whoever_sits_at_the_seat_that_raised_it_may_read_it(own: Served) -> None:

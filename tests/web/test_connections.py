@@ -10,6 +10,7 @@ from time import monotonic, sleep
 import pytest
 
 from tests.patience import PATIENCE_S, Stopwatch, wait_until
+from tests.web.lists import section
 from tests.web.served import Served, all_of, heard, problem, served
 
 HEADERS_S = 0.4
@@ -21,6 +22,12 @@ PIPELINED = 32
 FLOOD_BYTES = 100_000_000
 LATE_S = 5
 """A service that kept to its defaults instead of these bounds would be later still, on any machine."""
+
+
+def malformed(name: str) -> list[bytes]:
+    """Return the lines of a section of malformed_requests.txt."""
+    lines = section("malformed_requests.txt", name)
+    return [line.encode().decode("unicode_escape").encode("latin-1") for line in lines]
 
 
 @pytest.fixture(scope="module")
@@ -168,20 +175,7 @@ def test_requests_that_are_sent_without_waiting_for_answers_are_so_many_at_most(
     assert (problem(last)["code"], problem(last)["limit"]) == ("too_many_requests", PIPELINED)
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-        b"nonsense\r\n\r\n",
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-        b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"GET / HTTP/1.1\r\nHost: x\r\nX : y\r\n\r\n",
-        b"POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        b"POST /body HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n",
-        b"POST /body HTTP/1.1\r\nHost: x\r\nContent-Length: -3\r\n\r\n",
-    ],
-    ids=["tls", "nonsense", "http 2", "address", "blank in a name", "two lengths", "chunk", "negative"],
-)
+@pytest.mark.parametrize("asked", malformed("no HTTP"))
 def test_what_is_no_http_is_refused_as_a_problem(service: Served, asked: bytes) -> None:
     answer = service.ask(asked)
     assert answer.startswith(b"HTTP/1.1 400 ")
@@ -228,6 +222,41 @@ def test_a_fault_of_the_app_is_a_problem_that_quotes_nothing(service: Served) ->
     assert answer.startswith(b"HTTP/1.1 500 ")
     assert problem(answer)["code"] == "internal"
     assert b"secret" not in answer
+
+
+def status(service: Served, *lines: bytes) -> bytes:
+    return service.ask(b"\r\n".join((*lines, b"Connection: close", b"", b""))).partition(b"\r\n")[0]
+
+
+@pytest.mark.parametrize("target", malformed("targets with another host"))
+def test_a_target_with_a_host_of_its_own_is_no_request_of_ours(service: Served, target: bytes) -> None:
+    """Who reads the target says another host than who reads `Host`."""
+    assert status(service, b"GET " + target + b" HTTP/1.1", b"Host: 127.0.0.1").startswith(b"HTTP/1.1 400")
+
+
+def test_a_target_may_tell_the_same_host_again(service: Served) -> None:
+    assert status(service, b"GET http://127.0.0.1/a HTTP/1.1", b"Host: 127.0.0.1").startswith(b"HTTP/1.1 200")
+    assert status(service, b"GET /a?b=c://d HTTP/1.1", b"Host: 127.0.0.1").startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize("target", [b"evil.example:443", b"*", b"//", b"/\xff", b"/a b", b"/\x00", b"\\", b""])
+def test_a_target_that_is_no_path_is_refused_or_a_path(service: Served, target: bytes) -> None:
+    for method in (b"GET", b"CONNECT", b"OPTIONS"):
+        assert status(service, method + b" " + target + b" HTTP/1.1", b"Host: 127.0.0.1")[:9] == b"HTTP/1.1 "
+
+
+@pytest.mark.parametrize("headers", malformed("headers that contradict each other"))
+def test_lengths_and_lines_that_contradict_each_other_end_the_connection(service: Served, headers: bytes) -> None:
+    """A proxy that reads them otherwise would take the rest for a request of somebody else."""
+    answer = service.ask(b"\r\n".join((b"POST /body HTTP/1.1", b"Host: 127.0.0.1", headers, b"", b"x")))
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
+def test_an_upgrade_is_not_taken(service: Served) -> None:
+    for protocol in (b"websocket", b"h2c"):
+        told = status(service, b"GET /a HTTP/1.1", b"Host: 127.0.0.1", b"Upgrade: " + protocol, b"Connection: Upgrade")
+        assert not told.startswith(b"HTTP/1.1 101")
 
 
 def test_waiting_connections_take_no_file_from_the_ledger() -> None:

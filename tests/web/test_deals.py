@@ -1,4 +1,4 @@
-"""Deals over HTTP: their states, what is due now, and a deal as a hand record."""
+"""Deals over HTTP: their states, what is due now, a deal as a hand record, and pictures of the table."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tests.web.serving import (
     DIRECTOR,
     OMBRE,
     RECORDER,
+    SEER,
     VIEWER,
     Served,
     encoded,
@@ -28,15 +29,6 @@ from tests.web.serving import (
 
 NDJSON = "application/x-ndjson"
 STEPS = f"/tables/{REVOKE}/deals/1/steps"
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
-        yield one
-
-
-# --- states -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seat", [None, "1", "Baron"])
@@ -94,35 +86,9 @@ def test_a_state_can_be_had_as_a_picture(served: Served) -> None:
     assert f'</api/v1{STEPS}/5.png>; rel="alternate"; type="image/png"' in answer.headers["link"]
 
 
-@pytest.mark.parametrize(
-    ("path", "detail"),
-    [
-        ("deals/1/steps/999", "deal 1 has steps 0 to"),
-        ("deals/2/steps", "there is no deal 2"),
-        ("deals/2/steps/last", "there is no deal 2"),
-        ("deals/2/readings", "there is no deal 2"),
-        ("deals/2.toml", "there is no deal 2"),
-        ("deals/2/steps/1.svg", "there is no deal 2"),
-        ("deals/one/steps", "there is no deal one"),
-        ("deals/1/steps/first", "there is no step first"),
-        ("deals/1/steps/-1", "there is no step -1"),
-        ("deals/1/steps/1.5", "there is no step 1.5"),
-        ("deals/x.toml", "there is no deal x"),
-        ("deals/1/steps/x.svg", "there is no step x"),
-        ("deals/1/steps/x.png", "there is no step x"),
-        ("deals/1/steps/3?seat=Bo", "Bo"),
-    ],
-)
-def test_what_there_is_not_is_named(served: Served, path: str, detail: str) -> None:
-    assert detail in served.problem(f"/tables/{REVOKE}/{path}", 404, "not_found")["detail"]
-
-
 def test_no_other_form_is_told(served: Served) -> None:
     told = served.problem(STEPS, 406, "not_acceptable", headers={"accept": "text/html"})
     assert told["known"] == [NDJSON, "application/json"]
-
-
-# --- now --------------------------------------------------------------------------------------------------------------
 
 
 def test_now_is_the_last_state_and_the_version(served: Served) -> None:
@@ -163,9 +129,6 @@ def test_now_follows_each_act(tmp_path: Path) -> None:
         assert (before.json()["turn"], after["turn"], after["version"]) == (1, 2, 5)
 
 
-# --- hand records -----------------------------------------------------------------------------------------------------
-
-
 def test_a_deal_is_a_hand_record_that_makes_the_same_deal(served: Served, tmp_path: Path) -> None:
     answer = served.get(f"/tables/{MATCH}/deals/3.toml")
     assert answer.headers["content-type"] == "application/toml"
@@ -194,12 +157,56 @@ def test_the_hand_record_of_an_open_deal_tells_no_card(served: Served) -> None:
     assert text.count("??") == 40
 
 
-# --- kept answers -----------------------------------------------------------------------------------------------------
-
-
 def test_a_table_is_folded_once_for_all_its_states(tmp_path: Path) -> None:
     with serving(club_of(tmp_path)) as served:
         for number in range(5):
             served.ok(f"{STEPS}/{number}")
         served.ok(f"/tables/{REVOKE}/score", who=RECORDER)
         assert len(served.service.folds._answers) == 1
+
+
+STEP = f"/tables/{REVOKE}/deals/1/steps/20"
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    path = club_of(tmp_path_factory.mktemp("club"))
+    with ledger.open(path) as store:
+        store.set_display_name("Baron", "The Baron")
+    with serving(path) as one:
+        yield one
+
+
+@pytest.mark.parametrize(
+    ("asked", "how"), [("", {}), ("seat=1", {"seat": 1}), ("below=2&lang=ja", {"below": 2, "lang": "ja"})]
+)
+def test_a_picture_is_that_of_the_library(named: Served, asked: str, how: dict[str, object]) -> None:
+    with ledger.open(named.ledger) as store:
+        drawn = ledger.table_picture(store, REVOKE, 1, 20, names=store.display_names(), **how)  # type: ignore[arg-type]
+    answer = named.get(f"{STEP}.svg?{asked}")
+    assert (answer.text, answer.headers["content-type"]) == (drawn, "image/svg+xml")
+    assert "The Baron" in answer.text
+
+
+def test_the_last_moment_has_a_picture_by_its_name(named: Served) -> None:
+    last = named.ok(f"/tables/{REVOKE}/deals/1/steps/last")["step"]
+    by_name, by_number = (named.get(STEP.replace("20", str(step)) + ".svg").text for step in ("last", last))
+    assert by_name == by_number
+
+
+def test_a_picture_as_pixels_is_as_large_as_is_asked(named: Served) -> None:
+    answer = named.get(f"{STEP}.png?scale=2")
+    assert answer.headers["content-type"] == "image/png"
+    assert [int.from_bytes(answer.content[at : at + 4]) for at in (16, 20)] == [800, 880]
+
+
+def test_either_form_names_the_other(named: Served) -> None:
+    assert links_of(named.get(f"{STEP}.png?scale=2&seat=1"))["alternate"] == f"/api/v1{STEP}.svg?seat=1"
+    assert links_of(named.get(f"{STEP}.svg?seat=1"))["alternate"] == f"/api/v1{STEP}.png?seat=1"
+
+
+def test_a_picture_shows_no_hidden_card(named: Served) -> None:
+    path = f"/tables/{OPEN}/deals/1/steps/last.svg"
+    seen, open_hands = (named.get(path, who=who).text for who in (VIEWER, SEER))
+    assert "hearts" not in seen.partition("</desc>")[0]
+    assert "hearts" in open_hands.partition("</desc>")[0]

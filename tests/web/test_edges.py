@@ -39,9 +39,6 @@ def served(path: Path) -> Iterator[Served]:
         yield found
 
 
-# --- what is not there for somebody ---------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("known", ["*", '"1-1"'])
 def test_a_stream_that_somebody_may_not_see_is_not_there_whatever_he_knows(served: Served, known: str) -> None:
     seen = served.get("/streams/table/two/entries", who=SEER).headers["etag"]
@@ -54,9 +51,6 @@ def test_whoever_has_anything_is_told_what_is_not_there(served: Served) -> None:
     served.problem("/tables/one/deals/99/steps", 404, "not_found", headers={"if-none-match": "*"})
     assert served.get("/tables/one", headers={"if-none-match": "*"}).status_code == 304
     assert served.get("/tables/one", headers={"if-none-match": "*"}).headers["etag"]
-
-
-# --- what is asked ----------------------------------------------------------------------------------------------------
 
 
 def test_a_slash_in_a_name_is_part_of_the_name(tmp_path: Path) -> None:
@@ -80,9 +74,6 @@ def test_a_body_that_is_packed_is_refused_as_such(served: Served, encoding: str)
         "/query", 415, "unsupported_media_type", method="POST", who=DIRECTOR, headers=headers, content=b'{"sql":"x"}'
     )
     assert encoding in told["text"]
-
-
-# --- what is answered -------------------------------------------------------------------------------------------------
 
 
 def test_tags_say_what_the_answers_rest_on_from_the_first_one_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,9 +144,6 @@ def test_an_export_that_is_broken_off_does_not_look_whole(path: Path, monkeypatc
         runner.run(service.stop())
     assert len(sent) == 2
     assert sent[-1]["more_body"]
-
-
-# --- who asks how much ------------------------------------------------------------------------------------------------
 
 
 def test_a_request_that_stops_short_is_answered_and_no_longer_counted(served: Served) -> None:

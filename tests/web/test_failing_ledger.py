@@ -7,10 +7,12 @@ import resource
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -19,10 +21,11 @@ import ledger
 from ledger.log import SqliteStore
 from ledger.log.verify import verify
 from ledger.web import root
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, wait_until
 from tests.permissions import _be_bound, permitting
-from tests.web.crowd_of_clients import Asker, Server
-from tests.web.following import Client
+from tests.web.crowd_of_clients import Answer, Asker, Server
+from tests.web.following import Client as Listener
+from tests.web.following import Message
 from tests.web.serving import ADMIN, RECORDER, ledger_of, record, serving
 
 TABLE = "table/board"
@@ -46,37 +49,52 @@ def club_in(folder: Path) -> Path:
     return path
 
 
-def on(server: Server, work: Callable[[Asker], Awaitable[None]]) -> None:
-    """What is asked of it; then it ends as it should, and its ledger is sound."""
+class Client:
+    """One client of a server, which waits for each answer."""
 
-    async def run() -> None:
-        asker = Asker(server)
-        try:
-            await work(asker)
-        finally:
-            asker.close()
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self._asker = Asker(server)
+        self._runner = asyncio.Runner()
 
+    def ask(self, method: str, path: str) -> Answer:
+        return self._runner.run(self._asker.ask(method, path))
+
+    def record(self, *events: Any) -> Answer:
+        return self._runner.run(self._asker.record(TABLE, *events))
+
+    def comes_to(self, status: int) -> None:
+        """Until it is ready, or is not any more: the writer looks at its file now and then."""
+        wait_until(lambda: self.ask("GET", "/ready").status == status)
+
+    def assert_is_refused(self, status: int, code: str, *events: Any) -> Answer:
+        refused = self.record(*events or (NOTE,))
+        assert (refused.status, refused.told["code"]) == (status, code)
+        return refused
+
+    def assert_is_well(self) -> None:
+        assert self.record(NOTE).status == 201
+        assert self.ask("GET", "/ready").status == 200
+        assert self.ask("GET", "/tables/board/score").status == 200
+
+    def close(self) -> None:
+        self._asker.close()
+        self._runner.close()
+
+
+@contextmanager
+def asking(server: Server) -> Iterator[Client]:
+    """Ask a server; then it ends as it should, and its ledger is sound."""
+    client = Client(server)
     try:
-        asyncio.run(run())
+        yield client
+        client.close()
         server.end()
         assert server.process.returncode == 0
     finally:
         server.close()
     assert not [line for line in server.logged() if line["event"] == "fault"]
     assert verify(server.ledger).damage is None
-
-
-async def comes_to(asker: Asker, status: int) -> None:
-    """Until it is ready, or is not any more: the writer looks at its file now and then."""
-    async with asyncio.timeout(PATIENCE_S):
-        while (await asker.ask("GET", "/ready")).status != status:
-            await asyncio.sleep(0.05)
-
-
-async def assert_is_well(asker: Asker) -> None:
-    assert (await asker.record(TABLE, NOTE)).status == 201
-    assert (await asker.ask("GET", "/ready")).status == 200
-    assert (await asker.ask("GET", "/tables/board/score")).status == 200
 
 
 @pytest.fixture
@@ -100,51 +118,40 @@ def fill(file: Path) -> None:
 
 
 def test_a_full_disk_takes_nothing_and_goes_on_when_there_is_room(small_disk: Path, tmp_path: Path) -> None:
-    server = Server(club_in(small_disk), log=tmp_path / "log")
     filling = small_disk / "filling"
-
-    async def work(asker: Asker) -> None:
-        await assert_is_well(asker)
+    with asking(Server(club_in(small_disk), log=tmp_path / "log")) as client:
+        client.assert_is_well()
         fill(filling)
         for _ in range(3):
-            refused = await asker.record(TABLE, *MANY)
-            assert (refused.status, refused.told["code"]) == (507, "no_space")
-        assert (await asker.ask("GET", "/tables/board")).told["version"] == 2
+            client.assert_is_refused(507, "no_space", *MANY)
+        assert client.ask("GET", "/tables/board").told["version"] == 2
         filling.unlink()
-        await assert_is_well(asker)
-        assert (await asker.record(TABLE, *MANY)).told["first_position"] == 4
-
-    on(server, work)
+        client.assert_is_well()
+        assert client.record(*MANY).told["first_position"] == 4
 
 
 def test_a_disk_that_fails_loses_nothing(club: Path) -> None:
     """A limit on the size of files stands for it: each write beyond it fails."""
-    server = Server(club)
-
-    async def work(asker: Asker) -> None:
-        await assert_is_well(asker)
+    with asking(Server(club)) as client:
+        client.assert_is_well()
         largest = max(file.stat().st_size for file in club.parent.glob("club.ledger*"))
-        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (largest, resource.RLIM_INFINITY))
+        pid = client.server.process.pid
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (largest, resource.RLIM_INFINITY))
         for _ in range(3):
-            refused = await asker.record(TABLE, *MANY)
-            assert (refused.status, refused.told["code"]) == (500, "damaged")
-        assert (await asker.ask("GET", "/tables/board")).told["version"] == 2
-        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, NO_LIMIT)
-        await assert_is_well(asker)
-
-    on(server, work)
+            client.assert_is_refused(500, "damaged", *MANY)
+        assert client.ask("GET", "/tables/board").told["version"] == 2
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, NO_LIMIT)
+        client.assert_is_well()
 
 
 def test_a_ledger_that_may_not_be_written_is_read(club: Path) -> None:
-    with permitting(club, 0o444), permitting(club.parent, 0o555):
-        server = Server(club, log=club.parent.parent / "log", preexec_fn=_be_bound)
-
-        async def work(asker: Asker) -> None:
-            refused = await asker.record(TABLE, NOTE)
-            assert (refused.status, refused.told["code"]) == (503, "read_only")
-            assert (await asker.ask("GET", "/tables/board")).told["version"] == 1
-
-        on(server, work)
+    with (
+        permitting(club, 0o444),
+        permitting(club.parent, 0o555),
+        asking(Server(club, log=club.parent.parent / "log", preexec_fn=_be_bound)) as client,
+    ):
+        client.assert_is_refused(503, "read_only")
+        assert client.ask("GET", "/tables/board").told["version"] == 1
 
 
 def move(club: Path, name: str) -> None:
@@ -154,96 +161,73 @@ def move(club: Path, name: str) -> None:
 
 
 def test_an_older_copy_in_its_place_is_neither_read_nor_written(club: Path) -> None:
-    server = Server(club)
     older, away = club.with_name("older"), club.with_name("away")
-
-    async def work(asker: Asker) -> None:
-        await assert_is_well(asker)
+    with asking(Server(club)) as client:
+        client.assert_is_well()
         ledger.backup(club, older)
-        await assert_is_well(asker)
+        client.assert_is_well()
         move(club, away.name)
         shutil.copy(older, club)
-        refused = await asker.record(TABLE, NOTE)
-        assert (refused.status, refused.told["code"]) == (503, "rolled_back")
+        refused = client.assert_is_refused(503, "rolled_back")
         assert (refused.told["expected"], refused.told["actual"]) == (3, 2)
         for path in ("/ready", "/tables", "/tables/board/score", f"/streams/{TABLE}/entries", "/live?after=0"):
-            refused = await asker.ask("GET", path)
+            refused = client.ask("GET", path)
             assert (refused.status, refused.told["code"]) == (503, "rolled_back"), path
-        assert (await asker.ask("GET", "/health")).status == 200
+        assert client.ask("GET", "/health").status == 200
         assert older.read_bytes() == club.read_bytes(), "something was written to the older one"
         move(club, "thrown-away")
         move(away, club.name)
-        await comes_to(asker, 200)
-        await assert_is_well(asker)
-
-    on(server, work)
+        client.comes_to(200)
+        client.assert_is_well()
 
 
 def test_it_may_be_served_from_the_older_copy_after_a_new_start(club: Path) -> None:
     ledger.backup(club, club.with_name("older"))
-    server = Server(club)
-
-    async def go_on() -> None:
-        asker = Asker(server)
-        await assert_is_well(asker)
+    with asking(Server(club)) as client:
+        client.assert_is_well()
         for file in club.parent.glob("club.ledger*"):
             file.unlink()
         shutil.copy(club.with_name("older"), club)
-        await comes_to(asker, 503)
-        asker.close()
-
-    try:
-        asyncio.run(go_on())
-        server.end()
-        server.start()
-    except BaseException:
-        server.close()
-        raise
-    on(server, assert_is_well)
+        client.comes_to(503)
+        client.server.end()
+        client.server.start()
+        client._asker.close()
+        client.assert_is_well()
 
 
 def test_a_ledger_that_is_gone_takes_nothing_until_it_is_back(club: Path) -> None:
-    server = Server(club)
     away = club.with_name("away")
-
-    async def work(asker: Asker) -> None:
-        await assert_is_well(asker)
+    with asking(Server(club)) as client:
+        client.assert_is_well()
         move(club, away.name)
-        refused = await asker.record(TABLE, NOTE)
-        assert (refused.status, refused.told["code"]) == (500, "damaged")
-        stuck = await asker.ask("GET", "/ready")
+        refused = client.assert_is_refused(500, "damaged")
+        stuck = client.ask("GET", "/ready")
         assert (stuck.status, stuck.told["code"], stuck.told["detail"]) == (503, "busy", refused.told["detail"])
         assert stuck.headers["retry-after"]
         assert not club.exists(), "a new one was made"
         move(away, club.name)
-        await comes_to(asker, 200)
-        await assert_is_well(asker)
-
-    on(server, work)
+        client.comes_to(200)
+        client.assert_is_well()
 
 
 def test_another_writer_that_holds_the_lock_is_waited_for_and_told_of(club: Path) -> None:
-    server = Server(club)
-
-    async def work(asker: Asker) -> None:
-        await assert_is_well(asker)
-        with closing(sqlite3.connect(club, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
-            waiting = asyncio.create_task(asker.record(TABLE, NOTE))
-            reading = Asker(server)
-            assert (await reading.ask("GET", "/tables/board/score")).status == 200
-            reading.close()
-            refused = await waiting
+    with asking(Server(club)) as client, closing(sqlite3.connect(club, isolation_level=None)) as other:
+        client.assert_is_well()
+        other.execute("BEGIN IMMEDIATE")
+        waiting_client = Client(client.server)
+        with ThreadPoolExecutor(1) as thread:
+            waiting = thread.submit(waiting_client.record, NOTE)
+            assert client.ask("GET", "/tables/board/score").status == 200
+            refused = waiting.result(PATIENCE_S)
             assert (refused.status, refused.told["code"]) == (503, "locked")
             assert int(refused.headers["retry-after"]) > 0
-            waiting = asyncio.create_task(asker.record(TABLE, NOTE))
-            await asyncio.sleep(0.3)
+            waiting = thread.submit(waiting_client.record, NOTE)
+            sleep(0.3)
             assert not waiting.done()
             other.execute("ROLLBACK")
-        assert (await waiting).status == 201
-        await assert_is_well(asker)
-
-    on(server, work)
+            assert waiting.result(PATIENCE_S).status == 201
+            thread.submit(waiting_client.close).result()
+        client.assert_is_well()
 
 
 def test_a_writer_that_does_not_come_to_an_end_is_not_ready(club: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -276,19 +260,19 @@ def test_with_a_clock_set_back_entries_are_taken_in_the_order_in_which_they_come
     ahead = datetime.now(UTC) + timedelta(days=365)
     with SqliteStore.open(club, clock=lambda: ahead) as store:
         record(store, TABLE, NOTE)
-    server = Server(club)
 
-    async def work(asker: Asker) -> None:
-        client = Client(*await asyncio.open_connection("127.0.0.1", server.port))
-        await client.begin("GET /api/v1/live?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+    async def heard(port: int) -> list[Message]:
+        listener = Listener(*await asyncio.open_connection("127.0.0.1", port))
+        await listener.begin("GET /api/v1/live?after=0 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        entries = await listener.entries(7)
+        listener.drop()
+        return entries
+
+    with asking(Server(club)) as client:
         for _ in range(5):
-            assert (await asker.record(TABLE, NOTE)).status == 201
-        heard = await client.entries(7)
-        assert [one.id for one in heard] == list(range(1, 8))
-        times = [datetime.fromisoformat(one.data["recorded_at"]) for one in heard]
+            assert client.record(NOTE).status == 201
+        entries = asyncio.run(heard(client.server.port))
+        assert [one.id for one in entries] == list(range(1, 8))
+        times = [datetime.fromisoformat(one.data["recorded_at"]) for one in entries]
         assert times[2] < times[1], "the clock was not set back"
-        told = await asker.ask("GET", "/tables/board")
-        assert told.told["version"] == 7
-        client.drop()
-
-    on(server, work)
+        assert client.ask("GET", "/tables/board").told["version"] == 7

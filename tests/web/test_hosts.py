@@ -1,4 +1,4 @@
-"""Where the service says that it is reached."""
+"""Where the service says that it is reached, and from where it says that somebody asks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ import ssl
 
 import pytest
 
+from ledger.service.running import Settings
 from ledger.web import hosts
+from ledger.web.admitting import peer_of
+from ledger.web.asking import Headers
 from ledger.web.hosts import own_names, url_for_others, url_here
 from ledger.web.listening import Listening
 
@@ -62,3 +65,18 @@ def test_a_machine_is_called_by_its_name_and_those_it_is_given(monkeypatch: pyte
     monkeypatch.setattr(socket, "gethostname", lambda: "Card-Box.club.example")
     names = own_names("0.0.0.0", ("Cards.Example",))
     assert {"card-box", "card-box.local", "card-box.club.example", "cards.example"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("proxy", "address", "expected"),
+    [
+        (True, "127.0.0.1", "198.51.100.7"),
+        (True, "::1", "198.51.100.7"),
+        (True, "192.168.1.20", "192.168.1.20"),
+        (False, "127.0.0.1", "127.0.0.1"),
+    ],
+)
+def test_who_asks_is_whom_a_proxy_on_this_machine_names_last(proxy: bool, address: str, expected: str) -> None:
+    """Anyone else in the network could forge the header."""
+    headers = Headers([(b"x-forwarded-for", b"203.0.113.9, 198.51.100.7")])
+    assert peer_of(Settings(proxy=proxy), {"client": (address, 5000)}, headers) == expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -25,136 +25,130 @@ NDJSON = "application/x-ndjson"
 TOML = "application/toml"
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    with serving(an_open_table(tmp_path)) as one:
-        yield one
-
-
 def sent(
-    served: Served, content: Any, query: str = "", media: str = NDJSON, who: Grant | None = DIRECTOR
+    playing: Served, content: Any, query: str = "", media: str = NDJSON, who: Grant | None = DIRECTOR
 ) -> httpx.Response:
-    return served.ask("POST", f"/import{query}", content=content, headers={"content-type": media}, who=who)
+    return playing.ask("POST", f"/import{query}", content=content, headers={"content-type": media}, who=who)
 
 
 def bare(*lines: dict[str, Any], stream: str = "table/new") -> bytes:
     return b"".join(json.dumps({"stream": stream, **line}).encode() + b"\n" for line in lines)
 
 
-def head_of(served: Served) -> int:
-    return served.service.horizon.head.position
+def head_of(playing: Served) -> int:
+    return playing.service.horizon.head.position
 
 
-def test_a_hand_record_is_imported_as_by_the_command(served: Served, tmp_path: Path) -> None:
-    answer = sent(served, REVOKE.read_bytes(), media=TOML)
+def test_a_hand_record_is_imported_as_by_the_command(playing: Served, tmp_path: Path) -> None:
+    answer = sent(playing, REVOKE.read_bytes(), media=TOML)
     assert answer.status_code == 201
     with ledger.open(ledger_of(tmp_path, name="other.ledger")) as store:
         report = ledger.import_file(store, REVOKE, ledger.Recording(by="director-1"))
     told = {**encoded(report), "source": "the body of the request"}
     assert answer.json() == told
-    assert served.ok("/tables/ombre-revoke/score")["totals"]  # to be read as soon as it is answered
-    with ledger.open(served.ledger, access="read") as store:
+    assert playing.ok("/tables/ombre-revoke/score")["totals"]  # to be read as soon as it is answered
+    with ledger.open(playing.ledger, access="read") as store:
         assert {row.recorded_by for row in store.read_stream("table/ombre-revoke")} == {"director-1"}
 
 
-def test_lines_are_imported_and_known_ones_not_again(served: Served) -> None:
+def test_lines_are_imported_and_known_ones_not_again(playing: Served) -> None:
     content = bare({"event": OMBRE[0], "id": an_id(1)}, {"event": OMBRE[1], "id": an_id(2)})
-    first, again = sent(served, content), sent(served, content)
+    first, again = sent(playing, content), sent(playing, content)
     assert (first.status_code, again.status_code) == (201, 200)
     assert (again.json()["events"], again.json()["already_recorded"]) == (0, 2)
 
 
-def test_a_dry_run_tells_what_would_change(served: Served) -> None:
-    before = head_of(served)
-    answer = sent(served, REVOKE.read_bytes(), "?dry_run=true", TOML)
+def test_a_dry_run_tells_what_would_change(playing: Served) -> None:
+    before = head_of(playing)
+    answer = sent(playing, REVOKE.read_bytes(), "?dry_run=true", TOML)
     assert (answer.status_code, answer.json()["dry_run"]) == (200, True)
     assert answer.json()["changes"][0]["table"] == "ombre-revoke"
-    assert head_of(served) == before
+    assert head_of(playing) == before
 
 
-def test_what_breaks_a_rule_is_refused_where_that_is_asked_for(served: Served) -> None:
-    answer = sent(served, REVOKE.read_bytes(), "?strict=true", TOML)
+def test_what_breaks_a_rule_is_refused_where_that_is_asked_for(playing: Served) -> None:
+    answer = sent(playing, REVOKE.read_bytes(), "?strict=true", TOML)
     assert (*problem_of(answer), answer.json()["finding"]) == (422, "against_rules", "OMB-11.37")
     assert answer.json()["line"] > 1
 
 
-def test_a_line_that_is_wrong_is_named_and_nothing_recorded(served: Served) -> None:
-    before = head_of(served)
+def test_a_line_that_is_wrong_is_named_and_nothing_recorded(playing: Served) -> None:
+    before = head_of(playing)
     content = bare({"event": OMBRE[0]}, {"event": {**OMBRE[1], "dealer": 7}})
-    answer = sent(served, content)
+    answer = sent(playing, content)
     assert (*problem_of(answer), answer.json()["line"]) == (422, "malformed", 2)
-    assert problem_of(sent(served, b"{\n")) == (400, "not_json")
-    assert problem_of(sent(served, b"")) == (422, "malformed")
-    assert head_of(served) == before
+    assert problem_of(sent(playing, b"{\n")) == (400, "not_json")
+    assert problem_of(sent(playing, b"")) == (422, "malformed")
+    assert head_of(playing) == before
 
 
-def test_who_may_import(served: Served) -> None:
+def test_who_may_import(playing: Served) -> None:
     content = bare({"event": OMBRE[0]})
-    assert problem_of(sent(served, content, who=None)) == (401, "unauthenticated")
-    assert problem_of(sent(served, content, who=RECORDER)) == (403, "forbidden")
+    assert problem_of(sent(playing, content, who=None)) == (401, "unauthenticated")
+    assert problem_of(sent(playing, content, who=RECORDER)) == (403, "forbidden")
     bound = structs.replace(DIRECTOR, tables=("new",))
-    assert problem_of(sent(served, content, who=bound)) == (403, "forbidden")
+    assert problem_of(sent(playing, content, who=bound)) == (403, "forbidden")
 
 
-def test_a_body_of_another_type_is_not_taken(served: Served) -> None:
-    answer = sent(served, b"{}", media="application/json")
+def test_a_body_of_another_type_is_not_taken(playing: Served) -> None:
+    answer = sent(playing, b"{}", media="application/json")
     assert (*problem_of(answer), answer.json()["known"]) == (415, "unsupported_media_type", [NDJSON, TOML])
-    assert problem_of(sent(served, b"", "?correct=true")) == (400, "unknown_parameter")
+    assert problem_of(sent(playing, b"", "?correct=true")) == (400, "unknown_parameter")
 
 
-def test_more_than_may_be_is_refused_while_it_comes(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_than_may_be_is_refused_while_it_comes(playing: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importing, "FILE_BYTES", 5_000)
 
     async def pieces() -> AsyncIterator[bytes]:
         for _ in range(10):
             yield b" " * 1_000
 
-    answer = sent(served, pieces())
+    answer = sent(playing, pieces())
     assert (*problem_of(answer), answer.json()["limit"]) == (413, "too_large", 5_000)
 
 
-def test_a_file_in_pieces_is_one_file(served: Served) -> None:
+def test_a_file_in_pieces_is_one_file(playing: Served) -> None:
     content = REVOKE.read_bytes()
 
     async def pieces() -> AsyncIterator[bytes]:
         for at in range(0, len(content), 700):
             yield content[at : at + 700]
 
-    assert sent(served, pieces(), media=TOML).json()["events"] == 38
+    assert sent(playing, pieces(), media=TOML).json()["events"] == 38
 
 
-def test_acts_go_on_while_a_file_is_read(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_acts_go_on_while_a_file_is_read(playing: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [{"event": OMBRE[0]}, *({"event": {"type": "noted", "text": str(at)}} for at in range(3_000))]
 
     async def both() -> tuple[httpx.Response, list[int]]:
         reading = asyncio.create_task(
-            served.asked("POST", "/import", content=bare(*lines), headers={"content-type": NDJSON}, who=DIRECTOR)
+            playing.asked("POST", "/import", content=bare(*lines), headers={"content-type": NDJSON}, who=DIRECTOR)
         )
         meanwhile = []
         while not reading.done():
             body = {"entries": [noted(100 + len(meanwhile))]}
-            answer = await served.asked("POST", "/streams/table/open/entries", json=body, who=RECORDER)
+            answer = await playing.asked("POST", "/streams/table/open/entries", json=body, who=RECORDER)
             meanwhile.append(answer.status_code)
         return await reading, meanwhile
 
-    answer, meanwhile = served.run(both())
+    answer, meanwhile = playing.run(both())
     assert (answer.status_code, answer.json()["events"]) == (201, 3_001)
     assert len(meanwhile) > 1
     assert set(meanwhile) == {201}
 
 
-def test_a_table_that_goes_on_meanwhile_is_judged_anew(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_goes_on_meanwhile_is_judged_anew(playing: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     reads = []
     ordinarily = importing._imported
 
     def slowly(asked: Any, query: Any, file: Any) -> Any:
         if not reads:
-            with ledger.open(served.ledger) as store:
+            with ledger.open(playing.ledger) as store:
                 reads.append(store.append(_a_note(), recorded_by="another-process"))
         return ordinarily(asked, query, file)
 
     monkeypatch.setattr(importing, "_imported", slowly)
-    answer = sent(served, bare({"event": PASS}, stream="table/open"))
+    answer = sent(playing, bare({"event": PASS}, stream="table/open"))
     assert (answer.status_code, len(reads)) == (201, 1)
 
 
@@ -166,11 +160,8 @@ def _a_note() -> ledger.log.base.Batch:
 
 
 def test_nothing_is_imported_where_nothing_is_recorded(tmp_path: Path) -> None:
-    with serving(an_open_table(tmp_path), Settings(loopback=False, read_only=True)) as served:
-        assert problem_of(sent(served, bare({"event": OMBRE[0]}))) == (503, "read_only")
-
-
-# --- hands that nobody sees yet ---------------------------------------------------------------------------------------
+    with serving(an_open_table(tmp_path), Settings(loopback=False, read_only=True)) as playing:
+        assert problem_of(sent(playing, bare({"event": OMBRE[0]}))) == (503, "read_only")
 
 
 def a_line(id: int, event: Any) -> bytes:
@@ -181,47 +172,46 @@ def a_line(id: int, event: Any) -> bytes:
 @pytest.mark.parametrize("guess", [{"type": "noted", "text": "he holds the ace"}, {"type": "noted", "text": "no"}])
 @pytest.mark.parametrize("who", [DIRECTOR, SEER])
 def test_the_id_of_a_hidden_entry_is_used_whatever_is_told(
-    served: Served, query: str, guess: dict[str, Any], who: Grant
+    playing: Served, query: str, guess: dict[str, Any], who: Grant
 ) -> None:
-    send(served, noted(7, "he holds the ace"))
-    answer = sent(served, a_line(7, guess), query, who=who)
+    send(playing, noted(7, "he holds the ace"))
+    answer = sent(playing, a_line(7, guess), query, who=who)
     assert (*problem_of(answer), answer.json()["version"]) == (409, "id_used", 5)
     for sending in (entry(7, guess), noted(7, "he holds the ace")):
-        assert problem_of(send(served, sending, who=who)) == (409, "id_used")
+        assert problem_of(send(playing, sending, who=who)) == (409, "id_used")
         body = {"batches": [{"stream": "table/open", "entries": [sending]}]}
-        assert problem_of(served.post("/batches", body, who=who)) == (409, "id_used")
-    assert send(served, noted(7, "he holds the ace")).status_code == 200
+        assert problem_of(playing.post("/batches", body, who=who)) == (409, "id_used")
+    assert send(playing, noted(7, "he holds the ace")).status_code == 200
 
 
-def test_the_id_of_a_hidden_entry_is_used_for_corrections_too(served: Served) -> None:
-    send(served, noted(7, "he holds the ace"))
+def test_the_id_of_a_hidden_entry_is_used_for_corrections_too(playing: Served) -> None:
+    send(playing, noted(7, "he holds the ace"))
     for dry_run in (False, True):
         body = {"id": an_id(7), "action": "strike", "reason": "x", "expected_version": 5, "dry_run": dry_run}
-        assert problem_of(served.post("/tables/open/corrections", body, who=DIRECTOR)) == (409, "id_used")
-    assert problem_of(served.post("/tables/open/disputes", {"id": an_id(7), "deal": 1, "text": "x"}, who=DIRECTOR)) == (
-        409, "id_used",
-    )  # fmt: skip
+        assert problem_of(playing.post("/tables/open/corrections", body, who=DIRECTOR)) == (409, "id_used")
+    raised = playing.post("/tables/open/disputes", {"id": an_id(7), "deal": 1, "text": "x"}, who=DIRECTOR)
+    assert problem_of(raised) == (409, "id_used")
 
 
-def test_who_recorded_a_hidden_entry_may_import_it_again(served: Served) -> None:
+def test_who_recorded_a_hidden_entry_may_import_it_again(playing: Served) -> None:
     director = structs.replace(DIRECTOR, name="Ann")
-    send(served, noted(7), who=director)
-    assert sent(served, a_line(7, {"type": "noted", "text": "a cup was spilled"})).json()["already_recorded"] == 1
+    send(playing, noted(7), who=director)
+    assert sent(playing, a_line(7, {"type": "noted", "text": "a cup was spilled"})).json()["already_recorded"] == 1
 
 
-def test_an_export_proves_no_guess_while_a_deal_is_open(served: Served) -> None:
-    with ledger.open(served.ledger, access="read") as store:
+def test_an_export_proves_no_guess_while_a_deal_is_open(playing: Served) -> None:
+    with ledger.open(playing.ledger, access="read") as store:
         rows = list(store.read())
     whole = b"".join(row.line() + b"\n" for row in rows)
     for query in ("", "?dry_run=true"):
-        answer = sent(served, whole, query)
+        answer = sent(playing, whole, query)
         assert (*problem_of(answer), answer.json()["version"]) == (409, "id_used", 3)
-        before = sent(served, rows[0].line() + b"\n", query)
+        before = sent(playing, rows[0].line() + b"\n", query)
         assert (*problem_of(before), before.json()["tables"]) == (409, "deal_open", ["open"])
-    assert problem_of(sent(served, whole, who=SEER)) == (409, "id_used")
-    seen = sent(served, rows[0].line() + b"\n", who=SEER)
+    assert problem_of(sent(playing, whole, who=SEER)) == (409, "id_used")
+    seen = sent(playing, rows[0].line() + b"\n", who=SEER)
     assert seen.status_code == 200, seen.text
     assert seen.json()["already_recorded"] == 1
-    assert send(served, entry(9, {"type": "table_closed"}), as_played=True).status_code == 201
-    opened = sent(served, whole)
+    assert send(playing, entry(9, {"type": "table_closed"}), as_played=True).status_code == 201
+    opened = sent(playing, whole)
     assert opened.json()["already_recorded"] == 4, opened.text

@@ -1,4 +1,4 @@
-"""Spellings that are one person, and people whom others do not see, while the ledger is served."""
+"""Names shown for players, spellings that are one person, and hidden people, while the ledger is served."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 
 import ledger
 from tests.patience import PATIENCE_S
-from tests.web.sending import problem_of
 from tests.web.serving import DIRECTOR, RECORDER, VIEWER, Served, record, serving
 
 DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}
@@ -73,13 +72,6 @@ def test_a_link_of_another_process_is_noticed(served: Served) -> None:
     assert tables(served)["Ann"] == 2
 
 
-def test_two_who_sat_together_are_refused_with_their_table(served: Served) -> None:
-    answer = served.ask("PUT", "/players/Ann/link", json={"person": "Ben"}, who=DIRECTOR)
-    assert problem_of(answer) == (409, "exists")
-    assert "at the table t together" in answer.json()["detail"]
-    assert problem_of(served.ask("DELETE", "/players/Ann/link", who=DIRECTOR)) == (404, "not_found")
-
-
 def test_who_is_hidden_has_initials_for_all_but_the_director(served: Served) -> None:
     before = served.get(STANDINGS, who=VIEWER)
     assert served.ask("PUT", "/players/Ann/hidden", who=DIRECTOR).status_code == 204
@@ -122,11 +114,48 @@ def test_plots_and_standings_of_an_evening_say_initials_too(served: Served) -> N
     assert "Kowalska" in served.get("/plots/standings.json", who=DIRECTOR).text
 
 
-def test_directors_alone_say_who_is_who(served: Served) -> None:
-    for method, path, sent in (
-        ("PUT", "/players/Anne/link", {"person": "Ann"}),
-        ("DELETE", "/players/Anne/link", None),
-        ("PUT", "/players/Ann/hidden", None),
-        ("DELETE", "/players/Ann/hidden", None),
-    ):
-        assert problem_of(served.ask(method, path, json=sent, who=RECORDER)) == (403, "forbidden")
+def names_of(playing: Served) -> dict[str, str]:
+    with ledger.open(playing.ledger, access="read") as store:
+        return store.display_names()
+
+
+def test_a_name_is_shown_until_it_is_erased(playing: Served) -> None:
+    before = playing.get("/tables/open/score").headers["etag"]
+    answer = playing.ask("PUT", "/players/Ann/name", json={"name": "Annie"}, who=DIRECTOR)
+    assert (answer.status_code, answer.json()) == (200, {"player": "Ann", "name": "Annie"})
+    assert names_of(playing) == {"Ann": "Annie"}
+    shown = playing.get("/tables/open/score").headers["etag"]
+    assert shown != before
+    assert playing.ask("DELETE", "/players/Ann/name", who=DIRECTOR).status_code == 204
+    assert names_of(playing) == {}
+    assert playing.get("/tables/open/score").headers["etag"] not in (before, shown)
+
+
+def test_a_name_that_is_erased_stands_in_no_file(playing: Served) -> None:
+    playing.ask("PUT", "/players/Ann/name", json={"name": "Wilhelmina"}, who=DIRECTOR)
+    playing.get("/tables/open/score")
+    playing.ask("DELETE", "/players/Ann/name", who=DIRECTOR)
+    for file in playing.ledger.parent.glob("club.ledger*"):
+        assert b"Wilhelmina" not in file.read_bytes(), file
+
+
+def test_a_name_is_erased_while_others_read(playing: Served) -> None:
+    playing.ask("PUT", "/players/Ann/name", json={"name": "Annie"}, who=DIRECTOR)
+
+    async def meanwhile() -> list[int]:
+        reads = [playing.asked("GET", f"/tables/open/score?as_of={at % 4 + 1}") for at in range(20)]
+        erased = playing.asked("DELETE", "/players/Ann/name", who=DIRECTOR)
+        return [answer.status_code for answer in await asyncio.gather(erased, *reads)]
+
+    assert playing.run(meanwhile()) == [204, *[200] * 20]
+
+
+def test_what_another_process_names_is_seen(playing: Served) -> None:
+    before = playing.get("/tables/open/score").headers["etag"]
+    ledger.name_player(playing.ledger, "Ann", "Annie")
+
+    async def seen() -> None:
+        while (await playing.asked("GET", "/tables/open/score")).headers["etag"] == before:
+            await asyncio.sleep(0.02)
+
+    playing.run(asyncio.wait_for(seen(), PATIENCE_S))

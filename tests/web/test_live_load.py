@@ -52,29 +52,34 @@ async def write_elsewhere(path: Path, count: int) -> None:
     assert await process.wait() == 0
 
 
-async def follow(at: At, last: int, chance: random.Random, tear: float) -> list[int]:
-    """The positions that a client counts as heard up to the last; it loses its connection again and again."""
+async def follow(at: At, last: int, chance: random.Random, tear: float, stream: str | None) -> list[int]:
+    """Return the positions (of one stream its versions) that a client heard; it loses its connection again and again.
+
+    `last`: how many of them there will be.
+    """
     heard: list[int] = []
-    while not heard or heard[-1] < last:
-        client = await begin(at, heard, chance)
-        while not heard or heard[-1] < last:
+    position = 0
+    while len(heard) < last:
+        client = await begin(at, position, chance, stream)
+        while len(heard) < last:
             if chance.random() < tear:
                 break  # what came with the last piece and was not counted is lost with the connection
             message = await client.message()
             assert message is not None
+            position = position if message.id is None else message.id
             if message.event == "entry":
                 assert message.id == message.data["position"]
-                heard.append(message.id)
+                heard.append(message.data["position" if stream is None else "version"])
         client.drop()
         await asyncio.sleep(chance.random() * 0.05)
     return heard
 
 
-async def begin(at: At, heard: list[int], chance: random.Random) -> Client:
+async def begin(at: At, position: int, chance: random.Random, stream: str | None) -> Client:
     who = chance.choice((VIEWER, DIRECTOR, SEER))
-    if not heard:
-        return await at.connect("/live?after=0", who=who)
-    return await at.connect("/live?after=0", who=who, headers={"Last-Event-ID": str(heard[-1])})
+    path = "/live?after=0" if stream is None else f"/live?after=0&streams={stream}"
+    headers = {"Last-Event-ID": str(position)} if position else {}
+    return await at.connect(path, who=who, headers=headers)
 
 
 @wider_in_soak
@@ -91,48 +96,18 @@ def test_many_listeners_hear_everything_once_and_in_order(
         async with at_a_socket(served) as at:
             last = len(SESSIONS) + others + own * len(SESSIONS)
             listening = [
-                asyncio.create_task(follow(at, last, random.Random(number), 0 if number % 5 == 0 else 0.01))
+                asyncio.create_task(follow(at, last, random.Random(number), 0 if number % 5 == 0 else 0.01, None))
                 for number in range(50 if IS_SOAK else 30)
+            ]
+            listening_to_one = [
+                asyncio.create_task(follow(at, own + 1, random.Random(number), 0.03, stream))
+                for number, stream in enumerate(SESSIONS)
             ]
             await asyncio.gather(write_elsewhere(served.ledger, others), *(write(at, one, own) for one in SESSIONS))
             for heard in await asyncio.gather(*listening):
                 assert heard == list(range(1, last + 1))
+            for versions in await asyncio.gather(*listening_to_one):
+                assert versions == list(range(1, own + 2))
             await at.listening(0)
-
-    served.run(work())
-
-
-def test_those_who_follow_one_stream_hear_that_alone_and_nothing_twice(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ring, "ROWS", 25)
-    monkeypatch.setattr(older, "ENTRIES", 10)
-
-    async def one(at: At, stream: str, chance: random.Random, count: int) -> list[int]:
-        versions: list[int] = []
-        position = 0
-        while len(versions) < count:
-            client = await at.connect(f"/live?streams={stream}", headers={"Last-Event-ID": str(position)})
-            for _ in range(chance.randrange(1, 30)):
-                if len(versions) == count:
-                    break
-                message = await client.message()
-                assert message is not None
-                position = message.id if message.id is not None else position
-                if message.event == "entry":
-                    versions.append(message.data["version"])
-            client.drop()
-        return versions
-
-    async def work() -> None:
-        async with at_a_socket(served) as at:
-            listening = [
-                asyncio.create_task(one(at, stream, random.Random(number), 101))
-                for number in range(3)
-                for stream in SESSIONS
-            ]
-            await asyncio.gather(*(write(at, stream, 100) for stream in SESSIONS))
-            for versions in await asyncio.gather(*listening):
-                assert versions == list(range(1, 102))
 
     served.run(work())

@@ -61,9 +61,3 @@ def test_rules_are_searched_as_by_the_command(served: Served, search: str, what:
 def test_the_rules_of_all_games_are_listed_once(served: Served) -> None:
     told = [rule["rule"] for rule in all_of(served, "/rules?limit=1000")]
     assert len(told) == len(set(told)) == len({rule.id for rule in ledger.rules()})
-
-
-def test_a_rule_that_there_is_not_is_named_with_close_ones(served: Served) -> None:
-    assert "OMB-6.8" in served.problem("/rules/6.8", 404, "not_found", who=NOBODY)["known"]
-    served.problem("/rules/OMB-99.1", 404, "not_found", who=NOBODY)
-    served.problem("/rules?game=whist", 422, "malformed", who=NOBODY)

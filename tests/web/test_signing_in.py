@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 import pytest
@@ -13,6 +13,7 @@ import ledger
 from ledger.access.tokens import new_session_secret
 from ledger.log.base import LogStore
 from ledger.service.running import Settings
+from tests.contracts.access_store import HandClock, moment
 from tests.covering import covering
 from tests.web.attacking import PHONE, Attacked, Reply, attacked
 from tests.web.serving import OMBRE, copy_of, record
@@ -42,9 +43,6 @@ def note(text: str = "a cup was spilled") -> dict[str, Any]:
 
 def write(service: Attacked, *headers: tuple[str, str], **how: Any) -> Reply:
     return service.post("/streams/table/ours/entries", note(), *headers, **how)
-
-
-# --- the cookie -------------------------------------------------------------------------------------------------------
 
 
 def attributes(reply: Reply) -> tuple[str, set[str]]:
@@ -129,9 +127,6 @@ def test_a_token_beats_the_cookie(service: Attacked) -> None:
     assert service.get("/me", token="trk_wrong", cookie=cookie).status == 401
 
 
-# --- foreign pages ----------------------------------------------------------------------------------------------------
-
-
 FROM_ELSEWHERE = (
     (),
     (("origin", "http://127.0.0.1"),),
@@ -180,9 +175,6 @@ def test_no_answer_lets_another_site_read_it(service: Attacked) -> None:
         assert not [name for name, _ in reply.headers if name.startswith("access-control")]
 
 
-# --- what has ended ---------------------------------------------------------------------------------------------------
-
-
 def test_a_link_that_was_revoked_is_gone_however_often_it_is_tried(service: Attacked) -> None:
     token = service.token("table-1", "recorder")
     cookie, csrf = service.signed_in(token, "Ann")
@@ -193,14 +185,6 @@ def test_a_link_that_was_revoked_is_gone_however_often_it_is_tried(service: Atta
     assert write(service, cookie=cookie, csrf=csrf).code == "gone"
 
 
-def test_a_code_that_was_revoked_ends_all_who_signed_in_by_it(service: Attacked) -> None:
-    code = service.code("ours", id="friday")
-    cookie, _ = service.signed_in(code, "Ann")
-    service.access.revoke("friday")
-    assert service.get("/me", cookie=cookie).code == "gone"
-    assert service.post("/sign-in", {"code": code}).code == "gone"
-
-
 def test_an_admin_who_was_revoked_revokes_nobody(service: Attacked) -> None:
     cookie, csrf = service.signed_in(service.token("the-admin", "admin"))
     service.token("table-1")
@@ -209,7 +193,31 @@ def test_an_admin_who_was_revoked_revokes_nobody(service: Attacked) -> None:
     assert next(one for one in service.access.tokens() if one.id == "table-1").revoked_at is None
 
 
-# --- guesses ----------------------------------------------------------------------------------------------------------
+def test_a_clock_that_is_set_back_gives_nobody_more_time(club: Path) -> None:
+    clock = HandClock()
+    with attacked(club, Settings(loopback=False), clock, elapsed_s=clock.elapsed_s) as service:
+        end = moment(clock, hours=1)
+        token, code = service.token("evening", expires_at=end), service.code("ours", until=end)
+        cookie, _ = service.signed_in(code)
+        clock.let_pass(minutes=30)
+        assert (service.get("/me", token=token).status, service.get("/me", cookie=cookie).status) == (200, 200)
+        clock.set_back(days=365)
+        clock.let_pass(minutes=31)
+        assert (service.get("/me", token=token).status, service.get("/me", cookie=cookie).status) == (401, 401)
+        assert service.post("/sign-in", {"token": token}).status == 401
+        assert service.post("/sign-in", {"code": code}).status == 401
+
+
+def test_guesses_are_counted_by_the_time_that_passes(club: Path) -> None:
+    """The clock is that of the process, not that of the machine."""
+    clock = HandClock()
+    with attacked(club, Settings(loopback=False), clock, elapsed_s=clock.elapsed_s) as service:
+        statuses = [service.post("/sign-in", {"code": "00000000"}).status for _ in range(10)]
+        clock.set_back(hours=1)
+        statuses.append(service.post("/sign-in", {"code": "00000000"}).status)
+        clock.let_pass(hours=2)
+        statuses.append(service.post("/sign-in", {"code": "00000000"}).status)
+        assert statuses == [401] * 10 + [429] * 2
 
 
 def test_ten_codes_a_minute_are_guessed_from_one_address(service: Attacked) -> None:
@@ -232,28 +240,23 @@ def test_a_hundred_codes_a_minute_are_guessed_in_all(service: Attacked) -> None:
     assert service.post("/sign-in", {"token": service.token("table-1")}, peer="192.168.3.1").status == 204
 
 
-def test_whoever_has_a_network_of_addresses_is_one(service: Attacked) -> None:
-    replies = [service.post("/sign-in", {"code": "00000000"}, peer=f"2001:db8::{number:x}") for number in range(1, 13)]
-    assert [reply.status for reply in replies] == [401] * 10 + [429] * 2
+FORGED: Final[Mapping[str, Callable[[int], tuple[list[str], str]]]] = {
+    "a network of addresses": lambda n: ([], f"2001:db8::{n:x}"),
+    "a header that no proxy wrote": lambda n: ([f"203.0.113.{n}"], PHONE),
+    "a header that the proxy has added to": lambda n: ([f"203.0.113.{n}, 198.51.100.7"], "127.0.0.1"),
+    "a line below which the proxy has added one": lambda n: ([f"203.0.113.{n}", "198.51.100.7"], "127.0.0.1"),
+}
+"""How somebody looks like many who guess: the lines of `X-Forwarded-For`, and the peer, of the guess of a number."""
 
 
-def test_nobody_in_the_network_has_another_address_for_each_guess(club: Path) -> None:
-    with attacked(club, Settings(loopback=False, proxy=True)) as service:
-        headers = [("x-forwarded-for", f"203.0.113.{number}") for number in range(12)]
-        replies = [service.post("/sign-in", {"code": "00000000"}, header) for header in headers]
-        assert [reply.status for reply in replies] == [401] * 10 + [429] * 2
-
-
-@pytest.mark.parametrize("form", ["one line", "a line each"])
-def test_behind_a_proxy_what_a_client_says_of_itself_is_no_other_address(club: Path, form: str) -> None:
-    """Some proxies (HAProxy) add a line of their own below the one that the client sent."""
+@pytest.mark.parametrize("forged", FORGED)
+def test_nobody_is_another_one_for_each_guess(club: Path, forged: str) -> None:
     with attacked(club, Settings(loopback=False, proxy=True)) as service:
         statuses = []
         for number in range(12):
-            forged, true = f"203.0.113.{number}", "198.51.100.7"
-            lines = [f"{forged}, {true}"] if form == "one line" else [forged, true]
-            told = [("x-forwarded-for", line) for line in lines]
-            statuses.append(service.post("/sign-in", {"code": "00000000"}, *told, peer="127.0.0.1").status)
+            lines, peer = FORGED[forged](number)
+            headers = [("x-forwarded-for", line) for line in lines]
+            statuses.append(service.post("/sign-in", {"code": "00000000"}, *headers, peer=peer).status)
         assert statuses == [401] * 10 + [429] * 2
 
 
@@ -290,26 +293,7 @@ def test_a_token_that_is_nearly_right_is_wrong(service: Attacked, of: Any) -> No
     assert service.get("/me", token=of(service.token("the-admin", "admin"))).status == 401
 
 
-# --- names ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "",
-        " ",
-        "a/b",
-        "/",
-        "a\nb",
-        "a\rb",
-        "a\x00b",
-        "a\tb",
-        "x" * 101,
-        "\u2028",
-        "\x7f",
-        "\x85",
-    ],
-)
+@pytest.mark.parametrize("name", ["", " ", "/", "x" * 101, *(f"a{sign}b" for sign in "/\n\r\x00\t\u2028\x7f\x85")])
 def test_a_name_that_is_none_signs_nobody_in(service: Attacked, name: str) -> None:
     reply = service.post("/sign-in", {"token": service.token("table-1"), "name": name})
     assert reply.status in (413, 422)
@@ -337,9 +321,6 @@ def test_the_name_may_be_left_out(service: Attacked) -> None:
     assert write(service, token=service.token("table-1", "recorder")).status == 201
     with ledger.open(service.service.ledger) as store:
         assert store.read_stream("table/ours")[-1].recorded_by == "table-1"
-
-
-# --- secrets stay secret ----------------------------------------------------------------------------------------------
 
 
 def test_a_token_in_the_address_is_refused_and_nowhere_written_down(service: Attacked) -> None:
@@ -382,14 +363,3 @@ def test_a_new_token_is_shown_this_once(service: Attacked) -> None:
     assert secret not in service.get("/tokens", token=admin).body
     assert service.post("/tokens", {"id": "table-1", "role": "viewer"}, token=admin).code == "exists"
     assert secret not in service.told
-
-
-def test_the_file_of_tokens_holds_no_secret_and_is_its_owners_alone(service: Attacked) -> None:
-    token, code = service.token("table-1", "recorder"), service.code("ours")
-    cookie, csrf = service.signed_in(token, "Ann")
-    files = list(service.service.ledger.parent.glob("*.access*"))
-    assert files
-    for file in files:
-        assert file.stat().st_mode & 0o077 == 0
-        content = file.read_bytes()
-        assert not any(one.encode() in content for one in (token, code, csrf, cookie.partition("=")[2]))

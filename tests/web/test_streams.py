@@ -1,25 +1,21 @@
-"""Streams and their entries over HTTP, as far as whoever asks may see them."""
+"""Streams, their entries and exports of the ledger over HTTP, as far as the reader may see them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 import ledger
 from ledger.access.grants import Grant
-from tests.web.club import MATCH, OPEN, REVOKE, club_of
-from tests.web.serving import RECORDER, SEER, VIEWER, Served, encoded, lines_of, links_of, serving
+from ledger.events import DealVoided
+from ledger.web import exporting
+from tests.web.club import OPEN, REVOKE, club_of
+from tests.web.serving import DIRECTOR, RECORDER, SEER, Served, encoded, lines_of, links_of, serving
 
 BOUND = Grant(token="phone-1", role="viewer", tables=(OPEN,))
 NDJSON = "application/x-ndjson"
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
-        yield one
 
 
 def test_streams_are_told_with_their_last_entries(served: Served) -> None:
@@ -38,8 +34,6 @@ def test_streams_come_by_the_page(served: Served) -> None:
 
 def test_who_is_bound_to_a_table_is_told_of_no_other_stream(served: Served) -> None:
     assert [one["stream"] for one in served.ok("/streams", who=BOUND)] == [f"table/{OPEN}"]
-    told = served.problem(f"/streams/table/{REVOKE}/entries", 404, "not_found", who=BOUND)
-    assert told["known"] == [OPEN]
 
 
 def test_entries_before_anything_hidden_are_those_of_an_export(served: Served) -> None:
@@ -94,20 +88,57 @@ def test_the_digests_of_one_table_wait_for_the_deals_of_others(tmp_path: Path) -
         assert len(told[0]["digest"]) == 64
 
 
-@pytest.mark.parametrize(
-    ("stream", "detail"),
-    [
-        ("table/nope", "there is no table nope"),
-        ("session/spring", "spring"),
-        ("dice/x", "there are no streams dice"),
-    ],
-)
-def test_a_stream_that_there_is_not_is_named(served: Served, stream: str, detail: str) -> None:
-    assert detail in served.problem(f"/streams/{stream}/entries", 404, "not_found")["detail"]
+def exported(served: Served, after: int = 0, until: int | None = None) -> bytes:
+    with ledger.open(served.ledger) as store:
+        return b"".join(line + b"\n" for line in ledger.export(store, after=after, until=until))
 
 
-@pytest.mark.parametrize(
-    "parameter", ["limit=0", "limit=1001", "after_version=-1", "after_version=x", f"after_version={10**20}"]
-)
-def test_a_page_that_cannot_be_is_malformed(served: Served, parameter: str) -> None:
-    served.problem(f"/streams/table/{MATCH}/entries?{parameter}", 422, "malformed", who=VIEWER)
+@pytest.mark.parametrize("piece_bytes", [1, 1_000, 64_000])
+def test_an_export_is_that_of_the_command(served: Served, piece_bytes: int) -> None:
+    with patch.object(exporting, "PIECE_BYTES", piece_bytes):
+        answer = served.get("/export", who=SEER)
+    assert answer.content == exported(served)
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    last = served.service.horizon.head.position
+    assert answer.headers["content-disposition"] == f'attachment; filename="ledger-1-{last}.ndjson"'
+
+
+@pytest.mark.parametrize(("after", "until"), [(0, 10), (10, 20), (10, None), (20, 20), (0, 0)])
+def test_a_part_of_an_export_is_that_part_of_its_lines(served: Served, after: int, until: int | None) -> None:
+    lines = exported(served).splitlines(keepends=True)
+    asked = f"after={after}" if until is None else f"after={after}&until={until}"
+    content = served.get(f"/export?{asked}", who=SEER).content
+    assert content == b"".join(lines[after:until]) == exported(served, after, until)
+
+
+def test_parts_make_the_same_ledger(served: Served, tmp_path: Path) -> None:
+    with ledger.create(tmp_path / "copy.ledger") as copy:
+        for number, asked in enumerate(("until=30", "after=30")):
+            file = tmp_path / f"{number}.ndjson"
+            file.write_bytes(served.get(f"/export?{asked}", who=SEER).content)
+            ledger.import_file(copy, file, ledger.Recording(by="me"))
+        assert copy.head() == served.service.horizon.head
+
+
+def test_while_a_deal_is_open_it_is_for_who_may_see_hands(served: Served) -> None:
+    told = served.problem("/export", 409, "deal_open", who=DIRECTOR)
+    assert told["tables"] == [OPEN]
+    assert told["reaches"] == served.service.horizon.hidden[f"table/{OPEN}"].position - 1
+
+
+def test_what_lies_before_everything_hidden_is_for_every_director(served: Served) -> None:
+    reaches = served.service.horizon.reaches
+    assert served.get(f"/export?until={reaches}", who=DIRECTOR).content == exported(served, 0, reaches)
+    served.problem(f"/export?until={reaches + 1}", 409, "deal_open", who=DIRECTOR)
+
+
+def test_once_the_deal_is_over_every_director_may_have_it(tmp_path: Path) -> None:
+    with serving(club_of(tmp_path)) as own:
+        own.record(OPEN, DealVoided(reason="a card lay face up"))
+        assert own.get("/export", who=DIRECTOR).content == exported(own)
+
+
+def test_head_tells_of_it_without_reading_on(served: Served) -> None:
+    answer = served.head("/export", who=SEER)
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert served.get("/export", who=SEER, headers={"if-none-match": answer.headers["etag"]}).status_code == 304

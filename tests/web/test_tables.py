@@ -31,27 +31,11 @@ AT_SEAT_1 = Grant(token="seat-1", role="recorder", tables=(OPEN,), seat=1)
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(club_of(tmp_path_factory.mktemp("club"))) as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
 def corrected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The club after a card that was played against the rules has been struck."""
     with serving(club_of(tmp_path_factory.mktemp("corrected"))) as one:
         one.record(REVOKE, Corrected(version=20, action="strike", reason="nobody saw it"))
         yield one
-
-
-@pytest.fixture
-def own(tmp_path: Path) -> Iterator[Served]:
-    """A club of its own, for tests that record."""
-    with serving(club_of(tmp_path)) as one:
-        yield one
-
-
-# --- lists ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_tables_are_listed_as_they_were_opened(served: Served) -> None:
@@ -80,10 +64,6 @@ def test_the_tables_are_listed_as_they_were_opened(served: Served) -> None:
 )
 def test_tables_are_searched(served: Served, search: str, found: list[str]) -> None:
     assert [row["table"] for row in served.ok(f"/tables?{search}")] == found
-
-
-def test_a_game_that_there_is_not_is_no_empty_list(served: Served) -> None:
-    assert "kop" in served.problem("/tables?game=whist", 422, "malformed")["expected"]
 
 
 def test_every_recorded_table_is_listed_as_it_is_folded(tmp_path: Path) -> None:
@@ -126,9 +106,6 @@ def test_who_is_bound_to_a_table_is_told_of_no_other(served: Served) -> None:
     assert MATCH not in told["detail"]
 
 
-# --- one table --------------------------------------------------------------------------------------------------------
-
-
 def test_a_table_tells_who_sits_there_and_where_to_read_on(served: Served) -> None:
     told = served.ok(f"/tables/{REVOKE}")
     assert told["seats"][1] == {"seat": 1, "player": "Baron"}
@@ -150,14 +127,6 @@ def test_options_are_those_that_differ(served: Served) -> None:
     with ledger.open(served.ledger) as store:
         options = fold_table(store, MATCH).opened.options
     assert served.ok(f"/tables/{MATCH}")["options"] == options
-
-
-def test_a_table_that_there_is_not_is_named_with_those_that_there_are(served: Served) -> None:
-    for what in ("", "/score", "/audit", "/disputes", "/now", "/deals/1/steps", "/deals/1/readings"):
-        assert OPEN in served.problem(f"/tables/opn{what}", 404, "not_found")["known"], what
-
-
-# --- the same as the commands -----------------------------------------------------------------------------------------
 
 
 def answers(store: Any, table: str, **reading: Any) -> dict[str, Any]:
@@ -202,12 +171,6 @@ def test_where_a_moment_lies_is_looked_for_once_and_stays_there(own: Served) -> 
     assert (own.ok(path), len(own.ok(future))) == (expected, 2)
 
 
-def test_a_moment_before_the_table_is_not_found(served: Served) -> None:
-    served.problem(f"/tables/{MATCH}/score?as_of=2", 404, "not_found")
-    served.problem(f"/tables/{MATCH}/score?as_of=99999", 404, "not_found")
-    served.problem(f"/tables/{MATCH}/score?as_of=yesterday", 422, "malformed")
-
-
 @pytest.mark.parametrize("what", ["score", "audit"])
 def test_sentences_come_in_the_language_asked_for(served: Served, what: str) -> None:
     with ledger.open(served.ledger) as store:
@@ -216,25 +179,6 @@ def test_sentences_come_in_the_language_asked_for(served: Served, what: str) -> 
     assert served.ok(f"{path}?lang=ja") == served.ok(path, headers={"accept-language": "ja-JP,en;q=0.5"}) == expected
     assert served.ok(path) != expected
 
-
-@pytest.mark.parametrize(
-    ("parameter", "code", "status"),
-    [
-        ("reading=first", "malformed", 422),
-        ("seet=1", "unknown_parameter", 400),
-        ("without_rulings=perhaps", "malformed", 422),
-        ("lang=de", "malformed", 422),
-        ("reading=recorded&reading=corrected", "malformed", 422),
-        ("seat=7", "not_found", 404),
-        ("seat=Nobody", "not_found", 404),
-    ],
-)
-def test_a_parameter_that_cannot_be_is_named(served: Served, parameter: str, code: str, status: int) -> None:
-    for what in ("", "/score", "/audit", "/disputes", "/now"):
-        served.problem(f"/tables/{REVOKE}{what}?{parameter}", status, code)
-
-
-# --- conditional requests ---------------------------------------------------------------------------------------------
 
 READS = (
     "/tables", "/streams", f"/tables/{REVOKE}", f"/tables/{REVOKE}/score", f"/tables/{REVOKE}/audit",
@@ -285,9 +229,6 @@ def test_an_answer_that_was_kept_is_not_told_of_a_changed_table(own: Served) -> 
     assert own.ok(f"/tables/{REVOKE}/audit")["findings"] != []
     own.record(REVOKE, Corrected(version=2, action="strike", reason="there was no deal"))
     assert own.ok(f"/tables/{REVOKE}/audit")["findings"] == []
-
-
-# --- whose eyes -------------------------------------------------------------------------------------------------------
 
 
 def test_an_answer_that_is_kept_for_one_is_not_told_to_another(served: Served) -> None:

@@ -84,6 +84,10 @@ def a_club(folder: Path, seed: int, each: int) -> Club:
             change = CHANGES[(seed + place + number) % len(CHANGES)]
             but = None if (place + number) % 2 else place % 3
             tables.append(an_open_table(game, number, seed, change, but))
+    return club_with(folder, tables, seed)
+
+
+def club_with(folder: Path, tables: Sequence[OpenTable], seed: int) -> Club:
     base = folder / "base.ledger"
     with create_store(base, clock=TickingClock()) as store:
         begun = _session_and_table_over(store)
