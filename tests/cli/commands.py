@@ -111,6 +111,10 @@ def _folder_made_by(build: Callable[[CommandLine], None]) -> TemporaryDirectory[
     return folder
 
 
+def no_ledger(cli: CommandLine) -> None:
+    """Make nothing."""
+
+
 def empty_ledger(cli: CommandLine) -> None:
     cli.ok("init")
 
@@ -133,6 +137,13 @@ def ruled_club(cli: CommandLine) -> None:
     small_club(cli)
     cli.ok(*RAISE, "--by", "director")
     cli.ok(*FINE, "--rule", "6.5", "--by", "director")
+
+
+def abandoned_table(cli: CommandLine) -> None:
+    """Make a table closed when nothing but the beginning of its deal was told, and a dispute about that."""
+    empty_ledger(cli)
+    cli.record(OPENED, FIRST_DEAL, {"type": "table_closed"}, table="left")
+    cli.ok("dispute", "left", "--deal", 1, "the rest was lost")
 
 
 def quarrels(cli: CommandLine) -> None:
