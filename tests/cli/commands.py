@@ -139,6 +139,19 @@ def ruled_club(cli: CommandLine) -> None:
     cli.ok(*FINE, "--rule", "6.5", "--by", "director")
 
 
+def named_club(cli: CommandLine) -> None:
+    """Make the small club, where Ann (table `t`) and the Baron (who revoked) have names to show."""
+    small_club(cli)
+    cli.ok("players", "Ann", "--name", "Wisława Szymborska")
+    cli.ok("players", "Baron", "--name", "Lord Petre")
+
+
+def misspelled_club(cli: CommandLine) -> None:
+    """Make the small club, and a table at which Ann is written Anne."""
+    small_club(cli)
+    cli.record({**OPENED, "players": ["Anne", "Ben", "Cleo"]}, FIRST_DEAL, result(5, 2, 2), table="u")
+
+
 def abandoned_table(cli: CommandLine) -> None:
     """Make a table closed when nothing but the beginning of its deal was told, and a dispute about that."""
     empty_ledger(cli)

@@ -6,16 +6,16 @@
     exit 3
     = trickledger: the table is closed already; expected a table that is open
 
-A section has a title and the function in `tests/cli/commands.py` that makes its ledger. A file may begin with steps that
-go before each of its sections. A line that begins with `#` is a comment. The steps:
+A section has a title and the name of the function in `tests/cli/commands.py` that makes its ledger. A file may begin
+with steps that go before each of its sections. A line that begins with `#` is a comment. The steps:
 
     $ WORDS         run a command; lines with `< ` after it are its standard input
     + TABLE EVENT   record an event at a table
     file NAME       write a file of the lines with `< ` after it
     cat NAME        read a file that a command has written
 
-What is asserted of an answer: that of standard output, from exit status 2 on that of standard error; the other stream is
-empty.
+What is asserted of an answer: that of standard output, from exit status 2 on that of standard error; the other stream
+is empty.
 
     exit N          the exit status, where it is not 0
     = LINE          these lines are the whole answer
