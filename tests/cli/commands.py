@@ -119,6 +119,11 @@ def empty_ledger(cli: CommandLine) -> None:
     cli.ok("init")
 
 
+def revoke_alone(cli: CommandLine) -> None:
+    empty_ledger(cli)
+    cli.ok("import", REVOKE)
+
+
 def small_club(cli: CommandLine) -> None:
     """Make the table `t` (a won game, later corrected to a codille) and the table with the revoke.
 

@@ -115,27 +115,7 @@ def test_what_cannot_be_an_entry_is_3_and_nothing_is_stored(cli: CommandLine) ->
         assert cli.json("verify")["entries"] == 0, content
 
 
-def test_strict_refuses_what_is_against_the_rules_and_names_the_rule(cli: CommandLine) -> None:
-    answered = cli.refused(3, "import", "--strict", "-", stdin=lines(OPENED, FIRST_DEAL, OUT_OF_TURN))
-    assert "(OMB-11.15, against OMB-4.8)" in answered
-    assert cli.json("verify")["entries"] == 0
-
-
-def test_without_strict_it_is_taken_and_counted(cli: CommandLine) -> None:
-    told = cli.ok("import", "-", stdin=lines(OPENED, FIRST_DEAL, OUT_OF_TURN))
-    assert told == (
-        "standard input (bare events): 1 table, 1 deal, 3 events recorded; "
-        "1 finding against the rules, see trickledger audit\n"
-    )
-
-
 # --- 4: conflict ------------------------------------------------------------------------------------------------------
-
-
-def test_an_id_used_for_something_else_is_4(club: CommandLine) -> None:
-    note = '{"stream":"table/t","event":{"type":"noted","text":"%s"},"id":"' + ID + '"}'
-    club.ok("import", "-", stdin=(note % "late").encode())
-    assert ID in club.refused(4, "import", "-", stdin=(note % "early").encode())
 
 
 def test_an_export_of_another_ledger_is_4(club: CommandLine) -> None:

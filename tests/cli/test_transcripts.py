@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli import commands
-from tests.cli.commands import CommandLine
+from tests.cli.commands import ROOT, CommandLine
 from tests.cli.transcripts import Transcript, play, transcripts
 
 
@@ -18,5 +18,6 @@ def test_what_is_typed_is_answered(
     """In the folder of the ledger, so that messages name it `club.ledger`."""
     monkeypatch.chdir(bare_cli.folder)
     bare_cli.made_by(getattr(commands, transcript.ledger))
+    Path("replays").symlink_to(ROOT / "replays")
     bare_cli.ledger = Path("club.ledger")
     play(bare_cli, transcript)

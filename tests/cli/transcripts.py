@@ -28,9 +28,10 @@ is empty.
     != WORDS        it gives another answer
     unchanged       the ledger has the entries that it had before
     .MEMBER OP VALUE     a member of the answer with `--format json`: `.deals.0.status`, `.deals.*.status` for all of
-                    them, `.deals.#` for how many there are
-    entry.MEMBER OP VALUE    a member of the newest entry; OP is `=`, `has` or `lacks`
+                    them, `.deals.#` for how many there are; OP is `=`, `has` or `lacks`
+    entry.MEMBER OP VALUE     a member of the newest entry; with `entries`, of the list of all
 
+An error as JSON fits its schema, and has the exit status and the message of the text.
 Moments of the kind `2026-01-30 19:00 UTC` are read as MOMENT.
 """
 
@@ -46,12 +47,14 @@ from typing import Any, Final, NamedTuple
 from click.testing import Result
 
 from tests.cli.commands import CommandLine
+from tests.schemas.checks import assert_fits
 
 FOLDER: Final = Path(__file__).with_name("transcripts")
 
 _STEP: Final = ("$ ", "+ ", "file ", "cat ")
+_BELOW: Final = re.compile(r"$|[<=|:~!](?: |$)|2> |exit \d|[=!]= |unchanged$|[.]|entr(?:y|ies)[.]")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
-_MEMBER: Final = re.compile(r"(entry)?((?:\.[\w*#-]*)*) (=|has|lacks) (.*)")
+_MEMBER: Final = re.compile(r"(entry|entries)?((?:\.[\w*#-]*)*) (=|has|lacks) (.*)")
 
 
 class Transcript(NamedTuple):
@@ -78,6 +81,7 @@ def _steps(lines: list[str]) -> list[list[str]]:
         if line.startswith(_STEP):
             steps.append([line])
         elif steps:
+            assert _BELOW.match(line), f"no step and no assertion: {line}"
             steps[-1].append(line)
     return steps
 
@@ -105,15 +109,20 @@ def _check_command(cli: CommandLine, words: list[str], stdin: bytes, expected: l
     status = next((int(line.removeprefix("exit ")) for line in expected if line.startswith("exit ")), 0)
     assert answered.exit_code == status, f"{shlex.join(words)}\n{answered.output}"
     text, other = (answered.stderr, answered.stdout) if status > 1 else (answered.stdout, answered.stderr)
+    if is_json and status > 1:
+        assert_fits("error", json.loads(text))
+        as_text = cli.run(*words, stdin=stdin)
+        assert as_text.exit_code == status
+        assert as_text.stderr.startswith(f"trickledger: {json.loads(text)['error']['message']}")
     warnings = [line.removeprefix("2> ") for line in expected if line.startswith("2> ")]
     assert all(warning in other for warning in warnings) if warnings else other == "" or is_json, other
     assert before in (None, cli.ok("export") if before is not None else None)
-    _check_text(text, [line for line in expected if not line.startswith((".", "entry", "==", "!="))])
+    _check_text(text, [line for line in expected if not line.startswith((".", "entr", "==", "!="))])
     for line in expected:
         if line.startswith(("==", "!=")):
             is_same = _other_answer(cli, line[3:]) == answered.stdout
             assert is_same is line.startswith("=="), line
-        elif line.startswith((".", "entry")):
+        elif line.startswith((".", "entr")):
             _check_member(cli, answered, line)
 
 
@@ -126,7 +135,7 @@ def _other_answer(cli: CommandLine, words: str) -> str:
 def _check_text(answer: str, expected: list[str]) -> None:
     text = _MOMENT.sub("MOMENT", answer)
     whole = [line[2:] for line in expected if line.startswith("=")]
-    assert not whole or text.splitlines() == whole, f"{text}\n{whole}"
+    assert not whole or text.removesuffix("\n") == "\n".join(whole), f"{text}\n{whole}"
     blocks = "\n".join(line if line.startswith("|") else "" for line in expected)
     for block in filter(None, re.split(r"\n\n+", blocks.strip("\n"))):
         lines = "\n".join(line[2:] for line in block.splitlines())
@@ -146,9 +155,10 @@ def _has_words(line: str, words: list[str]) -> bool:
 def _check_member(cli: CommandLine, answered: Result, line: str) -> None:
     match = _MEMBER.fullmatch(line)
     assert match, line
-    answer = (
-        cli.entries()[-1] if match[1] else json.loads(answered.stdout if answered.exit_code < 2 else answered.stderr)
-    )
+    if match[1]:
+        answer: Any = cli.entries() if match[1] == "entries" else cli.entries()[-1]
+    else:
+        answer = json.loads(answered.stdout if answered.exit_code < 2 else answered.stderr)
     found, value = _member(answer, [name for name in match[2].split(".") if name]), json.loads(match[4])
     holds = found == value if match[3] == "=" else (value in found) is (match[3] == "has")
     assert holds, f"{line}\n{found}"
