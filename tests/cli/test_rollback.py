@@ -15,7 +15,7 @@ import pytest
 
 from ledger.log import SqliteStore
 from ledger.log.backup import back_up
-from tests.cli.commands import OPENED, REVOKE, CommandLine, lines
+from tests.cli.commands import REVOKE, CommandLine, lines, roll_back, signed_tables, two_tables
 
 NAME = "club.example/ledger"
 UNCHECKED = "Growth not checked"
@@ -23,14 +23,6 @@ UNCHECKED = "Growth not checked"
 
 def note(text: str) -> dict[str, Any]:
     return {"type": "noted", "text": text}
-
-
-def two_tables(cli: CommandLine) -> None:
-    """Make a ledger of two tables; `old.ledger` is a copy from between the two."""
-    cli.ok("init")
-    cli.ok("import", REVOKE)
-    cli.ok("backup", cli.folder / "old.ledger")
-    cli.record(OPENED, note("late"))
 
 
 @pytest.fixture
@@ -47,15 +39,6 @@ def entries(home: CommandLine) -> int:
         return store.head().position
 
 
-def roll_back(home: CommandLine) -> int:
-    """Puts the older copy over the ledger, and answers how many entries were there before."""
-    before = entries(home)
-    for name in ("club.ledger-wal", "club.ledger-shm"):
-        (home.folder / name).unlink(missing_ok=True)
-    shutil.copyfile(home.folder / "old.ledger", home.ledger)
-    return before
-
-
 def fork(home: CommandLine) -> None:
     """As `roll_back`, but the older copy has gone on elsewhere, further than the ledger."""
     elsewhere = CommandLine(home.folder / "elsewhere")
@@ -69,28 +52,6 @@ def fork(home: CommandLine) -> None:
 
 
 # --- what is found ----------------------------------------------------------------------------------------------------
-
-
-def test_verify_finds_an_older_copy_put_over_the_ledger(home: CommandLine) -> None:
-    before = roll_back(home)
-    found = home.run("verify")
-    assert found.exit_code == 1
-    assert f"but had {before} entries: an older copy was put in its place" in found.stdout
-    assert "trickledger verify --accept-rollback REASON" in found.stdout
-    told = home.json("verify")
-    assert (told["undamaged"], told["damage"]["position"], told["growth_checked"]) == (False, entries(home) + 1, True)
-
-
-def test_the_first_append_of_a_process_refuses_a_ledger_that_was_rolled_back(home: CommandLine) -> None:
-    before = roll_back(home)
-    after = entries(home)
-    told = lines(note("on the old one"), table="ombre-revoke")
-    refused = home.run("import", "-", "--format", "json", stdin=told)
-    error = json.loads(refused.stderr)["error"]
-    assert (refused.exit_code, error["code"]) == (4, "rolled_back")
-    assert (error["expected"], error["actual"], entries(home)) == (before, after, after)
-    japanese = home.run("import", "-", lang="ja", stdin=told)
-    assert (japanese.exit_code, "巻き戻し" in japanese.stderr or "古い写し" in japanese.stderr) == (4, True)
 
 
 def test_a_copy_that_went_on_otherwise_is_found_by_both(home: CommandLine) -> None:
@@ -112,38 +73,7 @@ def test_a_checkpoint_and_a_catch_up_know_how_far_the_ledger_had_come(home: Comm
         assert json.loads(seen(home).read_bytes())["position"] == entries(home), keeps
 
 
-def test_a_ledger_that_was_rolled_back_is_not_signed(home: CommandLine) -> None:
-    home.ok("checkpoint", "--make-key", NAME)
-    roll_back(home)
-    assert home.run("checkpoint").exit_code == 4
-    assert not (home.folder / "club.checkpoint").exists()
-
-
-def test_a_question_to_an_older_copy_forgets_nothing(home: CommandLine) -> None:
-    roll_back(home)
-    before = seen(home).read_bytes()
-    home.ok("stats", "standings")
-    assert seen(home).read_bytes() == before
-    assert home.run("verify").exit_code == 1
-
-
 # --- the way out ------------------------------------------------------------------------------------------------------
-
-
-def test_an_accepted_rollback_lets_the_ledger_go_on_and_is_shown_from_then_on(home: CommandLine) -> None:
-    before = roll_back(home)
-    after = entries(home)
-    accepted = home.ok("verify", "--accept-rollback", "the stick of Monday was the right one")
-    assert f"from {before} entries to {after}: the stick of Monday was the right one" in accepted
-    home.record(note("goes on"), table="ombre-revoke")
-    assert "the stick of Monday was the right one" in home.ok("verify")
-    assert "the stick of Monday was the right one" in home.ok("verify", lang="ja")
-    (one,) = home.json("verify")["rollbacks"]
-    assert (one["entries_before"], one["entries"], one["reason"]) == (
-        before,
-        after,
-        "the stick of Monday was the right one",
-    )
 
 
 def test_the_newer_ledger_put_back_is_undamaged(home: CommandLine) -> None:
@@ -155,13 +85,6 @@ def test_the_newer_ledger_put_back_is_undamaged(home: CommandLine) -> None:
     home.record(note("goes on"))
 
 
-def test_nothing_is_accepted_where_nothing_was_rolled_back(home: CommandLine) -> None:
-    before = seen(home).read_bytes()
-    refused = home.run("verify", "--accept-rollback", "just in case")
-    assert (refused.exit_code, seen(home).read_bytes()) == (2, before)
-    assert "was not rolled back" in refused.stderr
-
-
 def test_a_rollback_is_not_accepted_without_a_reason_nor_of_a_damaged_ledger(home: CommandLine) -> None:
     roll_back(home)
     before = seen(home).read_bytes()
@@ -170,17 +93,6 @@ def test_a_rollback_is_not_accepted_without_a_reason_nor_of_a_damaged_ledger(hom
     home.ledger.write_bytes(content.replace(b"Belinda", b"Belindo"))
     assert home.run("verify", "--accept-rollback", "whatever").exit_code == 1
     assert seen(home).read_bytes() == before
-
-
-def test_restore_over_a_ledger_says_so_itself(home: CommandLine) -> None:
-    before = entries(home)
-    home.ok("restore", home.folder / "old.ledger", "--overwrite")
-    told = home.ok("verify")
-    assert "Restored" in told
-    assert "old.ledger" in told
-    assert UNCHECKED not in told
-    assert home.json("verify")["rollbacks"][0]["entries_before"] == before
-    home.record(note("goes on"), table="ombre-revoke")
 
 
 def test_a_ledger_made_where_another_one_was_says_so(home: CommandLine) -> None:
@@ -274,38 +186,8 @@ def test_an_appended_entry_is_kept_even_where_the_file_cannot_be_written(home: C
 
 
 @pytest.fixture
-def signed(home: CommandLine) -> CommandLine:
-    """As `home`, with a checkpoint of all entries beside it and no `.seen`, as version 0.1.0 left it."""
-    home.ok("checkpoint", "--make-key", NAME)
-    home.ok("checkpoint")
-    seen(home).unlink()
-    return home
-
-
-def test_a_checkpoint_beside_the_ledger_tells_of_an_older_copy_where_nothing_else_does(signed: CommandLine) -> None:
-    before = roll_back(signed)
-    found = signed.run("verify")
-    assert found.exit_code == 1
-    assert f"but had {before} entries: an older copy was put in its place" in found.stdout
-    assert "trickledger verify --accept-rollback REASON" in found.stdout
-    refused = signed.run("import", "-", "--format", "json", stdin=lines(note("x"), table="ombre-revoke"))
-    error = json.loads(refused.stderr)["error"]
-    assert (refused.exit_code, error["code"], error["expected"]) == (4, "rolled_back", before)
-
-
-def test_a_question_hides_no_rollback_from_the_checkpoint(signed: CommandLine) -> None:
-    roll_back(signed)
-    signed.ok("stats", "standings")
-    assert signed.run("verify").exit_code == 1
-
-
-def test_a_rollback_that_the_checkpoint_told_of_can_be_accepted(signed: CommandLine) -> None:
-    before = roll_back(signed)
-    signed.ok("verify", "--accept-rollback", "the stick was the right one")
-    signed.record(*map(note, "abcdefgh"), table="ombre-revoke")
-    signed.ok("verify")
-    (one,) = signed.json("verify")["rollbacks"]
-    assert (one["entries_before"], one["digest_before"]) == (before, "")
+def signed(bare_cli: CommandLine) -> CommandLine:
+    return bare_cli.made_by(signed_tables)
 
 
 def test_restore_and_init_answer_for_the_checkpoint_beside_them(signed: CommandLine) -> None:
@@ -324,12 +206,6 @@ def test_a_ledger_written_anew_is_not_the_one_that_was_signed_beside_it(signed: 
     seen(signed).unlink(missing_ok=True)
     found = signed.run("verify")
     assert (found.exit_code, "are not those that were signed" in found.stdout) == (1, True)
-
-
-def test_growth_is_checked_by_the_checkpoint_beside_the_ledger(signed: CommandLine) -> None:
-    assert UNCHECKED not in signed.ok("verify")
-    signed.record(note("goes on"))
-    signed.ok("verify")
 
 
 @pytest.mark.parametrize("how", ["of another key", "none at all"])
