@@ -59,20 +59,6 @@ def test_a_table_as_a_hand_record_makes_the_same_table_elsewhere(ruled: CommandL
         ]
 
 
-@pytest.mark.parametrize(
-    ("lang", "said"),
-    [
-        ("en", "not in the hand record: deal 1: entry 39 (dispute_raised), which no sheet of paper has"),
-        ("ja", "手書き記録にないもの: 第1ディール: 紙の記録にはない記録39(dispute_raised)"),
-    ],
-)
-def test_what_a_hand_record_cannot_say_is_told_on_standard_error(ruled: CommandLine, lang: str, said: str) -> None:
-    answered = ruled.run("export", "--as", "hand-record", REVOKED, lang=lang)
-    assert answered.stderr.splitlines()[0] == said
-    assert len(answered.stderr.splitlines()) == 2
-    assert "hand record" not in answered.stdout
-
-
 def test_the_same_seed_makes_the_same_tables(cli: CommandLine) -> None:
     assert cli.ok("simulate", "--seed", 7) == cli.ok("simulate", "--seed", 7) != cli.ok("simulate", "--seed", 8)
 
