@@ -171,6 +171,15 @@ def abandoned_table(cli: CommandLine) -> None:
     cli.ok("dispute", "left", "--deal", 1, "the rest was lost")
 
 
+def witnessed(cli: CommandLine) -> None:
+    """Make a ledger with a signed checkpoint, and the keys of three witnesses."""
+    revoke_alone(cli)
+    cli.ok("checkpoint", "--make-key", "club.example/ledger")
+    for name in ("ann", "ben", "cleo"):
+        cli.ok("checkpoint", "--make-key", f"{name}.example", "--key", cli.folder / f"{name}.key")
+    cli.ok("checkpoint")
+
+
 def two_tables(cli: CommandLine) -> None:
     """Make a ledger of two tables; `old.ledger` is a copy from between the two."""
     revoke_alone(cli)

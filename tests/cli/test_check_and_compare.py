@@ -15,16 +15,6 @@ def test_it_needs_no_ledger(bare_cli: CommandLine) -> None:
     assert bare_cli.run("check", "-", stdin=FAIR.read_bytes()).stdout.startswith("standard input would record")
 
 
-def test_a_slip_is_said_before_the_findings_that_follow_from_it(bare_cli: CommandLine) -> None:
-    fair = (ROOT / "replays" / "kop" / "01-exactly-53.toml").read_bytes()
-    path = bare_cli.file("slip.toml", fair.replace(b"DA CQ SQ HJ", b"DA CA SQ HJ"))
-    told = bare_cli.run("check", path).stdout.splitlines()
-    (slip,) = bare_cli.json("check", path)["slips"]
-    first_finding = next(place for place, line in enumerate(told) if line.startswith(f"{path}, line") and "'" in line)
-    assert "line 19: CA is played in line 20, too; with CQ" in slip["message"]
-    assert told.index(slip["message"]) < first_finding
-
-
 def test_what_cannot_be_understood_ends_with_status_3(bare_cli: CommandLine) -> None:
     path = bare_cli.file("broken.toml", FAIR.read_bytes().replace(b"calls", b"bids", 1))
     assert "unknown key in deal 1: 'bids'" in bare_cli.refused(3, "check", path)

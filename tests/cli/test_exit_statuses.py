@@ -25,18 +25,6 @@ ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 # --- 0 and 1 ----------------------------------------------------------------------------------------------------------
 
 
-def test_audit_is_1_where_a_table_has_an_error_and_0_where_it_has_remarks_alone(club: CommandLine) -> None:
-    assert club.run("audit", "t").exit_code == 0
-    assert club.run("audit", "ombre-revoke").exit_code == 1
-    assert club.run("audit", "--all", "--format", "json").exit_code == 1
-    club.ok("import", ROOT / "replays" / "ombre" / "19-what-may-be-played.toml")
-    assert "info" in club.ok("audit", "ombre-example-19-what-may-be-played")
-
-
-def test_verify_of_a_sound_ledger_is_0(club: CommandLine) -> None:
-    assert club.run("verify").exit_code == 0
-
-
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_verify_of_a_damaged_ledger_is_1_and_names_the_position(club: CommandLine, form: str) -> None:
     club.ok("export", "--output", club.folder / "all.ndjson")  # what the log holds is in the file itself by then
@@ -118,13 +106,6 @@ def test_what_cannot_be_an_entry_is_3_and_nothing_is_stored(cli: CommandLine) ->
 # --- 4: conflict ------------------------------------------------------------------------------------------------------
 
 
-def test_an_export_of_another_ledger_is_4(club: CommandLine) -> None:
-    other = club.beside()
-    other.record({**OPENED, "players": ["Dan", "Eve", "Fay"]})
-    answered = other.refused(4, "import", "-", stdin=club.ok("export").encode())
-    assert "position 1 of the ledger holds another entry" in answered
-
-
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands wait for a locked ledger a moment only, instead of ten seconds."""
@@ -165,10 +146,6 @@ def test_a_file_that_is_no_ledger_is_5(bare_cli: CommandLine) -> None:
         assert "is not a ledger" in bare_cli.refused(5, *words.split(" ")), words
 
 
-def test_an_import_into_a_missing_ledger_is_5(bare_cli: CommandLine) -> None:
-    assert bare_cli.run("import", "-", stdin=lines(OPENED)).exit_code == 5
-
-
 def test_a_folder_is_no_ledger(bare_cli: CommandLine) -> None:
     bare_cli.ledger.mkdir()
     assert bare_cli.run("tables").exit_code == 5
@@ -192,10 +169,6 @@ def test_an_entry_that_cannot_be_read_is_5_for_its_table(club: CommandLine) -> N
     club.ledger.write_bytes(content.replace(b'"players":["Ann"', b'"plxyers":["Ann"'))
     assert "the ledger is damaged at position 1 (table/t, version 1)" in club.refused(5, "score", "t")
     assert club.run("score", "ombre-revoke").exit_code == 0
-
-
-def test_a_ledger_cannot_be_made_where_there_is_no_folder(tmp_path: Path) -> None:
-    assert CommandLine(tmp_path / "nowhere").run("init").exit_code == 5
 
 
 # --- interrupted ------------------------------------------------------------------------------------------------------

@@ -107,7 +107,3 @@ def test_without_either_it_is_club_ledger_in_the_current_folder(tmp_path: Path) 
 def test_the_entry_point_is_this_command() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["scripts"] == {"trickledger": "ledger.__main__:run"}
-
-
-def test_a_table_may_be_named_with_its_stream(club: CommandLine) -> None:
-    assert club.ok("score", "table/t") == club.ok("score", "t")
