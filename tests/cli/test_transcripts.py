@@ -8,10 +8,10 @@ import pytest
 
 from tests.cli import commands
 from tests.cli.commands import ROOT, CommandLine
-from tests.cli.transcripts import Transcript, play, transcripts
+from tests.cli.transcripts import Transcript, all_transcripts, play
 
 
-@pytest.mark.parametrize("transcript", list(transcripts()), ids=lambda transcript: transcript.name)
+@pytest.mark.parametrize("transcript", all_transcripts(), ids=lambda transcript: transcript.name)
 def test_what_is_typed_is_answered(
     bare_cli: CommandLine, transcript: Transcript, monkeypatch: pytest.MonkeyPatch
 ) -> None:

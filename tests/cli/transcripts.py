@@ -65,14 +65,17 @@ class Transcript(NamedTuple):
     steps: list[list[str]]
 
 
-def transcripts() -> Iterator[Transcript]:
-    for path in sorted(FOLDER.glob("*.txt")):
-        lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-        starts = [row for row, line in enumerate(lines) if line.startswith("[")]
-        before = _steps(lines[: starts[0]])
-        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-            title, _, ledger = lines[start].removeprefix("[").partition("] ")
-            yield Transcript(f"{path.stem}: {title}", ledger, before + _steps(lines[start + 1 : end]))
+def all_transcripts() -> list[Transcript]:
+    return [one for path in sorted(FOLDER.glob("*.txt")) for one in transcripts(path)]
+
+
+def transcripts(path: Path) -> Iterator[Transcript]:
+    lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    starts = [row for row, line in enumerate(lines) if line.startswith("[")]
+    before = _steps(lines[: starts[0]])
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        title, _, ledger = lines[start].removeprefix("[").partition("]")
+        yield Transcript(f"{path.stem}: {title}", ledger.strip(), before + _steps(lines[start + 1 : end]))
 
 
 def _steps(lines: list[str]) -> list[list[str]]:
