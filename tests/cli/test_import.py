@@ -82,20 +82,6 @@ def test_an_export_goes_into_a_new_ledger_with_the_same_digests(club: CommandLin
     assert other.json("verify") == club.json("verify")
 
 
-def test_an_export_sent_again_stores_nothing_twice(club: CommandLine) -> None:
-    before = export_of(club)
-    told = club.ok("import", "-", stdin=before)
-    assert "0 events recorded; 42 events recorded before" in told
-    assert export_of(club) == before
-
-
-def test_bare_lines_with_ids_sent_again_store_nothing_twice(club: CommandLine) -> None:
-    bare = club.ok("export", "--bare").encode()
-    before = export_of(club)
-    assert "42 events recorded before" in club.ok("import", "-", stdin=bare)
-    assert export_of(club) == before
-
-
 @pytest.mark.parametrize(
     "event",
     [
