@@ -14,8 +14,7 @@ with steps that go before each of its sections. A line that begins with `#` is a
     file NAME       write a file of the lines with `< ` after it
     cat NAME        read a file that a command has written
 
-What is asserted of an answer: that of standard output, from exit status 2 on that of standard error; the other stream
-is empty.
+What is asserted of an answer, i.e. of standard output, or from exit status 2 on of standard error:
 
     exit N          the exit status, where it is not 0
     = LINE          these lines are the whole answer
@@ -23,7 +22,7 @@ is empty.
     : TEXT          this stands in it
     ~ WORDS         a line of it has these words, whatever is between them
     ! TEXT          this does not stand in it
-    2> TEXT         this stands on standard error, although the command succeeded
+    also TEXT       this stands on the other stream, which is empty without it
     == WORDS        another command, or `cat NAME`, gives the same answer
     != WORDS        it gives another answer
     unchanged       the ledger has the entries that it had before
@@ -52,7 +51,7 @@ from tests.schemas.checks import assert_fits
 FOLDER: Final = Path(__file__).with_name("transcripts")
 
 _STEP: Final = ("$ ", "+ ", "file ", "cat ")
-_BELOW: Final = re.compile(r"$|[<=|:~!](?: |$)|2> |exit \d|[=!]= |unchanged$|[.]|entr(?:y|ies)[.]")
+_BELOW: Final = re.compile(r"$|[<=|:~!](?: |$)|also |exit \d|[=!]= |unchanged$|[.]|entr(?:y|ies)[.]")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
 _MEMBER: Final = re.compile(r"(entry|entries)?((?:\.[\w*#-]*)*) (=|has|lacks) (.*)")
 
@@ -117,8 +116,8 @@ def _check_command(cli: CommandLine, words: list[str], stdin: bytes, expected: l
         as_text = cli.run(*words, stdin=stdin)
         assert as_text.exit_code == status
         assert as_text.stderr.startswith(f"trickledger: {json.loads(text)['error']['message']}")
-    warnings = [line.removeprefix("2> ") for line in expected if line.startswith("2> ")]
-    assert all(warning in other for warning in warnings) if warnings else other == "" or is_json, other
+    also = [line.removeprefix("also ") for line in expected if line.startswith("also ")]
+    assert all(told in other for told in also) if also else other == "" or is_json, other
     assert before in (None, cli.ok("export") if before is not None else None)
     _check_text(text, [line for line in expected if not line.startswith((".", "entr", "==", "!="))])
     for line in expected:
