@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import sqlite3
 import subprocess
@@ -23,20 +22,6 @@ ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 
 
 # --- 0 and 1 ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_verify_of_a_damaged_ledger_is_1_and_names_the_position(club: CommandLine, form: str) -> None:
-    club.ok("export", "--output", club.folder / "all.ndjson")  # what the log holds is in the file itself by then
-    content = club.ledger.read_bytes()
-    assert content.count(b'"Cleo"]') == 1
-    club.ledger.write_bytes(content.replace(b'"Cleo"]', b'"Clea"]'))
-    answered = club.run("verify", "--format", form)
-    assert answered.exit_code == 1
-    if form == "json":
-        assert json.loads(answered.stdout)["damage"]["position"] == 1
-    else:
-        assert answered.stdout.startswith("Damaged at position 1:")
 
 
 # --- 2: used wrongly --------------------------------------------------------------------------------------------------
@@ -155,20 +140,6 @@ def test_another_sqlite_file_is_no_ledger(bare_cli: CommandLine) -> None:
     with closing(sqlite3.connect(bare_cli.ledger)) as other:
         other.execute("CREATE TABLE entries (position)")
     assert bare_cli.run("tables").exit_code == 5
-
-
-def test_a_ledger_cut_short_is_5(club: CommandLine) -> None:
-    content = club.ledger.read_bytes()
-    club.ledger.write_bytes(content[: len(content) // 2])
-    assert club.run("export").exit_code == 5
-
-
-def test_an_entry_that_cannot_be_read_is_5_for_its_table(club: CommandLine) -> None:
-    content = club.ledger.read_bytes()
-    assert content.count(b'"table_opened","game":"ombre","players":["Ann"') == 1
-    club.ledger.write_bytes(content.replace(b'"players":["Ann"', b'"plxyers":["Ann"'))
-    assert "the ledger is damaged at position 1 (table/t, version 1)" in club.refused(5, "score", "t")
-    assert club.run("score", "ombre-revoke").exit_code == 0
 
 
 # --- interrupted ------------------------------------------------------------------------------------------------------

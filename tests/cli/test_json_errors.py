@@ -32,6 +32,8 @@ def test_a_damaged_entry_is_5_with_its_position(club: CommandLine) -> None:
     club.ledger.write_bytes(content.replace(b'"players":["Ann"', b'"plxyers":["Ann"'))
     status, (error,) = errors(club, "score", "t")
     assert (status, error["code"], error["position"], error["stream"]) == (5, "damaged", 1, "table/t")
+    assert "the ledger is damaged at position 1 (table/t, version 1)" in error["message"]
+    assert club.run("score", "ombre-revoke").exit_code == 0
 
 
 @pytest.mark.parametrize("word", ["\ud800", "\udcff.ledger"])
