@@ -75,17 +75,6 @@ def test_keys_are_made_once_and_the_private_one_is_for_its_owner_alone(unsigned:
     assert "club.pub exists already; nothing was overwritten" in again.stderr
 
 
-def test_a_making_of_keys_that_was_interrupted_is_finished_with_the_same_key(unsigned: CommandLine) -> None:
-    unsigned.ok("checkpoint", "--make-key", NAME)
-    secret, public = path_of(unsigned, "club.key"), path_of(unsigned, "club.pub")
-    before = secret.read_bytes(), public.read_bytes()
-    public.unlink()
-    assert unsigned.run("checkpoint", "--make-key", "another").exit_code == 4
-    assert (secret.read_bytes(), public.exists()) == (before[0], False)
-    unsigned.ok("checkpoint", "--make-key", NAME)
-    assert (secret.read_bytes(), public.read_bytes()) == before
-
-
 def test_keys_may_lie_elsewhere(unsigned: CommandLine) -> None:
     told = unsigned.json("checkpoint", "--make-key", NAME, "--key", path_of(unsigned, "stick.key"))
     assert told.keys() == {"private_key", "public_key", "key"}
@@ -121,16 +110,6 @@ def test_a_checkpoint_follows_the_ledger_and_never_leaves_its_own_past(home: Com
     answered = home.run("checkpoint")
     assert (answered.exit_code, path_of(home, "club.checkpoint").read_bytes()) == (4, newest)
     assert "it was written anew, or is another ledger" in answered.stderr
-
-
-def test_a_file_that_is_not_our_checkpoint_is_not_replaced(home: CommandLine) -> None:
-    letter = home.file("letter.txt", b"Dear Sir")
-    assert (home.run("checkpoint", "--output", letter).exit_code, letter.read_bytes()) == (3, b"Dear Sir")
-    home.ok("checkpoint", "--make-key", NAME, "--key", path_of(home, "other.key"))
-    before = path_of(home, "club.checkpoint").read_bytes()
-    answered = home.run("checkpoint", "--key", path_of(home, "other.key"))
-    assert (answered.exit_code, path_of(home, "club.checkpoint").read_bytes()) == (4, before)
-    assert "is another checkpoint, which was not replaced" in answered.stderr
 
 
 def test_a_damaged_ledger_is_not_signed(home: CommandLine) -> None:
@@ -174,16 +153,6 @@ def test_what_is_proven_is_what_the_export_holds(home: CommandLine) -> None:
     exported = [json.loads(line) for line in home.ok("export").splitlines()]
     assert told["entries"] == [entry for entry in exported if entry["stream"] == "table/ombre-revoke"]
     assert (told["proven"], told["table"], told["deals"], told["size"]) == (True, "ombre-revoke", [1], len(exported))
-
-
-def test_a_receipt_is_never_overwritten_and_may_go_to_standard_output(home: CommandLine) -> None:
-    made = receipt(home)
-    before = made.read_bytes()
-    again = home.run("receipt", "ombre-revoke", "--deal", 1)
-    assert (again.exit_code, made.read_bytes()) == (4, before)
-    assert home.ok("receipt", "ombre-revoke", "--deal", 1, "-o", "-").encode() == before
-    home.ok("receipt", "table/ombre-revoke", "--deal", 1, "-o", "other.receipt")
-    assert path_of(home, "other.receipt").read_bytes() == before
 
 
 # --- what is not proven -----------------------------------------------------------------------------------------------

@@ -94,9 +94,6 @@ def test_one_key_under_two_names_is_one_witness(home: CommandLine) -> None:
 
 def test_signing_the_same_ledger_again_keeps_the_cosignatures(home: CommandLine) -> None:
     cosign(home, "ann")
-    before = (home.folder / "club.checkpoint").read_bytes()
-    home.ok("checkpoint")
-    assert (home.folder / "club.checkpoint").read_bytes() == before
     cosign(home, "ann")
     assert len((home.folder / "club.checkpoint").read_text().splitlines()) == 6, "one line a witness"
 

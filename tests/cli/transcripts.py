@@ -13,6 +13,8 @@ with steps that go before each of its sections. A line that begins with `#` is a
     + TABLE EVENT   record an event at a table
     file NAME       write a file of the lines with `< ` after it
     cat NAME        read a file that a command has written
+    cp NAME NAME    copy a file
+    rm NAME         remove a file, if it is there
 
 What is asserted of an answer, i.e. of standard output, or from exit status 2 on of standard error:
 
@@ -39,6 +41,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -50,7 +53,7 @@ from tests.schemas.checks import assert_fits
 
 FOLDER: Final = Path(__file__).with_name("transcripts")
 
-_STEP: Final = ("$ ", "+ ", "file ", "cat ")
+_STEP: Final = ("$ ", "+ ", "file ", "cat ", "cp ", "rm ")
 _BELOW: Final = re.compile(r"$|[<=|:~!](?: |$)|also |exit \d|[=!]= |unchanged$|[.]|entr(?:y|ies)[.]")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
 _MEMBER: Final = re.compile(r"(entry|entries)?((?:\.[\w*#-]*)*) (=|has|lacks) (.*)")
@@ -98,8 +101,14 @@ def play(cli: CommandLine, transcript: Transcript) -> None:
             cli.record(json.loads(event), table=table)
         elif kind == "file":
             cli.file(words, stdin)
+        elif kind == "cp":
+            shutil.copyfile(*(cli.folder / name for name in words.split()))
+        elif kind == "rm":
+            (cli.folder / words).unlink(missing_ok=True)
         elif kind == "cat":
-            _check_text((cli.folder / words).read_text(encoding="utf-8"), expected)
+            text = (cli.folder / words).read_text(encoding="utf-8")
+            _check_text(text, [line for line in expected if not line.startswith("==")])
+            assert all(_other_answer(cli, line[3:]) == text for line in expected if line.startswith("==")), expected
         else:
             _check_command(cli, shlex.split(words), stdin, expected)
 
