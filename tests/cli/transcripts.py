@@ -29,7 +29,7 @@ What is asserted of an answer, i.e. of standard output, or from exit status 2 on
     != WORDS        it gives another answer
     unchanged       the ledger has the entries that it had before
     .MEMBER OP VALUE     a member of the answer with `--format json`: `.deals.0.status`, `.deals.*.status` for all of
-                    them, `.deals.#` for how many there are; OP is `=`, `has` or `lacks`
+                    them, `.deals.#` for how many there are; OP is `=`, `has`, `lacks`, or `keys`
     entry.MEMBER OP VALUE     a member of the newest entry; with `entries`, of the list of all
 
 An error as JSON fits its schema, and has the exit status and the message of the text.
@@ -56,7 +56,7 @@ FOLDER: Final = Path(__file__).with_name("transcripts")
 _STEP: Final = ("$ ", "+ ", "file ", "cat ", "cp ", "rm ")
 _BELOW: Final = re.compile(r"$|[<=|:~!](?: |$)|also |exit \d|[=!]= |unchanged$|[.]|entr(?:y|ies)[.]")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
-_MEMBER: Final = re.compile(r"(entry|entries)?((?:\.[\w*#-]*)*) (=|has|lacks) (.*)")
+_MEMBER: Final = re.compile(r"(entry|entries)?((?:\.[\w*#-]*)*) (=|has|lacks|keys) (.*)")
 
 
 class Transcript(NamedTuple):
@@ -126,7 +126,7 @@ def _check_command(cli: CommandLine, words: list[str], stdin: bytes, expected: l
         assert as_text.exit_code == status
         assert as_text.stderr.startswith(f"trickledger: {json.loads(text)['error']['message']}")
     also = [line.removeprefix("also ") for line in expected if line.startswith("also ")]
-    assert all(told in other for told in also) if also else other == "" or is_json, other
+    assert all(told in other for told in also) if also else other == "" or (is_json and status > 1), other
     assert before in (None, cli.ok("export") if before is not None else None)
     _check_text(text, [line for line in expected if not line.startswith((".", "entr", "==", "!="))])
     for line in expected:
@@ -171,7 +171,10 @@ def _check_member(cli: CommandLine, answered: Result, line: str) -> None:
     else:
         answer = json.loads(answered.stdout if answered.exit_code < 2 else answered.stderr)
     found, value = _member(answer, [name for name in match[2].split(".") if name]), json.loads(match[4])
-    holds = found == value if match[3] == "=" else (value in found) is (match[3] == "has")
+    if match[3] == "keys":
+        holds = all(one.keys() == set(value) for one in (found if isinstance(found, list) else [found]))
+    else:
+        holds = found == value if match[3] == "=" else (value in found) is (match[3] == "has")
     assert holds, f"{line}\n{found}"
 
 
