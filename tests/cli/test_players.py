@@ -54,10 +54,6 @@ def test_a_forgotten_name_is_gone_from_texts_and_from_the_disk_and_the_ledger_is
     assert [row["name"] for row in named.json("players") if row["player"] == "Baron"] == ["Lord Petre"]
 
 
-def test_what_is_no_name_is_3(club: CommandLine) -> None:
-    assert club.run("players", "Ann", "--name", "x" * 201).exit_code == 3
-
-
 @pytest.mark.parametrize("name", ["Lord Petre", "Baron", "lord", "1"])
 def test_a_player_may_be_named_as_shown_or_as_recorded(named: CommandLine, name: str) -> None:
     named.ok("dispute", "ombre-revoke", "I had no diamond", "--deal", "1", "--player", name)

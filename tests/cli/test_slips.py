@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import CommandLine, environment
-from tests.recording.test_slips import KOP, SLIP
+from tests.recording.test_slips import SLIP
 
 HINT = "line 10: HT was played in line 9; with HQ all that follows is in order"
 
@@ -20,11 +20,6 @@ HINT = "line 10: HT was played in line 9; with HQ all that follows is in order"
 @pytest.fixture
 def slip(cli: CommandLine) -> Path:
     return cli.file("slip.toml", SLIP.encode())
-
-
-def test_a_report_without_a_slip_is_as_it_was(cli: CommandLine) -> None:
-    (report,) = cli.json("import", cli.file("kop.toml", KOP.encode()))
-    assert "slips" not in report
 
 
 @pytest.mark.parametrize(

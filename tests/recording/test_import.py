@@ -72,12 +72,6 @@ def test_strict_judges_only_the_new_entries(store: MemoryStore) -> None:
     assert store.head().position == 4
 
 
-def test_a_file_with_one_bad_line_is_refused_whole(store: MemoryStore) -> None:
-    with pytest.raises(MalformedError):
-        put(store, OPENED, STARTED, STARTED)
-    assert store.head().position == 0
-
-
 def test_a_file_sent_again_with_its_ids_stores_nothing_twice(store: MemoryStore) -> None:
     put(store, OPENED)
     first = put(store, WITH_ID % "late arrival")
