@@ -21,12 +21,6 @@ OUT_OF_TURN = {"type": "bid_made", "seat": 1, "call": "pass"}
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 
 
-# --- 0 and 1 ----------------------------------------------------------------------------------------------------------
-
-
-# --- 2: used wrongly --------------------------------------------------------------------------------------------------
-
-
 NO_NAMES = ("", " ", "\n", "Ada\n", "A\x1bda", "Ada\u2028", "\u200b")
 RECORDING = (
     *(["import", "-"], ["correct", "t", "strike", "--last", "--reason", "x"]),
@@ -62,9 +56,6 @@ def test_what_finds_no_room_ends_like_a_file_that_cannot_be_written_unless_it_is
         assert message.returncode == 5
 
 
-# --- 3: input refused -------------------------------------------------------------------------------------------------
-
-
 NO_ENTRIES = (
     *(b"", b"hello", b"\xff\xfe\x00", b"[1, 2]", b'{"stream":"table/t"}', b'game = "ombre"\n', b'{"position":1}'),
     *(lines(FIRST_DEAL), lines({**OPENED, "game": "whist"}), lines({**OPENED, "extra": 1}), lines(OPENED, OPENED)),
@@ -78,9 +69,6 @@ def test_what_cannot_be_an_entry_is_3_and_nothing_is_stored(cli: CommandLine) ->
         said = cli.refused(3, "import", "-", stdin=content)
         assert said.endswith("Nothing of standard input was recorded.\n"), content
         assert cli.json("verify")["entries"] == 0, content
-
-
-# --- 4: conflict ------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -99,8 +87,6 @@ def test_a_ledger_that_another_writer_keeps_locked_is_4_and_can_still_be_read(cl
     assert "locked" in answered.stderr
     club.ok("import", "-", stdin=lines({"type": "noted", "text": "late"}))
 
-
-# --- 5: the ledger cannot be read -------------------------------------------------------------------------------------
 
 READING = (
     *("tables", "score t", "audit --all", "replay t", "export", "verify", "stats standings", "query FROM\tdeals"),
@@ -132,9 +118,6 @@ def test_another_sqlite_file_is_no_ledger(bare_cli: CommandLine) -> None:
     with closing(sqlite3.connect(bare_cli.ledger)) as other:
         other.execute("CREATE TABLE entries (position)")
     assert bare_cli.run("tables").exit_code == 5
-
-
-# --- interrupted ------------------------------------------------------------------------------------------------------
 
 
 def test_ctrl_c_is_not_reported_as_a_finding(club: CommandLine) -> None:

@@ -22,9 +22,6 @@ def sheet(cli: CommandLine, *tricks: str) -> Path:
     return cli.file("sheet.toml", (HEAD + FIRST + "\n".join(tricks) + '\n"""\n').encode())
 
 
-# --- dry runs ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_dry_run_shows_what_would_be_corrected_and_succeeds(cli: CommandLine) -> None:
     cli.ok("import", sheet(cli, *TRICKS[:2]))
     path = sheet(cli, "SA S5 S3", *TRICKS[1:])
@@ -53,9 +50,6 @@ def test_a_dry_run_speaks_japanese(cli: CommandLine) -> None:
     assert told[2] == "  24行目:前は Baron ♥2、後は Baron ♥3(記録 25)"
     assert any(re.match("  24行目、「H3」:違反 .*手札にない♥3", line) for line in told), told
     assert told[-1] == "試しただけで、何も記録していません。"
-
-
-# --- lines that come one by one ---------------------------------------------------------------------------------------
 
 
 def answers(text: str) -> list[dict[str, Any]]:

@@ -59,9 +59,6 @@ def rewrite(home: CommandLine, position: int, **fields: str) -> None:
             connection.execute(sql)
 
 
-# --- keys and checkpoints ---------------------------------------------------------------------------------------------
-
-
 def test_keys_are_made_once_and_the_private_one_is_for_its_owner_alone(unsigned: CommandLine) -> None:
     told = unsigned.ok("checkpoint", "--make-key", NAME)
     secret, public = path_of(unsigned, "club.key"), path_of(unsigned, "club.pub")
@@ -123,9 +120,6 @@ def test_a_damaged_ledger_is_not_signed(home: CommandLine) -> None:
     assert "the ledger is damaged at position 5" in answered.stderr
 
 
-# --- receipts ---------------------------------------------------------------------------------------------------------
-
-
 def receipt(home: CommandLine, *words: object) -> Path:
     """A receipt of the deal with the revoke."""
     home.ok("receipt", "ombre-revoke", "--deal", 1, *words)
@@ -155,9 +149,6 @@ def test_what_is_proven_is_what_the_export_holds(home: CommandLine) -> None:
     assert (told["proven"], told["table"], told["deals"], told["size"]) == (True, "ombre-revoke", [1], len(exported))
 
 
-# --- what is not proven -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_changed_receipt_is_1_and_says_what_is_wrong(home: CommandLine, form: str) -> None:
     made = receipt(home)
@@ -176,9 +167,6 @@ def test_a_receipt_cut_short_is_3(home: CommandLine) -> None:
     made.write_bytes(made.read_bytes()[:-50])
     answered = home.refused(3, "verify", "--receipt", made, "--key", "club.pub")
     assert "ombre-revoke-1.receipt: not a signed note" in answered
-
-
-# --- a ledger against what was signed of it ---------------------------------------------------------------------------
 
 
 def test_a_ledger_rewritten_after_it_was_signed_is_found_by_the_checkpoint_alone(home: CommandLine) -> None:

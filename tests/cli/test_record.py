@@ -27,9 +27,6 @@ def events(cli: CommandLine, stream: str = "table/t") -> list[Event]:
         return [row.event() for row in store.read_stream(stream)]
 
 
-# --- a new table ------------------------------------------------------------------------------------------------------
-
-
 def test_a_wrong_answer_is_told_and_asked_again(cli: CommandLine) -> None:
     shown = typed(cli, "whist", "kop", "", "Ada, Ben", "Ada, Ben, Cleo, Dan", "-")
     assert [event.players for event in events(cli) if isinstance(event, TableOpened)] == [("Ada", "Ben", "Cleo", "Dan")]
@@ -46,9 +43,6 @@ def test_a_name_that_no_table_can_have_is_refused_before_anything_is_asked(cli: 
     assert answered.exit_code == 3
     assert "not a slug" in answered.stderr
     assert "game (" not in answered.stdout
-
-
-# --- acts -------------------------------------------------------------------------------------------------------------
 
 
 def test_what_breaks_a_rule_is_refused_and_recorded_only_as_it_was_played(cli: CommandLine) -> None:
@@ -81,9 +75,6 @@ def test_in_japanese_the_words_of_the_clubs_are_read_and_told(cli: CommandLine) 
     shown = typed(cli, "", "パス パス ｐｐ", "ＤＴｄｑ", words=KOP, lang="ja")
     assert "Adaパス" in shown or "Ada パス" in shown
     assert [type(event) for event in events(cli)[3:]] == [BidMade] * 4 + [CardPlayed] * 2
-
-
-# --- several recorders ------------------------------------------------------------------------------------------------
 
 
 def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli: CommandLine, tmp_path: Path) -> None:

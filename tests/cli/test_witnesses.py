@@ -40,9 +40,6 @@ def another_ledger(home: CommandLine) -> CommandLine:
     return other
 
 
-# --- the format -------------------------------------------------------------------------------------------------------
-
-
 def test_a_cosignature_is_as_the_specification_has_it(home: CommandLine) -> None:
     before = (home.folder / "club.checkpoint").read_text()
     told = home.json("checkpoint", "--cosign", "ann.key")
@@ -76,9 +73,6 @@ def test_what_another_program_has_cosigned_is_taken(home: CommandLine) -> None:
     assert home.run("verify", "--consistent-with", path, "--witness", key).exit_code == 3
 
 
-# --- how many are asked for -------------------------------------------------------------------------------------------
-
-
 def test_one_key_under_two_names_is_one_witness(home: CommandLine) -> None:
     cosign(home, "ann")
     name, _, raw = (home.folder / "ann.pub").read_text().strip().split("+", 2)
@@ -96,9 +90,6 @@ def test_signing_the_same_ledger_again_keeps_the_cosignatures(home: CommandLine)
     cosign(home, "ann")
     cosign(home, "ann")
     assert len((home.folder / "club.checkpoint").read_text().splitlines()) == 6, "one line a witness"
-
-
-# --- what a witness does not cosign -----------------------------------------------------------------------------------
 
 
 def test_a_witness_cosigns_only_what_his_ledger_holds(home: CommandLine) -> None:
@@ -129,9 +120,6 @@ def test_a_witness_never_goes_back_nor_to_another_ledger(home: CommandLine) -> N
     other.record(OPENED)
     other.ok("checkpoint")
     assert other.run("checkpoint", "--cosign", home.folder / "ann.key").exit_code == 4
-
-
-# --- two ledgers under one key ----------------------------------------------------------------------------------------
 
 
 def test_two_trees_of_one_size_under_one_key_are_equivocation_beside_a_ledger(home: CommandLine) -> None:

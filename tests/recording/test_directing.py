@@ -29,7 +29,7 @@ def given_ruling(made: Record, kind: str = "stands", **fields: Any) -> RulingGiv
 
 
 DATA = tomllib.loads(Path(__file__).with_name("directing.toml").read_text(encoding="utf-8"))
-READING = {
+READING: dict[str, Any] = {
     "amounts": lambda text: amounts_by_seat(PLAYERS, text),
     "award": lambda text: given_ruling(record(), "award", award=text),
 }
