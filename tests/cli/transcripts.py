@@ -96,6 +96,7 @@ def play(cli: CommandLine, transcript: Transcript) -> None:
         kind, words = head.split(" ", 1)
         stdin = "".join(f"{line[2:]}\n" for line in below if line.startswith("<")).encode()
         expected = [line for line in below if not line.startswith("<")]
+        assert kind in ("$", "cat") or not any(expected), f"nothing can be asserted of {head}"
         if kind == "+":
             table, event = words.split(" ", 1)
             cli.record(json.loads(event), table=table)
