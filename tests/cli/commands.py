@@ -111,8 +111,17 @@ def _folder_made_by(build: Callable[[CommandLine], None]) -> TemporaryDirectory[
     return folder
 
 
+def no_ledger(cli: CommandLine) -> None:
+    """Make nothing."""
+
+
 def empty_ledger(cli: CommandLine) -> None:
     cli.ok("init")
+
+
+def revoke_alone(cli: CommandLine) -> None:
+    empty_ledger(cli)
+    cli.ok("import", REVOKE)
 
 
 def small_club(cli: CommandLine) -> None:
@@ -128,11 +137,79 @@ def small_club(cli: CommandLine) -> None:
     cli.ok("import", REVOKE)
 
 
+def signed_club(cli: CommandLine) -> None:
+    """Make the small club with its keys and a checkpoint of all 42 entries."""
+    small_club(cli)
+    cli.ok("checkpoint", "--make-key", "club.example/ledger")
+    cli.ok("checkpoint")
+
+
 def ruled_club(cli: CommandLine) -> None:
     """Make the small club with the revoke in dispute (entry 39) and fined (entry 40)."""
     small_club(cli)
     cli.ok(*RAISE, "--by", "director")
     cli.ok(*FINE, "--rule", "6.5", "--by", "director")
+
+
+def named_club(cli: CommandLine) -> None:
+    """Make the small club, where Ann (table `t`) and the Baron (who revoked) have names to show."""
+    small_club(cli)
+    cli.ok("players", "Ann", "--name", "Wisława Szymborska")
+    cli.ok("players", "Baron", "--name", "Lord Petre")
+
+
+def misspelled_club(cli: CommandLine) -> None:
+    """Make the small club, and a table at which Ann is written Anne."""
+    small_club(cli)
+    cli.record({**OPENED, "players": ["Anne", "Ben", "Cleo"]}, FIRST_DEAL, result(5, 2, 2), table="u")
+
+
+def abandoned_table(cli: CommandLine) -> None:
+    """Make a table closed when nothing but the beginning of its deal was told, and a dispute about that."""
+    empty_ledger(cli)
+    cli.record(OPENED, FIRST_DEAL, {"type": "table_closed"}, table="left")
+    cli.ok("dispute", "left", "--deal", 1, "the rest was lost")
+
+
+def witnessed(cli: CommandLine) -> None:
+    """Make a ledger with a signed checkpoint, and the keys of three witnesses."""
+    revoke_alone(cli)
+    cli.ok("checkpoint", "--make-key", "club.example/ledger")
+    for name in ("ann", "ben", "cleo"):
+        cli.ok("checkpoint", "--make-key", f"{name}.example", "--key", cli.folder / f"{name}.key")
+    cli.ok("checkpoint")
+
+
+def two_tables(cli: CommandLine) -> None:
+    """Make a ledger of two tables; `old.ledger` is a copy from between the two."""
+    revoke_alone(cli)
+    cli.ok("backup", cli.folder / "old.ledger")
+    cli.record(OPENED, {"type": "noted", "text": "late"})
+
+
+def signed_tables(cli: CommandLine) -> None:
+    """Make the two tables with a checkpoint of all entries beside them and no `.seen`, as version 0.1.0 left it."""
+    two_tables(cli)
+    cli.ok("checkpoint", "--make-key", "club.example/ledger")
+    cli.ok("checkpoint")
+    (cli.folder / "club.ledger.seen").unlink()
+
+
+def roll_back(cli: CommandLine) -> None:
+    """Put the older copy over the ledger."""
+    for name in ("club.ledger-wal", "club.ledger-shm"):
+        (cli.folder / name).unlink(missing_ok=True)
+    shutil.copyfile(cli.folder / "old.ledger", cli.ledger)
+
+
+def rolled_back(cli: CommandLine) -> None:
+    two_tables(cli)
+    roll_back(cli)
+
+
+def rolled_back_signed(cli: CommandLine) -> None:
+    signed_tables(cli)
+    roll_back(cli)
 
 
 def quarrels(cli: CommandLine) -> None:

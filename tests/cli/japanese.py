@@ -30,8 +30,8 @@ CARDS: Final = re.compile(r"[♠♥♦♣] ?(?:[AKQJ0-9]+ ?)+")
 
 def english_in(answer: str, written: re.Pattern[str] | None = None) -> list[str]:
     """Return the lines that have a word of English; `written`: what people wrote."""
-    lines = (written.sub("", answer) if written is not None else answer).splitlines()
-    return [line for line in lines if LETTERS.search(line) and LETTERS.search(STAYS.sub("", CARDS.sub("", line)))]
+    lines = {line: written.sub("", line) if written else line for line in answer.splitlines() if LETTERS.search(line)}
+    return [line for line, left in lines.items() if LETTERS.search(STAYS.sub("", CARDS.sub("", left)))]
 
 
 CODES: Final = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.cli.commands import OPENED, CommandLine
+from tests.cli.commands import CommandLine
 
 
 def test_a_backup_can_be_restored_elsewhere(club: CommandLine, tmp_path: Path) -> None:
@@ -29,20 +29,6 @@ def test_a_backup_into_a_folder_or_without_target_is_named_by_the_moment(club: C
         assert path.parent == place
         assert re.fullmatch(r"club-\d{4}-\d\d-\d\d-\d{6}\.ledger", path.name)
         assert path.exists()
-
-
-def test_nothing_is_overwritten_unless_told(club: CommandLine, tmp_path: Path) -> None:
-    target = tmp_path / "backup.ledger"
-    club.ok("backup", target)
-    club.record(OPENED, table="another")
-    refused = club.run("backup", target)
-    assert (refused.exit_code, refused.stdout) == (4, "")
-    assert refused.stderr == f"trickledger: {target} exists already; nothing was overwritten\n"
-    refused = club.run("restore", target)
-    assert refused.exit_code == 4
-    assert club.json("verify")["entries"] == 43
-    assert club.json("backup", target, "--overwrite")["entries"] == 43
-    assert club.json("restore", target, "--overwrite")["entries"] == 43
 
 
 def test_the_drill_reports_and_keeps_no_file(club: CommandLine) -> None:

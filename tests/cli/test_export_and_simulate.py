@@ -33,12 +33,6 @@ def test_versions_count_the_entries_of_each_stream(club: CommandLine) -> None:
         assert entry["version"] == seen[entry["stream"]]
 
 
-def test_export_to_a_file_is_what_goes_to_standard_output(club: CommandLine) -> None:
-    path = club.folder / "all.ndjson"
-    assert club.ok("export", "-o", path) == ""
-    assert path.read_text(encoding="utf-8") == club.ok("export")
-
-
 def test_a_bare_export_may_be_of_some_tables(club: CommandLine) -> None:
     told = [json.loads(line) for line in club.ok("export", "--bare", "--table", "t").splitlines()]
     assert {line["stream"] for line in told} == {"table/t"}
@@ -57,24 +51,6 @@ def test_a_table_as_a_hand_record_makes_the_same_table_elsewhere(ruled: CommandL
         assert [deal["lines"] for deal in other.json(*asked)["deals"]] == [
             deal["lines"] for deal in ruled.json(*asked)["deals"]
         ]
-
-
-@pytest.mark.parametrize(
-    ("lang", "said"),
-    [
-        ("en", "not in the hand record: deal 1: entry 39 (dispute_raised), which no sheet of paper has"),
-        ("ja", "手書き記録にないもの: 第1ディール: 紙の記録にはない記録39(dispute_raised)"),
-    ],
-)
-def test_what_a_hand_record_cannot_say_is_told_on_standard_error(ruled: CommandLine, lang: str, said: str) -> None:
-    answered = ruled.run("export", "--as", "hand-record", REVOKED, lang=lang)
-    assert answered.stderr.splitlines()[0] == said
-    assert len(answered.stderr.splitlines()) == 2
-    assert "hand record" not in answered.stdout
-
-
-def test_the_same_seed_makes_the_same_tables(cli: CommandLine) -> None:
-    assert cli.ok("simulate", "--seed", 7) == cli.ok("simulate", "--seed", 7) != cli.ok("simulate", "--seed", 8)
 
 
 @pytest.mark.parametrize("options", [[], ["--players", 4], ["--option", "ante=10", "--option", "favourite_suit=H"]])
@@ -101,12 +77,6 @@ def test_as_many_play_as_the_game_is_for(cli: CommandLine, game: str, options: l
     told = cli.ok("simulate", game, "--deals", 1, *options)
 
     assert len(json.loads(told.splitlines()[0])["event"]["players"]) == players
-
-
-def test_simulate_writes_to_a_file_on_request(cli: CommandLine) -> None:
-    path = cli.folder / "tables.ndjson"
-    assert cli.ok("simulate", "--deals", 1, "-o", path) == ""
-    assert path.read_text() == cli.ok("simulate", "--deals", 1)
 
 
 def test_demo_shows_every_command_and_can_be_run_again(

@@ -14,20 +14,6 @@ def test_a_part_is_these_lines_of_the_whole(club: CommandLine, after: int, until
     assert club.ok("export", "--after", after).splitlines() == lines[after:]
 
 
-def test_the_parts_of_a_ledger_are_imported_one_after_the_other(club: CommandLine) -> None:
-    other = club.beside()
-    first, second = (club.ok("export", *part).encode() for part in (("--until", 20), ("--after", 20)))
-    assert other.run("import", other.file("second.ndjson", second)).exit_code == 4
-    for name, content in (("first.ndjson", first), ("second.ndjson", second)):
-        other.ok("import", other.file(name, content))
-    assert other.ok("export") == club.ok("export")
-
-
-def test_a_part_may_be_bare_and_of_some_tables(club: CommandLine) -> None:
-    lines = club.ok("export", "--bare", "--table", "t").splitlines()
-    assert club.ok("export", "--bare", "--table", "t", "--until", 2).splitlines() == lines[:2]
-
-
 def test_a_part_of_a_damaged_ledger_stops_where_it_does_not_fit(club: CommandLine) -> None:
     import sqlite3
 

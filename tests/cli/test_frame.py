@@ -32,8 +32,9 @@ def test_every_command_has_a_module_of_its_own_that_is_called_like_it() -> None:
 
 
 def test_what_one_command_needs_is_not_loaded_by_all() -> None:
-    """A database, progress bars and a prompt: every command would take half as long again to start."""
+    """A database, plots, progress bars and a prompt: every command would take half as long again to start."""
     heavy = {"duckdb", "ledger.history", "openskill", "prompt_toolkit", "rich.progress"}
+    heavy |= {"altair", "vl_convert", "weasyprint"}
     code = f"import sys, ledger.cli; list(ledger.cli.main.commands.values()); print(sorted({heavy} & {{*sys.modules}}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
     assert done.stdout.decode() == "[]\n"
@@ -107,7 +108,3 @@ def test_without_either_it_is_club_ledger_in_the_current_folder(tmp_path: Path) 
 def test_the_entry_point_is_this_command() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["scripts"] == {"trickledger": "ledger.__main__:run"}
-
-
-def test_a_table_may_be_named_with_its_stream(club: CommandLine) -> None:
-    assert club.ok("score", "table/t") == club.ok("score", "t")

@@ -48,10 +48,6 @@ def test_editors_leave_their_marks(cli: CommandLine, content: bytes, form: str, 
     assert json.loads(answered.stdout)[0]["form"] == form
 
 
-def test_standard_input_is_named_so(cli: CommandLine) -> None:
-    assert cli.ok("import", "-", stdin=BARE) == "standard input (bare events): 1 table, 1 deal, 2 events recorded\n"
-
-
 def test_one_bad_file_does_not_stop_the_others_and_decides_the_exit_status(cli: CommandLine) -> None:
     good = cli.file("good.ndjson", BARE)
     bad = cli.file("bad.ndjson", lines(OPENED, FIRST_DEAL, FIRST_DEAL, table="u"))
@@ -86,20 +82,6 @@ def test_an_export_goes_into_a_new_ledger_with_the_same_digests(club: CommandLin
     assert other.json("verify") == club.json("verify")
 
 
-def test_an_export_sent_again_stores_nothing_twice(club: CommandLine) -> None:
-    before = export_of(club)
-    told = club.ok("import", "-", stdin=before)
-    assert "0 events recorded; 42 events recorded before" in told
-    assert export_of(club) == before
-
-
-def test_bare_lines_with_ids_sent_again_store_nothing_twice(club: CommandLine) -> None:
-    bare = club.ok("export", "--bare").encode()
-    before = export_of(club)
-    assert "42 events recorded before" in club.ok("import", "-", stdin=bare)
-    assert export_of(club) == before
-
-
 @pytest.mark.parametrize(
     "event",
     [
@@ -122,11 +104,6 @@ def test_a_text_typed_in_another_unicode_form_is_the_same_text_when_sent_again(
     assert "1 event recorded" in first
     assert "0 events recorded; 1 event recorded before" in again
     assert "Zo\u00eb" in cli.ok("export").splitlines()[-1]
-
-
-def test_who_records_stands_in_every_entry(cli: CommandLine) -> None:
-    cli.ok("import", "--recorded-by", "Ada", "-", stdin=BARE)
-    assert {json.loads(line)["recorded_by"] for line in cli.ok("export").splitlines()} == {"Ada"}
 
 
 def test_cards_may_be_written_as_people_write_them(cli: CommandLine) -> None:

@@ -47,25 +47,13 @@ def test_every_sentence_is_japanese_and_all_else_is_the_same(examples: CommandLi
         assert not any(JAPANESE.search(text) for text in sentences(english))
 
 
-def test_the_text_form_speaks_japanese_too(club: CommandLine) -> None:
-    assert "フォローしなかった" in club.run("audit", "ombre-revoke", lang="ja").stdout
-    assert "ディーラーの参加料" in club.ok("score", "ombre-revoke", lang="ja")
-
-
-def first_line(club: CommandLine, *words: object, before: tuple[str, ...] = (), **variables: str) -> str:
+def first_line(club: CommandLine, *words: object, **variables: str) -> str:
     """Return what `tables` answers where the environment names no language but these."""
     unset = dict.fromkeys(("LC_ALL", "LC_MESSAGES", "LANG", "TRICKLEDGER_LANG"), "")
-    asked = ["--ledger", club.ledger, *before, "tables", *words]
+    asked = ["--ledger", club.ledger, "tables", *words]
     answered = CliRunner().invoke(main, list(map(str, asked)), env={**unset, **variables})
     assert answered.exit_code == 0, answered.stderr
     return answered.stdout.split()[0]
-
-
-def test_the_language_is_said_before_or_after_the_command(club: CommandLine) -> None:
-    assert first_line(club) == "table"
-    assert first_line(club, before=("--lang", "ja")) == "卓"
-    assert first_line(club, "--lang", "ja") == "卓"
-    assert first_line(club, "--lang", "en", before=("--lang", "ja")) == "table"  # the later one counts
 
 
 def test_what_is_said_counts_before_the_variable_and_that_before_the_locale(club: CommandLine) -> None:

@@ -16,16 +16,9 @@ import pytest
 from ledger.log import SqliteStore
 from ledger.log.chain import digest_after
 from ledger.log.signed_note import PublicKey
-from tests.cli.commands import CommandLine, environment, process, result, small_club
+from tests.cli.commands import CommandLine, environment, process, signed_club
 
 NAME = "club.example/ledger"
-
-
-def signed_club(cli: CommandLine) -> None:
-    """Make the small club with its keys and a checkpoint."""
-    small_club(cli)
-    cli.ok("checkpoint", "--make-key", NAME)
-    cli.ok("checkpoint")
 
 
 @pytest.fixture
@@ -66,9 +59,6 @@ def rewrite(home: CommandLine, position: int, **fields: str) -> None:
             connection.execute(sql)
 
 
-# --- keys and checkpoints ---------------------------------------------------------------------------------------------
-
-
 def test_keys_are_made_once_and_the_private_one_is_for_its_owner_alone(unsigned: CommandLine) -> None:
     told = unsigned.ok("checkpoint", "--make-key", NAME)
     secret, public = path_of(unsigned, "club.key"), path_of(unsigned, "club.pub")
@@ -80,17 +70,6 @@ def test_keys_are_made_once_and_the_private_one_is_for_its_owner_alone(unsigned:
     again = unsigned.run("checkpoint", "--make-key", NAME)
     assert (again.exit_code, (secret.read_bytes(), public.read_bytes())) == (4, before)
     assert "club.pub exists already; nothing was overwritten" in again.stderr
-
-
-def test_a_making_of_keys_that_was_interrupted_is_finished_with_the_same_key(unsigned: CommandLine) -> None:
-    unsigned.ok("checkpoint", "--make-key", NAME)
-    secret, public = path_of(unsigned, "club.key"), path_of(unsigned, "club.pub")
-    before = secret.read_bytes(), public.read_bytes()
-    public.unlink()
-    assert unsigned.run("checkpoint", "--make-key", "another").exit_code == 4
-    assert (secret.read_bytes(), public.exists()) == (before[0], False)
-    unsigned.ok("checkpoint", "--make-key", NAME)
-    assert (secret.read_bytes(), public.read_bytes()) == before
 
 
 def test_keys_may_lie_elsewhere(unsigned: CommandLine) -> None:
@@ -108,12 +87,6 @@ def test_a_key_that_cannot_be_written_whole_is_not_left_behind(tmp_path: Path) -
     )
     assert (answered.returncode, answered.stderr) == (2, "trickledger: File too large: club.key\n")
     assert not list(tmp_path.iterdir())
-
-
-def test_a_name_that_no_key_may_have_is_refused(unsigned: CommandLine) -> None:
-    answered = unsigned.run("checkpoint", "--make-key", "our club")
-    assert (answered.exit_code, path_of(unsigned, "club.key").exists()) == (3, False)
-    assert "expected one word without +" in answered.stderr
 
 
 def test_a_checkpoint_is_a_note_of_three_lines_and_a_signature(home: CommandLine) -> None:
@@ -136,16 +109,6 @@ def test_a_checkpoint_follows_the_ledger_and_never_leaves_its_own_past(home: Com
     assert "it was written anew, or is another ledger" in answered.stderr
 
 
-def test_a_file_that_is_not_our_checkpoint_is_not_replaced(home: CommandLine) -> None:
-    letter = home.file("letter.txt", b"Dear Sir")
-    assert (home.run("checkpoint", "--output", letter).exit_code, letter.read_bytes()) == (3, b"Dear Sir")
-    home.ok("checkpoint", "--make-key", NAME, "--key", path_of(home, "other.key"))
-    before = path_of(home, "club.checkpoint").read_bytes()
-    answered = home.run("checkpoint", "--key", path_of(home, "other.key"))
-    assert (answered.exit_code, path_of(home, "club.checkpoint").read_bytes()) == (4, before)
-    assert "is another checkpoint, which was not replaced" in answered.stderr
-
-
 def test_a_damaged_ledger_is_not_signed(home: CommandLine) -> None:
     path_of(home, "club.checkpoint").unlink()
     home.ok("verify")
@@ -155,9 +118,6 @@ def test_a_damaged_ledger_is_not_signed(home: CommandLine) -> None:
     answered = home.run("checkpoint")
     assert (answered.exit_code, path_of(home, "club.checkpoint").exists()) == (5, False)
     assert "the ledger is damaged at position 5" in answered.stderr
-
-
-# --- receipts ---------------------------------------------------------------------------------------------------------
 
 
 def receipt(home: CommandLine, *words: object) -> Path:
@@ -189,68 +149,6 @@ def test_what_is_proven_is_what_the_export_holds(home: CommandLine) -> None:
     assert (told["proven"], told["table"], told["deals"], told["size"]) == (True, "ombre-revoke", [1], len(exported))
 
 
-def test_a_receipt_says_how_many_later_entries_concern_its_deal(home: CommandLine) -> None:
-    assert home.ok("receipt", "ombre-revoke", "--deal", 1, "-o", "1.receipt").count("\n") == 1
-    home.ok("dispute", "ombre-revoke", "no", "--deal", 1)
-    home.ok("dispute", "t", "of another table", "--deal", 1)
-    home.ok("ruling", "ombre-revoke", "stands", "no fault", "--deal", 1)
-    told = home.ok("receipt", "ombre-revoke", "--deal", 1, "-o", "2.receipt")
-    assert told.endswith(
-        "\nSince then 2 events about this deal were recorded, which it does not hold: "
-        "sign a new checkpoint to prove them, too.\n"
-    )
-    assert home.json("receipt", "ombre-revoke", "--deal", 1, "-o", "3.receipt")["later"] == 2
-    home.ok("checkpoint")
-    assert home.json("receipt", "ombre-revoke", "--deal", 1, "-o", "4.receipt")["later"] == 0
-
-
-def test_a_receipt_shows_a_correction_beside_what_it_corrects(home: CommandLine) -> None:
-    home.ok("receipt", "t", "--deal", 1)
-    told = home.ok("verify", "--receipt", "t-1.receipt", "--key", "club.pub")
-    assert '"tricks":[5,2,2]' in told
-    assert "    4  corrected: version 3, action replace, reason the columns" in told
-
-
-def test_a_receipt_is_never_overwritten_and_may_go_to_standard_output(home: CommandLine) -> None:
-    made = receipt(home)
-    before = made.read_bytes()
-    again = home.run("receipt", "ombre-revoke", "--deal", 1)
-    assert (again.exit_code, made.read_bytes()) == (4, before)
-    assert home.ok("receipt", "ombre-revoke", "--deal", 1, "-o", "-").encode() == before
-    home.ok("receipt", "table/ombre-revoke", "--deal", 1, "-o", "other.receipt")
-    assert path_of(home, "other.receipt").read_bytes() == before
-
-
-def test_a_receipt_tells_where_it_is_and_what_it_rests_on(home: CommandLine) -> None:
-    told = home.json("receipt", "t", "--deal", 1)
-    assert (told["receipt"], told["entries"]) == ("t-1.receipt", 4)
-    assert told["checkpoint"] == {"origin": NAME, "entries": 42, "root": home.json("checkpoint")["root"]}
-
-
-def test_a_deal_played_after_the_checkpoint_needs_a_new_one(home: CommandLine) -> None:
-    home.record({"type": "deal_started", "deal": 2, "dealer": 0}, result(5, 2, 2))
-    assert "the table t has no deal 2 in the checkpoint of 42 entries" in home.refused(2, "receipt", "t", "--deal", 2)
-    home.ok("checkpoint")
-    home.ok("receipt", "t", "--deal", 2)
-
-
-def test_a_receipt_proves_growth_since_an_older_checkpoint(home: CommandLine) -> None:
-    january = home.file("january.checkpoint", path_of(home, "club.checkpoint").read_bytes())
-    home.record({"type": "deal_started", "deal": 2, "dealer": 0}, result(5, 2, 2))
-    home.ok("checkpoint")
-    made = receipt(home, "--since", january)
-    words = ("--key", "club.pub", "--consistent-with", january)
-    told = home.ok("verify", "--receipt", made, *words)
-    assert told.endswith(f"Continues the checkpoint of 42 entries of {NAME}: nothing before it was changed.\n")
-    home.ok("receipt", "t", "--deal", 2)
-    without = home.run("verify", "--receipt", "t-2.receipt", *words)
-    assert without.exit_code == 1
-    assert "the receipt proves no growth, and not since 42: make it with --since" in without.stdout
-
-
-# --- what is not proven -----------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_changed_receipt_is_1_and_says_what_is_wrong(home: CommandLine, form: str) -> None:
     made = receipt(home)
@@ -264,42 +162,11 @@ def test_a_changed_receipt_is_1_and_says_what_is_wrong(home: CommandLine, form: 
         assert answered.stdout == f"Not proven at position 29: {what}\n"
 
 
-def test_a_receipt_of_another_key_is_1(home: CommandLine) -> None:
-    home.ok("checkpoint", "--make-key", NAME, "--key", "other.key")
-    answered = home.run("verify", "--receipt", receipt(home), "--key", "other.pub")
-    assert answered.exit_code == 1
-    assert answered.stdout.startswith("Not proven: the checkpoint: it is not signed with the key")
-
-
 def test_a_receipt_cut_short_is_3(home: CommandLine) -> None:
     made = receipt(home)
     made.write_bytes(made.read_bytes()[:-50])
     answered = home.refused(3, "verify", "--receipt", made, "--key", "club.pub")
     assert "ombre-revoke-1.receipt: not a signed note" in answered
-
-
-@pytest.mark.parametrize("words", [["checkpoint"], ["receipt", "t", "--deal", "1"]], ids=" ".join)
-def test_a_ledger_that_is_missing_is_5(home: CommandLine, words: list[str]) -> None:
-    home.ledger.unlink()
-    assert home.run(*words).exit_code == 5
-    assert home.run("verify", "--consistent-with", "club.checkpoint").exit_code == 5
-
-
-# --- a ledger against what was signed of it ---------------------------------------------------------------------------
-
-
-def test_a_ledger_that_has_grown_continues_its_checkpoint(home: CommandLine) -> None:
-    home.record({"type": "noted", "text": "late"})
-    told = home.ok("verify", "--consistent-with", "club.checkpoint")
-    assert told.startswith("Undamaged: 43 entries")
-    assert told.endswith(f"Continues the checkpoint of 42 entries of {NAME}: nothing before it was changed.\n")
-    told = home.json("verify", "--consistent-with", "club.checkpoint")
-    assert (told["undamaged"], told["consistent_with"]) == (True, {"origin": NAME, "entries": 42})
-
-
-def test_a_receipt_holds_a_checkpoint_to_compare_with(home: CommandLine) -> None:
-    made = receipt(home)
-    assert "Continues the checkpoint of 42 entries" in home.ok("verify", "--consistent-with", made)
 
 
 def test_a_ledger_rewritten_after_it_was_signed_is_found_by_the_checkpoint_alone(home: CommandLine) -> None:
@@ -313,23 +180,6 @@ def test_a_ledger_rewritten_after_it_was_signed_is_found_by_the_checkpoint_alone
     path_of(home, "club.checkpoint").rename(home.folder / "kept.checkpoint")
     assert home.ok("verify").startswith("Undamaged: 42 entries")
     assert home.run("verify", "--consistent-with", "kept.checkpoint").exit_code == 1
-
-
-def test_another_ledger_that_is_shorter_is_found_by_the_checkpoint(home: CommandLine) -> None:
-    other = home.beside()
-    answered = other.run("verify", "--consistent-with", home.folder / "club.checkpoint", "--key", "club.pub")
-    assert answered.exit_code == 1
-    what = "Damaged at position 1: the ledger ends before it, but had 42 entries before"
-    assert answered.stdout.splitlines()[0] == what
-
-
-def test_a_checkpoint_that_was_not_signed_with_the_key_says_nothing_about_the_ledger(home: CommandLine) -> None:
-    home.ok("checkpoint", "--make-key", NAME, "--key", "other.key")
-    answered = home.run("verify", "--consistent-with", "club.checkpoint", "--key", "other.pub")
-    assert (answered.exit_code, answered.stdout) == (3, "")
-    assert "club.checkpoint: the checkpoint cannot be relied on: it is not signed with the key" in answered.stderr
-    path_of(home, "club.pub").unlink()
-    assert "there is no public key at" in home.refused(2, "verify", "--consistent-with", "club.checkpoint")
 
 
 def test_a_private_key_given_for_something_else_is_not_shown(home: CommandLine) -> None:

@@ -11,7 +11,6 @@ import signal
 import socket
 import subprocess
 import sys
-import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -46,12 +45,10 @@ class Serving:
         return int(found[1])
 
     def get(self, path: str, port: int | None = None, **headers: str) -> tuple[int, bytes]:
-        connection = http.client.HTTPConnection("127.0.0.1", port or self.port, timeout=PATIENCE_S)
-        connection.request("GET", path, headers=headers)
-        answer = connection.getresponse()
-        told = answer.read()
-        connection.close()
-        return answer.status, told
+        with closing(connected(port or self.port)) as connection:
+            connection.request("GET", path, headers=headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
 
     def end(self) -> list[dict[str, Any]]:
         """What the log has told."""
@@ -94,24 +91,6 @@ def test_it_says_what_is_served_where_and_to_whom(club: CommandLine) -> None:
             "Ctrl-C ends it.",
         ]
         assert service.get(f"{API}/health") == (200, b'{"status":"ok"}')
-
-
-def test_it_says_so_in_japanese(club: CommandLine) -> None:
-    with serving(club, "--public", "--read-only", "--no-loopback", lang="ja") as service:
-        assert service.said[2:] == [
-            "ほかからは接続できません。同じネットワークのスマートフォンから使うには --host 0.0.0.0 を指定します。",
-            "誰でもトークンなしで閲覧できます(--public)。",
-            "何も記録しません(--read-only)。",
-            "Ctrl-Cで終了します。",
-        ]
-
-
-def test_in_a_network_it_says_where_a_phone_reaches_it(club: CommandLine) -> None:
-    addresses = lan_addresses()
-    if not addresses:
-        pytest.skip("LEFT OUT: this machine is in no network")
-    with serving(club, "--host", "0.0.0.0") as service:
-        assert service.said[2] == f"  from a phone     http://{addresses[0]}:{service.port}/"
 
 
 def test_the_log_has_a_line_for_each_request_and_no_secret(club: CommandLine) -> None:
@@ -219,16 +198,23 @@ def test_other_host_names_are_not_answered_and_without_loopback_a_token_is_neede
 
 
 def test_everybody_may_look_on_where_it_is_public_and_nobody_record_where_it_is_for_reading(club: CommandLine) -> None:
-    with serving(club, "--public", "--no-loopback") as service:
+    with serving(club, "--public", "--no-loopback", lang="ja") as service:
+        assert service.said[2:] == [
+            "ほかからは接続できません。同じネットワークのスマートフォンから使うには --host 0.0.0.0 を指定します。",
+            "誰でもトークンなしで閲覧できます(--public)。",
+            "Ctrl-Cで終了します。",
+        ]
         assert service.get(f"{API}/tables/t/score")[0] == 200
         with closing(connected(service.port)) as connection:
             assert record_a_note(connection, new_id()) == 403
-    with serving(club, "--read-only") as service, closing(connected(service.port)) as connection:
+    with serving(club, "--read-only", lang="ja") as service, closing(connected(service.port)) as connection:
+        assert "何も記録しません(--read-only)。" in service.said
         assert record_a_note(connection, new_id()) == 503
 
 
-def test_at_a_screen_the_address_for_phones_is_shown_as_a_qr_code(club: CommandLine) -> None:
-    if not lan_addresses():
+def test_in_a_network_it_says_where_a_phone_reaches_it_and_shows_that_as_a_qr_code(club: CommandLine) -> None:
+    addresses = lan_addresses()
+    if not addresses:
         pytest.skip("LEFT OUT: this machine is in no network")
     ours, theirs = pty.openpty()
     with serving(club, "--host", "0.0.0.0", stdout=theirs) as service:
@@ -238,6 +224,7 @@ def test_at_a_screen_the_address_for_phones_is_shown_as_a_qr_code(club: CommandL
             shown += os.read(ours, 65536)
         os.close(ours)
         service.end()
+    assert re.search(rf"(?m)^  from a phone     http://{re.escape(addresses[0])}:\d+/\r?$", shown.decode())
     assert shown.count("▀".encode()) > 100
 
 
@@ -247,28 +234,16 @@ def test_without_a_ledger_nothing_is_served(bare_cli: CommandLine) -> None:
     assert not any(Path(bare_cli.folder).iterdir())
 
 
-def test_the_demonstration_is_made_where_there_is_none_and_served(tmp_path: Path) -> None:
-    """A second start serves the same one; the folder of somebody else is left alone."""
+def test_the_demonstration_is_made_where_there_is_none_and_served(
+    bare_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second start serves the same one."""
+    monkeypatch.chdir(bare_cli.folder)
     for _ in range(2):
-        begun = subprocess.Popen(
-            [sys.executable, "-m", "ledger", "serve", "--demo", "--port", "0", "--club", "Thursday Card Club"],
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "TRICKLEDGER_LANG": "en"},
-        )
-        try:
-            assert begun.stdout is not None
-            said = [begun.stdout.readline() for _ in range(2)]
-            address = said[1].split()[-1]
-            with urllib.request.urlopen(address) as answer:
-                page = answer.read().decode()
-            assert "Thursday Card Club" in page and "/t/rape-of-the-lock/1/35" in page
-        finally:
-            begun.terminate()
-            begun.communicate(timeout=PATIENCE_S)
-    made = sorted(path.name for path in (tmp_path / "trickledger-demo").iterdir())
+        with serving(bare_cli, "--demo", "--club", "Thursday Card Club") as service:
+            page = service.get(service.said[1].split()[-1].partition(str(service.port))[2])[1].decode()
+        assert "Thursday Card Club" in page and "/t/rape-of-the-lock/1/35" in page
+    made = {path.name for path in (bare_cli.folder / "trickledger-demo").iterdir()}
     assert "club.ledger" in made and "being-made" not in made
 
 

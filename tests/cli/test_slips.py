@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.commands import CommandLine, environment
-from tests.recording.test_slips import KOP, SLIP
+from tests.recording.test_slips import SLIP
 
 HINT = "line 10: HT was played in line 9; with HQ all that follows is in order"
 
@@ -20,36 +20,6 @@ HINT = "line 10: HT was played in line 9; with HQ all that follows is in order"
 @pytest.fixture
 def slip(cli: CommandLine) -> Path:
     return cli.file("slip.toml", SLIP.encode())
-
-
-def test_it_is_said_on_standard_error_and_recorded_as_typed(cli: CommandLine, slip: Path) -> None:
-    answered = cli.run("import", slip)
-    assert (answered.exit_code, answered.stderr) == (0, f"{slip}, {HINT}\n")
-    assert answered.stdout.startswith(f"{slip} (hand record): 1 table, 1 deal, 24 events recorded; ")
-    assert "HT" in cli.ok("export")
-
-
-def test_programs_are_told_of_it_in_the_report(cli: CommandLine, slip: Path) -> None:
-    answered = cli.run("import", slip, "--format", "json")
-    (report,) = json.loads(answered.stdout)
-    assert report["slips"] == [{"deal": 1, "line": 10, "message": f"{slip}, {HINT}"}]
-    assert answered.stderr == ""
-
-
-def test_a_report_without_a_slip_is_as_it_was(cli: CommandLine) -> None:
-    (report,) = cli.json("import", cli.file("kop.toml", KOP.encode()))
-    assert "slips" not in report
-
-
-def test_strict_says_it_first(cli: CommandLine, slip: Path) -> None:
-    answered = cli.run("import", slip, "--strict")
-    assert answered.exit_code == 3
-    assert answered.stderr.startswith(f"trickledger: {slip}, {HINT} (KOP-11.4")
-
-
-def test_it_is_said_in_japanese(cli: CommandLine, slip: Path) -> None:
-    said = "10行目: HTは9行目で出されています。HQとすれば、以下はすべて辻褄が合います"
-    assert said in cli.run("import", slip, lang="ja").stderr
 
 
 @pytest.mark.parametrize(

@@ -23,28 +23,6 @@ def guests(cli: CommandLine) -> CommandLine:
     return cli
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["tables"], ["score", "t"], ["replay", "t"], ["players"], ["stats", "standings"],
-        ["query", "SELECT player FROM seats ORDER BY seat"],
-        RULED,
-        ["correct", "t", "strike", "--last", "--reason", "[red]"],
-        ["dispute", "t", "was that [/b] right?", "--deal", "1"],
-    ],
-)  # fmt: skip
-def test_brackets_and_colons_are_signs_like_any_other(guests: CommandLine, words: list[str]) -> None:
-    shown = guests.ok(*words)
-    if words[0] not in ("replay", "dispute"):
-        assert all(player in shown for player in PLAYERS)
-    assert "❤" not in shown
-
-
-def test_a_ruling_on_such_players_is_recorded_once_and_said_so(guests: CommandLine) -> None:
-    guests.ok(*RULED)
-    assert [line.count(b"ruling_given") for line in guests.ok("export").encode().splitlines()] == [0, 0, 0, 1]
-
-
 def test_a_text_drives_no_terminal(cli: CommandLine) -> None:
     cli.record({**OPENED, "players": ["Ann", "Ben\u202e", "Cleo"]}, FIRST_DEAL, result(5, 2, 2))
     cli.ok("dispute", "t", "a\x1b]0;title\x07b", "--deal", "1")

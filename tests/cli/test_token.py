@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-from pathlib import Path
 
 import pytest
 from click.shell_completion import ShellComplete
@@ -16,7 +14,6 @@ from ledger.access.stores import open_access
 from ledger.access.tokens import is_code, is_token
 from ledger.cli import main
 from tests.cli.commands import CommandLine
-from tests.cli.japanese import english_in
 from tests.schemas.checks import assert_fits
 
 URL = ("--url", "http://192.168.1.20:8000/")
@@ -45,13 +42,6 @@ def test_json_says_the_same_and_fits_its_schema(cli: CommandLine) -> None:
     listed = cli.json("token", "list")
     assert_fits("tokens", listed)
     assert listed == [issued["token"]]
-
-
-def test_a_link_has_the_secret_where_no_browser_sends_it(cli: CommandLine) -> None:
-    told = cli.ok("token", "add", "friends", "--role", "viewer", *URL)
-    before, _, secret = told.splitlines()[2].partition("#")
-    assert before == "http://192.168.1.20:8000/sign-in"
-    assert is_token(secret)
 
 
 def test_a_code_has_eight_digits_and_an_hour(cli: CommandLine) -> None:
@@ -94,18 +84,6 @@ def test_a_revoked_token_opens_nothing_and_its_id_is_used_up(cli: CommandLine) -
     )
 
 
-def test_that_an_id_is_used_up_is_told_in_japanese(cli: CommandLine) -> None:
-    words = ("token", "add", "table-3", "--role", "viewer")
-    cli.ok(*words)
-    assert english_in(cli.refused(4, *words, lang="ja")) == []
-
-
-def test_nothing_is_given_out_where_there_is_no_ledger(tmp_path: Path) -> None:
-    refused = CommandLine(tmp_path).run("token", "add", "ann", "--role", "viewer")
-    assert refused.exit_code == 5
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_qr_code_is_shown_on_the_screen(cli: CommandLine) -> None:
     told = cli.ok("token", "add", "friends", "--role", "viewer", *URL, "--qr").splitlines()[4:]
     assert len(told) > 20
@@ -140,11 +118,6 @@ def test_the_file_of_tokens_is_written_over_by_no_output(cli: CommandLine) -> No
     assert not missing.exists()
 
 
-def test_who_is_told_in_japanese(cli: CommandLine) -> None:
-    told = cli.ok("token", "add", "a", "--role", "director", "--hands", lang="ja")
-    assert told.startswith("トークン「a」: 競技委員(すべての卓)")
-
-
 def test_ids_that_open_something_are_completed(cli: CommandLine) -> None:
     for id in ("ann", "ben"):
         cli.ok("token", "add", id, "--role", "viewer")
@@ -152,12 +125,3 @@ def test_ids_that_open_something_are_completed(cli: CommandLine) -> None:
     completing = ShellComplete(main, {}, "trickledger", "_X")
     found = completing.get_completions(["--ledger", str(cli.ledger), "token", "revoke"], "")
     assert [item.value for item in found] == ["ann"]
-
-
-def test_json_lists_one_object_a_token(cli: CommandLine) -> None:
-    cli.ok("token", "add", "ann", "--role", "viewer")
-    told = json.loads(cli.ok("token", "list", "--format", "json"))
-    assert told[0].keys() == {
-        "id", "kind", "role", "tables", "seat", "hands", "may_open", "made_by", "created_at", "expires_at",
-        "revoked_at", "last_used_on",
-    }  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from html import unescape
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -36,8 +37,10 @@ def written(full: CommandLine) -> re.Pattern[str]:
         texts |= {rule["text"] for rule in full.json("rules", game.name)}
     for answer in full.run("audit", "--all", "--format", "json").stdout.splitlines():
         texts |= {finding["code"] for finding in json.loads(answer)["findings"]}
-    longest_first = sorted(texts, key=len, reverse=True)
-    return re.compile(rf"(?<![A-Za-z_])(?:{'|'.join(map(re.escape, longest_first))})(?![A-Za-z_])")
+    groups = groupby(sorted(texts, key=lambda text: (text[:1], -len(text))), key=lambda text: text[:1])
+    # One branch a first letter: one a text is ten times as slow.
+    branches = (f"{re.escape(first)}(?:{'|'.join(re.escape(text[1:]) for text in group)})" for first, group in groups)
+    return re.compile(rf"(?<![A-Za-z_])(?:{'|'.join(branches)})(?![A-Za-z_])")
 
 
 PROSE: Final = frozenset(("text", "reason", "title", "club", "place", "player", "players", "recorded_by"))

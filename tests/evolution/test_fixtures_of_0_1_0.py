@@ -20,7 +20,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from ledger.cli import main
-from tests.cli.commands import ROOT
+from tests.cli.commands import ROOT, CommandLine
+from tests.cli.transcripts import Transcript, play, transcripts
 from tests.signs import with_signs
 
 FIXTURE = ROOT / "tests" / "fixtures" / "0.1.0"
@@ -213,34 +214,14 @@ def test_the_export_is_the_same_to_the_byte() -> None:
     assert ok("export") == exported()
 
 
-@pytest.mark.usefixtures("club")
-def test_the_export_makes_a_ledger_with_the_same_digests() -> None:
-    ok("--ledger moved.ledger init")
-    ok("--ledger moved.ledger import club.ndjson")
-    assert of_json("--ledger moved.ledger verify")["digest"] == HEAD
-    assert ok("--ledger moved.ledger export") == exported()
+TRANSCRIPTS = list(transcripts(Path(__file__).with_name("club_of_0_1_0.txt")))
 
 
-@pytest.mark.usefixtures("club")
-def test_the_ledger_goes_on_and_nothing_before_is_changed() -> None:
-    ok("import", "-", told='{"stream":"table/ombre-1","event":{"type":"noted","text":"years later"}}\n')
-    ok("correct ombre-1 strike --last --reason mistaken --by director")
-    ok("ruling ombre-1 stands settled --deal 1 --dispute 43 --by director")
-    assert ok("export").startswith(exported())
-    assert of_json("verify")["entries"] == ENTRIES + 3
-    assert [dispute["state"] for dispute in of_json("dispute ombre-1")] == ["ruled", "ruled"]
-
-
-@pytest.mark.usefixtures("club")
-def test_names_are_shown_changed_and_forgotten() -> None:
-    assert all(name in ok("score ombre-2") + ok("score ombre-4") for name in NAMES)
-    ok("players p02 --name", "Hanako")
-    ok("players p01 --forget")
-    told = ok("score ombre-2")
-    assert "Hanako" in told
-    assert "花子" not in told
-    assert "Zoë Ångström" not in told
-    assert of_json("verify")["digest"] == HEAD
+@pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda transcript: transcript.name)
+def test_what_the_club_had_is_used_as_ever(club: Path, transcript: Transcript) -> None:
+    cli = CommandLine(club)
+    cli.ledger = Path("club.ledger")
+    play(cli, transcript)
 
 
 def points() -> dict[str, int]:
@@ -274,15 +255,6 @@ def test_the_read_model_takes_in_what_is_recorded_now() -> None:
 
 
 @pytest.mark.usefixtures("club")
-def test_saved_questions_are_listed_asked_and_joined_by_new_ones() -> None:
-    ok("query --save how-many --format json", "SELECT count(*) AS n FROM entries")
-    assert json.loads(ok("query how-many --format json")) == [{"n": ENTRIES}]
-    answered = run("query nobody-saved-this")
-    assert answered.exit_code != 0
-    assert all(name in answered.stderr for name in ("by-game", "how-many", "who-was-ruled-on"))
-
-
-@pytest.mark.usefixtures("club")
 def test_a_receipt_is_proven_by_the_public_key_alone_without_a_ledger() -> None:
     Path("club.ledger").unlink()
     assert of_json("verify --receipt ombre-1-1.receipt --key club.pub")["proven"] is True
@@ -290,26 +262,6 @@ def test_a_receipt_is_proven_by_the_public_key_alone_without_a_ledger() -> None:
     assert "fine for the revoke" in receipt
     Path("forged.receipt").write_text(receipt.replace("fine for the revoke", "gift for the revoke"), encoding="utf-8")
     assert run("verify --receipt forged.receipt --key club.pub").exit_code == 1
-
-
-@pytest.mark.usefixtures("club")
-def test_the_old_checkpoint_is_continued_and_signed_on_with_the_old_key() -> None:
-    shutil.copy("club.checkpoint", "tuesday.checkpoint")
-    assert of_json("verify --consistent-with tuesday.checkpoint")["consistent_with"]["entries"] == IN_THE_BACKUP
-    assert of_json("checkpoint")["entries"] == ENTRIES
-    ok("receipt ombre-4 --deal 1 --since tuesday.checkpoint")
-    assert of_json("verify --receipt ombre-4-1.receipt --key club.pub")["proven"] is True
-    assert of_json("verify --consistent-with club.checkpoint")["consistent_with"]["entries"] == ENTRIES
-
-
-@pytest.mark.usefixtures("club")
-def test_the_backup_is_restored() -> None:
-    ok("restore tuesday.backup restored.ledger")
-    found = of_json("--ledger restored.ledger verify")
-    assert (found["undamaged"], found["entries"]) == (True, IN_THE_BACKUP)
-    assert "Zoë Ångström" in ok("--ledger restored.ledger players")
-    ok("--ledger restored.ledger import club.ndjson")
-    assert of_json("--ledger restored.ledger verify")["digest"] == HEAD
 
 
 @pytest.mark.usefixtures("club")

@@ -75,36 +75,16 @@ def test_a_moment_may_be_a_text_with_its_own_offset() -> None:
     assert record.events[-1][2] == "2026-01-09T20:30:00.500000Z"
 
 
-@pytest.mark.parametrize(
-    ("head", "text", "finding"),
-    [
-        ("ombre", 'calls = "vuelta entrada Baron: pass pass"', ("OMB-11.16", 1)),
-        ("exchange", 'play = "SA S4 S3 > Baron"', ("OMB-11.38", 1)),
-    ],
-    ids=["a forbidden call", "a wrong gatherer"],
-)
-def test_what_is_against_the_rules_is_recorded(head: str, text: str, finding: tuple[str, int]) -> None:
-    fold = fold_of(read(text, head))
-    assert [(found.code, found.seat) for found in deal_findings(fold, fold.deal(1))] == [finding]
+@pytest.mark.parametrize("row", DATA["found"], ids=lambda row: row["name"])
+def test_what_is_against_the_rules_is_recorded(row: dict[str, Any]) -> None:
+    fold = fold_of(read(row["typed"], row["head"]))
+    assert [[found.code, found.seat] for found in deal_findings(fold, fold.deal(1))] == [row["finding"]]
 
 
-@pytest.mark.parametrize(
-    ("head", "text", "message"),
-    [
-        ("ombre", 'calls = "vuelta entrada pass pass"', "the Baron could not call entrada, so it is not clear who"),
-        ("exchange", 'play = "SA S4 S3 / stop"', "who does this does not follow from the rules: 'stop'"),
-        ("exchange", 'play = "ＳＸ"', "neither a card nor a word of Ombre: 'ＳＸ'"),
-        (
-            "table",
-            '[session]\nslug = "spring"\ntitle = "Spring"\ndate = 2026-03-20\nzone = "Mars/Olympus"',
-            r"line \d+: zone: 'Mars/Olympus'; expected the IANA name",
-        ),
-    ],
-    ids=["who speaks after a forbidden call", "a word that nobody may say", "as it was typed", "no such zone"],
-)
-def test_what_cannot_be_read_is_refused(head: str, text: str, message: str) -> None:
-    with pytest.raises(MalformedError, match=message):
-        read(text, head)
+@pytest.mark.parametrize("row", DATA["refused"], ids=lambda row: row["name"])
+def test_what_cannot_be_read_is_refused(row: dict[str, Any]) -> None:
+    with pytest.raises(MalformedError, match=row["message"]):
+        read(row["typed"], row["head"])
 
 
 def values_in(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[tuple[str | int, ...], object]]:

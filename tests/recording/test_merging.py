@@ -197,24 +197,10 @@ def cli(tmp_path: Path) -> CommandLine:
     return club_with(tmp_path, OPENED, FIRST_DEAL)
 
 
-def test_import_takes_a_ledger_by_its_content(cli: CommandLine, other: CommandLine) -> None:
-    path = other.ledger.rename(other.folder / "evening.toml")
+def test_the_folder_of_the_other_ledger_stays_as_it_was(cli: CommandLine, other: CommandLine) -> None:
     before = sorted(other.folder.iterdir())
-    assert cli.ok("import", path) == f"{path} (ledger): 1 table, 1 deal, 3 events recorded\n"
-    assert cli.ok("import", path).endswith("0 events recorded; 3 events recorded before\n")
-    assert [row["table"] for row in cli.json("tables")] == ["t", "u"]
-    assert cli.json("verify")["undamaged"]
+    cli.ok("import", other.ledger)
     assert sorted(other.folder.iterdir()) == before
-
-
-def test_a_fork_is_4_and_shows_both_branches(cli: CommandLine, other: CommandLine) -> None:
-    other.record(OPENED, FIRST_DEAL)
-    before = cli.ok("export")
-    refused = cli.run("import", other.ledger)
-    assert refused.exit_code == 4
-    assert "table/t forks at version 1" in refused.stderr
-    assert refused.stderr.count('{"type":"table_opened"') == 2
-    assert cli.ok("export") == before
 
 
 def test_a_damaged_ledger_is_5_and_one_in_a_pipe_3(cli: CommandLine, other: CommandLine) -> None:

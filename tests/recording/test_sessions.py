@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import ledger
-from ledger.errors import ConflictError, MalformedError, NotFoundError, UsageError
-from ledger.events import Corrected, SessionClosed, SessionOpened, TableClosed
+from ledger.errors import MalformedError, NotFoundError
 from ledger.log.memory import MemoryStore
 from ledger.recording.importing import import_content
 
@@ -53,17 +52,6 @@ def test_a_day_may_be_a_date_or_a_text() -> None:
         ledger.amend_session(store, "friday", date="2026-02-30", reason="x", recording=ME)
 
 
-def test_amending_goes_on_from_what_was_amended_and_keeps_the_record() -> None:
-    store = friday()
-    ledger.amend_session(store, "friday", place="Leiden", reason="forgotten", recording=ME)
-    ledger.amend_session(store, "friday", club="The Matadors", reason="forgotten", recording=ME)
-    first, *corrections = (row.event() for row in store.read_stream("session/friday"))
-    assert first == SessionOpened(title="Friday", date="2026-01-30")
-    assert isinstance(corrections[-1], Corrected) and corrections[-1].events == (
-        SessionOpened(title="Friday", date="2026-01-30", club="The Matadors", place="Leiden"),
-    )
-
-
 def test_a_session_is_named_by_slug_or_stream() -> None:
     store = friday()
     assert ledger.close_session(store, "session/friday", recording=ME).session == "friday"
@@ -71,43 +59,3 @@ def test_a_session_is_named_by_slug_or_stream() -> None:
         ledger.close_session(store, "monday", recording=ME)
     with pytest.raises(NotFoundError, match="the ledger has no session yet"):
         ledger.close_session(MemoryStore(), "monday", recording=ME)
-
-
-def test_only_open_tables_of_the_session_keep_it_from_being_closed() -> None:
-    store = friday()
-    for table, session in (("a", "friday"), ("b", "friday"), ("c", "monday"), ("d", None)):
-        opened = {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]}
-        imported(store, opened | ({} if session is None else {"session": session}), stream=f"table/{table}")
-    ledger.close_table(store, "a", recording=ME)
-    with pytest.raises(UsageError, match="still open: b;") as refused:
-        ledger.close_session(store, "friday", recording=ME)
-    assert refused.value.code == "confirm_required" and refused.value.values["known"] == ("b",)
-    closed = ledger.close_session(store, "friday", confirm=True, recording=ME)
-    assert (closed.open_tables, closed.event) == (("b",), SessionClosed())
-
-
-def test_an_id_of_the_opening_is_no_id_of_a_closing() -> None:
-    store, id = MemoryStore(), "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
-    opening = ledger.Recording(by="Ann", id=id)
-    first = ledger.open_session(store, "friday", title="Friday", date="2026-01-30", recording=opening)
-    again = ledger.open_session(store, "friday", title="Friday", date="2026-01-30", recording=opening)
-    assert (first.version, again.version, again.already_recorded) == (1, 1, True)
-    with pytest.raises(ConflictError, match="the id opened the session"):
-        ledger.close_session(store, "friday", recording=opening)
-
-
-def test_a_table_that_was_reopened_can_be_closed_and_is_paid_out_once() -> None:
-    store = MemoryStore()
-    outcome = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
-    imported(
-        store,
-        {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]},
-        {"type": "deal_started", "deal": 1, "dealer": 2},
-        {"type": "result_recorded", "outcome": outcome},
-        stream="table/t",
-    )
-    first = ledger.close_table(store, "t", recording=ME)
-    ledger.correct(store, "t", "strike", reason="they play on", recording=ME)
-    second = ledger.close_table(store, "t", reason="late", recording=ME)
-    assert second.event == TableClosed(reason="late")
-    assert second.change.totals_after == first.change.totals_after == ledger.score(store, "t").totals

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import AgainstRulesError, LedgerError, MalformedError
+from ledger.errors import LedgerError, MalformedError
 from ledger.events import CardPlayed
 from ledger.log.memory import MemoryStore
 from ledger.recording.hand import slips
@@ -189,43 +189,12 @@ def cards_of(store: MemoryStore) -> list[str]:
     return [event.card for _, event in fold_table(store, "slip").entries if isinstance(event, CardPlayed)]
 
 
-def test_unasked_it_is_recorded_as_typed_and_said() -> None:
-    store = MemoryStore()
-    report = put(store, SLIP)
-    assert [(slip.deal, slip.line, slip.message) for slip in report.slips] == [(1, 10, MESSAGE)]
-    assert cards_of(store)[7] == "HT"
-    assert report.findings
-
-
 def test_the_suggestion_is_taken_where_somebody_says_so() -> None:
     store, clean = MemoryStore(), MemoryStore()
     report = put(store, SLIP, "take")
     put(clean, KOP)
     assert (report.slips, report.findings) == ((), 0)
     assert fold_table(store, "slip").entries == fold_table(clean, "slip").entries
-
-
-def test_it_is_recorded_as_typed_where_somebody_says_so() -> None:
-    store = MemoryStore()
-    put(store, SLIP, "as_typed")
-    assert cards_of(store)[7] == "HT"
-
-
-def test_nothing_is_recorded_where_somebody_stops() -> None:
-    store = MemoryStore()
-    with pytest.raises(SlipError) as stopped:
-        put(store, SLIP, "stop")
-    assert str(stopped.value) == MESSAGE
-    assert store.head().position == 0
-
-
-def test_strict_refuses_it_and_says_it_first() -> None:
-    store = MemoryStore()
-    with pytest.raises(AgainstRulesError) as refused:
-        put(store, SLIP, strict=True)
-    assert str(refused.value).startswith(f"{MESSAGE} (KOP-11.4")
-    assert refused.value.values["line"] == 10
-    assert store.head().position == 0
 
 
 def test_a_deal_that_cannot_be_read_for_a_slip_is_refused_with_the_slip_and_taken_when_mended() -> None:

@@ -48,13 +48,6 @@ def refused(store: LogStore, text: str) -> AgainstRulesError:
     return error.value
 
 
-def test_strict_names_file_line_and_word_of_a_new_hand_record(store: MemoryStore) -> None:
-    error = refused(store, REVOKE)
-    assert str(error).startswith("sheet.toml, line 24, 'H2', table/ombre-revoke, version 25: Baron played ♥2 ")
-    named = [error.values[key] for key in ("file", "line", "text", "stream", "version", "finding")]
-    assert named == ["sheet.toml", 24, "H2", "table/ombre-revoke", 25, "OMB-11.37"]
-
-
 def test_strict_names_them_in_lines_that_a_grown_record_adds(store: MemoryStore) -> None:
     put(store, BEFORE + REST, strict=True)
     assert str(refused(store, f"{BEFORE}DQ CA H2\n{REST}")).startswith(
@@ -103,15 +96,6 @@ def tried(store: LogStore, text: str, **how) -> ImportReport:
     assert store.head() == before
     assert report.dry_run
     return report
-
-
-def test_a_dry_run_of_a_new_table_shows_its_score_and_its_findings(store: MemoryStore) -> None:
-    report = tried(store, REVOKE)
-    assert (report.tables, report.deals, report.events, report.findings) == (1, 1, 38, 1)
-    (table,) = report.changes
-    assert (table.change.totals_before, table.change.totals_after) == ([0, 0, 0], [-20, 0, 15])
-    (found,) = report.found
-    assert (found.line, found.text, found.finding.code) == (24, "H2", "OMB-11.37")
 
 
 def test_it_shows_of_a_grown_record_what_is_new_alone(store: MemoryStore) -> None:

@@ -8,23 +8,11 @@ from typing import Any
 import pytest
 
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError
-from ledger.events import (
-    BidMade,
-    CardPlayed,
-    CardsDealt,
-    Corrected,
-    DealVoided,
-    Event,
-    Noted,
-    PlayerSeated,
-    ScoreClaimed,
-    TableOpened,
-)
+from ledger.events import BidMade, CardPlayed, CardsDealt, Corrected, Event, TableOpened
 from ledger.log import Acknowledgement, Batch, LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.asking import Question
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.told import DealEnded, Elsewhere, Help, Recorded, Refused, SheetAgrees, Told, Undone
+from ledger.recording.typed.told import DealEnded, Elsewhere, Recorded, Refused, Told
 from tests.recording.typed.scripts import recorder_at
 
 OPENED = TableOpened(game="kop", players=("Ada", "Ben", "Cleo", "Dan"))
@@ -33,18 +21,14 @@ DEAL = ("", "pppp", "dtdqhtha", "sacjsthq", "dacqsqhj", "ctcadjsj")
 
 
 class Sitting:
-    """A recorder with all that was told; `answers` are given to questions, in this order."""
+    """A recorder with all that was told."""
 
     def __init__(self, store: LogStore | None = None, *lines: str, **how: Any) -> None:
         self.store = MemoryStore() if store is None else store
         self.told: list[Told] = []
-        self.answers: list[str] = []
         live = LiveTable.open(self.store, "t", OPENED, by="Ann")
-        self.recorder: Recorder = recorder_at(live, self.told.append, self._answer, **how)
+        self.recorder: Recorder = recorder_at(live, self.told.append, **how)
         self.type(*lines)
-
-    def _answer(self, question: Question) -> str:
-        return self.answers.pop(0)
 
     def type(self, *lines: str) -> list[Told]:
         """Types lines; answers what was told of them."""
@@ -69,19 +53,6 @@ def test_a_deal_that_ends_is_told_with_its_last_card_and_trick() -> None:
     assert isinstance(last, Recorded) and last.trick is not None
     assert (last.version, last.event, last.trick[0], last.trick[1].winner) == (23, CardPlayed(seat=2, card="SJ"), 4, 2)
     assert ended == DealEnded(1)
-
-
-def test_the_last_act_is_undone_and_done_again() -> None:
-    sitting = Sitting(None, "", "pp")
-    assert sitting.type("u") == [Undone(5, (BidMade(seat=1, call="pass"),))]
-    assert sitting.events()[-1] == BidMade(seat=0, call="pass")
-    assert sitting.type("y") == [Undone(5, (BidMade(seat=1, call="pass"),), is_again=True)]
-    assert sitting.events()[-1] == BidMade(seat=1, call="pass")
-
-
-def test_after_undoing_the_line_goes_on() -> None:
-    sitting = Sitting(None, "", "pp", "u k")
-    assert sitting.events()[-2:] == [BidMade(seat=0, call="pass"), BidMade(seat=1, call="kontra")]
 
 
 def test_nothing_of_others_is_undone_unseen() -> None:
@@ -160,55 +131,3 @@ def test_hands_first_are_dealt_and_later_correct_what_was_not_known() -> None:
     dealt = [event for event in first.events() if isinstance(event, CardsDealt)]
     assert [event for event in later.events() if isinstance(event, CardsDealt)] == dealt
     assert isinstance(later.recorder.live.entries[-1][1], Corrected)
-
-
-def test_one_more_hand_leaves_the_others_as_they_were() -> None:
-    sitting = Sitting(None, "", "h Ada: sqcjdtca", "pppp", "h Ben: dqhjdjst")
-    (dealt,) = [event for event in sitting.events() if isinstance(event, CardsDealt)]
-    assert dealt.hands == (("SQ", "CJ", "DT", "CA"), ("DQ", "HJ", "DJ", "ST"), None, None)
-
-
-def test_hands_are_asked_player_by_player() -> None:
-    sitting = Sitting(None, "")
-    sitting.answers = ["sqcjdtca", "", "", "dq ?? ?? ??", ""]
-    sitting.type("h")
-    assert sitting.events()[-1] == CardsDealt(hands=(("SQ", "CJ", "DT", "CA"), None, None, ("DQ", "??", "??", "??")))
-
-
-def test_a_score_sheet_agrees_or_is_told_where_it_differs() -> None:
-    sitting = Sitting(None, *DEAL)
-    assert sitting.type("s 1 -1 -1 1")[-1] == SheetAgrees()
-    (told,) = sitting.type("s ada 2, ben -1, cleo -1, dan 1")
-    assert isinstance(told, Recorded) and "KOP-11.61" in [found.code for found in told.found]
-    assert sitting.events()[-1] == ScoreClaimed(deltas=(2, -1, -1, 1))
-
-
-@pytest.mark.parametrize("line", ["s 1 -1 -1 1", "r", "x ben", "w ben: Eve"])
-def test_what_belongs_between_deals_is_refused_within_one(line: str) -> None:
-    sitting = Sitting(None, "", "pppp", f"/{line}")
-    assert isinstance(refusal(sitting.told[-1]).error, MalformedError)
-
-
-def test_somebody_else_sits_down_and_is_known_by_name() -> None:
-    sitting = Sitting(None, "w ben: Eve", "", "pppp", "sa", "eve: dq")
-    assert PlayerSeated(seat=1, player="Eve") in sitting.events()
-    assert sitting.events()[-1] == CardPlayed(seat=1, card="DQ")
-
-
-def test_notes_and_voids_may_be_asked_and_left() -> None:
-    sitting = Sitting(None, "")
-    sitting.answers = ["a card was face up", ""]
-    sitting.type("/v", "#")
-    assert sitting.events()[-1] == DealVoided(reason="a card was face up")
-    assert not any(isinstance(event, Noted) for event in sitting.events())
-
-
-def test_help_tells_what_may_be_typed() -> None:
-    (told,) = Sitting(None, "").type("/")
-    assert isinstance(told, Help) and told.now.stage == "cards"
-
-
-def test_the_recorder_leaves() -> None:
-    sitting = Sitting(None, "q")
-    assert sitting.recorder.is_over
-    assert sitting.recorder.worst_status == 0
