@@ -23,6 +23,7 @@ import inspect
 import re
 import tomllib
 from collections.abc import Callable
+from functools import cached_property
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -32,7 +33,7 @@ from msgspec import to_builtins
 
 from ledger.events import Announced, Award, BidMade, CardsDealt, PartnerCalled
 from ledger.games import game_named
-from ledger.table.answers import Finding, ScoreAnswer
+from ledger.table.answers import Finding, ReplayAnswer, ScoreAnswer
 from tests.builders import Record, without_prefix
 
 Builder: TypeAlias = Callable[..., Record]
@@ -187,13 +188,33 @@ _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
 }
 
 
+class Moment:
+    """What a record comes to at one moment, each part computed at most once."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        return self.record.findings()
+
+    @cached_property
+    def score(self) -> ScoreAnswer:
+        return self.record.score()
+
+    @cached_property
+    def state(self) -> ReplayAnswer:
+        return self.record.state()
+
+
 def _assert_facts(record: Record, row: dict[str, Any]) -> None:
     expected = {name: value for name, value in row.items() if name not in ("name", "deal", "then")}
     assert expected
-    actual = {name: _plain(_fact(record, name, value)) for name, value in expected.items() if name != "found"}
+    moment = Moment(record)
+    actual = {name: _plain(_fact(moment, name, value)) for name, value in expected.items() if name != "found"}
     if "found" in expected:
         patterns = chain(expected["found"], repeat("11.0"))
-        actual["found"] = [_in_words(*pair, record.version) for pair in zip(record.findings(), patterns, strict=False)]
+        actual["found"] = [_in_words(*pair, record.version) for pair in zip(moment.findings, patterns, strict=False)]
     assert actual == expected
 
 
@@ -223,7 +244,7 @@ def _plain(value: Any) -> Any:
     return "none" if built is None else built
 
 
-def _fact(record: Record, name: str, expected: Any) -> Any:
+def _fact(moment: Moment, name: str, expected: Any) -> Any:
     """Return a fact of the findings, of the score, or of the last state, where the state's own fields need no entry.
 
     - `faults`: the codes of what is more than a note; `offered`, `rule`, `severity`: of the first finding
@@ -233,36 +254,35 @@ def _fact(record: Record, name: str, expected: Any) -> Any:
     - `won`, `led`, `laid`, `trick_sizes`: winner, leader and cards of these tricks, or of all
     """
     if name in _OF_THE_FINDINGS:
-        return _OF_THE_FINDINGS[name](record.findings())
+        return _OF_THE_FINDINGS[name](moment.findings)
     if name in ("status", "deltas"):
-        return getattr(record.deal(), name)
+        return getattr(moment.score.deals[-1], name)
     if name == "outcome":
-        outcome = record.deal().outcome
+        outcome = moment.score.deals[-1].outcome
         return {key: outcome.get(key) for key in expected} if expected else outcome
     if name in _OF_WHAT_IS_LEGAL:
-        return record.legal.get(_OF_WHAT_IS_LEGAL[name], [])
+        return moment.state.legal.get(_OF_WHAT_IS_LEGAL[name], [])
     if name in ("hands", "held") and isinstance(expected, dict):
-        hands = record.state().hands
+        hands = moment.state.hands
         order: Callable[[list[str]], list[str]] = sorted if name == "held" else list
         return {seat: " ".join(order(hands[int(seat)])) for seat in expected}
     if name == "hand_sizes":
-        return [len(hand) for hand in record.state().hands]
+        return [len(hand) for hand in moment.state.hands]
     if name in _OF_THE_TRICKS:
-        tricks = record.state().tricks
+        tricks = moment.state.tricks
         asked = expected if isinstance(expected, dict) else range(len(tricks))
         told = {trick: _OF_THE_TRICKS[name](tricks[int(trick)]) for trick in asked}
         return told if isinstance(expected, dict) else [*told.values()]
     if name in _OF_THE_SCORE:
-        return _OF_THE_SCORE[name](record.score())
+        return _OF_THE_SCORE[name](moment.score)
     if name in ("carried", "need", "gp", "sides", "draw_mark"):
-        carried = record.fold().match.state()
+        carried = moment.record.fold().match.state()
         return carried if name == "carried" else carried[name]
-    state = record.state()
     if name == "winner":
-        return state.tricks[0].winner
+        return moment.state.tricks[0].winner
     if name == "auction":
-        return [f"{call.seat} {call.call}" for call in state.auction]
-    return getattr(state, name)
+        return [f"{call.seat} {call.call}" for call in moment.state.auction]
+    return getattr(moment.state, name)
 
 
 _OF_WHAT_IS_LEGAL = {
