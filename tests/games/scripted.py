@@ -1,29 +1,35 @@
-"""Cases read from a file: a deal in words, what the audit finds in it, and what it comes to.
+"""Cases read from a text file: a deal in words, what the audit finds in it, and what it comes to.
 
-    [[case]]
-    name = "a card out of turn stands and the skipped seat is due"
-    deal = "playing, 0 HK, 2 H2"
-    found = ["11.33 by 2, legal nothing"]
-    turn = 1
-    then = [{ deal = "1 HJ", winner = 0, found = ["11.33"] }]
+    HANDS = 0: SA S2 / 1: HK HQ
 
-`deal` starts with a builder of the test file and its arguments; `with 0: SA S2 / 2: HK` are its hands. Steps follow:
+    a card out of turn stands and the skipped seat is due
+      playing, 0 HK, 2 H2 | found 11.33 by 2, legal nothing | turn 1
+        1 HJ              | found 11.33 | won 0: 0
+
+    the winner gathers without a finding: playing, 0 HK HJ H2, 0 gathers | found nothing
+
+A line at the margin says what a word in capitals stands for, or names the cases below it or its own. A case is its
+deal and its facts. A line of four blanks goes on with the same record; one of six belongs to the line above it.
+
+The deal starts with a builder of the test file and its arguments; `with 0: SA S2 / 2: HK` are its hands. Steps follow:
 `0 pass`, `0 names S`, `0 calls DK`, `0 says stop`, `the recorder says stop`, `0 HK`, or the cards of a trick from its
-leader on. `then` goes on with the same record. Words in capitals stand for what `[words]` of the file says. Each other
-key is a fact of `_fact`; `none` stands for null.
+leader on.
 
-`found` lists all findings. Each is a code, which may be followed by `(rule)`, by its seat or `nobody`, by `at` its
-version, by what was `legal` instead (`unsaid` for null), and by `: ` and its message. With a seat, the finding is at
-the last entry unless `at` says otherwise.
+A fact is its name and its value, as `_text` says it: null is `none`, an empty list `nothing`. `_FACTS` has the names;
+any other is a field of the last state.
+
+`found` lists all findings, parted by ` + `. Each is a code, which may be followed by `(rule)`, by its seat or `nobody`,
+by `at` its version, by what was `legal` instead (`unsaid` for null), and by `: ` and its message. With a seat, the
+finding is at the last entry unless `at` says otherwise.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
-import tomllib
+from collections import Counter
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -33,10 +39,12 @@ from msgspec import to_builtins
 
 from ledger.events import Announced, Award, BidMade, CardsDealt, PartnerCalled
 from ledger.games import game_named
-from ledger.table.answers import Finding, ReplayAnswer, ScoreAnswer
+from ledger.table.answers import Finding
 from tests.builders import Record, without_prefix
 
 Builder: TypeAlias = Callable[..., Record]
+Ask: TypeAlias = Callable[[str], Any]
+"""A part of what a record comes to: its findings, score, state or fold."""
 
 _CARD = re.compile(r"[SHDC][AKQJT2-9]|\?\?")
 _FOUND = re.compile(
@@ -45,52 +53,83 @@ _FOUND = re.compile(
 )
 
 
-class ScriptedCase(NamedTuple):
-    row: dict[str, Any]
+class Case(NamedTuple):
+    line: str
+    """The file and the number of the line."""
+    stages: list[str]
     words: dict[str, str]
-    """What stands for longer parts of a deal."""
     builders: dict[str, Builder]
 
     def check(self) -> None:
-        """Compare what the record of the row comes to with the row, stage by stage."""
-        first, *steps = self._steps(self.row)
-        record = _built(first, self.builders)
-        _go_on(record, steps)
-        _assert_facts(record, self.row)
-        for stage in self.row.get("then", ()):
-            _go_on(record, self._steps(stage))
-            _assert_facts(record, stage)
+        """Compare what the record comes to with the facts, stage by stage."""
+        record: Record | None = None
+        for stage in self.stages:
+            deal, *facts = re.split(r"\s+\| ", stage)
+            assert facts, f"{self.line} expects nothing"
+            steps = re.sub(r"\b[A-Z_]{3,}\b", lambda word: self.words.get(word[0], word[0]), deal).split(", ")
+            try:
+                record = record or _built(steps.pop(0), self.builders)
+                _go_on(record, steps)
+                actual = _actual(record, facts)
+            except Exception as error:
+                error.add_note(f"{self.line}: {deal}")
+                raise
+            assert actual == facts, f"{self.line}: {deal}"
 
-    def _steps(self, stage: dict[str, Any]) -> list[str]:
-        return re.sub(r"\b[A-Z_]{3,}\b", lambda word: self.words.get(word[0], word[0]), stage["deal"]).split(", ")
+
+def cases_of(file: str, *builders: Builder) -> Callable[[Case], None]:
+    """Return a test of the cases of a file in `tests/games`."""
+    cases = _read(file, {builder.__name__.lower().replace("_", " "): builder for builder in builders})
+
+    @pytest.mark.parametrize("case", cases.values(), ids=[name.replace(" ", "_") for name in cases])
+    def test(case: Case) -> None:
+        case.check()
+
+    return test
 
 
-def cases_of(file: str, *builders: Builder) -> Any:
-    """Parametrize a test with the `case`s of a file in `tests/games`."""
-    content = tomllib.loads((Path(__file__).parent / file).read_text("utf-8"))
-    rows = content["case"]
-    assert len({row["name"] for row in rows}) == len(rows)
-    known = {builder.__name__.lower().replace("_", " "): builder for builder in builders}
-    words = content.get("words", {})
-    return pytest.mark.parametrize(
-        "scripted_case",
-        [pytest.param(ScriptedCase(row, words, known), id=row["name"].replace(" ", "_")) for row in rows],
-    )
+def _read(file: str, builders: dict[str, Builder]) -> dict[str, Case]:
+    cases: dict[str, Case] = {}
+    stages: list[str] = []
+    words: dict[str, str] = {}
+    numbers: Counter[str] = Counter()
+    name = ""
+    for number, line in enumerate((Path(__file__).parent / file).read_text("utf-8").splitlines(), 1):
+        text = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if not text or text.startswith("#"):
+            continue
+        if indent > 4:
+            stages[-1] += f" {text}"
+        elif indent == 4:
+            stages.append(text)
+        elif word := re.fullmatch(r"([A-Z_]{3,}) = (.*)", text):
+            words[word[1]] = word[2]
+        else:
+            if indent == 0:
+                name, _, text = (part.strip() for part in text.partition(": "))
+            if text:
+                numbers[name] += 1
+                stages = [text]
+                key = f"{name} {numbers[name]}" if numbers[name] > 1 else name
+                cases[key] = Case(f"{file}:{number}", stages, words, builders)
+    return cases
 
 
 def _built(words: str, builders: dict[str, Builder]) -> Record:
     head, _, hands = words.partition(" with ")
     name = max((name for name in builders if f"{head} ".startswith(f"{name} ")), key=len)
     builder, parameters = builders[name], inspect.signature(builders[name]).parameters
-    given = [word for word in head.removeprefix(name).split() if "=" not in word]
-    named = dict(word.split("=") for word in head.removeprefix(name).split() if "=" in word)
+    given = head.removeprefix(name).split()
     kinds = {
         key: str if isinstance(one.default, str) or one.annotation == "str" else int for key, one in parameters.items()
     }
-    options: dict[str, Any] = {key: _value(text, kinds.get(key, int)) for key, text in named.items()}
+    options = {
+        key: _value(text, kinds.get(key, int)) for key, _, text in (word.partition("=") for word in given) if text
+    }
     if hands:
         options["hands"] = _hands(hands)
-    return builder(*map(_value, given, kinds.values()), **options)
+    return builder(*map(_value, (word for word in given if "=" not in word), kinds.values()), **options)
 
 
 def _value(text: str, kind: type = int) -> Any:
@@ -102,6 +141,10 @@ def _value(text: str, kind: type = int) -> Any:
     if text in ("true", "false", "none"):
         return {"true": True, "false": False, "none": None}[text]
     return int(text) if re.fullmatch(r"-?(0|[1-9]\d*)", text) and kind is int else text
+
+
+def _fields(words: list[str]) -> dict[str, Any]:
+    return {key: _value(text) for key, text in (word.split("=") for word in words)}
 
 
 def _hands(words: str) -> dict[int, str]:
@@ -153,10 +196,6 @@ _OF_A_SEAT: dict[str, Callable[..., object]] = {
 }
 
 
-def _fields(words: str) -> dict[str, Any]:
-    return {key: _value(text) for key, text in (word.split("=") for word in words.split())}
-
-
 def _deal(record: Any, words: str) -> None:
     hands, _, stock = words.partition("stock: ")
     if words == "again":
@@ -166,59 +205,67 @@ def _deal(record: Any, words: str) -> None:
 
 
 def _rule(record: Record, words: str) -> None:
-    kind, _, rest = words.partition(" ")
-    award, _, of_deal = rest.partition(" of deal ")
-    if kind == "award":
-        Record.ruled(record, kind, award=Award(**_fields(award)))
-    else:
-        Record.ruled(record, kind, int(of_deal) if of_deal else None, **_fields(award))
+    kind, *fields = words.split()
+    given = _fields(fields)
+    Record.ruled(record, kind, **({"award": Award(**given)} if kind == "award" else given))
 
 
 _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
-    "start": lambda record, dealer: record.start(int(dealer) if dealer else None),
+    "start": lambda record, dealer: record.start(int(dealer)),
     "dealt": _deal,
     "turned": lambda record, card: record.turned(card),
     "the": lambda record, words: record.said(None, words.removeprefix("recorder says ")),
     "all": lambda record, _: record.passed_out(),
     "voided": lambda record, _: record.voided(),
     "closed": lambda record, _: record.closed(),
-    "result": lambda record, words: Record.result(record, **_fields(words)),
-    "sheet": lambda record, words: record.claimed(**_fields(words)),
+    "result": lambda record, words: Record.result(record, **_fields(words.split())),
+    "sheet": lambda record, words: record.claimed(**_fields(words.split())),
     "ruled": _rule,
 }
 
 
-class Moment:
-    """What a record comes to at one moment, each part computed at most once."""
-
-    def __init__(self, record: Record) -> None:
-        self.record = record
-
-    @cached_property
-    def findings(self) -> list[Finding]:
-        return self.record.findings()
-
-    @cached_property
-    def score(self) -> ScoreAnswer:
-        return self.record.score()
-
-    @cached_property
-    def state(self) -> ReplayAnswer:
-        return self.record.state()
-
-
-def _assert_facts(record: Record, row: dict[str, Any]) -> None:
-    expected = {name: value for name, value in row.items() if name not in ("name", "deal", "then")}
-    assert expected
-    moment = Moment(record)
-    actual = {name: _plain(_fact(moment, name, value)) for name, value in expected.items() if name != "found"}
-    if "found" in expected:
-        patterns = chain(expected["found"], repeat("11.0"))
-        actual["found"] = [_in_words(*pair, record.version) for pair in zip(moment.findings, patterns, strict=False)]
-    assert actual == expected
+_FACTS: dict[str, Callable[[Ask], Any]] = {
+    "severity": lambda ask: ask("findings")[0].severity,
+    "status": lambda ask: ask("score").deals[-1].status,
+    "deltas": lambda ask: ask("score").deals[-1].deltas,
+    "outcome": lambda ask: ask("score").deals[-1].outcome,
+    "first_status": lambda ask: ask("score").deals[0].status,
+    "first_deltas": lambda ask: ask("score").deals[0].deltas,
+    "totals": lambda ask: ask("score").totals,
+    "carried": lambda ask: ask("fold").match.state(),
+    "need": lambda ask: ask("fold").match.state()["need"],
+    "cards": lambda ask: ask("state").legal.get("card_played", []),
+    "words": lambda ask: ask("state").legal.get("announced", []),
+    "calls": lambda ask: ask("state").legal.get("bid_made", []),
+    "auction": lambda ask: [f"{call.seat} {call.call}" for call in ask("state").auction],
+    "held": lambda ask: [sorted(hand) for hand in ask("state").hands],
+    "led": lambda ask: [trick.leader for trick in ask("state").tricks],
+    "laid": lambda ask: [trick.cards for trick in ask("state").tricks],
+    "won": lambda ask: [trick.winner for trick in ask("state").tricks],
+}
+_IN_PART = {"outcome", "hands", "held", "led", "laid", "won"}
+"""Of these facts a case may give the values of some keys only."""
 
 
-def _in_words(finding: Finding, pattern: str, last: int) -> str:
+def _actual(record: Record, expected: list[str]) -> list[str]:
+    """Return the facts as they are, each said in the way of the expected one."""
+    ask = cache(lambda part: getattr(record, part)())
+    facts = []
+    for name, _, text in (fact.partition(" ") for fact in expected):
+        if name == "found":
+            patterns = chain(text.split(" + "), repeat("11.0"))
+            found = [_finding(*pair, record.version) for pair in zip(ask("findings"), patterns, strict=False)]
+            facts.append(f"found {' + '.join(found) or 'nothing'}")
+            continue
+        value = to_builtins(_FACTS[name](ask) if name in _FACTS else getattr(ask("state"), name))
+        keys = re.findall(r"(\w+): ", text) if name in _IN_PART else []
+        if keys:
+            value = {key: value.get(key) if isinstance(value, dict) else value[int(key)] for key in keys}
+        facts.append(f"{name} {_text(value)}")
+    return facts
+
+
+def _finding(finding: Finding, pattern: str, last: int) -> str:
     """Return the finding with the parts that the pattern has; `last` is the version of the last entry."""
     match = _FOUND.fullmatch(pattern)
     assert match, pattern
@@ -234,76 +281,13 @@ def _in_words(finding: Finding, pattern: str, last: int) -> str:
     return words + (f": {finding.message}" if match["message"] else "")
 
 
-def _plain(value: Any) -> Any:
-    """Return the value as a TOML file can hold it."""
-    built = to_builtins(value)
-    if isinstance(built, dict):
-        return {str(key): _plain(one) for key, one in built.items()}
-    if isinstance(built, list | tuple):
-        return [_plain(one) for one in built]
-    return "none" if built is None else built
-
-
-def _fact(moment: Moment, name: str, expected: Any) -> Any:
-    """Return a fact of the findings, of the score, or of the last state, where the state's own fields need no entry.
-
-    - `faults`: the codes of what is more than a note; `offered`, `rule`, `severity`: of the first finding
-    - `outcome`: those of its fields that are expected; `first_status`, `first_deltas`: of the first deal
-    - `cards`, `words`, `calls`: what may be played, said or called; `numbers`: how many cards may be exchanged
-    - `hands`, `held`: the hands of these seats, as they are or sorted; `hand_sizes`
-    - `won`, `led`, `laid`, `trick_sizes`: winner, leader and cards of these tricks, or of all
-    """
-    if name in _OF_THE_FINDINGS:
-        return _OF_THE_FINDINGS[name](moment.findings)
-    if name in ("status", "deltas"):
-        return getattr(moment.score.deals[-1], name)
-    if name == "outcome":
-        outcome = moment.score.deals[-1].outcome
-        return {key: outcome.get(key) for key in expected} if expected else outcome
-    if name in _OF_WHAT_IS_LEGAL:
-        return moment.state.legal.get(_OF_WHAT_IS_LEGAL[name], [])
-    if name in ("hands", "held") and isinstance(expected, dict):
-        hands = moment.state.hands
-        order: Callable[[list[str]], list[str]] = sorted if name == "held" else list
-        return {seat: " ".join(order(hands[int(seat)])) for seat in expected}
-    if name == "hand_sizes":
-        return [len(hand) for hand in moment.state.hands]
-    if name in _OF_THE_TRICKS:
-        tricks = moment.state.tricks
-        asked = expected if isinstance(expected, dict) else range(len(tricks))
-        told = {trick: _OF_THE_TRICKS[name](tricks[int(trick)]) for trick in asked}
-        return told if isinstance(expected, dict) else [*told.values()]
-    if name in _OF_THE_SCORE:
-        return _OF_THE_SCORE[name](moment.score)
-    if name in ("carried", "need", "gp", "sides", "draw_mark"):
-        carried = moment.record.fold().match.state()
-        return carried if name == "carried" else carried[name]
-    if name == "winner":
-        return moment.state.tricks[0].winner
-    if name == "auction":
-        return [f"{call.seat} {call.call}" for call in moment.state.auction]
-    return getattr(moment.state, name)
-
-
-_OF_WHAT_IS_LEGAL = {
-    "cards": "card_played", "words": "announced", "calls": "bid_made", "numbers": "cards_exchanged",
-}  # fmt: skip
-_OF_THE_TRICKS: dict[str, Callable[[Any], Any]] = {
-    "won": lambda trick: trick.winner,
-    "led": lambda trick: trick.leader,
-    "laid": lambda trick: " ".join(trick.cards),
-    "trick_sizes": lambda trick: len(trick.cards),
-}
-_OF_THE_FINDINGS: dict[str, Callable[[list[Finding]], Any]] = {
-    "rule": lambda found: found[0].rule,
-    "severity": lambda found: found[0].severity,
-    "offered": lambda found: found[0].legal,
-    "faults": lambda found: [without_prefix(one.code) for one in found if one.severity != "info"],
-}
-_OF_THE_SCORE: dict[str, Callable[[ScoreAnswer], Any]] = {
-    "first_status": lambda score: score.deals[0].status,
-    "first_deltas": lambda score: score.deals[0].deltas,
-    "totals": lambda score: score.totals,
-    "over": lambda score: score.match.over,
-    "winners": lambda score: score.match.winners,
-}
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return " / ".join(f"{key}: {_text(one)}" for key, one in value.items()) or "nothing"
+    if isinstance(value, list | tuple):
+        parts = [_text(one) for one in value]
+        apart = ", " if any(isinstance(one, list | tuple) or " " in str(one) for one in value) else " "
+        return apart.join(parts) or "nothing"
+    if value is None:
+        return "none"
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -73,6 +73,4 @@ class TestConcession:  # 11.38, 11.39 concession
         assert table.deal() == before
 
 
-@cases_of("couillon/play_faults.toml", Table, playing, to_the_end)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("couillon/play_faults.txt", Table, playing, to_the_end)

@@ -18,6 +18,4 @@ def hidden():
     return Table("mit4").start(2).dealt().trump(3, "D")
 
 
-@cases_of("couillon/raises.toml", Table, at_first_lead, hidden)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("couillon/raises.txt", Table, at_first_lead, hidden)

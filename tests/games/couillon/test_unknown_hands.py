@@ -9,6 +9,4 @@ def hidden(**options):
     return Table(**options).start(3).dealt().turned("HJ").calls("0 take")
 
 
-@cases_of("couillon/unknown_hands.toml", Table, hidden)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("couillon/unknown_hands.txt", Table, hidden)

@@ -29,6 +29,4 @@ def test_a_doubling_of_the_own_side_is_void_and_uses_up_its_rung():
     assert table.fold().deals[0].machine.auction.effective_doublings() == 2
 
 
-@cases_of("kop/auction.toml", Table, bidding, free)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("kop/auction.txt", Table, bidding, free)

@@ -32,6 +32,4 @@ class TestPayments:
         assert {line.text for line in deal.lines} == {text}
 
 
-@cases_of("kop/in_words.toml", Table, bidding, free, ordinary, told)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("kop/in_words.txt", Table, bidding, free, ordinary, told)

@@ -63,6 +63,4 @@ def test_a_lost_du_contract_may_be_stopped_and_pays_the_same():
     assert lost.fold().deals[0].outcome.stopped
 
 
-@cases_of("kop/play_faults.toml", Table, alone, ordinary)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("kop/play_faults.txt", Table, alone, ordinary)

@@ -98,6 +98,4 @@ def test_another_pairing_with_the_same_totals_is_found():
     assert table.finding() == ("11.62", table.version, None, None)
 
 
-@cases_of("kop/sheet.toml", Table, ordinary, replaced, settled, solo)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("kop/sheet.txt", Table, ordinary, replaced, settled, solo)

@@ -122,6 +122,4 @@ def test_a_right_dealing_order_beside_the_hands_is_in_order():
     assert Record().start(2).dealt(HANDS, STOCK, deck=dealing_order()).codes() == []
 
 
-@cases_of("ombre/dealing.toml", Record, deal_of)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("ombre/dealing.txt", Record, deal_of)

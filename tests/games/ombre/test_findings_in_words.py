@@ -44,6 +44,6 @@ def test_to_ask_what_an_event_would_break_says_it_and_moves_nothing(record, lega
     assert machine.view() == before
 
 
-@cases_of("ombre/findings_in_words.toml", Record, auctioned, dealt, exchanging, passed_out, with_winners)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of(
+    "ombre/findings_in_words.txt", Record, auctioned, dealt, exchanging, passed_out, with_winners
+)

@@ -70,6 +70,4 @@ class TestHandsThatAreNotKnown:
         assert record.deal(1).status == "unscorable"
 
 
-@cases_of("ombre/forced_spadille.toml", Record, all_passed, with_spadille_in_the_stock)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("ombre/forced_spadille.txt", Record, all_passed, with_spadille_in_the_stock)

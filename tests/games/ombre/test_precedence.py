@@ -42,6 +42,4 @@ def test_after_a_fatal_row_nothing_more_of_the_deal_is_audited(fatal):
     assert record.start(2).codes() == codes  # dealt again by the same seat
 
 
-@cases_of("ombre/precedence.toml", Record, asked, in_play, with_winners)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("ombre/precedence.txt", Record, asked, in_play, with_winners)

@@ -89,6 +89,4 @@ SHEETS = {
 """For `tests/games/test_sheets_in_words.py`."""
 
 
-@cases_of("ombre/score_sheet.toml", Record, known, stopped, with_winners, won)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("ombre/score_sheet.txt", Record, known, stopped, with_winners, won)

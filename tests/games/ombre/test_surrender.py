@@ -130,6 +130,4 @@ def test_an_answer_by_a_seat_that_is_not_asked_is_void(record, seat, rule, word)
     record.entries[:] = entries
 
 
-@cases_of("ombre/surrender.toml", Record, played_on, surrendered, with_winners)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("ombre/surrender.txt", Record, played_on, surrendered, with_winners)

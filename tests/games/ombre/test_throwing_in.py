@@ -69,6 +69,4 @@ def test_a_defended_deal_is_decided_when_its_result_is():
         assert is_decided(ombre, defender, third, primeras=False, defender=1) == (len(results) == 1)
 
 
-@cases_of("ombre/throwing_in.toml", Record, with_winners)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("ombre/throwing_in.txt", Record, with_winners)

@@ -38,6 +38,4 @@ class TestTurnedCard:
         assert record.state(seat=1).stock == ["??"] * 11
 
 
-@cases_of("ombre/trump.toml", Record, after_auction)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("ombre/trump.txt", Record, after_auction)

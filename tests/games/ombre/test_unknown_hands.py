@@ -96,6 +96,4 @@ def test_a_sheet_is_not_blamed_for_estuches_that_nobody_knows():
     assert without_cards("1112101").said(1, "throw_in").claimed(estuches=2).codes() == []
 
 
-@cases_of("ombre/unknown_hands.toml", Record, defended_by, playing, without_cards)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("ombre/unknown_hands.txt", Record, defended_by, playing, without_cards)

@@ -93,6 +93,4 @@ SHEETS = {
 """For `tests/games/test_sheets_in_words.py`."""
 
 
-@cases_of("quadrille/claims_and_sheets.toml", Table, at_play, claiming, stopped, with_six)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("quadrille/claims_and_sheets.txt", Table, at_play, claiming, stopped, with_six)

@@ -95,6 +95,4 @@ class TestReveal:
         assert table.closed().finding()[:3] == ("11.39", version, 3)  # the seat of the last card
 
 
-@cases_of("quadrille/premiers.toml", at_play, secret, with_six)
-def test_each_case_of_the_file_is_as_its_row_says(scripted_case):
-    scripted_case.check()
+test_each_case_of_the_file = cases_of("quadrille/premiers.txt", at_play, secret, with_six)
