@@ -25,7 +25,6 @@ finding is at the last entry unless `at` says otherwise.
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -74,7 +73,9 @@ class Case(NamedTuple):
             except Exception as error:
                 error.add_note(f"{self.line}: {deal}")
                 raise
-            assert actual == facts, f"{self.line}: {deal}"
+            wrong = [f"{told}, expected {fact}" for told, fact in zip(actual, facts, strict=True) if told != fact]
+            if wrong:
+                pytest.fail("\n    ".join([f"{self.line}: {deal}", *wrong]), pytrace=False)
 
 
 def cases_of(file: str, *builders: Builder) -> Callable[[Case], None]:
@@ -119,28 +120,20 @@ def _read(file: str, builders: dict[str, Builder]) -> dict[str, Case]:
 def _built(words: str, builders: dict[str, Builder]) -> Record:
     head, _, hands = words.partition(" with ")
     name = max((name for name in builders if f"{head} ".startswith(f"{name} ")), key=len)
-    builder, parameters = builders[name], inspect.signature(builders[name]).parameters
     given = head.removeprefix(name).split()
-    kinds = {
-        key: str if isinstance(one.default, str) or one.annotation == "str" else int for key, one in parameters.items()
-    }
-    options = {
-        key: _value(text, kinds.get(key, int)) for key, _, text in (word.partition("=") for word in given) if text
-    }
-    if hands:
-        options["hands"] = _hands(hands)
-    return builder(*map(_value, (word for word in given if "=" not in word), kinds.values()), **options)
+    options = _fields([word for word in given if "=" in word]) | ({"hands": _hands(hands)} if hands else {})
+    return builders[name](*(_value(word) for word in given if "=" not in word), **options)
 
 
-def _value(text: str, kind: type = int) -> Any:
-    """Return what a word stands for: a number, a truth, `3/1` for a list, `1:S/2:H` by seat, or the word itself."""
+def _value(text: str) -> Any:
+    """Return what a word stands for: a number, a truth, `3/1` for a list, `1:S/2:H` by seat, or the (quoted) word."""
     if ":" in text:
         return {int(seat): suits for seat, suits in (part.split(":") for part in text.split("/"))}
     if "/" in text:
         return [_value(part) for part in text.split("/") if part]
-    if text in ("true", "false", "none"):
-        return {"true": True, "false": False, "none": None}[text]
-    return int(text) if re.fullmatch(r"-?(0|[1-9]\d*)", text) and kind is int else text
+    if re.fullmatch(r"-?(0|[1-9]\d*)", text):
+        return int(text)
+    return {"true": True, "false": False, "none": None}.get(text, text.strip('"'))
 
 
 def _fields(words: list[str]) -> dict[str, Any]:
@@ -288,6 +281,4 @@ def _text(value: Any) -> str:
         parts = [_text(one) for one in value]
         apart = ", " if any(isinstance(one, list | tuple) or " " in str(one) for one in value) else " "
         return apart.join(parts) or "nothing"
-    if value is None:
-        return "none"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
