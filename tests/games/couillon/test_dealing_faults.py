@@ -5,8 +5,8 @@ import pytest
 from ledger.errors import MalformedError
 from ledger.games.couillon.dealing import packets_of
 from ledger.games.couillon.options import make_options
-from tests.games.cases import assert_cases, case, shown
 from tests.games.couillon.tables import PLAYERS, Table
+from tests.games.scripted import cases_of
 
 DECKS = {
     "mit4": "SK HQ HT SQ CK CJ DJ CQ SA DT S9 HA D9 C9 DQ CT SJ HK CA ST DA HJ H9 DK",
@@ -97,9 +97,6 @@ def test_the_upcard_may_be_the_card_of_a_stock_written_down_in_part():
 
 
 class TestWrongDealer:  # 11.12 wrong dealer
-    def test_the_next_seat_deals_after_a_scored_deal_and_the_same_after_a_void_one(self):
-        assert Table().start(2).result(15, 9).start(3).voided().start(3).result(12, 12).start(0).codes() == []
-
     @pytest.mark.parametrize(
         ("table", "rule"),
         [
@@ -134,11 +131,6 @@ class TestBadPack:  # 11.11 bad pack
         code, _, version, seat = table.breach()
         assert (code, version, seat) == ("11.11", table.version, None)
         assert table.trump(0, "H").played_out().deal().status in ("unscorable", "open")
-
-    def test_cards_dealt_twice_in_one_deal_are_a_bad_pack(self):
-        table = dealt()
-        assert table.add(table.entries[-1][1]).breach() == ("11.11", "2.11", table.version, None)
-        assert table.trump(0, "H").played_out().deal().status == "unscorable"
 
     def test_cards_dealt_a_third_time_are_the_same_bad_pack(self):
         table = dealt()
@@ -177,34 +169,8 @@ class TestPackets:  # 11.14 packets
         assert [(f.code, f.seat) for f in table.findings()] == [("COU-11.14", 0), ("COU-11.14", 1)]
 
 
-class TestWrongNumber:  # 11.15 wrong number
-    def test_a_hand_of_the_wrong_size_blocks_the_deal_and_is_found_for_its_seat(self):
-        table = dealt(hand_0="SK HQ HT SJ HK DT", hand_3="S9 HA H9 DK", deck=None)
-        assert [(f.code, f.rule, f.seat) for f in table.findings()] == [
-            ("COU-11.15", "COU-3.17", 0),
-            ("COU-11.15", "COU-3.17", 3),
-        ]
-        assert table.deal().status == "unscorable"
-
-    def test_cards_dealt_after_the_first_lead_come_too_late(self):
-        table = Table("mit4").start(3).trump(0, "H").played(0, "HA").dealt({1: "SK HQ HT SJ HK"})
-        assert table.breach() == ("11.15", "3.17", table.version, None)
+def test_cards_that_nobody_wrote_down_can_be_in_any_packet():
+    assert dealt(hand_1="?? CK ?? CA ST").codes() == []
 
 
-CASES = [
-    case("a deal in order has no finding", dealt()),
-    case("a deal in order has no finding (2)", dealt("basic4")),
-    # 11.13 cut
-    case("a cut by another than the seat before the dealer is noted", dealt(cut_by=0), ("11.13", "3.12", 0)),
-    case("a missing cut is noted without a seat", dealt(cut_by=None), ("11.13", "3.12", None)),
-    # 11.14 packets
-    case("a stock of the wrong size", Table().start(3).dealt({0: "SA SK SQ SJ"}, "HA HK HQ"), ("11.14", "3.15", None)),
-    case("cards that nobody wrote down can be in any packet", dealt(hand_1="?? CK ?? CA ST")),
-    # 11.15 wrong number
-    case("a suit before the cards", Table("mit4").start(3).trump(0, "H").dealt({1: "SK HQ HT SJ HK"}).played(0, "HA")),
-    shown("nothing is legal before the cards", Table("mit4").start(3).trump(0, "H"), legal={}),
-]
-
-
-def test_each_case_is_as_its_row_says():
-    assert_cases(CASES)
+test_each_case_of_the_file = cases_of("couillon/dealing_faults.txt", Table, dealt)

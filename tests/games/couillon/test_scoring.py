@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from ledger.games.couillon.board import circled, need, struck, with_extra_bar
 from tests.games.couillon.tables import Table
+from tests.games.scripted import cases_of
 
 sides = st.lists(st.integers(0, 4), max_size=6).map(lambda bars: tuple(sorted(bars, reverse=True)))
 
@@ -65,26 +66,10 @@ class TestBars:
         assert table.deal().deltas == [1, -1, 1, -1]
         assert table.carried == {"sides": [[0, 0, 0, 0], [1, 0, 0, 0, 0]], "need": [4, 6], "draw_mark": 0}
 
-    @pytest.mark.parametrize("maker", [0, None])
-    def test_nobody_gets_a_circle_where_the_makers_won_or_a_card_decided(self, maker):
-        assert Table().start(3).result(15, 9, maker=maker).carried["need"] == [4, 5]
-
     def test_a_draw_moves_nothing_and_makes_one_mark_that_the_next_win_wipes(self):
         table = Table().start(3).result(12, 12, maker=1).start().result(14, 14)
         assert (lines(table), table.carried["draw_mark"], table.carried["need"]) == ([], 1, [5, 5])
         assert table.start().result(9, 15).carried == {"sides": [[0] * 5, [0] * 3], "need": [5, 3], "draw_mark": 0}
-
-    def test_draw_marks_may_add_up(self):
-        table = Table(draw_mark_accumulates=True).start(3).result(12, 12).start().result(14, 14).start().result(9, 15)
-        assert table.carried["need"] == [5, 2]
-
-    def test_the_penalty_may_be_an_extra_bar(self):
-        assert Table(penalty_mark="extra_bar").start(3).result(15, 9, maker=1).carried["sides"] == [[0] * 4, [0] * 6]
-
-    def test_ties_may_go_against_the_makers(self):
-        table = Table(tie_rule="makers_lose").start(3).result(12, 12, maker=1)
-        assert (table.deal().outcome["winner"], table.carried["need"]) == (0, [4, 6])
-        assert Table(tie_rule="makers_lose").start(3).result(12, 12).carried["draw_mark"] == 1
 
 
 def points(first, second, dealer=3, tricks=(3, 2), options=None, **outcome):
@@ -92,25 +77,6 @@ def points(first, second, dealer=3, tricks=(3, 2), options=None, **outcome):
 
 
 class TestPoints:
-    @pytest.mark.parametrize(
-        ("outcome", "worth"),
-        [
-            ({}, 1),
-            ({"mit": True}, 2),
-            ({"mit": True, "kontra": True}, 3),
-            ({"mit": True, "kontra": True, "re": True}, 4),
-        ],
-    )
-    def test_mit_kontra_and_re_raise_what_the_winners_get(self, outcome, worth):
-        assert points(20, 10, **outcome).carried == {"gp": [13 - worth, 13]}
-
-    def test_all_tricks_are_worth_one_more(self):
-        assert points(30, 0, tricks=(5, 0)).carried == {"gp": [11, 13]}
-        assert points(30, 0, tricks=(5, 0), options={"all_tricks_bonus": False}).carried == {"gp": [12, 13]}
-
-    def test_a_draw_changes_nothing_whatever_was_called(self):
-        assert points(15, 15, mit=True, kontra=True).carried == {"gp": [13, 13]}
-
     @pytest.mark.parametrize(
         ("option", "maker", "loser"),
         [("always", None, 14), ("named_only", 1, 14), ("named_only", None, 13), ("off", 1, 13)],
@@ -120,11 +86,6 @@ class TestPoints:
         assert table.carried == {"gp": [12, loser]}
         if loser == 14:
             assert lines(table)[2:] == [("COU-7.33", 1, "board", 1), ("COU-7.33", 3, "board", 1)]
-
-    def test_named_only_means_named_by_forehand(self):
-        assert points(20, 10, dealer=0, maker=3, options={"dealer_win_penalty": "named_only"}).carried == {
-            "gp": [12, 13]
-        }
 
     def test_start_points_and_a_fall_below_zero(self):
         table = points(30, 0, tricks=(5, 0), mit=True, options={"start_points": 2})
@@ -139,3 +100,6 @@ class TestPoints:
             bool(winners),
             winners,
         )
+
+
+test_each_case_of_the_file = cases_of("couillon/scoring.txt", Table, points)

@@ -1,10 +1,8 @@
 """Cards as dealt: wrong packs and hands, the dealing order, the cut, the dealer (KOP section 3, 11.10 to 11.14)."""
 
-import pytest
-
 from tests.builders import cards
-from tests.games.cases import assert_cases, case, shown
 from tests.games.kop.tables import ORDINARY, Table
+from tests.games.scripted import cases_of
 
 DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
 """The dealing order of ORDINARY, dealt by seat 3."""
@@ -12,29 +10,6 @@ DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
 
 def dealt(*hands, **fields):
     return Table().deal_out(hands or ORDINARY, **fields)
-
-
-def test_a_card_dealt_twice_makes_the_deal_void():
-    table = dealt("SQ CJ DT CA", "SQ HJ DJ ST", *ORDINARY[2:])
-    assert table.finding() == ("11.10", 3, None, None)
-    assert table.deal().status == "voided"
-
-
-def test_a_hand_of_five_and_one_of_three_are_one_finding_each():
-    table = dealt("SQ CJ DT CA DQ", "HJ DJ ST", *ORDINARY[2:])
-    assert table.found() == [("11.11", 3, 0, None), ("11.11", 3, 1, None)]
-    assert table.deal().status == "voided"
-
-
-def test_a_missing_card_is_a_wrong_pack_and_a_wrong_number():
-    assert dealt("SQ CJ DT", *ORDINARY[1:]).found() == [("11.10", 3, None, None), ("11.11", 3, 0, None)]
-
-
-def test_cards_dealt_twice_in_one_deal_make_it_void():
-    table = dealt().calls("0 pass")
-    table.add(table.entries[2][1])
-    assert table.finding() == ("11.10", 5, None, None)
-    assert table.deal().status == "voided"
 
 
 def test_what_follows_in_a_void_deal_is_not_judged_and_the_same_dealer_deals_again():
@@ -62,13 +37,6 @@ def test_unknown_cards_agree_with_any_dealing_order():
     assert dealt("?? ?? ?? SA", *ORDINARY[1:3], None, deck=cards(DECK)).codes()[-1] == "11.13"
 
 
-@pytest.mark.parametrize(("cutter", "codes"), [(2, []), (0, ["11.14"]), (3, ["11.14"])])
-def test_the_right_hand_neighbour_cuts(cutter, codes):
-    table = dealt(cut_by=cutter)
-    assert table.codes() == codes
-    assert [finding.seat for finding in table.findings()] == [cutter] * len(codes)
-
-
 def test_the_deal_passes_to_the_next_seat():
     table = Table().deal_out().passed_out().start(2)
     assert table.found()[-1] == ("11.12", table.version, 2, None)
@@ -86,15 +54,12 @@ def test_a_voided_deal_does_not_count_towards_the_length_of_the_match():
     assert not Table(match_deals=1).deal_out().voided().start(3).score().match.over
 
 
-CASES = [
-    case("a full pack four to a seat is in order", dealt()),
-    shown("a short hand among unknown ones", dealt("SQ CJ DT", None, None, None), all_found=[("11.11", 3, 0, None)]),
-    case("a card set aside is missing from the pack dealt", dealt(stock="SA"), "11.10"),
-    case("hands that agree with the dealing order are in order", dealt(deck=cards(DECK))),
-    case("after a voided deal the same seat deals", Table().deal_out().voided().start(3)),
-    case("no other seat may deal", Table().deal_out().voided().start(0), ("11.12", 0, None), rule="KOP-8.4"),
-]
+def test_a_short_hand_among_unknown_ones_is_found():
+    assert dealt("SQ CJ DT", None, None, None).finding() == ("11.11", 3, 0, None)
 
 
-def test_each_case_is_as_its_row_says():
-    assert_cases(CASES)
+def test_hands_that_agree_with_the_dealing_order_are_in_order():
+    assert dealt(deck=cards(DECK)).codes() == []
+
+
+test_each_case_of_the_file = cases_of("kop/dealing.txt", Table, dealt)

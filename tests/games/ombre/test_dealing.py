@@ -6,8 +6,8 @@ from ledger.errors import MalformedError
 from ledger.games.ombre import make_options
 from ledger.games.ombre.pack import active_seats, neighbours
 from tests.builders import cards
-from tests.games.cases import assert_cases, case, shown
 from tests.games.ombre.tables import HANDS, STOCK, Record
+from tests.games.scripted import cases_of
 
 
 def deal_of(hands, stock=STOCK, players=3, dealer=2):
@@ -45,21 +45,11 @@ class TestAntesAndDealers:
         score = deal_of(HANDS).score()
         assert (score.totals, score.state) == ([0, 0, -5], {"pool": 5})  # OMB-8.3, 8.5
 
-    def test_a_wrong_dealer_is_found_and_stands(self):
-        record = Record().start(2).result().start(2).result()
-        assert record.finding() == ("11.11", 4, 2, None)
-        assert record.start(0).result().codes() == ["11.11"]  # the next seat after the one that dealt
-
     def test_after_a_voided_deal_the_same_dealer_deals_again_without_an_ante(self):
         record = Record().start(2).voided().start(2).result()
         assert record.codes() == ["11.52"]
         assert [deal.deltas for deal in record.score().deals] == [[0, 0, -5], [0, 0, 0]]
         assert record.score().state == {"pool": 5}
-
-    def test_a_deal_voided_again_is_dealt_again_without_an_ante(self):
-        record = Record().start(2).voided().start(2).voided().start(2).result().start(0)
-        assert record.codes() == ["11.52", "11.52"]
-        assert record.score().totals == [-5, 0, -5]
 
 
 def dealing_order():
@@ -105,14 +95,6 @@ class TestDeal:
         assert record.findings()[0].rule == rule
         assert record.deal().status == "unscorable"
 
-    def test_each_wrong_hand_is_a_finding_of_its_own(self):
-        record = deal_of({0: "SA", 1: HANDS[1], 2: "S6"}, "CA")
-        assert [(finding.seat, finding.rule) for finding in record.findings()] == [
-            (0, "OMB-3.7"),
-            (2, "OMB-3.7"),
-            (None, "OMB-3.8"),
-        ]
-
     @pytest.mark.parametrize(("hands", "stock"), [({**HANDS, 2: HANDS[2].replace("S6", "SA")}, STOCK), (HANDS, None)])
     def test_a_repeated_card_is_a_bad_deal(self, hands, stock):
         stock = stock or STOCK.replace("DA", "SA")
@@ -120,21 +102,11 @@ class TestDeal:
         assert record.finding() == ("11.10", record.version, None, None)
         assert "♠A" in record.findings()[0].message
 
-    def test_cards_for_the_dealer_who_sits_out_are_a_bad_deal(self):
-        hands = {0: HANDS[0], 1: HANDS[1], 2: HANDS[2], 3: "CA D3 C6 S5 S4 HA S3 C5 H6"}
-        record = deal_of(hands, None, players=4, dealer=3)
-        assert record.finding() == ("11.10", record.version, 3, None)
-
     def test_a_deal_known_by_its_result_is_settled(self):
         record = Record().start(2).result(ombre=1, contract="solo", trump="H", tricks=[2, 5, 2])
         view = record.fold().deal(1).machine.view()
         assert (view.phase, view.turn, view.declarer, view.contract, view.trump) == ("settled", None, 1, "solo", "H")
         assert view.trick_counts == [2, 5, 2]
-
-    def test_a_result_after_the_deal_was_voided_changes_nothing(self):
-        record = deal_of(HANDS).voided().result(ombre=1, contract="solo", trump="H", tricks=[2, 5, 2])
-        assert record.deal().status == "voided"
-        assert record.deal().outcome == {}
 
     def test_a_deal_may_be_nothing_but_its_calls_and_its_play(self):
         record = Record().start(2).calls("0 pass")
@@ -146,21 +118,8 @@ class TestDeal:
         assert record.state().trick_counts == [1, 0, 0]
 
 
-CASES = [
-    # antes and dealers
-    shown("who sits out antes all the same", Record(4, ante=7).start(3).dealt(), deltas=[0, 0, 0, -7]),
-    case("the next seat deals after every deal", Record().start(2).result().start(0).result().start(1).result()),
-    case("whoever deals first is right", Record().start(1).result()),
-    case("another after a void deal", Record().start(2).voided().start(0).result(), "11.52", "11.11", deltas=[0, 0, 0]),
-    # the deal
-    case("a right order beside the hands", Record().start(2).dealt(HANDS, STOCK, deck=dealing_order())),
-    case("a stock of twelve is a bad deal", deal_of(HANDS, STOCK.removesuffix(" DA")), ("11.10", None, None)),
-    case("a card twice in one known hand", deal_of({0: "SA SA ?? ?? ?? ?? ?? ?? ??"}, None), "11.10"),
-    case("cards dealt again in the same deal", deal_of(HANDS).won_by(0).dealt(HANDS, STOCK), ("11.10", None, None)),
-    case("unknown hands and cards are no fault", deal_of({0: "SA ?? ?? ?? ?? ?? ?? ?? ??"}, None)),
-    case("a bad deal counts", deal_of({**HANDS, 0: "SA"}, None).start(0), "11.10", totals=[-5, 0, -5]),
-]
+def test_a_right_dealing_order_beside_the_hands_is_in_order():
+    assert Record().start(2).dealt(HANDS, STOCK, deck=dealing_order()).codes() == []
 
 
-def test_each_case_is_as_its_row_says():
-    assert_cases(CASES)
+test_each_case_of_the_file = cases_of("ombre/dealing.txt", Record, deal_of)

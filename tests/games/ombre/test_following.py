@@ -4,6 +4,7 @@ import pytest
 
 from tests.builders import cards
 from tests.games.ombre.tables import in_play
+from tests.games.scripted import cases_of
 
 ANY = "any"
 
@@ -61,32 +62,9 @@ def test_basto_alone_is_exempt_when_a_small_trump_is_led():
     assert may_play("H", "H3", "CA SK") == ANY
 
 
-def test_a_matador_that_falls_later_in_the_trick_frees_nothing():
-    record = in_play("S", {0: "S5", 1: "S2", 2: "SA S3"}, avoid={1: "S", 2: "S"}).trick(0, "S5 S2")
-    assert record.legal["card_played"] == ["S3", "SA"]
-
-
 def test_a_matador_that_falls_later_in_the_trick_forces_nothing():
     record = in_play("S", {0: "S5", 1: "SA", 2: "CA"}, avoid={1: "S", 2: "S"}).trick(0, "S5 SA")
     assert record.legal["card_played"] == sorted(record.state().hands[2])
 
 
-def test_an_exempt_seat_may_play_a_matador_all_the_same():
-    record = in_play("S", {0: "S5", 1: "SA S2"}, avoid={1: "S"}).trick(0, "S5 S2")
-    assert record.codes() == []
-    assert record.state().turn == 2
-
-
-def test_a_used_exemption_is_noted():
-    record = in_play("S", {0: "S5", 1: "SA S2 DK"}, avoid={1: "S"}).trick(0, "S5 DK")
-    (finding,) = record.findings()
-    assert (finding.code, finding.rule, finding.severity, finding.seat) == ("OMB-11.51", "OMB-6.8", "info", 1)
-
-
-def test_an_exemption_under_a_matador_led_cites_its_own_rule():
-    record = in_play("S", {0: "S2", 1: "SA DK"}, avoid={1: "S"}).trick(0, "S2 DK")
-    assert [finding.rule for finding in record.findings()] == ["OMB-6.9"]
-
-
-def test_a_hand_without_trumps_uses_no_exemption():
-    assert in_play("S", {0: "S5", 1: "DK"}, avoid={1: "S"}).trick(0, "S5 DK").codes() == []
+test_each_case_of_the_file = cases_of("ombre/following.txt", in_play)

@@ -3,35 +3,11 @@
 import pytest
 
 from tests.games.ombre.tables import Record, in_play, with_winners
+from tests.games.scripted import cases_of
 
 
 def asked():
     return with_winners("000").said(0, "surrender")
-
-
-@pytest.mark.parametrize(
-    ("record", "codes"),
-    [
-        (asked().calls("1 pass"), ["11.13"]),  # before 11.30
-        (asked().trump(0, "H"), ["11.20"]),
-        (asked().turned("CA"), ["11.20"]),
-        (asked().said(1, "yield_exchange"), ["11.23"]),
-        (asked().exchanged(1), ["11.24"]),
-        (asked().gathered(1), ["11.30"]),  # before 11.38
-        (asked().said(2, "surrender"), ["11.30"]),  # before 11.39
-        (asked().said(2, "defend"), ["11.40"]),  # an answer, though by the wrong seat
-        (with_winners("").played(1, "SA"), ["11.32"]),  # before 11.35
-        (with_winners("").trick(0, "HK").played(2, "SA"), ["11.33"]),
-        (Record().start(2).dealt().calls("2 pass", "2 solo"), ["11.15", "11.15"]),
-        (Record().start(2).dealt().calls("0 pass", "0 solo"), ["11.14"]),  # before 11.15
-    ],
-)
-def test_only_the_first_row_that_fits_is_reported(record, codes):
-    assert record.codes() == codes
-
-
-def test_a_revoke_with_a_card_of_another_hand_is_only_a_card_not_held():
-    assert in_play("S", {0: "HK", 1: "HQ", 2: "DK"}, avoid={1: "H"}).trick(0, "HK DK").codes() == ["11.35"]
 
 
 def test_void_events_change_nothing_whatever_they_are():
@@ -66,5 +42,4 @@ def test_after_a_fatal_row_nothing_more_of_the_deal_is_audited(fatal):
     assert record.start(2).codes() == codes  # dealt again by the same seat
 
 
-def test_after_a_fatal_row_the_next_deal_is_audited_again():
-    assert Record().start(2).dealt({0: "SA"}).start().dealt().calls("0 pass").codes() == ["11.10", "11.15"]
+test_each_case_of_the_file = cases_of("ombre/precedence.txt", Record, asked, in_play, with_winners)

@@ -5,8 +5,8 @@ from copy import deepcopy
 import pytest
 
 from ledger.events import CardPlayed
-from tests.games.cases import assert_cases, case, shown
-from tests.games.ombre.tables import with_winners
+from tests.games.ombre.tables import Record, with_winners
+from tests.games.scripted import cases_of
 
 CARD = "HA"  # the fourth trick's, of seat 0
 
@@ -62,28 +62,9 @@ def played_on(before, after, defender=1):
 
 
 class TestEnd:
-    def test_a_surrender_in_vuelta_ends_the_play_at_once(self):
-        record = surrendered("00", call="vuelta")
-        outcome = record.deal().outcome
-        assert (outcome["result"], outcome["tricks"]) == ("SURRENDER", (2, 0, 0))
-        assert record.legal == {}
-
-    def test_a_surrender_in_entrada_asks_the_right_neighbour_then_the_left(self):
-        record = surrendered()
-        assert (record.state().turn, record.legal) == (1, {"announced": ["decline_defence", "defend"]})
-        record.said(1, "decline_defence")
-        assert (record.state().turn, record.legal) == (2, {"announced": ["decline_defence", "defend"]})
-        record.said(2, "decline_defence")
-        assert record.deal().outcome["result"] == "SURRENDER"
-        assert record.codes() == []
-
     def test_with_four_the_dealer_is_not_asked(self):
         record = with_winners("", ombre=2, dealer=1, players=4).said(2, "surrender")
         assert [record.state().turn, record.said(3, "decline_defence").state().turn] == [3, 0]
-
-    def test_a_favour_entrada_is_defended_too(self):
-        record = with_winners("", call="entrada_favour", favourite_suit="S").said(0, "surrender")
-        assert record.said(1, "defend").codes() == []
 
     def test_a_defended_deal_is_played_on_with_the_defender_in_place_of_the_ombre(self):
         record = surrendered("012").said(1, "defend")
@@ -124,24 +105,6 @@ class TestEnd:
 # --- 11.30 defence_unanswered -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("go_on", "seat"),
-    [
-        (lambda record: record.played(0, CARD), 0),
-        (lambda record: record.gathered(0), 0),
-        (lambda record: record.said(0, "surrender"), 0),
-        (lambda record: record.said(0, "stop"), 0),
-        (lambda record: record.said(2, "throw_in"), 2),
-        (lambda record: record.claimed(pool=5), None),
-    ],
-)
-def test_anything_but_an_answer_to_the_surrender_is_fatal(go_on, seat):
-    record = go_on(surrendered())
-    assert record.finding() == ("11.30", record.version, seat, None)
-    assert record.deal().status == "unscorable"
-    assert record.said(1, "defend").codes() == ["11.30"]
-
-
 # --- 11.40 illegal_defence --------------------------------------------------------------------------------------------
 
 
@@ -167,23 +130,4 @@ def test_an_answer_by_a_seat_that_is_not_asked_is_void(record, seat, rule, word)
     record.entries[:] = entries
 
 
-CASES = [
-    # when
-    case("the limit is an option", surrendered("0001", surrender_max_tricks=4)),
-    case("nobody may after it", surrendered("0", surrender_max_tricks=0), "11.39"),
-    # the end
-    shown("without the option nobody is asked", surrendered(defend_allowed=False), outcome={"result": "SURRENDER"}),
-    # 11.30 defence_unanswered
-    case("the other must still answer", surrendered().said(1, "decline_defence").played(0, CARD), "11.30"),
-    # the first row that fits
-    case("a call while an answer is due comes too late", surrendered().calls("1 pass"), "11.13", turn=1),
-    case("a deal may be voided while an answer is due", surrendered().voided(), "11.52"),
-    case("a surrender left unanswered", surrendered().start(), "11.43"),
-    # 11.40 illegal_defence
-    case("where defence is not allowed", surrendered(defend_allowed=False).said(1, "defend"), "11.40"),
-    case("after a surrender in vuelta", surrendered("00", call="vuelta").said(1, "defend"), "11.40"),
-]
-
-
-def test_each_case_is_as_its_row_says():
-    assert_cases(CASES)
+test_each_case_of_the_file = cases_of("ombre/surrender.txt", Record, played_on, surrendered, with_winners)

@@ -8,7 +8,8 @@ from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.results import defended_result, is_decided, played_result
 from ledger.games.ombre.scoring import payment_lines
-from tests.games.ombre.tables import with_winners
+from tests.games.ombre.tables import Record, with_winners
+from tests.games.scripted import cases_of
 
 
 @pytest.mark.parametrize(
@@ -20,31 +21,6 @@ def test_the_outcome_is_the_one_common_to_all_ways_of_sharing(winners, result):
     outcome = record.deal().outcome
     assert (outcome["result"], outcome["ending"], record.codes()) == (result, "thrown_in", [])
     assert sum(outcome["tricks"]) == len(winners)  # unplayed tricks count for nobody
-
-
-@pytest.mark.parametrize("seat", [0, 1, 2])
-def test_any_active_seat_may_throw_in(seat):
-    assert with_winners("000100").said(seat, "throw_in").codes() == []
-
-
-@pytest.mark.parametrize(
-    "record",
-    [
-        with_winners("00000").said(0, "throw_in"),  # not decided
-        with_winners("").said(0, "throw_in"),
-        with_winners("000100").played(0, "CQ").said(0, "throw_in"),  # during a trick
-        with_winners("000100", throw_in_allowed=False).said(0, "throw_in"),
-        with_winners("000100", dealer=3, players=4).said(3, "throw_in"),  # sits out
-        with_winners("000100").said(1, "throw_in").said(2, "throw_in"),  # after the end
-    ],
-)
-def test_an_illegal_throw_in_is_found(record):
-    found = record.findings()[-1]
-    assert (found.code, found.version) == ("OMB-11.42", record.version)
-
-
-def test_an_illegal_throw_in_is_void():
-    assert "stop" in with_winners("00000").said(0, "throw_in").legal["announced"]
 
 
 def test_decided_means_that_every_sharing_pays_the_same():
@@ -91,3 +67,6 @@ def test_a_defended_deal_is_decided_when_its_result_is():
             for b in range(left + 1 - a)
         }
         assert is_decided(ombre, defender, third, primeras=False, defender=1) == (len(results) == 1)
+
+
+test_each_case_of_the_file = cases_of("ombre/throwing_in.txt", Record, with_winners)

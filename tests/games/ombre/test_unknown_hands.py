@@ -3,8 +3,8 @@
 import pytest
 
 from ledger.events import Announced, CardPlayed
-from tests.games.cases import assert_cases, case
 from tests.games.ombre.tables import Record, with_winners
+from tests.games.scripted import cases_of
 
 NINE = "?? " * 9
 
@@ -29,12 +29,6 @@ def without_cards(winners, **options):
 
 
 class TestWhatCardsProve:
-    def test_a_revoke_is_found_when_the_refused_suit_is_played_later(self):
-        record = playing().trick(0, "HK DK H2")
-        assert record.codes() == []
-        record.trick(0, "HQ H3 H4")
-        assert record.finding() == ("11.37", record.version - 4, 1, ["H3"])
-
     def test_a_known_card_proves_a_revoke_at_once(self):
         record = playing({1: "HJ ?? ?? ?? ?? ?? ?? ?? ??"}).trick(0, "HK DK")
         code, version, seat, legal = record.finding()
@@ -57,39 +51,16 @@ class TestWhatCardsProve:
 
 
 class TestWhatIsLegal:
-    def test_of_a_hidden_hand_every_card_is_offered_that_nothing_forbids(self):
-        record = playing({1: "HJ HQ D2 ?? ?? ?? ?? ?? ??"}).played(0, "HK")
-        legal = record.legal["card_played"]
-        assert {"HJ", "HQ", "H2"} <= set(legal)
-        assert "D2" not in legal  # a known heart binds
-        assert "HK" not in legal
-
     def test_an_unknown_hand_may_hold_anything_not_seen(self):
         assert len(playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).trick(0, "HK").legal["card_played"]) == 40 - 9
 
 
 class TestEstuches:
-    def test_estuches_follow_from_the_cards_that_the_ombre_played(self):
-        outcome = without_cards("000101220").deal().outcome
-        assert outcome["estuches"] == 0
-        assert outcome["result"] == "SACADA"
-
-    def test_a_ruling_may_accept_what_cannot_be_computed(self):
-        record = without_cards("00000").said(0, "stop").claimed(deltas=[11, -3, -8], pool=0).ruled("accept")
-        assert (record.deal().status, record.deal().deltas) == ("complete", [11, -3, -8])
-
     @pytest.mark.parametrize("hand", ["S3 ?? ?? ?? ?? ?? ?? ?? ??", NINE.strip()])
     def test_a_partly_known_hand_shows_its_cards_and_hides_the_rest(self, hand):
         shown = playing({1: hand}).state().hands[1]
         assert len(shown) == 9
         assert shown.count("??") == hand.split().count("??")
-
-    def test_unknown_discards_leave_a_hand_that_is_only_possible(self):
-        hand = "SQ SJ S7 DK DQ DJ C7 C3 H2"
-        record = Record().start(2).dealt({1: hand}, "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA").won_by(0, "solo")
-        record.trump(0, "S").exchanged(1, 3).exchanged(2, 0)
-        assert sorted(record.state().hands[1]) == sorted(["CA", "D3", "C6", *["??"] * 6])
-        assert record.played(0, "HK").played(1, "H2").codes() == []
 
 
 def defended_by(defender, winners, **options):
@@ -120,32 +91,9 @@ class TestWhatItPays:
         assert (deal.status, deal.outcome["result"], deal.outcome["estuches"]) == ("complete", "CODILLE", None)
         assert deal.deltas == with_winners("1112101").said(1, "throw_in").deal().deltas
 
-    def test_a_run_of_trumps_that_may_be_paid_for_leaves_the_deal_unscorable(self):
-        deal = without_cards("000100").said(1, "throw_in").deal()
-        assert (deal.status, deal.outcome) == ("unscorable", {})
 
-    def test_a_run_of_trumps_that_is_worth_nothing_need_not_be_known(self):
-        record = without_cards("000100", estuche_points=0).said(1, "throw_in").claimed(bonuses=["ESTUCHES"], estuches=3)
-        assert (record.deal().status, record.deal().outcome["estuches"], record.codes()) == ("complete", None, [])
+def test_a_sheet_is_not_blamed_for_estuches_that_nobody_knows():
+    assert without_cards("1112101").said(1, "throw_in").claimed(estuches=2).codes() == []
 
 
-CASES = [
-    # what the cards prove
-    case("a lawful deal without hands has no finding", without_cards("000101220")),
-    case("a refusal never contradicted", playing().trick(0, "HK DK H2").trick(0, "HQ D2 H4")),
-    # There is no drawing after the play has begun; a hand only gets smaller.
-    case("nothing is drawn after it", playing().trick(0, "HK DK H2").played(0, "HQ").played(1, "H3"), "11.37"),
-    case("a lower matador shown later", playing().trick(0, "S2 DK S3").trick(0, "SA CA S4"), "11.36"),
-    case("a small trump shown later", playing().trick(0, "S2 DK S3").trick(0, "SA S7 S4"), "11.37"),
-    case("a higher matador shown later", playing().trick(0, "S2 DK S3").trick(0, "S5 SA S4")),
-    case("a card played twice is found", playing().trick(0, "HK H2 HK"), "11.34"),
-    case("a deal that ended early", playing(call="vuelta").trick(0, "HK DK H2").said(0, "surrender")),
-    # estuches
-    case("a run of estuches unknown", without_cards("00000").said(0, "stop"), status="unscorable"),
-    # what it pays
-    case("a sheet is not blamed for it", without_cards("1112101").said(1, "throw_in").claimed(estuches=2)),
-]
-
-
-def test_each_case_is_as_its_row_says():
-    assert_cases(CASES)
+test_each_case_of_the_file = cases_of("ombre/unknown_hands.txt", Record, defended_by, playing, without_cards)

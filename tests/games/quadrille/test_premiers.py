@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.games.cases import assert_cases, case, shown
 from tests.games.quadrille.tables import Table, at_play, with_six
+from tests.games.scripted import cases_of
 
 
 def secret(winners="002200", call="alliance") -> Table:
@@ -38,34 +38,7 @@ def test_there_is_no_choice_in_a_vole():
     assert [f.rule for f in table.said(0, "premiers_stop").findings()] == ["QUA-6.15"]
 
 
-def test_a_bare_lead_declares_the_vole():
-    table = with_six(call="solo")
-    table.played(0, table.legal["card_played"][0])
-    assert table.codes() == ["11.43"]
-
-
-def test_a_wrong_lead_lets_the_choice_lapse_and_declares_nothing():
-    table = with_six(call="solo")
-    table.played(1, table.state().hands[1][0])
-    assert table.codes() == ["11.26"]
-    assert "announced" not in table.legal
-
-
 class TestReveal:
-    def test_the_secret_partner_who_won_a_trick_must_reveal_himself_first(self):
-        table = secret()
-        assert table.legal == {"announced": ["2:reveal_partner"]}
-        assert table.said(2, "reveal_partner").faults() == []
-        assert table.legal["announced"] == ["premiers_ask", "premiers_continue", "premiers_stop"]
-
-    def test_the_partner_fulfils_the_duty_by_choosing(self):
-        table = secret("002202")
-        assert "card_played" not in table.legal
-        assert "reveal_partner" in table.legal["announced"]
-        assert table.said(2, "premiers_ask").faults() == []
-        assert table.legal == {"announced": ["reply_continue", "reply_stop"]}
-        assert table.said(0, "reply_continue").faults() == []
-
     def test_a_trickless_partner_does_not_reveal_himself(self):
         table = secret("000000")
         assert "card_played" in table.legal
@@ -80,20 +53,10 @@ class TestReveal:
         assert table.state(seat=1).partner == 2
         assert table.deal().outcome["ending"] == "stopped"
 
-    def test_the_partner_who_is_asked_may_go_on_for_the_vole(self):
-        table = secret("000000").said(0, "premiers_ask").said(2, "reply_continue")
-        assert (table.state().phase, table.state().turn) == ("play", 0)
-        assert [line.rule for line in table.said(1, "premiers_stop").findings()] == ["QUA-6.18"]
-        assert table.state().phase == "play"
-
     def test_a_reveal_too_early_stands(self):
         table = at_play("S", call="alliance", called="CK").said(2, "reveal_partner")
         assert table.finding() == ("11.37", table.version, 2, None)
         assert table.state(seat=1).partner == 2
-
-    def test_another_who_reveals_himself_is_ignored(self):
-        table = at_play("S", call="alliance", called="CK").said(1, "reveal_partner")
-        assert table.finding() == ("11.38", table.version, 1, None)
 
     def test_the_partner_is_known_to_himself_and_to_nobody_else(self):
         table = at_play("S", call="alliance", called="CK")
@@ -123,11 +86,6 @@ class TestReveal:
         assert table.state(seat=1).phase == "settled"
         assert table.said(0, "premiers_stop").faults() == ["11.40"]
 
-    def test_the_partner_may_show_the_called_card_after_the_closing(self):
-        table = secret("000000").said(0, "premiers_stop").closed().said(2, "reveal_partner")
-        assert table.faults() == []  # QUA-6.26, contract 5
-        assert table.said(0, "premiers_stop").faults() == ["11.54"]
-
     def test_a_forced_partner_who_does_not_reveal_himself_is_found_at_the_sheet_or_the_end(self):
         table = secret(call="forced").claimed(pool=0)
         assert table.finding() == ("11.39", table.version, None, None)
@@ -137,19 +95,4 @@ class TestReveal:
         assert table.closed().finding()[:3] == ("11.39", version, 3)  # the seat of the last card
 
 
-CASES = [
-    case("nobody else may choose", with_six(call="solo").said(1, "premiers_stop"), ("11.40", 1, None)),
-    shown("before the sixth trick", with_six("00000", call="solo").said(0, "premiers_stop"), faults=["11.40"]),
-    shown("when another won it", with_six("000001", call="solo").said(1, "premiers_stop"), faults=["11.40"]),
-    case("a reply that nobody asked for", with_six(call="solo").said(1, "reply_stop"), ("11.41", 1, None)),
-    # the reveal
-    case(
-        "a choice before the reveal is found", secret().said(0, "premiers_stop"), ("11.39", 0, None), status="complete"
-    ),
-    case("a lead before the reveal declares the vole", secret().played(0, "SA"), "11.39", "11.43"),
-    case("a lead before the reply", secret("000000").said(0, "premiers_ask").played(0, "SA"), ("11.42", 0, None)),
-]
-
-
-def test_each_case_is_as_its_row_says():
-    assert_cases(CASES)
+test_each_case_of_the_file = cases_of("quadrille/premiers.txt", at_play, secret, with_six)

@@ -3,70 +3,14 @@
 import pytest
 
 from ledger.table.unscorable import why_unscorable
-from tests.games.quadrille.tables import PLAIN_HANDS, Table, at_play, dealt, named
+from tests.games.quadrille.tables import Table, at_play, dealt, named
+from tests.games.scripted import cases_of
 
 UNSEEN = "?? ?? ?? ??"
 
 
 def forced(hands):
     return dealt(hands).bid_won_by(0, "forced")
-
-
-class TestUnseenSpadille:  # Spadille that nobody saw dealt (QUA-4.15, 4.16)
-    def test_any_seat_of_which_the_hand_is_unknown_may_show_spadille(self):
-        table = forced({})
-        assert (table.state().declarer, table.state().turn) == (None, None)
-        assert table.legal == {"announced": [f"{seat}:show_spadille" for seat in range(4)]}
-        known = {1: PLAIN_HANDS[1], 3: PLAIN_HANDS[3]}
-        assert forced(known).legal == {"announced": ["0:show_spadille", "2:show_spadille"]}
-
-    def test_who_shows_spadille_is_the_ombre_and_held_it(self):
-        table = forced({}).said(2, "show_spadille")
-        assert table.faults() == []
-        state = table.state()
-        assert (state.declarer, state.turn, state.contract) == (2, 2, "forced")
-        assert "SA" in state.hands[2]
-        assert state.legal == {"trump_named": ["C", "D", "H", "S"]}
-        assert table.said(1, "show_spadille").faults() == ["11.17"]
-        assert table.state().declarer == 2
-
-    def test_who_names_trumps_in_a_forced_contract_held_spadille(self):
-        table = forced({}).trump(1, "H")
-        assert table.finding() == ("11.18", table.version, 1, None)
-        state = table.state()
-        assert (state.declarer, state.trump, state.phase) == (1, "H", "call")
-        assert "SA" in state.hands[1]
-
-    def test_the_forced_ombre_keeps_the_cards_that_are_known_of_him(self):
-        table = forced({2: "HK DK ?? ?? ?? ?? ?? ?? ?? ??"}).said(2, "show_spadille").trump(2, "S")
-        assert table.legal == {"partner_called": ["CK", "CQ", "DQ", "HQ", None]}
-
-    def test_a_seat_that_was_dealt_other_cards_can_neither_show_spadille_nor_name_trumps(self):
-        known = {1: PLAIN_HANDS[1]}
-        assert forced(known).said(1, "show_spadille").faults() == ["11.17"]
-        table = forced(known).trump(1, "H")
-        assert table.finding() == ("11.19", table.version, 1, None)
-        assert table.findings()[0].message == "Baron named ♥ as trumps, but nobody is the Ombre"
-
-    def test_with_three_known_hands_the_fourth_seat_is_forced(self):
-        assert forced({seat: PLAIN_HANDS[seat] for seat in (1, 2, 3)}).state().declarer == 0
-
-
-class TestCallsFromAHiddenHand:  # calls from a hidden hand (QUA-5.4 to 5.11)
-    def test_of_a_hidden_hand_every_call_is_possible_that_some_hand_would_allow(self):
-        assert named(hands={}).legal == {"partner_called": ["CK", "CQ", "DK", "DQ", "HK", "HQ", None]}
-        known = {0: "SA S2 HK DK CK H2 H3 D2 D3 ??"}
-        assert named(hands=known).legal == {"partner_called": ["CQ", "DQ", "HQ"]}
-        known = {0: "SA S2 HK DK H2 H3 D2 D3 C2 ??"}
-        assert named(hands=known).legal == {"partner_called": ["CK", "CQ", "DQ", "HQ"]}
-
-    def test_a_call_that_only_some_hand_would_allow_is_no_fault_until_a_card_proves_it(self):
-        table = named(hands={0: "SA S2 HK DK H2 H3 D2 D3 C2 ??"}).called(0, "CQ")
-        version = table.version
-        assert table.trick(0, "HK H4 H5 H6").faults() == []
-        table.played(0, "C2").played(1, "C4").played(2, "CK")
-        assert table.finding() == ("11.23", version, 0, ["CK"])
-        assert table.findings()[0].message == "Belinda called ♣Q, which may not be called with this hand"
 
 
 def unwritten(*calls):
@@ -83,11 +27,6 @@ class TestDealsWithoutADeal:
         assert (state.phase, state.turn) == ("auction", 1)
         assert [len(hand) for hand in state.hands] == [10] * 4
 
-    def test_a_deal_may_be_nothing_but_its_calls_and_its_play(self):
-        table = unwritten("0 solo", "1 pass", "2 pass", "3 pass").trump(0, "H").trick(0, "SA H3 H4 H5")
-        assert table.faults() == []
-        assert (table.state().phase, table.state().turn, table.state().trick_counts) == ("play", 0, [1, 0, 0, 0])
-
 
 RESULT = {"ombre": 1, "contract": "solo", "trump": "S", "tricks": [2, 6, 1, 1]}
 
@@ -100,16 +39,6 @@ class TestResults:
         assert view.trick_counts == [2, 6, 1, 1]
         assert table.deal().status == "complete"
         assert table.faults() == []
-
-    def test_a_result_after_the_deal_was_voided_changes_nothing(self):
-        table = dealt().voided().result(**RESULT)
-        assert table.deal().status == "voided"
-        assert table.deal().outcome == {}
-
-    def test_cards_after_a_result_do_not_matter(self):
-        table = Table().start(3).result(**RESULT).dealt(PLAIN_HANDS)
-        assert table.faults() == []
-        assert table.deal().status == "complete"
 
 
 def unseen_tricks(gatherers, call="solo", called=None):
@@ -133,11 +62,6 @@ def left(table):
 
 
 class TestTricksThatNobodyWroteDown:
-    def test_who_gathers_unseen_cards_won_them(self):
-        table = unseen_tricks("001")
-        assert table.faults() == []
-        assert table.state().trick_counts == [2, 1, 0, 0]
-
     def test_a_last_trick_of_unseen_cards_that_nobody_gathered_cannot_be_known(self):
         assert left(unseen_tricks("000001000-")) == ([], "unscorable")
 
@@ -192,3 +116,8 @@ class TestWhatIsNotTold:
         assert untold(unseen_tricks("000001100-", "alliance", "CK").start())[0] == [
             "who won a trick with cards that nobody wrote down"
         ]
+
+
+test_each_case_of_the_file = cases_of(
+    "quadrille/unknown_hands.txt", Table, at_play, dealt, forced, named, unseen_tricks, unwritten
+)

@@ -1,0 +1,284 @@
+"""Cases read from a text file: a deal in words, what the audit finds in it, and what it comes to.
+
+    HANDS = 0: SA S2 / 1: HK HQ
+
+    a card out of turn stands and the skipped seat is due
+      playing, 0 HK, 2 H2 | found 11.33 by 2, legal nothing | turn 1
+        1 HJ              | found 11.33 | won 0: 0
+
+    the winner gathers without a finding: playing, 0 HK HJ H2, 0 gathers | found nothing
+
+A line at the margin says what a word in capitals stands for, or names the cases below it or its own. A case is its
+deal and its facts. A line of four blanks goes on with the same record; one of six belongs to the line above it.
+
+The deal starts with a builder of the test file and its arguments; `with 0: SA S2 / 2: HK` are its hands. Steps follow:
+`0 pass`, `0 names S`, `0 calls DK`, `0 says stop`, `the recorder says stop`, `0 HK`, or the cards of a trick from its
+leader on.
+
+A fact is its name and its value, as `_text` says it: null is `none`, an empty list `nothing`. `_FACTS` has the names;
+any other is a field of the last state.
+
+`found` lists all findings, parted by ` + `. Each is a code, which may be followed by `(rule)`, by its seat or `nobody`,
+by `at` its version, by what was `legal` instead (`unsaid` for null), and by `: ` and its message. With a seat, the
+finding is at the last entry unless `at` says otherwise.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from itertools import chain, repeat
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+import pytest
+from msgspec import to_builtins
+
+from ledger.events import Announced, Award, BidMade, CardsDealt, PartnerCalled
+from ledger.games import game_named
+from ledger.table.answers import Finding
+from tests.builders import Record, without_prefix
+
+Builder: TypeAlias = Callable[..., Record]
+Ask: TypeAlias = Callable[[str], Any]
+"""A part of what a record comes to: its findings, score, state or fold."""
+
+_CARD = re.compile(r"[SHDC][AKQJT2-9]|\?\?")
+_FOUND = re.compile(
+    r"(?P<code>\S+?)(?: \((?P<rule>\S+)\))?(?: by (?P<seat>\w+))?(?: at (?P<at>\w+))?(?:, legal (?P<legal>[^:]+))?"
+    r"(?:: (?P<message>.*))?"
+)
+
+
+class Case(NamedTuple):
+    line: str
+    """The file and the number of the line."""
+    stages: list[str]
+    words: dict[str, str]
+    builders: dict[str, Builder]
+
+    def check(self) -> None:
+        """Compare what the record comes to with the facts, stage by stage."""
+        record: Record | None = None
+        for stage in self.stages:
+            deal, *facts = re.split(r"\s+\| ", stage)
+            assert facts, f"{self.line} expects nothing"
+            steps = re.sub(r"\b[A-Z_]{3,}\b", lambda word: self.words.get(word[0], word[0]), deal).split(", ")
+            try:
+                record = record or _built(steps.pop(0), self.builders)
+                _go_on(record, steps)
+                actual = _actual(record, facts)
+            except Exception as error:
+                error.add_note(f"{self.line}: {deal}")
+                raise
+            wrong = [f"{told}, expected {fact}" for told, fact in zip(actual, facts, strict=True) if told != fact]
+            if wrong:
+                pytest.fail("\n    ".join([f"{self.line}: {deal}", *wrong]), pytrace=False)
+
+
+def cases_of(file: str, *builders: Builder) -> Callable[[Case], None]:
+    """Return a test of the cases of a file in `tests/games`."""
+    cases = _read(file, {builder.__name__.lower().replace("_", " "): builder for builder in builders})
+
+    @pytest.mark.parametrize("case", cases.values(), ids=[name.replace(" ", "_") for name in cases])
+    def test(case: Case) -> None:
+        case.check()
+
+    return test
+
+
+def _read(file: str, builders: dict[str, Builder]) -> dict[str, Case]:
+    cases: dict[str, Case] = {}
+    stages: list[str] = []
+    words: dict[str, str] = {}
+    numbers: Counter[str] = Counter()
+    name = ""
+    for number, line in enumerate((Path(__file__).parent / file).read_text("utf-8").splitlines(), 1):
+        text = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if not text or text.startswith("#"):
+            continue
+        if indent > 4:
+            stages[-1] += f" {text}"
+        elif indent == 4:
+            stages.append(text)
+        elif word := re.fullmatch(r"([A-Z_]{3,}) = (.*)", text):
+            words[word[1]] = word[2]
+        else:
+            if indent == 0:
+                name, _, text = (part.strip() for part in text.partition(": "))
+            if text:
+                numbers[name] += 1
+                stages = [text]
+                key = f"{name} {numbers[name]}" if numbers[name] > 1 else name
+                cases[key] = Case(f"{file}:{number}", stages, words, builders)
+    return cases
+
+
+def _built(words: str, builders: dict[str, Builder]) -> Record:
+    head, _, hands = words.partition(" with ")
+    name = max((name for name in builders if f"{head} ".startswith(f"{name} ")), key=len)
+    given = head.removeprefix(name).split()
+    options = _fields([word for word in given if "=" in word]) | ({"hands": _hands(hands)} if hands else {})
+    return builders[name](*(_value(word) for word in given if "=" not in word), **options)
+
+
+def _value(text: str) -> Any:
+    """Return what a word stands for: a number, a truth, `3/1` for a list, `1:S/2:H` by seat, or the (quoted) word."""
+    if ":" in text:
+        return {int(seat): suits for seat, suits in (part.split(":") for part in text.split("/"))}
+    if "/" in text:
+        return [_value(part) for part in text.split("/") if part]
+    if re.fullmatch(r"-?(0|[1-9]\d*)", text):
+        return int(text)
+    return {"true": True, "false": False, "none": None}.get(text, text.strip('"'))
+
+
+def _fields(words: list[str]) -> dict[str, Any]:
+    return {key: _value(text) for key, text in (word.split("=") for word in words)}
+
+
+def _hands(words: str) -> dict[int, str]:
+    if words == "no hands":
+        return {}
+    return {int(seat): hand for seat, hand in (part.split(": ") for part in words.split(" / "))}
+
+
+def _go_on(record: Record, steps: list[str]) -> None:
+    for step in steps:
+        first, _, rest = step.partition(" ")
+        if first.isdigit():
+            _act(record, int(first), *rest.split())
+        else:
+            _OF_THE_TABLE[first](record, rest)
+
+
+def _act(record: Any, seat: int, verb: str, *words: str) -> None:
+    if verb in _OF_A_SEAT:
+        _OF_A_SEAT[verb](record, seat, *words)
+    elif _CARD.fullmatch(verb):
+        record.trick(seat, " ".join((verb, *words))) if words else record.played(seat, verb)
+    else:
+        assert verb in game_named(record.entries[0][1].game).calls, verb
+        record.add(BidMade(seat=seat, call=verb, card=words[0] if words else None))
+
+
+def _win(record: Any, seat: int, call: str) -> None:
+    """Add the auction in which this seat alone bids."""
+    method = next(name for name in ("contract", "won_by", "bid_won_by") if hasattr(record, name))
+    getattr(record, method)(seat, call)
+
+
+def _exchange(record: Any, seat: int, *words: str) -> None:
+    what, _, drawn = " ".join(words).partition(" drawing ")
+    record.exchanged(seat, "" if what == "nothing" else _value(what), drawn=drawn or None)
+
+
+_OF_A_SEAT: dict[str, Callable[..., object]] = {
+    "says": lambda record, seat, word: record.said(seat, word),
+    "names": lambda record, seat, suit: record.trump(seat, suit),
+    "calls": lambda record, seat, card: record.add(PartnerCalled(seat=seat, card=_value(card))),
+    "wins": _win,
+    "gathers": lambda record, seat: record.gathered(seat),
+    "exchanges": _exchange,
+    "concedes": lambda record, seat, _for, *seats: record.add(
+        Announced(seat=seat, what="concede", seats=tuple(map(int, seats)))
+    ),
+}
+
+
+def _deal(record: Any, words: str) -> None:
+    hands, _, stock = words.partition("stock: ")
+    if words == "again":
+        record.add(next(event for _, event in reversed(record.entries) if isinstance(event, CardsDealt)))
+    else:
+        record.dealt(_hands(hands.removesuffix(" / ")) if hands else None, stock or None)
+
+
+def _rule(record: Record, words: str) -> None:
+    kind, *fields = words.split()
+    given = _fields(fields)
+    Record.ruled(record, kind, **({"award": Award(**given)} if kind == "award" else given))
+
+
+_OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
+    "start": lambda record, dealer: record.start(int(dealer)),
+    "dealt": _deal,
+    "turned": lambda record, card: record.turned(card),
+    "the": lambda record, words: record.said(None, words.removeprefix("recorder says ")),
+    "all": lambda record, _: record.passed_out(),
+    "voided": lambda record, _: record.voided(),
+    "closed": lambda record, _: record.closed(),
+    "result": lambda record, words: Record.result(record, **_fields(words.split())),
+    "sheet": lambda record, words: record.claimed(**_fields(words.split())),
+    "ruled": _rule,
+}
+
+
+_FACTS: dict[str, Callable[[Ask], Any]] = {
+    "severity": lambda ask: ask("findings")[0].severity,
+    "status": lambda ask: ask("score").deals[-1].status,
+    "deltas": lambda ask: ask("score").deals[-1].deltas,
+    "outcome": lambda ask: ask("score").deals[-1].outcome,
+    "first_status": lambda ask: ask("score").deals[0].status,
+    "first_deltas": lambda ask: ask("score").deals[0].deltas,
+    "totals": lambda ask: ask("score").totals,
+    "carried": lambda ask: ask("fold").match.state(),
+    "need": lambda ask: ask("fold").match.state()["need"],
+    "cards": lambda ask: ask("state").legal.get("card_played", []),
+    "words": lambda ask: ask("state").legal.get("announced", []),
+    "calls": lambda ask: ask("state").legal.get("bid_made", []),
+    "auction": lambda ask: [f"{call.seat} {call.call}" for call in ask("state").auction],
+    "held": lambda ask: [sorted(hand) for hand in ask("state").hands],
+    "led": lambda ask: [trick.leader for trick in ask("state").tricks],
+    "laid": lambda ask: [trick.cards for trick in ask("state").tricks],
+    "won": lambda ask: [trick.winner for trick in ask("state").tricks],
+}
+_IN_PART = {"outcome", "hands", "held", "led", "laid", "won"}
+"""Of these facts a case may give the values of some keys only."""
+
+
+def _actual(record: Record, expected: list[str]) -> list[str]:
+    """Return the facts as they are, each said in the way of the expected one."""
+    ask = cache(lambda part: getattr(record, part)())
+    facts = []
+    for name, _, text in (fact.partition(" ") for fact in expected):
+        if name == "found":
+            patterns = chain(text.split(" + "), repeat("11.0"))
+            found = [_finding(*pair, record.version) for pair in zip(ask("findings"), patterns, strict=False)]
+            facts.append(f"found {' + '.join(found) or 'nothing'}")
+            continue
+        value = to_builtins(_FACTS[name](ask) if name in _FACTS else getattr(ask("state"), name))
+        keys = re.findall(r"(\w+): ", text) if name in _IN_PART else []
+        if keys:
+            value = {key: value.get(key) if isinstance(value, dict) else value[int(key)] for key in keys}
+        facts.append(f"{name} {_text(value)}")
+    return facts
+
+
+def _finding(finding: Finding, pattern: str, last: int) -> str:
+    """Return the finding with the parts that the pattern has; `last` is the version of the last entry."""
+    match = _FOUND.fullmatch(pattern)
+    assert match, pattern
+    words = without_prefix(finding.code)
+    if match["rule"]:
+        words += f" ({without_prefix(finding.rule)})"
+    if match["seat"]:
+        words += f" by {'nobody' if finding.seat is None else finding.seat}"
+    if match["at"] or (match["seat"] and finding.version != last):
+        words += f" at {finding.version}"
+    if match["legal"]:
+        words += f", legal {'unsaid' if finding.legal is None else ' '.join(finding.legal) or 'nothing'}"
+    return words + (f": {finding.message}" if match["message"] else "")
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return " / ".join(f"{key}: {_text(one)}" for key, one in value.items()) or "nothing"
+    if isinstance(value, list | tuple):
+        parts = [_text(one) for one in value]
+        apart = ", " if any(isinstance(one, list | tuple) or " " in str(one) for one in value) else " "
+        return apart.join(parts) or "nothing"
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
