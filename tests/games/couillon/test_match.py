@@ -106,7 +106,4 @@ class TestRulings:
         assert (table.codes(), table.deal(1).status, table.carried["need"]) == ([], "voided", [4, 5])
 
 
-# --- voided -----------------------------------------------------------------------------------------------------------
-
-
 test_each_case_of_the_file = cases_of("couillon/match.txt", Table, blocked)

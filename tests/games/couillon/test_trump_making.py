@@ -49,7 +49,4 @@ class TestNaming:
         assert naming().trump(0, "D").calls("1 pass").codes() == ["11.19"]
 
 
-# --- 11.21 trumps not fixed -------------------------------------------------------------------------------------------
-
-
 test_each_case_of_the_file = cases_of("couillon/trump_making.txt", Table, naming, upcard)

@@ -62,9 +62,6 @@ class TestIllegalExemptionAndRevoke:  # 11.36 illegal_exemption, 11.37 revoke
         assert record.deal().status == "complete"
 
 
-# --- 11.38 wrong_gather -----------------------------------------------------------------------------------------------
-
-
 test_each_case_of_the_file = cases_of(
     "ombre/play_faults.txt", Record, in_play, playing, with_the_only_heart_of_seat_2_played_by_seat_1, with_winners
 )
