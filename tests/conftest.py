@@ -220,17 +220,14 @@ SLOW = (
     "web/test_live",
     "web/test_live_load",
     "web/test_nobody_can_tell",
-    "web/test_node_client",
     "web/test_openapi",
     "web/test_people",
-    "web/test_reads_of_two_worlds",
     "web/test_roles",
     "web/test_schemathesis",
     "web/test_server",
     "web/test_signing_in",
     "web/test_streaming",
     "web/test_tables",
-    "web/test_writes_in_two_worlds",
 )
 """Files that take more than a second of processor, by `build/tests/costs.tsv`; `make quick` leaves them out."""
 
