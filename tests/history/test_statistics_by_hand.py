@@ -187,7 +187,7 @@ def test_lists_of_players_and_of_where_they_sat_count_complete_deals(season: Sea
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(1, 41))
+@pytest.mark.parametrize("seed", range(1, 13))
 def test_every_statistic_is_what_counting_by_hand_comes_to_in_other_seasons(tmp_path: Path, seed: int) -> None:
     season = make_season(seed)
     catch_up(season.store, tmp_path / "h.duckdb")
