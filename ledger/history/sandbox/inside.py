@@ -56,7 +56,7 @@ _JSON: Final = re.compile(rf"{_QUOTED}|\bJSON\b")
 """In the name of a type, perhaps within others."""
 
 _STAND_INS: Final = {"TIMESTAMP WITH TIME ZONE": "TIMESTAMP"}
-"""The type that an answer has instead; text for any other. The connection's time zone is UTC, so these moments are, too."""
+"""The type that an answer has instead; text for any other. The connection's time zone is UTC."""
 
 _ADVICE_TO_SET: Final = re.compile(r'\s*Use "?SET [^.]*\.')
 """A way out that DuckDB names, and that is closed here: a question can set nothing."""
@@ -242,7 +242,7 @@ def _columns_before(connection: DuckDBPyConnection, statement: Statement) -> lis
 def _with_python_types(statement: Statement, columns: Sequence[tuple[str, str]]) -> str:
     """Return the statement with intervals as DuckDB writes them, and moments in UTC.
 
-    Python's intervals have no months and end with 999,999,999 days; for a time zone DuckDB asks for a module of its own.
+    Python's intervals have no months and end with 999,999,999 days; for a time zone DuckDB needs a module of its own.
     """
     names = [f"c{number}" for number in range(len(columns))]
     cast = ", ".join(
