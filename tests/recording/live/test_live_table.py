@@ -311,6 +311,19 @@ def test_a_refused_adjustment_of_an_earlier_deal_is_told_once_however_often_the_
     assert answers(table.standing) == answers(fold_table(store, "t"))
 
 
+def test_an_adjustment_in_an_open_deal_is_seen_by_everybody_after_a_correction(store: LogStore) -> None:
+    table, events = simulated(store, "quadrille", 2, 7)
+    second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
+    table.record([NewEntry(event) for event in events[: second + 2]], by="Ann", as_seen=True)
+    table.replace(Place(3), [events[2]], by="Ann", reason="the same once more")
+    for deltas in ((1, -1, 0, 0), (0, 0, 0, 0)):  # the second moves nothing, and is refused when the deal is settled
+        act(table, RulingGiven(deal=2, text="an improper word", kind="adjust", deltas=deltas, pool=0))
+        assert score_answer("t", table.standing_as_seen).deals[-1].status == "open"
+    for event in events[second + 2 :]:
+        act(table, event)
+    assert answers(table.standing) == answers(fold_table(store, "t"))
+
+
 def test_looking_ahead_records_nothing(table: LiveTable) -> None:
     ahead = table.looked_ahead([CardsDealt(hands=(None,) * 4), call(0, "pass")])
     assert (ahead.turn(), ahead.version) == (1, 4)
