@@ -6,7 +6,7 @@ facts out.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
@@ -220,10 +220,19 @@ class TableFold:
         self.match = twin_of(found.match)
         self.players, self.closing, self.is_closed = found.players, found.closing, found.is_closed
         self.ignored_adjustments = found.ignored_adjustments
-        self._rulings = other._rulings
         since = self.entries[found.start :]
-        claims = [(version, event) for version, event in since if isinstance(event, ScoreClaimed)]
-        self._claims[other.deals[-1].number] = claims
+        number = other.deals[-1].number
+        late = Counter(event.deal for _, event in other.entries[found.start :] if isinstance(event, RulingGiven))
+        for (
+            deal,
+            rulings,
+        ) in other._rulings.items():  # those since are taken from these entries, whose texts may be hidden
+            self._rulings[deal] = rulings[: len(rulings) - late[deal]]
+        for version, event in since:
+            if isinstance(event, RulingGiven):
+                self._rulings[event.deal].append((version, event))
+            elif isinstance(event, ScoreClaimed):
+                self._claims[number].append((version, event))
         self._fold(found.start)
 
     def end_deal(self) -> None:
