@@ -226,7 +226,7 @@ class TableFold:
         for (
             deal,
             rulings,
-        ) in other._rulings.items():  # those since are taken from these entries, whose texts may be hidden
+        ) in other._rulings.items():  # later ones come redacted, with these entries
             self._rulings[deal] = rulings[: len(rulings) - late[deal]]
         for version, event in since:
             if isinstance(event, RulingGiven):
