@@ -72,7 +72,7 @@ def token(state: CliState, /, action: str, id: str | None, form: str, **given: A
     trickledger token code --table ombre-1 --until 22:00
     trickledger token revoke table-3
     """
-    told = {name: value for name, value in given.items() if value not in (None, False, ())}
+    told = {name: value for name, value in given.items() if value is not None and value is not False and value != ()}
     _check_words(action, id, told, form)
     match action:
         case "list":

@@ -6,7 +6,7 @@ facts out.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, cast
@@ -98,8 +98,8 @@ class DealRecord:
         self.violations: list[Violation] = []
         self.rulings: Sequence[tuple[int, RulingGiven]] = ()
         self.claims: Sequence[tuple[int, ScoreClaimed]] = ()
-        self.adjusts_during: tuple[RulingGiven, ...] = ()
-        self.adjusts_after: tuple[RulingGiven, ...] = ()
+        self.adjusts_during: tuple[tuple[int, RulingGiven], ...] = ()
+        self.adjusts_after: tuple[tuple[int, RulingGiven], ...] = ()
 
     def decision(self) -> tuple[int, Decision] | None:
         """The ruling in force with its version, and the last score sheet; None where nothing was decided."""
@@ -126,7 +126,7 @@ class _Boundary(NamedTuple):
     players: list[str]
     closing: Closing | None
     is_closed: bool
-    ignored_adjustments: tuple[RulingGiven, ...]
+    ignored_adjustments: tuple[tuple[int, RulingGiven], ...]
 
 
 class TableFold:
@@ -157,7 +157,7 @@ class TableFold:
         self.is_closed = False
         self.is_by_rules = False
         self.opened_too_late = False
-        self.ignored_adjustments: tuple[RulingGiven, ...] = ()
+        self.ignored_adjustments: tuple[tuple[int, RulingGiven], ...] = ()
         self._current: DealRecord | None = None
         self._machine: Deal | None = None
         self._rulings: dict[int, list[tuple[int, RulingGiven]]] = defaultdict(list)
@@ -220,10 +220,19 @@ class TableFold:
         self.match = twin_of(found.match)
         self.players, self.closing, self.is_closed = found.players, found.closing, found.is_closed
         self.ignored_adjustments = found.ignored_adjustments
-        self._rulings = other._rulings
         since = self.entries[found.start :]
-        claims = [(version, event) for version, event in since if isinstance(event, ScoreClaimed)]
-        self._claims[other.deals[-1].number] = claims
+        number = other.deals[-1].number
+        late = Counter(event.deal for _, event in other.entries[found.start :] if isinstance(event, RulingGiven))
+        for (
+            deal,
+            rulings,
+        ) in other._rulings.items():  # later ones come redacted, with these entries
+            self._rulings[deal] = rulings[: len(rulings) - late[deal]]
+        for version, event in since:
+            if isinstance(event, RulingGiven):
+                self._rulings[event.deal].append((version, event))
+            elif isinstance(event, ScoreClaimed):
+                self._claims[number].append((version, event))
         self._fold(found.start)
 
     def end_deal(self) -> None:
@@ -289,7 +298,7 @@ class TableFold:
 
     def _apply_rare(self, version: int, event: Event) -> None:
         if isinstance(event, RulingGiven):
-            self._note_adjustment(event)
+            self._note_adjustment(version, event)
         elif isinstance(event, DealVoided):
             self._void_deal(version, event)
         elif isinstance(event, PlayerSeated):
@@ -400,31 +409,30 @@ class TableFold:
 
     def _after_settlement(self, record: DealRecord) -> None:
         """Adjustments of a deal in progress follow its settlement; those after the match's end, the closing."""
-        for ruling in record.adjusts_during:
-            self._adjust(ruling)
+        for version, ruling in record.adjusts_during:
+            self._adjust(version, ruling)
         if self.match.is_over and not record.is_ignored:
             self._close()
-        for ruling in record.adjusts_after:
-            self._adjust(ruling)
+        for version, ruling in record.adjusts_after:
+            self._adjust(version, ruling)
 
-    def _note_adjustment(self, ruling: RulingGiven) -> None:
+    def _note_adjustment(self, version: int, ruling: RulingGiven) -> None:
         if ruling.kind != "adjust":
             return
         if self._current is None:
-            self._adjust(ruling)
+            self._adjust(version, ruling)
         elif self._current.machine.status == "open":
-            self._current.adjusts_during += (ruling,)
+            self._current.adjusts_during += ((version, ruling),)
         else:
-            self._current.adjusts_after += (ruling,)
+            self._current.adjusts_after += ((version, ruling),)
 
-    def _adjust(self, ruling: RulingGiven) -> None:
+    def _adjust(self, version: int, ruling: RulingGiven) -> None:
         deltas, pool = ruling.deltas or (), ruling.pool or 0
-        version = next(version for version, other in self._rulings[ruling.deal] if other is ruling)
         refused = self.match.refused_adjustment(deltas, pool, version)
         if refused is None:
             self.match.adjust(deltas, pool)
             return
-        self.ignored_adjustments += (ruling,)
+        self.ignored_adjustments += ((version, ruling),)
         for place, record in enumerate(self.deals):
             if record.number == ruling.deal:
                 is_shared = record is not self.deals[-1]  # with branches, which have the deals before the last

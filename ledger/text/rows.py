@@ -5,9 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import to_builtins
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ledger.history import Answer
+
+_FORMULA: Final = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?\Z)")
+"""How a cell begins that a spreadsheet takes for a formula; a negative number is none."""
 
 
 def rows_table(answer: Answer) -> Table:
@@ -31,10 +35,13 @@ def rows_table(answer: Answer) -> Table:
 
 
 def csv_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """A line of names, then a line a row; null is empty."""
+    """Return a line of names, then a line a row; null is empty.
+
+    A text that a spreadsheet would run as a formula begins with an apostrophe (OWASP, "CSV Injection").
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(names)
+    writer.writerow(map(_csv_value, names))
     writer.writerows([_csv_value(value) for value in row] for row in rows)
     return text.getvalue()
 
@@ -81,4 +88,6 @@ def _csv_value(value: Any) -> Any:
     from ledger.history import plain
 
     simple = plain(value)
+    if isinstance(simple, str):
+        return f"'{simple}" if _FORMULA.match(simple) else simple
     return json_text(simple) if isinstance(simple, bool | list | dict) else simple

@@ -119,9 +119,14 @@ def test_faulty_sql_is_explained(history: History) -> None:
     assert str(refused.value).endswith("(at 'winner FROM deals')")
 
 
-def test_times_with_a_zone_are_explained(history: History) -> None:
-    with pytest.raises(QueryError, match=r"write CAST\(… AS TIMESTAMP\)"):
-        history.query("SELECT now()")
+def test_times_with_a_zone_are_answered_in_utc(history: History, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    moment = "TIMESTAMPTZ '2026-01-01 00:30:00+02'"
+    answer = history.query(f"SELECT {moment} AS a, [{moment}] AS b, {{'TIMESTAMP WITH TIME ZONE': {moment}}} AS c")
+    in_utc = "2025-12-31T22:30:00"
+    assert answer.rows == [(in_utc, [in_utc], {"TIMESTAMP WITH TIME ZONE": in_utc})]
+    assert answer.types[0] == "TIMESTAMP WITH TIME ZONE"
+    assert history.query("SELECT now() AS now").columns == ["now"]
 
 
 def test_a_read_model_that_is_not_there_is_named(tmp_path: Path) -> None:

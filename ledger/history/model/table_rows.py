@@ -374,7 +374,7 @@ class _TableRows:
                     version=version,
                 )
             )
-            if is_adjustment and not any(ruling is other for other in self.fold.ignored_adjustments):
+            if is_adjustment and (version, ruling) not in self.fold.ignored_adjustments:
                 record = deals.get(ruling.deal)
                 day = self.played_on if record is None else self._day_of(record.version)
                 players = self._persons(self.fold.players if record is None else record.players)

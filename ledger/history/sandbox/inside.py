@@ -51,9 +51,12 @@ too: better refused once too often than once too few. DuckDB takes signs of no w
 _QUOTED: Final = r"""(?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*')"""
 """In the name of a type: the name of a field, or a word of an enumeration."""
 
-_INTERVAL: Final = re.compile(rf"{_QUOTED}|\bINTERVAL\b")
+_NOT_PYTHON: Final = re.compile(rf"{_QUOTED}|\bINTERVAL\b|\bTIMESTAMP WITH TIME ZONE\b")
 _JSON: Final = re.compile(rf"{_QUOTED}|\bJSON\b")
 """In the name of a type, perhaps within others."""
+
+_STAND_INS: Final = {"TIMESTAMP WITH TIME ZONE": "TIMESTAMP"}
+"""The type that an answer has instead; text for any other. The connection's time zone is UTC."""
 
 _ADVICE_TO_SET: Final = re.compile(r'\s*Use "?SET [^.]*\.')
 """A way out that DuckDB names, and that is closed here: a question can set nothing."""
@@ -163,6 +166,7 @@ def _connected(request: dict[str, Any]) -> DuckDBPyConnection:
     if request["is_parquet"]:
         Path(PARQUET).parent.mkdir()
         connection.execute(f"SET allowed_directories = ['{Path(PARQUET).parent}']")
+    connection.execute("SET TimeZone = 'UTC'")
     connection.execute("SET enable_external_access = false")
     connection.execute("SET lock_configuration = true")
     return connection
@@ -212,9 +216,9 @@ def _one_that_reads(connection: DuckDBPyConnection, sql: str) -> Statement:
 
 def _write_rows(connection: DuckDBPyConnection, statement: Statement, max_rows: int, answer: Any) -> None:
     columns = _columns_before(connection, statement)
-    has_intervals = any(_with_text_for(_INTERVAL, kind) != kind for _, kind in columns)
-    found = connection.execute(_told_in_words(statement, columns) if has_intervals else statement)
-    if not has_intervals:
+    has_others = any(_with_stand_ins(_NOT_PYTHON, kind) != kind for _, kind in columns)
+    found = connection.execute(_with_python_types(statement, columns) if has_others else statement)
+    if not has_others:
         columns = [(name, str(kind)) for name, kind, *_ in found.description or ()]
     answer.write(json.dumps([[name for name, _ in columns], [kind for _, kind in columns]]) + "\n")
     count = 0
@@ -235,18 +239,21 @@ def _columns_before(connection: DuckDBPyConnection, statement: Statement) -> lis
         return []
 
 
-def _told_in_words(statement: Statement, columns: Sequence[tuple[str, str]]) -> str:
-    """The question with intervals as DuckDB writes them: Python's have no months, and end with 999,999,999 days."""
+def _with_python_types(statement: Statement, columns: Sequence[tuple[str, str]]) -> str:
+    """Return the statement with intervals as DuckDB writes them, and moments in UTC.
+
+    Python's intervals have no months and end with 999,999,999 days; for a time zone DuckDB needs a module of its own.
+    """
     names = [f"c{number}" for number in range(len(columns))]
-    told = ", ".join(
-        f"CAST({name} AS {_with_text_for(_INTERVAL, kind)})" for name, (_, kind) in zip(names, columns, strict=True)
+    cast = ", ".join(
+        f"CAST({name} AS {_with_stand_ins(_NOT_PYTHON, kind)})" for name, (_, kind) in zip(names, columns, strict=True)
     )
-    return f"SELECT {told} FROM (\n{_without_end(statement.query)}\n) AS answer({', '.join(names)})"
+    return f"SELECT {cast} FROM (\n{_without_end(statement.query)}\n) AS answer({', '.join(names)})"
 
 
-def _with_text_for(part: re.Pattern[str], kind: str) -> str:
-    """The type with text in the place of each such part."""
-    return part.sub(lambda found: found["quoted"] or "VARCHAR", kind)
+def _with_stand_ins(part: re.Pattern[str], kind: str) -> str:
+    """Return the type with another in the place of each such part."""
+    return part.sub(lambda match: match["quoted"] or _STAND_INS.get(match[0], "VARCHAR"), kind)
 
 
 def _write_parquet(connection: DuckDBPyConnection, statement: Statement, max_rows: int) -> None:
@@ -256,7 +263,7 @@ def _write_parquet(connection: DuckDBPyConnection, statement: Statement, max_row
     for number, (name, kind) in enumerate(zip(answer.columns, map(str, answer.types), strict=True), start=1):
         quoted = name.replace('"', '""')
         told.append(
-            f'CAST(#{number} AS {_with_text_for(_JSON, kind)}) AS "{quoted}"' if _JSON.search(kind) else f"#{number}"
+            f'CAST(#{number} AS {_with_stand_ins(_JSON, kind)}) AS "{quoted}"' if _JSON.search(kind) else f"#{number}"
         )
     answer.project(", ".join(told)).to_parquet(PARQUET, compression="zstd")
     counted = connection.execute(f"SELECT sum(num_rows) FROM parquet_file_metadata('{PARQUET}')").fetchone()
@@ -284,8 +291,6 @@ def _refusal(duckdb: Any, error: Exception) -> Refused:
         return Refused("damaged", words.splitlines()[0])
     if isinstance(error, duckdb.IOException):
         return Refused("size" if "too large" in words else "disk" if "No space" in words else "outside")
-    if "pytz" in words:
-        return Refused("zone")
     if re.search(r"lambda arrow \(->\)", words):
         return Refused("lambda")
     if re.search(r"try installing and loading .* extension", words):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import json
 
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError, NotFoundError, UsageError
 from ledger.events import (
@@ -307,6 +308,21 @@ def test_a_refused_adjustment_of_an_earlier_deal_is_told_once_however_often_the_
     for event in events[second + 2 :]:
         found = audit_answer("t", table.standing).findings
         assert [(finding.deal, finding.code) for finding in found] == [(1, "QUA-11.53")]
+        act(table, event)
+    assert answers(table.standing) == answers(fold_table(store, "t"))
+
+
+def test_an_adjustment_in_an_open_deal_is_seen_by_everybody_after_a_correction(store: LogStore) -> None:
+    table, events = simulated(store, "quadrille", 2, 7)
+    second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
+    table.record([NewEntry(event) for event in events[: second + 2]], by="Ann", as_seen=True)
+    table.replace(Place(3), [events[2]], by="Ann", reason="the same once more")
+    for deltas in ((1, -1, 0, 0), (0, 0, 0, 0)):  # the second moves nothing, and is refused when the deal is settled
+        act(table, RulingGiven(deal=2, text="an improper word", kind="adjust", deltas=deltas, pool=0))
+        seen = answers(table.standing_as_seen)
+        assert seen[0].deals[-1].status == "open"
+        assert b"improper" not in json.encode(seen)
+    for event in events[second + 2 :]:
         act(table, event)
     assert answers(table.standing) == answers(fold_table(store, "t"))
 
