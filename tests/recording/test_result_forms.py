@@ -22,7 +22,16 @@ from tests.hand_records import RECORDS, fold_of, record_in, some_records
 
 OMBRE = game_named("ombre")
 OPTIONS = OMBRE.make_options({}, 3)
-PLAYED_OR_WRITTEN = [*some_records(4), *some_records(3, [path for path in RECORDS if "\nresult" in path.read_text()])]
+REPLAYS = Path(__file__).parents[2] / "replays"
+SELDOM_ASKED = [
+    "quadrille/03b-thrown-in", "quadrille/08-vole-asked-and-made", "quadrille/25-claim", "kop/17-four-queens",
+    "ombre/04b-stopped-in-time",
+]  # fmt: skip
+PLAYED_OR_WRITTEN = [
+    *some_records(4),
+    *some_records(3, [path for path in RECORDS if "\nresult" in path.read_text()]),
+    *(pytest.param(REPLAYS / f"{name}.toml", id=f"{name}, seldom asked") for name in SELDOM_ASKED),
+]
 
 
 class Played(NamedTuple):

@@ -197,6 +197,20 @@ def test_the_suggestion_is_taken_where_somebody_says_so() -> None:
     assert fold_table(store, "slip").entries == fold_table(clean, "slip").entries
 
 
+def test_it_is_recorded_as_typed_where_somebody_says_so() -> None:
+    store = MemoryStore()
+    put(store, SLIP, "as_typed")
+    assert cards_of(store)[7] == "HT"
+
+
+def test_nothing_is_recorded_where_somebody_stops() -> None:
+    store = MemoryStore()
+    with pytest.raises(SlipError) as stopped:
+        put(store, SLIP, "stop")
+    assert str(stopped.value) == MESSAGE
+    assert store.head().position == 0
+
+
 def test_a_deal_that_cannot_be_read_for_a_slip_is_refused_with_the_slip_and_taken_when_mended() -> None:
     """In Quadrille nobody is due after a card that was not held."""
     made = next(made for number in range(9) if (made := drawn("swapped cards", "quadrille", number)) is not None)

@@ -26,9 +26,9 @@ from tests.games.quadrille.tables import at_play, with_six
 BY_PAYMENTS = "accept (its score sheet), replace, void"
 
 
-def lacking(record: Record, lang: str = "en") -> str | None:
+def lacking(record: Record, lang: str = "en", deal: int = 1) -> str | None:
     fold = record.fold()
-    return unscorable_text(fold, fold.deal(1), wording_for(fold.game, lang))
+    return unscorable_text(fold, fold.deal(deal), wording_for(fold.game, lang))
 
 
 def without_hands(record: Any) -> Any:
@@ -93,6 +93,11 @@ def test_a_deal_that_is_scored_or_goes_on_lacks_nothing() -> None:
     assert lacking(with_winners("000101220")) is None
     assert lacking(with_winners("0001")) is None
     assert lacking(Kop().start(0)) is None
+
+
+def test_a_deal_after_the_end_of_the_match_needs_no_ruling() -> None:
+    record = Ombre(match_deals=1).start(2).result().start().dealt({0: "SA"}).closed()
+    assert lacking(record, deal=2) == "it came after the end of the match and does not count"
 
 
 def test_a_deal_that_a_ruling_has_settled_lacks_nothing() -> None:

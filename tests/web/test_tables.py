@@ -123,6 +123,12 @@ def test_every_link_of_a_table_leads_somewhere(served: Served) -> None:
         assert served.get(path.removeprefix("/api/v1")).status_code == 200, path
 
 
+def test_a_table_as_of_an_entry_has_the_version_that_it_had(served: Served) -> None:
+    with ledger.open(served.ledger) as store:
+        until = list(store.read_stream(f"table/{REVOKE}"))[19].position
+    assert served.ok(f"/tables/{REVOKE}?as_of={until}")["version"] == 20
+
+
 def test_options_are_those_that_differ(served: Served) -> None:
     with ledger.open(served.ledger) as store:
         options = fold_table(store, MATCH).opened.options

@@ -30,6 +30,13 @@ def test_the_rest_follows_the_dealer_of_the_last_completed_deal_not_of_one_left_
     assert record.score().closing.deltas == [13, 14, 13]  # OMB-8.9
 
 
+def test_a_debt_of_the_pool_is_shared_as_what_is_in_it():
+    """A ruling may have left it in debt (contract 5)."""
+    record = Record(ante=0).start(1).result().ruled("adjust", deltas=[6, 0, 0], pool=-6).closed()
+    assert record.score().closing.deltas == [-2, -2, -2]
+    assert record.score().state == {"pool": 0}
+
+
 def test_a_pool_that_is_left_is_shown_apart():
     score = Record(final_pool="leave").start(1).result().closed().score()
     assert score.closing is None or score.closing.deltas == [0, 0, 0]

@@ -11,6 +11,7 @@ from ledger.cards import PACK_52, UNKNOWN
 from ledger.text.letters import LETTERS, Letters
 from ledger.text.site.cards import card_face, card_hole, card_key, card_name, card_shapes, laid_card
 from ledger.text.site.look import Look
+from ledger.text.site.marks import card_mark
 
 NAMES = (Path(__file__).parent / "names_of_cards.txt").read_text(encoding="utf-8")
 ALL = pytest.mark.parametrize("letters", LETTERS)
@@ -35,6 +36,11 @@ def test_letters_are_those_of_the_readers_cards_and_names_are_words() -> None:
     french = Look(letters="fr")
     assert [card_face(card, french) for card in ("SA", "HK", "DQ", "CJ", "ST", "H2")] == ["A", "R", "D", "V", "10", "2"]
     assert card_name("HK", french) == "king of hearts"
+
+
+def test_a_card_in_a_sentence_has_its_sign_and_one_that_nobody_knows_stays_so() -> None:
+    assert "♥" in card_mark("HK", Look()) and "K" in card_mark("HK", Look())
+    assert card_mark(UNKNOWN, Look()) == UNKNOWN
 
 
 def test_a_key_shows_its_letter_and_is_called_by_its_card() -> None:
