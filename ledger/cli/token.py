@@ -72,8 +72,8 @@ def token(state: CliState, /, action: str, id: str | None, form: str, **given: A
     trickledger token code --table ombre-1 --until 22:00
     trickledger token revoke table-3
     """
-    told = {name: value for name, value in given.items() if value is not None and value is not False and value != ()}
-    _check_words(action, id, told, form)
+    options = {name: value for name, value in given.items() if value is not False and value not in (None, ())}
+    _check_words(action, id, options, form)
     match action:
         case "list":
             rows = api.list_tokens(state.ledger_path)
@@ -82,7 +82,7 @@ def token(state: CliState, /, action: str, id: str | None, form: str, **given: A
             revoked = api.revoke_token(state.ledger_path, str(id))
             print_json(revoked) if form == "json" else say(revoked_text(revoked, state.lang))
         case _:
-            _give_out(state, action, id, told, form)
+            _give_out(state, action, id, options, form)
 
 
 def _give_out(state: CliState, action: str, id: str | None, told: dict[str, Any], form: str) -> None:

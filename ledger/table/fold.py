@@ -220,19 +220,14 @@ class TableFold:
         self.match = twin_of(found.match)
         self.players, self.closing, self.is_closed = found.players, found.closing, found.is_closed
         self.ignored_adjustments = found.ignored_adjustments
-        since = self.entries[found.start :]
-        number = other.deals[-1].number
         late = Counter(event.deal for _, event in other.entries[found.start :] if isinstance(event, RulingGiven))
-        for (
-            deal,
-            rulings,
-        ) in other._rulings.items():  # later ones come redacted, with these entries
+        for deal, rulings in other._rulings.items():
             self._rulings[deal] = rulings[: len(rulings) - late[deal]]
-        for version, event in since:
+        for version, event in self.entries[found.start :]:  # its own, for their texts may be redacted
             if isinstance(event, RulingGiven):
                 self._rulings[event.deal].append((version, event))
             elif isinstance(event, ScoreClaimed):
-                self._claims[number].append((version, event))
+                self._claims[other.deals[-1].number].append((version, event))
         self._fold(found.start)
 
     def end_deal(self) -> None:

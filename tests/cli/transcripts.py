@@ -85,8 +85,8 @@ def _steps(lines: list[str]) -> list[list[str]]:
     for line in lines:
         if line.startswith(_STEP):
             steps.append([line])
-        elif steps:
-            assert _BELOW.match(line), f"no step and no assertion: {line}"
+        elif steps or line:
+            assert steps and _BELOW.match(line), f"no step, and no assertion about one: {line}"
             steps[-1].append(line)
     return steps
 

@@ -194,7 +194,7 @@ document.addEventListener("htmx:after:swap", () => {
   heard.isLost = false;
   settle();
 });
-// What was heard of and could not be fetched is asked for until it comes: nothing else may be heard for long.
+// A step that could not be fetched is fetched again until it comes: the next entry may be long in coming.
 function loseStep() {
   heard.isLost = true;
   setTimeout(() => refresh(), AGAIN_MS);
