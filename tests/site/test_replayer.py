@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -218,44 +217,6 @@ def test_a_deal_is_printed_on_one_sheet_without_buttons(chromium: Browser, site:
         page.emulate_media(media="print")
         assert page.locator("button:visible, .btn:visible, select:visible, input:visible, #look:visible").count() == 0
         assert page.locator("#picture svg").is_visible() and page.locator(".course tbody tr").last.is_visible()
-
-
-def server_work_ms(site: Site) -> float:
-    """So long the service has been at work, on any core."""
-    told = Path(f"/proc/{site.process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK") * 1000
-
-
-STEPS = 30
-
-
-@pytest.mark.soak
-def test_a_step_is_less_than_a_twentieth_of_a_second_of_work(chromium: Browser, site: Site) -> None:
-    """From the key to the picture that is drawn, all that the service and the process of the page work on any core.
-
-    Work, not time, for others are at work on this machine, too; the time the page measures itself.
-    """
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{DEAL}/2")
-        session = page.context.new_cdp_session(page)
-        session.send("Performance.enable")
-
-        def page_work_ms() -> float:
-            told = {one["name"]: one["value"] for one in session.send("Performance.getMetrics")["metrics"]}
-            return float(told["ProcessTime"]) * 1000
-
-        page.wait_for_timeout(500)
-        before = server_work_ms(site), page_work_ms()
-        for _ in range(STEPS):
-            page.keyboard.press("ArrowRight")
-            page.wait_for_timeout(120)  # looking for the step would be work, too
-        after = server_work_ms(site), page_work_ms()
-        server, browser = ((now - then) / STEPS for now, then in zip(after, before, strict=True))
-        is_at(page, 2 + STEPS)
-        took = sorted(page.evaluate("() => performance.getEntriesByName('replay-step').map(one => one.duration)"))
-        told = f"service {server:.1f} ms, page {browser:.1f} ms, key to picture {took[len(took) // 2]:.0f} ms"
-        print(told)
-        assert server + browser < 50, told
 
 
 def test_a_step_that_cannot_be_fetched_is_told_and_asked_for_again(chromium: Browser, site: Site) -> None:

@@ -29,14 +29,13 @@ let isFetching = false;
 let seenLast = 0;
 
 async function go(address, history = "push") {
-  wanted = { address, history, at: performance.now() };
+  wanted = { address, history };
   if (isFetching) return;
   isFetching = true;
   while (wanted) {
-    const { address: now, history: how, at } = wanted;
+    const { address: now, history: how } = wanted;
     wanted = null;
     await shown(now, how);
-    requestAnimationFrame(() => setTimeout(() => performance.measure("replay-step", { start: at })));
   }
   isFetching = false;
   settle();
