@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from ledger.recording.hand.difference import LeftOut
     from ledger.recording.hand.layout import LaidOut
     from ledger.recording.hand.written import WrittenRecord
+    from ledger.recording.hands import HandsWaiting
     from ledger.recording.importing import ImportReport
     from ledger.recording.sessions import SessionAddition
     from ledger.recording.slips import ToBeAsked
@@ -110,7 +111,9 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "Rulebook": "ledger.games.kernel.rulebook",
     "ScoreAnswer": "ledger.table.answers",
     "SecretKey": "ledger.log.signed_note",
+    "HandsWaiting": "ledger.recording.hands",
     "SessionAddition": "ledger.recording.sessions",
+    "hands_waiting": "ledger.recording.hands",
     "SessionPage": "ledger.reports.facts",
     "Statistic": "ledger.history",
     "StatisticAnswer": "ledger.history",
@@ -417,12 +420,14 @@ def close_table(
 ) -> Added:
     """Closes a table: what its end pays out is paid, and a deal in progress stays unfinished; `names` as in `correct`.
 
+    The hands of deals that ended before their last card are shown to everybody from then on.
+
     Raises `MalformedError` where it is closed already. `correct(…, "strike")` takes it back.
     """
     from ledger.recording import noting
-    from ledger.recording.adding import add_event
+    from ledger.recording.adding import add_events
 
-    return add_event(store, table, lambda fold: noting.closing(fold, reason), recording, names=names, lang=lang)
+    return add_events(store, table, lambda fold: noting.closing(fold, reason), recording, names=names, lang=lang)
 
 
 def note(
@@ -510,6 +515,16 @@ def close_session(store: LogStore, session: str, *, confirm: bool = False, recor
     left_open = sessions.open_tables(store, session)
     make = sessions.closing(session, left_open, is_meant=confirm or recording.dry_run)
     return sessions.add_to_session(store, session, make, recording, open_tables=left_open)
+
+
+def open_hands(store: LogStore, tables: Sequence[str] = (), *, recording: Recording) -> list[HandsWaiting]:
+    """Shows everybody the hands of deals that have ended and are hidden still; answers at which tables.
+
+    `tables`: those that are looked at, all where none is named. Raises `NotFoundError` for a table that is not there.
+    """
+    from ledger.recording import hands
+
+    return hands.open_hands(store, tables, recording)
 
 
 def reopen_session(store: LogStore, session: str, *, reason: str, recording: Recording) -> SessionAddition:

@@ -25,7 +25,7 @@ UsageCode: TypeAlias = Literal[
 RefusalCode: TypeAlias = Literal["malformed", "not_json", "too_large", "against_rules"]
 ConflictCode: TypeAlias = Literal[
     "wrong_version", "id_used", "partly_recorded", "locked", "busy", "read_only", "exists", "changed", "not_next",
-    "forked", "rolled_back", "other_past", "still_unscorable", "deal_open",
+    "forked", "rolled_back", "other_past", "still_unscorable", "deal_open", "deal_shown",
 ]  # fmt: skip
 UnreadableCode: TypeAlias = Literal[
     "no_ledger", "not_a_ledger", "too_new", "damaged", "no_space", "forbidden", "disk", "closed"

@@ -250,6 +250,13 @@ class RulingGiven(EventBase, frozen=True, tag="ruling_given"):
     dispute: Version | None = None
 
 
+class HandsOpened(EventBase, frozen=True, tag="hands_opened"):
+    """The hands of this deal, and of those before it, may be shown to everybody; it changes no score."""
+
+    deal: DealNumber
+    reason: Text | None = None
+
+
 class Noted(EventBase, frozen=True, tag="noted"):
     """A remark, on a session stream or a table stream; `seat` and `version` only at a table."""
 
@@ -288,14 +295,15 @@ DirectorEvent: TypeAlias = DisputeRaised | RulingGiven
 """The director's entries about a deal (contract 5)."""
 
 Recordable: TypeAlias = SessionOpened | SessionClosed | SeatingEvent | TableClosed | DealEvent | DirectorEvent | Noted
-"""Everything but a correction: what a correction may put in the place of an entry."""
+"""What a correction may put in the place of an entry."""
 
-Event: TypeAlias = Recordable | Corrected
+Event: TypeAlias = Recordable | HandsOpened | Corrected
+"""Everything that can be recorded. What was shown to everybody stays shown: no correction puts a `hands_opened` in."""
 
 SessionEvent: TypeAlias = SessionOpened | SessionClosed | Noted | Corrected
 """The entries of a session (contract 3, *Session stream*)."""
 
-TableEvent: TypeAlias = SeatingEvent | TableClosed | DealEvent | DirectorEvent | Noted | Corrected
+TableEvent: TypeAlias = SeatingEvent | TableClosed | DealEvent | DirectorEvent | HandsOpened | Noted | Corrected
 """The entries of a table (contract 3, *Table stream*)."""
 
 GAME_ACTION_TYPES: Final[frozenset[type]] = frozenset(get_args(GameAction))

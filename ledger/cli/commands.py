@@ -24,6 +24,7 @@ SUMMARIES: Final = {
     "correct": "Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was"
     " written.",
     "close": "Close TABLE: nothing more is played at it, and what its end pays out is paid.",
+    "open-hands": "Show everybody the hands of deals that are over at TABLE, or at all tables, and hidden still.",
     "session": "Open, amend, close or reopen SESSION, an evening with its tables.",
     "note": "Note TEXT at TABLE, about an entry or a player if you like; session/SESSION notes it about a session.",
     "dispute": "Raise a dispute at TABLE about a deal, or about one entry of it; without TEXT list those that there"
@@ -71,6 +72,6 @@ class Commands(Mapping[str, click.Command]):
     def __getitem__(self, name: str) -> click.Command:
         if name not in SUMMARIES:
             raise KeyError(name)
-        word = f"{name}_" if iskeyword(name) else name
+        word = f"{name}_" if iskeyword(name) else name.replace("-", "_")
         command: click.Command = getattr(import_module(f"ledger.cli.{word}"), word)
         return command

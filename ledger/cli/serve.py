@@ -20,10 +20,12 @@ from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
 from ledger.extras import module_of_extra
 from ledger.names import readable_name
+from ledger.text.hands import waiting_text
 from ledger.text.qr import qr_lines
 from ledger.text.serving import Start, how_to_end, start_text
 
 if TYPE_CHECKING:
+    from ledger.service.horizon import Horizon
     from ledger.service.running import Settings
     from ledger.web.listening import Listening
 
@@ -120,10 +122,10 @@ def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listeni
 
     phone = url_for_others(listening)
 
-    def announce(entries: int) -> None:
+    def announce(horizon: Horizon) -> None:
         start = Start(
             ledger=ledger,
-            entries=entries,
+            entries=horizon.head.position,
             here=url_here(listening),
             phone=phone,
             metrics=next(
@@ -136,6 +138,10 @@ def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listeni
         )
         for line in start_text(start, state.lang):
             say(line)
+        with api.open(ledger, access="read") as store:
+            waiting = list(api.hands_waiting(store, horizon.hidden))
+        if waiting:
+            say(waiting_text(waiting, state.lang))
         if phone is not None and not settings.proxy and sys.stdout.isatty():
             for line in qr_lines(phone):
                 click.secho(line, fg="black", bg="white")

@@ -30,6 +30,7 @@ from ledger.events import (
     DealVoided,
     DisputeRaised,
     Event,
+    HandsOpened,
     Noted,
     PartnerCalled,
     PlayerSeated,
@@ -48,6 +49,7 @@ from ledger.i18n import Phrase, one_of
 from ledger.limits import exceeded
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.hiding import deals_started
 from ledger.validation import converted
 
 
@@ -353,6 +355,11 @@ class TableSoFar:
                 for version, entry in (*self.entries, *self._recorded)
             ):
                 raise MalformedError("dispute", phrase("entry.a_dispute"), str(event.dispute))
+
+    def _hands_opened(self, event: HandsOpened) -> None:
+        recorded = self._recorded or self.entries
+        if not any(start.deal == event.deal for start in deals_started(recorded)):  # one that was struck, too
+            self._deal_number(event.deal)
 
     def _noted(self, event: Noted) -> None:
         self._seat(event.seat)

@@ -23,6 +23,7 @@ from ledger.events import (
     DealVoided,
     DisputeRaised,
     Event,
+    HandsOpened,
     Noted,
     PlayerSeated,
     RulingGiven,
@@ -102,8 +103,8 @@ class _Mask:
                 return structs.replace(event, players=names, session=slug)
             case PlayerSeated(player=player):
                 return structs.replace(event, player=self._player(player))
-            case TableClosed(reason=reason):
-                return TableClosed(reason=None if reason is None else GONE)
+            case TableClosed(reason=reason) | HandsOpened(reason=reason):
+                return structs.replace(event, reason=None if reason is None else GONE)
             case ScoreClaimed(sheet=sheet):
                 return structs.replace(event, sheet=self._sheet(sheet, self._games[stream]))
             case DealVoided():

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from ledger.errors import MalformedError
-from ledger.events import Noted, TableClosed
+from ledger.events import Event, HandsOpened, Noted, TableClosed
 from ledger.recording.correcting import Named
 from ledger.recording.directing import seat_named
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
+from ledger.table.hiding import waiting_in
 from ledger.validation import converted
 
 
-def closing(fold: TableFold, reason: str | None) -> TableClosed:
-    """The end of a table; raises `MalformedError` where it is closed already."""
+def closing(fold: TableFold, reason: str | None) -> list[Event]:
+    """The end of a table, and what shows its hands; raises `MalformedError` where it is closed already."""
     if fold.is_closed:
         raise MalformedError(phrase("closing.is_closed"), phrase("closing.open_table"))
-    return converted({"type": "table_closed", "reason": reason or None}, TableClosed, "closing")
+    closed = converted({"type": "table_closed", "reason": reason or None}, TableClosed, "closing")
+    waiting = waiting_in([*fold.recorded, (len(fold.recorded) + 1, closed)])
+    return [closed, *(HandsOpened(deal=deal) for deal in waiting)]
 
 
 def note(fold: TableFold, text: str, named: Named, player: str | int | None) -> Noted:

@@ -19,6 +19,7 @@ from ledger.recording.adding import Recording, known_entry
 from ledger.recording.admissible import SessionSoFar, type_name
 from ledger.recording.canonical import canonical_event
 from ledger.recording.correcting import CorrectionAction, as_correction
+from ledger.recording.hands import opening_in_session
 from ledger.recording.noting import check_remark
 from ledger.recording.wording import events_from_json
 from ledger.recording.words import phrase
@@ -92,8 +93,10 @@ def add_to_session(
     event = _checked(entries, canonical_event(make(entries)), stream)
     version, position, entry_id, is_known = len(entries) + 1, None, None, False
     if not recording.dry_run:
-        batch = Batch(stream, len(entries), (NewEntry(event, recording.id),))
-        acknowledged = store.append(batch, recorded_by=recording.by)
+        batches = [Batch(stream, len(entries), (NewEntry(event, recording.id),))]
+        if known is None and isinstance(event, SessionClosed):
+            batches += opening_in_session(store, slug)
+        acknowledged = store.append_all(batches, recorded_by=recording.by)[0]
         version, position = acknowledged.first_version, acknowledged.first_position
         entry_id, is_known = acknowledged.ids[0], acknowledged.already_recorded
     return SessionAddition(

@@ -7,15 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ledger.events import Corrected, DealStarted, Envelope, Event
+from ledger.errors import ConflictError
+from ledger.events import Corrected, DealStarted, Envelope, Event, HandsOpened
 from ledger.log.admission import id_used
 from ledger.log.base import Acknowledgement, Batch, Head, LogStore, Row
+from ledger.recording.live.running import check_not_shown
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.service.proving import DealOpenError
 from ledger.service.views import SeenStore, View
+from ledger.service.words import phrase
 from ledger.table.corrections import Entry
 from ledger.table.hiding import hidden_in
+from ledger.table.lookup import TABLE_PREFIX
 from ledger.table.redaction import Onlooker, redacted
+
+
+class HandsNotSeenError(ConflictError):
+    """Somebody would show hands to everybody that he may not see."""
 
 
 class GuardedStore(SeenStore):
@@ -45,7 +53,21 @@ class GuardedStore(SeenStore):
 
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         self.known_ids(entry.id for batch in batches for entry in batch.entries if entry.id is not None)
+        self.check_shown(batches)
         return self.whole.append_all(batches, recorded_by=recorded_by)
+
+    def check_shown(self, batches: Sequence[Batch]) -> None:
+        """Raises where who does not see hands would show them, or let a deal be played on that was shown.
+
+        Raises `HandsNotSeenError` or `ConflictError`.
+        """
+        for batch in () if self._view.hands else batches:
+            events = [entry.event for entry in batch.entries]
+            if any(isinstance(event, HandsOpened) for event in events):
+                raise HandsNotSeenError("deal_shown", phrase("opens_hands"))
+            rows = self.whole.read_stream(batch.stream) if batch.stream.startswith(TABLE_PREFIX) else []
+            if rows:
+                check_not_shown([(row.version, row.event()) for row in rows], events)
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         """Takes an export; raises `DealOpenError` where its digests would tell what is hidden."""

@@ -8,8 +8,9 @@ from typing import Self
 from msgspec import Struct
 
 from ledger.log.base import Head, LogStore, Row
-from ledger.table.hiding import Hidden, hidden_in
+from ledger.table.hiding import hidden_in
 from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.redaction import Hidden
 
 
 class HiddenFrom(Struct, frozen=True):

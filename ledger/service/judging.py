@@ -7,12 +7,13 @@ judged after it; nobody else sees them. What cannot be committed is forgotten to
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from msgspec import structs
 
 from ledger.errors import AgainstRulesError, MalformedError, NotFoundError, in_stream
-from ledger.events import TableOpened
+from ledger.events import SessionClosed, TableClosed, TableOpened
 from ledger.log.admission import partly_recorded, wrong_version
 from ledger.log.base import Batch, LogStore, NewEntry, Request, Row
 from ledger.recording.admissible import SessionSoFar
@@ -64,28 +65,52 @@ class Judge:
         standing = tuple(self._standing_now(one.stream, act) for one in act.batches)
         return Request(batches, act.by), standing
 
-    def judged(self, act: Act, touched: set[str]) -> tuple[Request, tuple[Standing, ...]]:
+    def judged(self, act: Act, touched: set[str], hidden: Collection[str]) -> tuple[Request, tuple[Standing, ...]]:
         """The request for the ledger, and each stream after it; the tables have gone on by it already.
 
-        Nobody else sees them: what cannot be committed is forgotten together with its table.
+        What closes a session, or a table for who sees hands, shows the hands of the deals that have ended, in batches
+        behind those of the act. `hidden`: the streams of which something is hidden.
+        Nobody else sees the tables: what cannot be committed is forgotten together with its table.
         """
         batches: list[Batch] = []
         standing: list[Standing] = []
+        opening: list[Batch] = []
         try:
             for one in act.batches:
                 if one.stream.startswith(TABLE_PREFIX):
                     batch, after = self._judged_table(one, act, touched)
+                    closes = act.sees_hands and any(type(entry.event) is TableClosed for entry in one.entries)
+                    opening += self._opening([slug_of(one.stream)], act, touched) if closes else []
                 else:
                     batch, after = self._judged_session(one)
+                    if any(type(entry.event) is SessionClosed for entry in one.entries):
+                        opening += self._opening(self._of_session(one.stream, hidden, touched), act, touched)
                 batches.append(batch)
                 standing.append(after)
         except BaseException as error:
             if isinstance(error, MalformedError | AgainstRulesError):
                 error.batch = len(batches)
-            if len(act.batches) > 1:
+            if len(act.batches) > 1 or opening:
                 self.let_go(act)
             raise
-        return Request(tuple(batches), act.by, goes_on=True), tuple(standing)
+        return Request((*batches, *opening), act.by, goes_on=True), tuple(standing)
+
+    def _of_session(self, stream: str, hidden: Collection[str], touched: set[str]) -> list[str]:
+        """The tables of a session of which something is hidden."""
+        tables = {*map(slug_of, hidden), *touched}
+        session = stream.removeprefix(SESSION_PREFIX)
+        return [slug for slug in sorted(tables) if self.table(slug, touched).fold.opened.session == session]
+
+    def _opening(self, tables: Iterable[str], act: Act, touched: set[str]) -> list[Batch]:
+        """What shows the hands of the deals that have ended at these tables."""
+        batches = []
+        for slug in tables:
+            table = self.table(slug, touched)
+            if events := table.to_open():
+                batches.append(Batch(table.stream, table.version, tuple(map(NewEntry, events))))
+                table.take_up(batches[-1], act.by)
+                touched.add(slug)
+        return batches
 
     def _judged_table(self, one: Entries, act: Act, touched: set[str]) -> tuple[Batch, Standing]:
         slug = slug_of(one.stream)
@@ -193,8 +218,8 @@ class Judge:
 
     def let_go(self, act: Act) -> None:
         """Forgets the tables of an act that is not recorded, although they have gone on by it."""
-        for one in act.batches:
-            self._kept.pop(slug_of(one.stream), None)
+        for one in act.batches:  # one of a session may have shown the hands of its tables
+            self.forget(slug_of(one.stream) if one.stream.startswith(TABLE_PREFIX) else None)
 
 
 def _canonical(entry: NewEntry) -> NewEntry:

@@ -225,7 +225,7 @@ class Writer:
                     self._judge.check_ids(act, known, self.horizon)
                     request, standing = self._judge.repeated(act)
                 else:
-                    request, standing = self._judge.judged(act, touched)
+                    request, standing = self._judge.judged(act, touched, self.horizon.hidden)
             except LedgerError as error:
                 done.append((job.ticket, error))
                 continue
@@ -250,7 +250,8 @@ class Writer:
         done: list[Done] = []
         for (job, act, _, standing), answer in zip(judged, answers, strict=True):
             if not isinstance(answer, LedgerError):
-                done.append((job.ticket, Written(acknowledged=tuple(answer), standing=standing)))
+                told = tuple(answer[: len(act.batches)])  # what it showed besides is not asked for
+                done.append((job.ticket, Written(acknowledged=told, standing=standing)))
                 continue
             self._judge.let_go(act)
             if answer.code == "wrong_version" and job.tries < _TRIES:

@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from mypy_extensions import mypyc_attr
 
+from ledger.cards import UNKNOWN
 from ledger.errors import NotFoundError
 from ledger.events import (
     MACHINE_TYPES,
@@ -39,6 +40,7 @@ from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Closing, Settlement
 from ledger.games.kernel.views import DealStatus
 from ledger.table.corrections import Entry, Signature
+from ledger.table.redaction import cards_not_seen
 from ledger.table.words import phrase
 
 _MACHINE_TYPES: Final = MACHINE_TYPES  # names of this module's own, as in `kernel.tricks`
@@ -137,7 +139,8 @@ class TableFold:
     `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
     the record itself. `signed`: who recorded its corrections, by their versions, as far as that is known. `goes_on`:
     more entries will be told by `take`, until `end`. `after`: the same table as it was folded before, in which nothing
-    stands otherwise until its last deal starts; all before that is taken over.
+    stands otherwise until its last deal starts; all before that is taken over. `is_redacted`: its entries are those
+    that whoever asks may see; a deal of which only hidden cards tell what it comes to is then `open`.
     """
 
     def __init__(
@@ -148,10 +151,12 @@ class TableFold:
         signed: Mapping[int, Signature] = _UNSIGNED,
         goes_on: bool = False,
         after: TableFold | None = None,
+        is_redacted: bool = False,
     ) -> None:
         self.entries: list[Entry] = entries if isinstance(entries, list) else list(entries)
         self.recorded: Sequence[Entry] = self.entries if recorded is None else recorded
         self.signed = signed
+        self.is_redacted = is_redacted
         self.deals: list[DealRecord] = []
         self.closing: Closing | None = None
         self.is_closed = False
@@ -211,7 +216,14 @@ class TableFold:
         It takes the time of the last deal, not of the table. No ruling or correction may be among those told more.
         """
         recorded = None if self.recorded is self.entries else [*self.recorded, *more]
-        return TableFold([*self.entries, *more], recorded, signed=self.signed, goes_on=True, after=self)
+        return TableFold(
+            [*self.entries, *more],
+            recorded,
+            signed=self.signed,
+            goes_on=True,
+            after=self,
+            is_redacted=self.is_redacted,
+        )
 
     def _take_over(self, other: TableFold, found: _Boundary) -> None:
         self.opened, self.game, self.options = other.opened, other.game, other.options
@@ -369,11 +381,18 @@ class TableFold:
             for version, claim in self._claims_to_compare(record):
                 record.violations.extend(self._compare(record, claim, decision, version))
         record.status, record.settlement = self.match.settle(status, record.outcome, decision)
+        if record.status == "unscorable" and machine.status == "complete" and self._hides_cards(record):
+            record.status = "open"
         record.totals_after = list(self.match.totals)
         ruled_later = found is not None and next_version is not None and found[0] > next_version
         if ruled_later and status != "voided":
             self.match.forget_redeal()  # when the next deal began nobody knew that this one would not count
         self._after_settlement(record)
+
+    def _hides_cards(self, record: DealRecord) -> bool:
+        """Whether what a deal came to may be known to those who see its hands."""
+        deal = self.entries[record.start : record.end]
+        return self.is_redacted and any(UNKNOWN in cards_not_seen(event) for _, event in deal)
 
     def _claims_to_compare(self, record: DealRecord) -> list[tuple[int, ScoreClaimed]]:
         """What follows a halt is skipped, but not what was written down after the director had decided."""
@@ -453,7 +472,7 @@ class TableFold:
 def without_rulings(fold: TableFold) -> TableFold:
     """The same table by the rules alone: as if the director had decided nothing."""
     by_rules = [entry for entry in fold.entries if type(entry[1]) is not RulingGiven]
-    unruled = TableFold(by_rules, fold.recorded, signed=fold.signed)
+    unruled = TableFold(by_rules, fold.recorded, signed=fold.signed, is_redacted=fold.is_redacted)
     unruled.is_by_rules = True
     unruled.opened_too_late = fold.opened_too_late
     return unruled

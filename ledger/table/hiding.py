@@ -1,46 +1,45 @@
-"""From which entry of a table on cards are hidden, because its last deal is open. Pure.
+"""From which entry of a table on cards are hidden from who may not see hands, and when they are shown. Pure.
 
-A deal opens for everybody at the entry that completes, voids or leaves it, or that closes the table, and then it stays
-open, whatever is corrected. One that can no longer be scored goes on being hidden until then: its play may go on, and
-whether it was halted may depend on the cards.
+Everything is decided by the entries as everybody may see them: otherwise the moment at which a deal is shown would tell
+something of its cards. A deal is shown at the entry that completes it by its last card. One that ends in any other way
+(voided, left, closed over, conceded, thrown in, passed out …) is shown when a later deal of its table is completed by
+its last card, or by `hands_opened`; at once where no hidden card was recorded. What was shown once stays shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property, partial
+from typing import Final, NamedTuple, Protocol
 
-from msgspec import Struct
-
-from ledger.events import MACHINE_TYPES, Corrected, DealStarted, DealVoided, Event, TableClosed, TableOpened
+from ledger.events import (
+    MACHINE_TYPES,
+    Corrected,
+    DealStarted,
+    DealVoided,
+    Event,
+    HandsOpened,
+    TableClosed,
+    TableOpened,
+)
 from ledger.games import game_named
 from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.match import Match
 from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.redaction import Hidden, cards_not_seen, redacted, redacted_entries
 
-_HOLDING_BACK: Final = frozenset(("open", "unscorable"))
-
-
-class Hidden(Struct, frozen=True):
-    """What of a table is hidden: what was recorded from `version` on and is read at the version `place` or later.
-
-    The two differ where a correction put the deal in. `deal`: the number of the first deal that is hidden.
-    """
-
-    version: int
-    place: int
-    deal: int
-
-    def covers(self, version: int, event: Event) -> bool:
-        """Whether this entry is one of those: a correction stands where the entry does that it corrects."""
-        return version >= self.version and (event.version if type(event) is Corrected else version) >= self.place
+_IN_PLAY: Final = frozenset(("open", "unscorable"))
+"""The play of a deal that can no longer be scored may go on, and whether it was halted may depend on the cards."""
 
 
 class DealSoFar(Protocol):
-    """A deal with the version of its `deal_started`, as read."""
+    """A deal with the version of its `deal_started`, as read by everybody."""
 
     number: int
     version: int
-    machine: Deal
+
+    @property
+    def machine(self) -> Deal: ...
 
 
 class Hiding:
@@ -48,8 +47,8 @@ class Hiding:
 
     def __init__(self) -> None:
         self.hidden: Hidden | None = None
-        self._opened_deal = 0
-        self._opened_by = 0
+        self._shown_deal = 0
+        self._shown_by = 0
 
     @classmethod
     def after(cls, entries: Sequence[Entry]) -> Hiding:
@@ -61,59 +60,120 @@ class Hiding:
             hiding._look_at_end(entries)
         return hiding
 
-    def _follow(self, entries: Sequence[Entry]) -> None:
-        """Entry by entry: what a correction hides or opens depends on what had been opened before it."""
-        deals: list[_Played] = []
-        is_closed = False
-        for at, (version, event) in enumerate(entries):
-            kind = type(event)
-            if kind in (Corrected, DealStarted):
-                reading = corrected_reading(entries[: at + 1])
-                deals, is_closed = _last_deals(reading), any(type(read) is TableClosed for _, read in reading)
-            elif kind is TableClosed:
-                is_closed = True
-            elif deals:
-                deals[-1].play(version, event)
-            self.take(version, deals, is_closed)
-
-    def _look_at_end(self, entries: Sequence[Entry]) -> None:
-        """The same where nothing was corrected: then only the last deal can be hidden, and it alone is played."""
-        deals = _last_deals(entries)
-        if deals:
-            self._open(deals[-1].number - 1, deals[-1].version)
-            self.hidden = Hidden(deals[-1].version, deals[-1].version, deals[-1].number)
-        self.take(len(entries), deals, any(type(event) is TableClosed for _, event in entries))
-
     def copy(self) -> Hiding:
         other = Hiding()
         other.__dict__.update(self.__dict__)
         return other
 
-    def take(self, version: int, deals: Sequence[DealSoFar], is_closed: bool) -> None:
-        """The entry of that version was told. `deals`: as read with it, of which only the last two are looked at."""
-        if is_closed:
-            self._open(deals[-1].number if deals else 0, version)
+    def begin(self, version: int, deals: Sequence[DealSoFar]) -> None:
+        """The entry of that version was told. `deals`: all that are read with it; their machines are not asked."""
+        first = next(iter(self.not_shown(deals)), None)
+        if first is None:
             return
-        if len(deals) > 1 and not self._has_opened(deals[-2]):
-            self._open(deals[-2].number, version)  # it was left
-        if not deals or self._has_opened(last := deals[-1]):
-            return
-        if last.machine.status not in _HOLDING_BACK:
-            self._open(last.number, version)
-        elif self.hidden is None:
-            self.hidden = Hidden(version, last.version, last.number)
-        elif last.version < self.hidden.place or last.number < self.hidden.deal:
-            place, deal = min(self.hidden.place, last.version), min(self.hidden.deal, last.number)
+        if self.hidden is None:
+            self.hidden = Hidden(version, first.version, first.number)
+        elif first.version < self.hidden.place or first.number < self.hidden.deal:
+            place, deal = min(self.hidden.place, first.version), min(self.hidden.deal, first.number)
             self.hidden = Hidden(self.hidden.version, place, deal)
 
-    def _open(self, deal: int, version: int) -> None:
-        struck = 0 if self.hidden is None else self.hidden.deal
-        self.hidden = None
-        self._opened_deal, self._opened_by = max(self._opened_deal, deal, struck), version
+    def end(self, entries: Sequence[Entry], deals: Sequence[DealSoFar], is_closed: bool) -> None:
+        """Shows what the last of these entries ends. `deals`: as everybody reads them now."""
+        _, event = entries[-1]
+        if self.hidden is None:
+            return
+        waiting = self.not_shown(deals)
+        if type(event) is HandsOpened:
+            is_last = not waiting or event.deal >= waiting[-1].number
+            self._show(event.deal, entries, struck_too=is_last)
+            return
+        if not waiting:
+            return
+        last = waiting[-1]
+        if is_played_out(last.machine):
+            self._show(last.number, entries, struck_too=True)
+            return
+        ended = waiting if is_closed or is_over(last.machine) else waiting[:-1]
+        if ended and not _tell_cards(entries[self.hidden.version - 1 :]):
+            self._show(ended[-1].number, entries)
 
-    def _has_opened(self, deal: DealSoFar) -> bool:
-        """Whether this deal was open to all; one that was struck and dealt anew under its number is another."""
-        return deal.number <= self._opened_deal and deal.version <= self._opened_by
+    def waiting(self, deals: Sequence[DealSoFar], is_closed: bool) -> list[int]:
+        """The deals that have ended and are hidden still, by number: `hands_opened` shows them."""
+        if self.hidden is None:
+            return []
+        hidden = self.not_shown(deals)
+        if not hidden:
+            return [self.hidden.deal]  # it was struck
+        return [deal.number for deal in (hidden if is_closed or is_over(hidden[-1].machine) else hidden[:-1])]
+
+    def not_shown(self, deals: Sequence[DealSoFar]) -> list[DealSoFar]:
+        """Those of the deals that are read whose cards not everybody may see, in order."""
+        if self._shown_deal == 0:
+            return list(deals)
+        first = len(deals)
+        while first and not self.was_shown(deals[first - 1]):
+            first -= 1
+        return list(deals[first:])
+
+    def was_shown(self, deal: DealSoFar) -> bool:
+        """Whether this deal was shown; one that was struck and dealt anew under its number is another."""
+        return deal.number <= self._shown_deal and deal.version <= self._shown_by
+
+    def _show(self, deal: int, entries: Sequence[Entry], *, struck_too: bool = False) -> None:
+        """Shows the deals up to this number; `struck_too`: whatever else was hidden, of deals that are not read."""
+        assert self.hidden is not None
+        started = [] if struck_too else deals_started(entries[self.hidden.version - 1 :])
+        left = [start for start in started if start.deal > deal]
+        self._shown_deal = max(self._shown_deal, deal, self.hidden.deal if not left else 0)
+        self._shown_by = entries[-1][0]
+        self.hidden = (
+            Hidden(left[0].version, min(one.place for one in left), min(one.deal for one in left)) if left else None
+        )
+
+    # --- all of a table at once ---------------------------------------------------------------------------------------
+
+    def _follow(self, entries: Sequence[Entry]) -> None:
+        """Entry by entry: what a correction hides or shows depends on what had been shown before it."""
+        deals: list[_Played] = []
+        is_closed = False
+        for at, entry in enumerate(entries):
+            version, event = entry
+            so_far = entries[: at + 1]
+            kind = type(event)
+            if kind in (Corrected, DealStarted):
+                reading = corrected_reading(so_far)
+                self.begin(version, _deals(reading))
+                seen = reading if kind is DealStarted else corrected_reading(redacted_entries(so_far, self.hidden))
+                deals, is_closed = _deals(seen, plays_last=True), any(type(read) is TableClosed for _, read in seen)
+            elif kind is TableClosed:
+                is_closed = True
+            elif deals:
+                deals[-1].play(version, redacted(entry, self.hidden))
+            self.end(so_far, deals, is_closed)
+
+    def _look_at_end(self, entries: Sequence[Entry]) -> None:
+        """The same where nothing was corrected: deals are played from the last backwards, until one was played out."""
+        deals = _deals(entries)
+        self._shown_deal = max((event.deal for _, event in entries if type(event) is HandsOpened), default=0)
+        ends = [*(deal.version for deal in deals[1:]), len(entries) + 1][: len(deals)]
+        for deal, end in zip(reversed(deals), reversed(ends), strict=True):
+            if deal.number <= self._shown_deal:
+                break
+            hidden = Hidden(deal.version, deal.version, deal.number)
+            for entry in entries[deal.version : end - 1]:
+                deal.play(entry[0], redacted(entry, hidden))
+            if is_played_out(deal.machine):
+                self._shown_deal = deal.number
+        is_closed = any(type(event) is TableClosed for _, event in entries)
+        for deal, end in zip(deals, ends, strict=True):
+            has_ended = deal is not deals[-1] or is_closed or is_over(deal.machine)
+            if deal.number == self._shown_deal + 1 and has_ended:
+                if _tell_cards(entries[deal.version - 1 : end - 1]):
+                    break
+                self._shown_deal = deal.number
+        shown = [deal for deal in deals if deal.number <= self._shown_deal]
+        self._shown_by = shown[-1].version if shown else 0
+        left = deals[len(shown) :]
+        self.hidden = Hidden(left[0].version, left[0].version, left[0].number) if left else None
 
 
 def hidden_in(entries: Sequence[Entry]) -> Hidden | None:
@@ -121,11 +181,65 @@ def hidden_in(entries: Sequence[Entry]) -> Hidden | None:
     return Hiding.after(entries).hidden
 
 
+def waiting_in(entries: Sequence[Entry]) -> list[int]:
+    """The deals of a table that have ended and are hidden still, by number; `entries`: all of its stream."""
+    hiding = Hiding.after(entries)
+    if hiding.hidden is None:
+        return []
+    reading = corrected_reading(redacted_entries(entries, hiding.hidden))
+    return hiding.waiting(_deals(reading, plays_last=True), any(type(event) is TableClosed for _, event in reading))
+
+
+def is_played_out(machine: Deal) -> bool:
+    """Whether a deal was completed by its last card."""
+    laid = machine.laid()
+    return machine.status == "complete" and laid is not None and laid.ending == "played"
+
+
+def is_over(machine: Deal) -> bool:
+    """Whether nothing more is played in a deal, as far as is known."""
+    return machine.status not in _IN_PLAY
+
+
+def goes_on(machine: Deal) -> bool:
+    """Whether a deal can be played on, by more than its last trick."""
+    laid = machine.laid()
+    return not is_over(machine) and (laid is None or len(laid.winners) < laid.course.length - 1)
+
+
+def _tell_cards(entries: Iterable[Entry]) -> bool:
+    return any(cards_not_seen(event) for _, event in entries)
+
+
+class StartedDeal(NamedTuple):
+    """The start of a deal as it was recorded, by the entry `version`, to be read at the version `place`."""
+
+    version: int
+    place: int
+    deal: int
+
+
+def deals_started(entries: Iterable[Entry]) -> Iterator[StartedDeal]:
+    """The starts of deals that the entries tell, whether they are still read or not."""
+    for version, event in entries:
+        if isinstance(event, DealStarted):
+            yield StartedDeal(version, version, event.deal)
+        elif isinstance(event, Corrected):
+            for one in event.events or ():
+                if isinstance(one, DealStarted):
+                    yield StartedDeal(version, event.version, one.deal)
+
+
 class _Played:
     """A deal that is played as far as told, apart from its table."""
 
-    def __init__(self, number: int, version: int, machine: Deal) -> None:
-        self.number, self.version, self.machine = number, version, machine
+    def __init__(self, started: DealStarted, version: int, match: Callable[[], Match]) -> None:
+        self.number, self.version = started.deal, version
+        self._dealer, self._match = started.dealer, match
+
+    @cached_property
+    def machine(self) -> Deal:
+        return self._match().start_deal(self._dealer)
 
     def play(self, version: int, event: Event) -> None:
         if type(event) in MACHINE_TYPES:
@@ -134,18 +248,17 @@ class _Played:
             self.machine.void(version)
 
 
-def _last_deals(reading: Sequence[Entry]) -> list[_Played]:
-    """The last two deals, of which only the last is played."""
+def _deals(reading: Sequence[Entry], *, plays_last: bool = False) -> list[_Played]:
+    """All deals of a reading; none of them is played, or only the last one."""
     _, opened = reading[0]
     assert isinstance(opened, TableOpened), "a table's first entry opens it"
     game, seats = game_named(opened.game), len(opened.players)
-    options = game.make_options(opened.options, seats)
-    starts = [place for place, (_, event) in enumerate(reading) if type(event) is DealStarted][-2:]
-    deals = []
-    for start in starts:
-        version, event = reading[start]
-        assert isinstance(event, DealStarted)
-        deals.append(_Played(event.deal, version, game.make_match(options, seats).start_deal(event.dealer)))
-    for version, event in reading[starts[-1] + 1 :] if starts else ():
+    match = partial(game.make_match, game.make_options(opened.options, seats), seats)
+    deals, start = [], 0
+    for place, (version, event) in enumerate(reading):
+        if type(event) is DealStarted:
+            start = place
+            deals.append(_Played(event, version, match))
+    for version, event in reading[start + 1 :] if deals and plays_last else ():
         deals[-1].play(version, event)
     return deals

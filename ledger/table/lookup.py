@@ -163,7 +163,8 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
         return None
     entries = _entries_of(rows, read_as)
     reading = _reading(slug_of(table), entries, read_as)
-    fold = TableFold(reading) if read_as.recorded else TableFold(reading, entries, signed=signatures(rows, entries))
+    recorded, signed = (None, {}) if read_as.recorded else (entries, signatures(rows, entries))
+    fold = TableFold(reading, recorded, signed=signed, is_redacted=not rows[-1].digest)
     session = fold.opened.session
     fold.opened_too_late = session is not None and _was_closed(store, session, rows[0].position, read_as)
     return without_rulings(fold) if read_as.without_rulings else fold

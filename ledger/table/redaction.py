@@ -14,7 +14,17 @@ from msgspec import Struct, structs
 from ledger.cards import UNKNOWN
 from ledger.events import CardsDealt, CardsExchanged, Corrected, DisputeRaised, Event, Noted, RulingGiven
 from ledger.table.corrections import Entry
-from ledger.table.hiding import Hidden
+
+
+class Hidden(Struct, frozen=True):
+    """What of a table is hidden: what was recorded from `version` on and is read at the version `place` or later.
+
+    The two differ where a correction put the deal in. `deal`: the number of the first deal that is hidden.
+    """
+
+    version: int
+    place: int
+    deal: int
 
 
 class Onlooker(Struct, frozen=True):
@@ -55,6 +65,17 @@ def is_hidden(version: int, event: Event, hidden: Hidden | None) -> bool:
     if isinstance(event, Corrected):
         return event.version >= hidden.place or any(_is_about(one, event.version, hidden) for one in event.events or ())
     return _is_about(event, version, hidden)
+
+
+def cards_not_seen(event: Event) -> list[str]:
+    """The cards that an entry tells and that not everybody at the table saw, those of a correction among them."""
+    if isinstance(event, CardsDealt):
+        return [card for cards in (*event.hands, event.stock, event.deck) for card in cards or ()]
+    if isinstance(event, CardsExchanged):
+        return [*(event.discarded or ()), *(event.drawn or ())]
+    if isinstance(event, Corrected):
+        return [card for one in event.events or () for card in cards_not_seen(one)]
+    return []
 
 
 def token_of(recorded_by: str) -> str:

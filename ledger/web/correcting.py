@@ -24,7 +24,7 @@ from ledger.events import (
     Version,
 )
 from ledger.limits import CORRECTION_EVENTS, TEXT_CHARS
-from ledger.log.base import LogStore, Row
+from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording import directing
 from ledger.recording.adding import Added, Addition, Recording, add_events
 from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at, with_hidden_cards
@@ -110,7 +110,7 @@ class RulingSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     "recorder",
     body=CorrectionSent,
     answers={201: Addition, 200: Addition},
-    problems=(*_PROBLEMS, "precondition_required", "confirm_required"),
+    problems=(*_PROBLEMS, "precondition_required", "confirm_required", "deal_shown"),
 )
 async def correct(asked: Asked, table: str) -> Answer:
     """Says how an entry is to be read, and shows what that changes. A recorder takes back his own of the last deal.
@@ -279,7 +279,7 @@ async def _added(
         return add_events(
             store,
             table,
-            making(store),
+            _checked(store, stream, making(store)) if dry_run else making(store),
             recording,
             deals=deals,
             lang=asked.lang,
@@ -295,6 +295,17 @@ async def _added(
                 if error.code != "wrong_version" or told.version is not None or attempt == 1:
                     raise  # else another process was faster
     raise AssertionError
+
+
+def _checked(store: GuardedStore, stream: str, make: _Make) -> _Make:
+    """What is refused when it is recorded is refused when it is tried, too."""
+
+    def made(fold: TableFold) -> Sequence[Event]:
+        events = make(fold)
+        store.check_shown([Batch(stream, "any", tuple(map(NewEntry, events)))])
+        return events
+
+    return made
 
 
 def _with_what_is_hidden(store: GuardedStore, table: str, make: _Make) -> _Make:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.access.grants import Grant
 from ledger.errors import LedgerError
+from ledger.service.guarding import HandsNotSeenError
 from ledger.service.proving import DealOpenError
 from ledger.table.lookup import TABLE_PREFIX, slug_of
 from ledger.web.problems import WebError, web_error
@@ -11,6 +12,8 @@ from ledger.web.problems import WebError, web_error
 
 def as_told_to(grant: Grant, error: LedgerError | WebError) -> LedgerError | WebError:
     """The same refusal, of which another table may be the reason."""
+    if isinstance(error, HandsNotSeenError):
+        return web_error("forbidden", "opens_hands")
     if grant.tables is None or isinstance(error, WebError):
         return error
     if isinstance(error, DealOpenError) and not all(map(grant.sees, error.tables)):

@@ -20,6 +20,7 @@ STATUSES: Final[Mapping[str, int]] = {
     "id_used": 409, "partly_recorded": 409, "precondition_required": 428, "not_found": 404, "unauthenticated": 401,
     "forbidden": 403, "csrf": 403, "misdirected": 421, "gone": 410, "too_large": 413, "unsupported_media_type": 415,
     "not_acceptable": 406, "too_many_requests": 429, "request_timeout": 408, "query_refused": 422, "deal_open": 409,
+    "deal_shown": 409,
     "locked": 503, "busy": 503, "closing": 503, "damaged": 500, "method_not_allowed": 405, "headers_too_large": 431,
     "internal": 500, "no_space": 507, "read_only": 503, "rolled_back": 503, "confirm_required": 409,
     "exists": 409, "changed": 409, "not_next": 409, "forked": 409, "other_past": 409, "still_unscorable": 409,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ledger import __version__
 from ledger.access.stores import open_access
+from ledger.service.horizon import Horizon
 from ledger.service.running import Service, Settings
 from ledger.web.account import Account
 from ledger.web.app import App
@@ -16,8 +17,10 @@ from ledger.web.metrics import Metrics
 from ledger.web.server import Hosted, serve
 
 
-def serve_ledger(ledger: Path, settings: Settings, listening: Listening, *, announce: Callable[[int], None]) -> None:
-    """Serve until SIGTERM or Ctrl-C; `announce` is called with the number of entries before the first is let in.
+def serve_ledger(
+    ledger: Path, settings: Settings, listening: Listening, *, announce: Callable[[Horizon], None]
+) -> None:
+    """Serve until SIGTERM or Ctrl-C; `announce` is called with what is served before the first is let in.
 
     Raises `UnreadableError` where there is no ledger, or its tokens cannot be read.
     """
@@ -28,7 +31,7 @@ def serve_ledger(ledger: Path, settings: Settings, listening: Listening, *, anno
     async def started() -> None:
         await service.start()
         log.write("started", version=__version__, ports=[one.getsockname()[1] for one in listening.sockets])
-        announce(service.horizon.head.position)
+        announce(service.horizon)
 
     app = App(service, Account(log, metrics))
     hosted = Hosted(app=app, started=started, closing=service.begin_closing, drained=service.stop)

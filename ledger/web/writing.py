@@ -9,7 +9,18 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ledger.errors import MalformedError, NotFoundError
-from ledger.events import Corrected, EntryId, Event, RulingGiven, SessionOpened, Slug, StreamName, TableOpened, Time
+from ledger.events import (
+    Corrected,
+    EntryId,
+    Event,
+    HandsOpened,
+    RulingGiven,
+    SessionOpened,
+    Slug,
+    StreamName,
+    TableOpened,
+    Time,
+)
 from ledger.games.kernel.views import Legal
 from ledger.log.admission import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
@@ -26,7 +37,7 @@ ENTRIES: Final = 1_000
 """So many entries are taken with one request."""
 
 _PROBLEMS: Final = ("malformed", "too_large", "wrong_version", "id_used", "partly_recorded", "precondition_required")
-_PROBLEMS_OF_ENTRIES: Final = (*_PROBLEMS, "against_rules", "not_found")
+_PROBLEMS_OF_ENTRIES: Final = (*_PROBLEMS, "against_rules", "not_found", "deal_shown")
 
 _DIRECTORS: Final = frozenset((RulingGiven, Corrected))
 """Events that change what was recorded: their routes say who may, and how they are confirmed."""
@@ -242,6 +253,8 @@ def check_may_open(asked: Asked, stream: str) -> None:
 
 def _check_events(asked: Asked, events: Sequence[Event], told: Expected) -> None:
     """Raises `WebError` where they change what was recorded, and whoever asks may not, or does not say since when."""
+    if HandsOpened in map(type, events) and not asked.grant.hands:
+        raise web_error("forbidden", "opens_hands")
     if _DIRECTORS.isdisjoint(map(type, events)):
         return
     if not asked.grant.at_least("director"):

@@ -24,8 +24,8 @@ from ledger.events import (
 from ledger.recording.live.running import RunningTable
 from ledger.table.corrections import Signature
 from ledger.table.fold import TableFold
-from ledger.table.hiding import Hidden, hidden_in
-from ledger.table.redaction import redacted, redacted_entries
+from ledger.table.hiding import hidden_in
+from ledger.table.redaction import Hidden, redacted, redacted_entries
 
 OPENED = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
 DEALT = CardsDealt(

@@ -28,7 +28,8 @@ from ledger.log.stores import create_store, open_store
 from ledger.recording.simulate import simulate_table
 from ledger.service.hub import Hub, Pace
 from ledger.service.running import Service, Settings
-from ledger.table.hiding import Hidden, hidden_in
+from ledger.table.hiding import hidden_in
+from ledger.table.redaction import Hidden
 from ledger.web.account import Account
 from ledger.web.line_log import LineLog
 from ledger.web.metrics import Metrics

@@ -12,16 +12,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.cards import UNKNOWN
-from ledger.errors import MalformedError
-from ledger.events import MACHINE_TYPES, Corrected, Event, Noted, RulingGiven, ScoreClaimed
+from ledger.errors import ConflictError, MalformedError
+from ledger.events import MACHINE_TYPES, Corrected, DealStarted, Event, HandsOpened, Noted, RulingGiven, ScoreClaimed
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.recording.admissible import TableSoFar
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, Signature, corrected_reading
 from ledger.table.fold import TableFold
-from ledger.table.hiding import Hidden, Hiding
-from ledger.table.redaction import redacted, redacted_entries
+from ledger.table.hiding import Hiding, goes_on
+from ledger.table.redaction import Hidden, redacted, redacted_entries
 
 REREAD: Final = frozenset((Corrected, RulingGiven))
 """After one of these what was told before may be read otherwise, as after a score sheet of a closed table."""
@@ -29,7 +29,7 @@ REREAD: Final = frozenset((Corrected, RulingGiven))
 _ASKED: Final = MACHINE_TYPES - {ScoreClaimed}
 """What the running machine judges; a score sheet is compared with what the deal has come to."""
 
-_HARMLESS: Final = frozenset((Noted, *REREAD))
+_HARMLESS: Final = frozenset((Noted, HandsOpened, *REREAD))
 """Remarks are never interpreted; a director is not refused by the rules that he overrules."""
 
 
@@ -51,7 +51,8 @@ class RunningTable:
         self._signed = signed
         self.fold = self._reread()
         self._hiding = Hiding.after(entries)
-        self._standing = self._public = self._public_standing = None
+        self._public = self._folded_for_all()
+        self._standing = self._public_standing = None
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -96,15 +97,13 @@ class RunningTable:
 
     @property
     def seen_by_all(self) -> TableFold:
-        """The table as everybody may see it, folded from entries without what is hidden of an open deal."""
-        if self.hidden is None:
-            return self.fold
-        if self._public is None:
-            self._public = self._folded_for_all(self.hidden)
-        return self._public
+        """The table as everybody may see it, folded from entries without what is hidden of its last deals."""
+        return self.fold if self._public is None else self._public
 
-    def _folded_for_all(self, hidden: Hidden) -> TableFold:
-        fold = self.fold
+    def _folded_for_all(self) -> TableFold | None:
+        hidden, fold = self.hidden, self.fold
+        if hidden is None:
+            return None
         start = fold.deals[-1].start if fold.deals else 0
         is_shared = bool(start) and fold.entries[start - 1][0] < hidden.place
         recorded = None if fold.recorded is fold.entries else redacted_entries(fold.recorded, hidden)
@@ -114,7 +113,7 @@ class RunningTable:
             else (redacted_entries(fold.entries, hidden))
         )
         after = fold if is_shared else None
-        return TableFold(reading, recorded, signed=self._signed, goes_on=True, after=after)
+        return TableFold(reading, recorded, signed=self._signed, goes_on=True, after=after, is_redacted=True)
 
     def check(self, event: Event, *, as_seen: bool = False) -> None:
         """Raises `MalformedError` where the event cannot be the next entry at all. `as_seen`: names no hidden card."""
@@ -134,6 +133,23 @@ class RunningTable:
         expected = phrase("entry.a_card", game=self.fold.game.called)
         what = phrase("entry.not_in_pack", field="cards_dealt")
         raise MalformedError(what, expected, UNKNOWN, phrase("entry.with_correction", corrected=event.version))
+
+    def check_not_shown(self, event: Event) -> None:
+        """Raises `ConflictError` where a deal of which everybody may see the hands would be played on."""
+        after = self
+        if type(event) is Corrected:
+            after = self.copy()
+            after.take(event, Signature(""))
+        elif type(event) not in _ASKED:
+            return
+        last = after.fold.deals[-1] if after.fold.deals and not after.fold.is_closed else None
+        if last is not None and after._hiding.was_shown(last) and goes_on(last.machine):
+            raise ConflictError("deal_shown", phrase("deal_shown", deal=last.number))
+
+    def to_open(self) -> list[HandsOpened]:
+        """What shows the hands of all deals that have ended."""
+        seen = self.seen_by_all
+        return [HandsOpened(deal=deal) for deal in self._hiding.waiting(seen.deals, seen.is_closed)]
 
     def broken_by(self, event: Event, *, as_seen: bool = False) -> Sequence[Violation]:
         """What is above `info` that the event would add to the findings; it is one that `check` lets pass.
@@ -163,19 +179,26 @@ class RunningTable:
         is_late_sheet = type(event) is ScoreClaimed and self.fold.is_closed
         if type(event) in REREAD or is_late_sheet:
             self._signed[self.version] = signature
-            self.fold, self._public = self._reread(), None
-            self._hiding.take(self.version, self.fold.deals, self.fold.is_closed)
+            self.fold = self._reread()
+            self._hiding.begin(self.version, self.fold.deals)
+            self._public = self._folded_for_all()
+            self._show_what_ended()
             return ()
         entry = (self.version, event)
-        hidden_before = self.hidden
         found = self.fold.take(entry)
-        self._hiding.take(self.version, self.fold.deals, self.fold.is_closed)
-        if self.hidden != hidden_before:
-            self._public = None  # a deal was started, or has opened for everybody
-        elif self._public is not None:
-            seen = self._public.take((self.version, redacted(entry, self.hidden)))
-            return seen if as_seen else found
-        return found
+        seen = found if self._public is None else self._public.take((self.version, redacted(entry, self.hidden)))
+        if type(event) is DealStarted and self.hidden is None:
+            self._hiding.begin(self.version, self.fold.deals)
+            self._public = self._folded_for_all()
+        self._show_what_ended()
+        return seen if as_seen and self.hidden is not None else found
+
+    def _show_what_ended(self) -> None:
+        before = self.hidden
+        fold = self.seen_by_all
+        self._hiding.end(self.entries, fold.deals, fold.is_closed)
+        if self.hidden != before:
+            self._public = self._folded_for_all()
 
     def copy(self) -> RunningTable:
         """The table as it stands, to go on another way."""
@@ -184,7 +207,8 @@ class RunningTable:
         other._signed = dict(self._signed)
         other._hiding = self._hiding.copy()
         other.fold = self.fold.branch()
-        other._standing = other._public = other._public_standing = None
+        other._public = None if self._public is None else self._public.branch()
+        other._standing = other._public_standing = None
         return other
 
     def _reread(self) -> TableFold:
@@ -192,6 +216,14 @@ class RunningTable:
         is_corrected = any(type(event) is Corrected for _, event in recorded)
         reading = list(corrected_reading(recorded)) if is_corrected else recorded
         return TableFold(reading, recorded if is_corrected else None, signed=self._signed, goes_on=True)
+
+
+def check_not_shown(entries: Sequence[Entry], events: Sequence[Event]) -> None:
+    """Raises `ConflictError` where one of the events, after these entries of a table, lets a shown deal be played on."""
+    running = RunningTable(entries, {})
+    for event in events:
+        running.check_not_shown(event)
+        running.take(event, Signature(""))
 
 
 def _machine(fold: TableFold) -> Deal | None:

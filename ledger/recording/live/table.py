@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct, structs
 
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError, in_stream
-from ledger.events import Corrected, Event, TableOpened
+from ledger.events import Corrected, Event, HandsOpened, TableClosed, TableOpened
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import Legal
@@ -26,9 +26,8 @@ from ledger.recording.live.running import RunningTable
 from ledger.recording.live.undoing import last_act, last_undone
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.fold import TableFold
-from ledger.table.hiding import Hidden
 from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
-from ledger.table.redaction import is_hidden, token_of
+from ledger.table.redaction import Hidden, is_hidden, token_of
 
 _NOTHING_LEGAL: Final[Legal] = {}
 
@@ -191,6 +190,8 @@ class LiveTable:
                 try:
                     event = canonical_event(entry.event)
                     running.check(event, as_seen=as_seen)
+                    if as_seen:
+                        running.check_not_shown(event)
                 except MalformedError as error:
                     error.entry = number
                     raise
@@ -224,6 +225,8 @@ class LiveTable:
         while True:
             self._catch_up_to(expected_version)
             judged = self.judge(entries, as_played=as_played, as_seen=as_seen)
+            if not as_seen:
+                judged = self._with_hands(judged)
             try:
                 acknowledged = self._store.append(judged.batch, recorded_by=by)
             except ConflictError as error:
@@ -234,6 +237,18 @@ class LiveTable:
             codes = {found.code for found in played}  # a wrong dealer, a wrong sheet: found when the deal is settled
             found = (*played, *(one for one in judged.found if one.code not in codes))
             return Recorded(acknowledged=acknowledged, found=found)
+
+    def _with_hands(self, judged: Judged) -> Judged:
+        """What was judged; what closes the table shows the hands of its deals, too."""
+        told = judged.batch.entries
+        if not any(type(entry.event) is TableClosed for entry in told):
+            return judged
+        more = self.looked_ahead([entry.event for entry in told]).to_open()
+        return structs.replace(judged, batch=structs.replace(judged.batch, entries=(*told, *map(NewEntry, more))))
+
+    def to_open(self) -> list[HandsOpened]:
+        """What shows the hands of the deals that have ended and are hidden still."""
+        return self._running.to_open()
 
     def take_up(self, batch: Batch, by: str, *, as_seen: bool = False) -> list[Violation]:
         """Plays what was judged here and is recorded now; answers what it broke. `as_seen`: as of `record`."""

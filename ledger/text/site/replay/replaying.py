@@ -9,6 +9,7 @@ from typing import Final
 from ledger.events import CardsDealt
 from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.fold import DealRecord, TableFold
+from ledger.table.hiding import is_over
 from ledger.table.lookup import TableAsRead
 from ledger.table.score import score_answer
 from ledger.table.seen import seen_by
@@ -127,7 +128,8 @@ class Replaying:
     @property
     def is_open(self) -> bool:
         """Whether it is being played: whoever may not see its hands sees none."""
-        return self.record.status == "open" and self.is_last_deal and not self.fold.is_closed
+        is_played = self.record.status == "open" and not is_over(self.record.machine)
+        return is_played and self.is_last_deal and not self.fold.is_closed
 
     def _link(self, text: str, version: int, here: int = -1) -> Link:
         step = self.step_of.get(version)
@@ -162,6 +164,8 @@ class Replaying:
             yield say(self.lang, "replay.seen_note", name=self.record.players[self.at.seat])
         elif self.is_open:
             yield say(self.lang, "replay.open_note")
+        elif self.rights.seats is not None:
+            yield say(self.lang, "replay.waits_note")
         if self.at.reading == "recorded":
             yield say(self.lang, "replay.not_read")
 
@@ -173,8 +177,8 @@ class Replaying:
         return f"/api/v1/tables/{self.slug}/disputes/{dispute}/case" if may else ""
 
     def _score(self, answer: ScoreAnswer, score: DealScore) -> Score | None:
-        """What it came to; None while it is played, and where nothing came of it."""
-        if self.is_open:
+        """What it came to; None while it is played or only hidden cards tell it, and where nothing came of it."""
+        if self.record.status == "open":
             return None
         closing = answer.closing if self.is_last_deal else None
         return score_of(self.fold, self.record, score, closing, self.moments[-1].view, self.wording)

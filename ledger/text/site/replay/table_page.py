@@ -10,6 +10,7 @@ from msgspec import Struct
 from ledger.table.answers import DealScore
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
+from ledger.table.hiding import is_over
 from ledger.table.lookup import TableAsRead
 from ledger.table.score import score_answer
 from ledger.text.cards import amount_text
@@ -112,9 +113,9 @@ def _deals(read: TableAsRead, scores: Sequence[DealScore], has_pool: bool, wordi
                 Viewpoint(table=read.slug, deal=record.number).of_deal(record.number),
             ),
             dealer=record.players[record.dealer],
-            moved=["" if is_open else _signed(amount) for amount in score.deltas],
-            pool=str(score.pool_after) if has_pool and not is_open else "",
-            result=say(lang, "replay.is_open") if is_open else came_to(score, wording),
+            moved=["" if record.status == "open" else _signed(amount) for amount in score.deltas],
+            pool=str(score.pool_after) if has_pool and record.status != "open" else "",
+            result=_result(score, is_open, wording),
             is_open=is_open,
             faults=sum(found.severity != "info" for found in record.violations),
             disputes=disputed.count(record.number),
@@ -122,8 +123,15 @@ def _deals(read: TableAsRead, scores: Sequence[DealScore], has_pool: bool, wordi
         )
 
 
+def _result(score: DealScore, is_open: bool, wording: Wording) -> str:
+    if is_open:
+        return say(wording.lang, "replay.is_open")
+    return say(wording.lang, "replay.waits") if score.status == "open" else came_to(score, wording)
+
+
 def _is_open(fold: TableFold, record: DealRecord) -> bool:
-    return record.status == "open" and record is fold.deals[-1] and not fold.is_closed
+    is_played = record.status == "open" and not is_over(record.machine)
+    return is_played and record is fold.deals[-1] and not fold.is_closed
 
 
 def _signed(amount: int) -> str:
