@@ -81,12 +81,12 @@ class Hiding:
         _, event = entries[-1]
         if self.hidden is None:
             return
-        waiting = self.not_shown(deals)
         if type(event) is HandsOpened:
+            waiting = self.not_shown(deals)
             is_last = not waiting or event.deal >= waiting[-1].number
             self._show(event.deal, entries, struck_too=is_last)
-            return
-        if not waiting:
+        waiting = self.not_shown(deals)
+        if self.hidden is None or not waiting:
             return
         last = waiting[-1]
         if is_played_out(last.machine):

@@ -219,7 +219,7 @@ class RunningTable:
 
 
 def check_not_shown(entries: Sequence[Entry], events: Sequence[Event]) -> None:
-    """Raises `ConflictError` where one of the events, after these entries of a table, lets a shown deal be played on."""
+    """Raises `ConflictError` where one of these events would let a deal be played on that was shown."""
     running = RunningTable(entries, {})
     for event in events:
         running.check_not_shown(event)
