@@ -1,0 +1,165 @@
+"""Two tables apart by hidden cards alone, at which somebody who sees no hands tries whatever may tell them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any, Final
+
+from msgspec import json
+
+from ledger.cards import PACK_52
+from ledger.errors import LedgerError
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    Corrected,
+    DealStarted,
+    DealVoided,
+    Event,
+    HandsOpened,
+    Noted,
+    TableClosed,
+    TableOpened,
+)
+from ledger.games import game_named
+from ledger.log import MemoryStore, NewEntry
+from ledger.recording.live import LiveTable
+from ledger.recording.simulate import event_of
+from ledger.table.audit import audit_answer
+from ledger.table.score import score_answer
+from tests.contracts.game_tables import NAMES, some_options
+from tests.service.two_worlds import hidden_cards, renamed, shown_cards
+
+DECIDING: Final[Mapping[str, Mapping[str, Any]]] = {
+    "ombre": {"all_pass": "spadille_forced"},
+    "quadrille": {"claims": True},
+    "couillon": {"concession": "rest"},
+    "kop": {"concessions": True},
+    "baska": {"concessions": True},
+}
+"""Options under which hidden cards decide whether a deal is over."""
+
+
+class _ShownError(Exception):
+    """Hands are shown: from here on the two are apart for everybody."""
+
+
+class Probed:
+    """Two tables with the same acts; `acts` counts those that were tried, `seed` makes them."""
+
+    def __init__(self, game: str, seed: int) -> None:
+        self.chance = Random(f"{game} {seed}")
+        self.game = game_named(game)
+        options, players = some_options(self.game, self.chance)
+        try:
+            self.options = self.game.make_options({**options, **DECIDING[game]}, players)
+            options = {**options, **DECIDING[game]}
+        except LedgerError:
+            self.options = self.game.make_options(options, players)
+        opened = TableOpened(game=game, players=NAMES[:players], options=options)
+        self.tables = [LiveTable.open(MemoryStore(), "t", opened, by="desk") for _ in range(2)]
+        self.players = players
+        self.acts = 0
+
+    def play(self, most: int) -> None:
+        """Tries acts until hands are shown; raises `AssertionError` where one of them tells the two apart."""
+        try:
+            self.deal_out()
+            while self.acts < most:
+                self._act()
+        except _ShownError:
+            return
+
+    def attempt(self, one: Event, other: Event, *, by_director: bool = False) -> None:
+        """The act at both tables, and at times once more as it was played where a rule forbids it."""
+        self.acts += 1
+        before = self.tables[0].hidden
+        refused = self._record((one, other), by_director=by_director)
+        if refused and self.chance.random() < 0.3:
+            self._record((one, other), as_played=True)
+        now, also = (table.hidden for table in self.tables)
+        assert now == also, one
+        if before is not None and (now is None or now.version > before.version):
+            raise _ShownError
+        if now is not None:
+            assert _seen(self.tables[0]) == _seen(self.tables[1]), one
+
+    def _record(self, acts: tuple[Event, Event], *, as_played: bool = False, by_director: bool = False) -> bool:
+        """Whether a rule forbids it."""
+        before = self.tables[0].hidden
+        told = [_told(table, act, as_played, by_director) for table, act in zip(self.tables, acts, strict=True)]
+        is_shown = self.tables[0].hidden != before is not None
+        assert is_shown or told[0] == told[1], acts[0]
+        return told[0].startswith("AgainstRules")
+
+    def deal_out(self) -> None:
+        """Starts a deal; both tables deal the same cards, to other hands."""
+        table, simulation = self.tables[0], self.game.simulation
+        assert simulation is not None
+        dealer = table.dealer_due(as_seen=True)
+        number = 1 + max((event.deal for _, event in table.entries if isinstance(event, DealStarted)), default=0)
+        dealer = self.chance.randrange(self.players) if dealer is None else dealer
+        started = DealStarted(deal=number, dealer=dealer)
+        self.attempt(started, started)
+        dealt = simulation.deal_cards(self.options, self.players, dealer, self.chance)
+        cards = hidden_cards([dealt])
+        self.swap = dict(zip(cards, self.chance.sample(cards, len(cards)), strict=True))
+        self.attempt(dealt, renamed(dealt, self.swap))
+
+    def _act(self) -> None:
+        table, simulation, draw = self.tables[0], self.game.simulation, self.chance.random()
+        assert simulation is not None
+        machine = None if table.fold.is_closed or not table.fold.deals else table.fold.deals[-1].machine
+        legal = {} if machine is None else machine.legal()
+        if machine is not None and legal and draw < 0.75:
+            kind = self.chance.choice(sorted(legal))
+            event = event_of(machine, kind, self.chance.choice(legal[kind]), simulation, self.chance)
+            event = simulation.completed(machine, event)
+            other = renamed(event, self.swap)
+            if shown_cards(one for _, one in table.entries).isdisjoint(hidden_cards([event, other])):
+                self.attempt(event, other)
+        elif draw < 0.93:
+            tried = self._tried()
+            self.attempt(tried, tried)
+        elif draw < 0.97 or not table.to_open():
+            self.deal_out()
+        else:
+            opened = HandsOpened(deal=table.to_open()[-1].deal)
+            self.attempt(opened, opened, by_director=True)
+
+    def _tried(self) -> Event:
+        """Something that may be refused, or ends a deal, or takes something back."""
+        chance, last = self.chance, self.tables[0].version
+        seat = chance.randrange(self.players)
+        said = chance.choice(sorted(self.game.announcements) or ["x"])
+        together = tuple(sorted(chance.sample(range(self.players), 2)))
+        acts: list[Event] = [
+            CardPlayed(seat=seat, card=chance.choice(sorted(self.game.pack & set(PACK_52)))),
+            Announced(seat=seat, what=said),
+            Announced(seat=together[0], what=said, seats=together),
+            BidMade(seat=seat, call=chance.choice(sorted(self.game.calls) or ["x"])),
+            Corrected(version=last, action="strike", reason="x"),
+            Corrected(version=chance.randint(2, last), action="strike", reason="x"),
+            DealVoided(reason="misdealt"),
+            Noted(text="x"),
+            TableClosed(),
+        ]
+        return chance.choice(acts)
+
+
+def _told(table: LiveTable, event: Event, as_played: bool, by_director: bool) -> str:
+    """What whoever tries it is answered."""
+    try:
+        found = table.record([NewEntry(event)], by="desk", as_played=as_played, as_seen=not by_director).found
+    except LedgerError as error:
+        return f"{type(error).__name__} {error.code} {error}"
+    return f"recorded {[(one.version, one.code, one.seat) for one in found]}"
+
+
+def _seen(table: LiveTable) -> bytes:
+    """All that is told of the table to who sees no hands."""
+    fold = table.standing_as_seen
+    told = (score_answer("t", fold), audit_answer("t", fold))
+    return json.encode((table.turn(as_seen=True), table.legal(as_seen=True), told))

@@ -1,0 +1,72 @@
+"""Whoever sees no hands finds out nothing by trying: no refusal, finding, score or moment of showing tells of cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from ledger.events import Event
+from ledger.games.kernel.findings import Violation
+from ledger.recording.live.running import RunningTable
+from ledger.recording.live.table import LiveTable
+from ledger.table import redaction
+from ledger.table.hiding import is_over
+from tests.covering import IS_SOAK
+from tests.service.probing import Probed
+from tests.service.two_worlds import GAMES
+
+ACTS = 60
+"""At most at one pair of tables."""
+
+TRIED = 1_500 if IS_SOAK else 250
+"""So many in each game."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_act_tells_two_tables_apart(game: str) -> None:
+    acts, seed = 0, 0
+    while acts < TRIED:
+        pair = Probed(game, seed)
+        pair.play(ACTS)
+        acts, seed = acts + pair.acts, seed + 1
+
+
+def _shown_by_the_full_record(self: RunningTable) -> None:
+    if self.hidden is not None and self.fold.deals and is_over(self.fold.deals[-1].machine):
+        self._hiding.hidden = None
+        self._public = None
+
+
+_BROKEN_BY = RunningTable.broken_by
+
+
+def _broken_by_the_full_record(self: RunningTable, event: Event, *, as_seen: bool = False) -> Sequence[Violation]:
+    return _BROKEN_BY(self, event)
+
+
+LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "the full record decides when hands are shown": lambda patch: patch.setattr(
+        RunningTable, "_show_what_ended", _shown_by_the_full_record
+    ),
+    "the full record decides what is refused": lambda patch: patch.setattr(
+        RunningTable, "broken_by", _broken_by_the_full_record
+    ),
+    "the full record decides what is legal": lambda patch: patch.setattr(
+        RunningTable, "machine_as_seen", RunningTable.machine
+    ),
+    "score and findings are those of the full record": lambda patch: patch.setattr(
+        LiveTable, "standing_as_seen", LiveTable.standing
+    ),
+    "the cards of an exchange are not hidden": lambda patch: patch.delitem(redaction._SHOWN, redaction.CardsExchanged),
+}
+
+
+@pytest.mark.parametrize("plant", LEAKS.values(), ids=LEAKS)
+def test_a_leak_that_is_planted_is_found(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: Any) -> None:
+    plant(monkeypatch)
+    with pytest.raises(AssertionError):
+        for seed in range(200):
+            for game in GAMES:
+                Probed(game, seed).play(ACTS)
