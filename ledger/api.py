@@ -170,6 +170,7 @@ def import_file(
     progress: Callable[[int], None] | None = None,
     ask: ToBeAsked | None = None,
     lang: str = "en",
+    shows_hands: bool = True,
 ) -> ImportReport:
     """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger.
 
@@ -180,6 +181,7 @@ def import_file(
     `follow`: lines of an open file are recorded as they come, each for itself; it is told the receipt or the refusal of
     each. `name` is what messages call a file that is open already; `progress` is told how many events have been read.
     `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it that is recorded.
+    `shows_hands`: where a table or a session is closed, hands of deals that are over are shown to everybody.
     Of `recording` only `by` and `dry_run` can be said: raises `MalformedError` for more, and as it stands in
     `import_content`.
     """
@@ -224,6 +226,7 @@ def import_file(
         progress=progress,
         ask=ask,
         lang=lang,
+        shows_hands=shows_hands,
     )
 
 

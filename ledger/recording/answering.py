@@ -26,6 +26,7 @@ from ledger.events import Event
 from ledger.limits import exceeded
 from ledger.log.base import Batch, LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
+from ledger.recording.hands import opening_after
 from ledger.recording.importing import ImportReport, report_of, told_by, without_known
 from ledger.recording.judging import check_streams, findings_since, recorded_so_far
 from ledger.recording.ndjson import decode_bare
@@ -159,11 +160,15 @@ class _Recorder:
         except MalformedError as error:
             raise error.at(within(told.where, in_stream(told.stream))) from None
         try:
-            made = self._store.append(Batch(told.stream, version, (told,)), recorded_by=self._recorded_by)
+            shown = opening_after(self._store, [told])
+            batches = [Batch(told.stream, version, (told,)), *shown]
+            made = self._store.append_all(batches, recorded_by=self._recorded_by)[0]
         except BaseException:
             self._streams.pop(told.stream, None)
             raise
         self._begun.setdefault(told.stream, version)
+        for one in shown:
+            self._streams.pop(one.stream, None)  # they have gone on
         return LineReceipt(
             line=number,
             stream=made.stream,

@@ -29,6 +29,7 @@ from ledger.log.belongings import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.growing import ChangedLine, ChangedLinesError, Growth, growth_of, slips_told_anew
 from ledger.recording.hand.record import is_hand_record
+from ledger.recording.hands import opening_after
 from ledger.recording.judging import Places, check_streams
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
 from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_slips, told_slips
@@ -85,6 +86,7 @@ class ImportAs(Struct, frozen=True, kw_only=True):
 
     `by`: who records. `strict`: refuse what is against the rules. `reason`: why what the file tells otherwise is to be
     recorded as corrections; None: it is refused. `dry_run`: store nothing, and tell in `lang` what would change.
+    `shows_hands`: what closes a table or a session shows the hands of its deals.
     """
 
     by: str
@@ -92,6 +94,7 @@ class ImportAs(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     dry_run: bool = False
     lang: str = "en"
+    shows_hands: bool = True
 
 
 def import_content(
@@ -106,6 +109,7 @@ def import_content(
     progress: Progress | None = None,
     ask: ToBeAsked | None = None,
     lang: str = "en",
+    shows_hands: bool = True,
 ) -> ImportReport:
     """Stores the events of one file, which is read as it comes. `source` names it in messages, the rest is `ImportAs`.
 
@@ -115,7 +119,7 @@ def import_content(
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, without `reason` `ChangedLinesError` for a hand
     record that tells otherwise what is recorded, and the store's errors; then nothing was stored.
     """
-    how = ImportAs(by=recorded_by, strict=strict, reason=reason, dry_run=dry_run, lang=lang)
+    how = ImportAs(by=recorded_by, strict=strict, reason=reason, dry_run=dry_run, lang=lang, shows_hands=shows_hands)
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
@@ -215,7 +219,8 @@ def _import_told(
     if how.dry_run:
         return only_tried(store, report, new, checked.places, how.lang)
     if new:
-        store.append_all(list(_batches(new, checked.versions)), recorded_by=how.by)
+        shown = opening_after(store, new) if how.shows_hands else []
+        store.append_all([*_batches(new, checked.versions), *shown], recorded_by=how.by)
     return report
 
 

@@ -102,7 +102,9 @@ def _imported(asked: Asked, query: ImportQuery, file: BinaryIO) -> ImportReport:
             _check_export(store, file)
         recording = api.Recording(by=asked.grant.recorded_by, dry_run=query.dry_run)
         name = phrase("the_body").in_words(asked.lang)
-        return api.import_file(store, file, recording, strict=query.strict, name=name, lang=asked.lang)
+        return api.import_file(
+            store, file, recording, strict=query.strict, name=name, lang=asked.lang, shows_hands=asked.grant.hands
+        )
 
 
 class _Id(Struct):

@@ -14,6 +14,7 @@ from ledger.events import (
     DealStarted,
     DisputeRaised,
     Event,
+    HandsOpened,
     Noted,
     RulingGiven,
     SessionOpened,
@@ -86,7 +87,7 @@ def test_the_digest_is_null_from_the_first_hidden_entry_on_at_every_table(club: 
 
 
 def test_all_may_be_seen_once_the_deal_is_open(club: Club) -> None:
-    club.add(T, "desk", TableClosed())
+    club.add(T, "desk", TableClosed(), HandsOpened(deal=1))
     assert list(club.seen().read()) == list(club.store.read())
     assert club.seen().head() == club.store.head()
     assert horizon_of(club.store) == Horizon(club.store.head(), {})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ledger.events import DisputeRaised, TableClosed
+from ledger.events import DisputeRaised, HandsOpened, TableClosed
 from ledger.log.base import LogStore
 from tests.web.serving import OMBRE, copy_of, record
 
@@ -24,6 +24,6 @@ def club_of(folder: Path) -> Path:
 
 
 def _go_on(store: LogStore) -> None:
-    record(store, MATCH, TableClosed())
+    record(store, MATCH, TableClosed(), HandsOpened(deal=10))  # it was stopped
     record(store, REVOKE, DisputeRaised(deal=1, version=20, text="he had a diamond"), by="viewer-1")
     record(store, OPEN, *OMBRE)

@@ -212,6 +212,6 @@ def test_an_export_proves_no_guess_while_a_deal_is_open(playing: Served) -> None
     seen = sent(playing, rows[0].line() + b"\n", who=SEER)
     assert seen.status_code == 200, seen.text
     assert seen.json()["already_recorded"] == 1
-    assert send(playing, entry(9, {"type": "table_closed"}), as_played=True).status_code == 201
+    assert send(playing, entry(9, {"type": "table_closed"}), as_played=True, who=SEER).status_code == 201
     opened = sent(playing, whole)
     assert opened.json()["already_recorded"] == 4, opened.text

@@ -9,7 +9,7 @@ import pytest
 
 import ledger
 from ledger.access.grants import Grant
-from ledger.events import DealVoided
+from ledger.events import DealVoided, HandsOpened
 from ledger.web import exporting
 from tests.web.club import OPEN, REVOKE, club_of
 from tests.web.serving import DIRECTOR, RECORDER, SEER, Served, encoded, lines_of, links_of, serving
@@ -83,7 +83,7 @@ def test_the_digests_of_one_table_wait_for_the_deals_of_others(tmp_path: Path) -
         served.record(REVOKE, {"type": "noted", "text": "late"})
         held = served.get(path)
         assert held.json()[0]["digest"] is None
-        served.record(OPEN, {"type": "deal_voided", "reason": "a card lay face up"})
+        served.record(OPEN, DealVoided(reason="a card lay face up"), HandsOpened(deal=1))
         told = served.ok(path, headers={"if-none-match": held.headers["etag"]})
         assert len(told[0]["digest"]) == 64
 
@@ -134,7 +134,7 @@ def test_what_lies_before_everything_hidden_is_for_every_director(served: Served
 
 def test_once_the_deal_is_over_every_director_may_have_it(tmp_path: Path) -> None:
     with serving(club_of(tmp_path)) as own:
-        own.record(OPEN, DealVoided(reason="a card lay face up"))
+        own.record(OPEN, DealVoided(reason="a card lay face up"), HandsOpened(deal=1))
         assert own.get("/export", who=DIRECTOR).content == exported(own)
 
 
