@@ -46,6 +46,7 @@ from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.hand.checking import HandRecordCheck
 from ledger.recording.hand.comparing import TablesCompared
 from ledger.recording.hand.file import HandRecordFile
+from ledger.recording.hands import HandsWaiting
 from ledger.recording.importing import ImportReport
 from ledger.recording.sessions import SessionAddition
 from ledger.reports.facts import ReportAnswer
@@ -75,6 +76,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "import": {"": "import", "--follow": "import-line"},
     "init": {"": "init"},
     "note": {"": "addition", "session/SESSION": "session-addition"},
+    "open-hands": {"": "open-hands"},
     "players": {"": "players"},
     "plot": {"": VEGA_LITE, "--list": "stats-list"},
     "query": {"": "query", "--shell": "query", "--list": "query-list"},
@@ -149,6 +151,7 @@ def published_types() -> dict[str, Any]:
         "audit": AuditAnswer,
         "replay": ReplayAnswer,
         "addition": Addition,
+        "open-hands": list[HandsWaiting],
         "session-addition": SessionAddition,
         "disputes": list[Dispute],
         "readings": TwoReadings,

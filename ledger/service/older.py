@@ -11,7 +11,7 @@ from ledger.log.base import LogStore, Row
 from ledger.service.horizon import Horizon
 from ledger.service.ring import Follower, Opening, Told, Writing
 from ledger.service.views import SeenStore, seen_envelope
-from ledger.table.hiding import hidden_in
+from ledger.table.hiding import deals_shown, deals_started, hidden_in
 from ledger.table.lookup import TABLE_PREFIX, slug_of
 
 ENTRIES: Final = 512
@@ -60,10 +60,13 @@ def opened_meanwhile(store: LogStore, horizon: Horizon, since: int, follower: Fo
         if not follower.follows(stream) or not stream.startswith(TABLE_PREFIX):
             continue
         rows = store.read_stream(stream, until_position=since - 1)
-        before = hidden_in([(row.version, row.event()) for row in rows]) if rows else None
+        entries = [(row.version, row.event()) for row in rows]
+        before = hidden_in(entries) if entries else None
         now = horizon.hidden.get(stream)
         if before is not None and (now is None or now.version != before.version):
-            found.append(Opening(since, slug_of(stream), before.deal))
+            last = max((start.deal for start in deals_started(entries)), default=0)
+            shown = deals_shown(before.deal, None if now is None else now.deal, last)
+            found += [Opening(since, slug_of(stream), deal) for deal in shown]
     return found
 
 

@@ -11,6 +11,7 @@ from ledger.recording.live import LiveTable
 from ledger.service.acts import Published
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.service.judging import Judge
+from ledger.table.hiding import deals_shown
 from ledger.table.lookup import TABLE_PREFIX, slug_of
 
 _LAST: Final = (1 << 63) - 1
@@ -46,7 +47,8 @@ def news_of(judge: Judge, horizon: Horizon) -> Published | None:
         if now is not None:
             hidden[stream] = now
         if before is not None and (now is None or now.version > before.version):
-            opened.append((slug, before.deal))
+            last = table.fold.deals[-1].number if table.fold.deals else 0
+            opened += [(slug, deal) for deal in deals_shown(before.deal, None if now is None else now.deal, last)]
     head = Head(rows[-1].position, rows[-1].digest)
     return Published(rows=rows, horizon=Horizon(head, hidden, names, persons), opened=opened)
 

@@ -181,6 +181,11 @@ def hidden_in(entries: Sequence[Entry]) -> Hidden | None:
     return Hiding.after(entries).hidden
 
 
+def deals_shown(before: int, now: int | None, last: int) -> range:
+    """The deals that were hidden, from `before` on, and are not now: from the deal `now` on; None: up to the `last`."""
+    return range(before, max(before + 1, last + 1 if now is None else now))
+
+
 def waiting_in(entries: Sequence[Entry]) -> list[int]:
     """The deals of a table that have ended and are hidden still, by number; `entries`: all of its stream."""
     hiding = Hiding.after(entries)

@@ -130,6 +130,7 @@ def close(club: Club) -> None:
     for table in QUARRELS:
         club.ask("", "note", table, "the lamp went out", "--deal", 1, "--step", 3, "--seat", 1)
         club.ask("", "close", table, "--reason", "no light")
+    club.ask("", "open-hands", "--dry-run")
 
 
 def prove(club: Club) -> None:

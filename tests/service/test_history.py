@@ -18,7 +18,7 @@ from msgspec import structs
 
 from ledger import api
 from ledger.errors import ConflictError, MalformedError, QueryError, UnreadableError
-from ledger.events import DealStarted
+from ledger.events import DealStarted, Event, HandsOpened
 from ledger.history import History, catch_up, kept, open_history, statistic_named
 from ledger.history.model import catching_up, place
 from ledger.log import SqliteStore
@@ -27,7 +27,9 @@ from ledger.log.cut import Cut
 from ledger.service import history as service
 from ledger.service.history import AskingBounds, ServedHistory
 from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
-from tests.history.helpers import record, table_events, table_rows
+from ledger.table.hiding import waiting_in
+from tests.history import helpers
+from tests.history.helpers import record, table_rows
 from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +43,12 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
     with SqliteStore.create(tmp_path / "club.ledger") as made:
         record(made, "table/t", *table_events())
         yield made
+
+
+def table_events(slug: str = "t", deals: int = 3, *, seed: int = 6) -> list[Event]:
+    """A simulated table of which everything is shown."""
+    events = helpers.table_events(slug, deals, seed=seed)
+    return [*events, *(HandsOpened(deal=deal) for deal in waiting_in(list(enumerate(events, 1))))]
 
 
 @pytest.fixture

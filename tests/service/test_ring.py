@@ -20,7 +20,7 @@ from ledger.service.views import View
 from tests.web.serving import OMBRE, record
 
 NOTE: Final = {"type": "noted", "text": "a glass fell"}
-VOIDED: Final = {"type": "deal_voided", "reason": "the cat"}
+OPENED: Final = {"type": "hands_opened", "deal": 1}
 
 
 class Names:
@@ -122,19 +122,19 @@ def test_an_entry_is_told_as_it_may_be_seen_at_that_moment(publishing: Publishin
     publishing.publish("two", *OMBRE)
     who = follower(form=Whole())
     assert publishing.told(0, who).count(b"??") == 80
-    publishing.publish("one", VOIDED)
+    publishing.publish("one", OPENED)
     told = publishing.told(0, who)
     assert told.count(b"??") == 40
     assert told.count(b'"digest":null') == 4  # from the deal on that is still open
-    publishing.publish("two", VOIDED)
+    publishing.publish("two", OPENED)
     assert b"null" not in publishing.told(0, who)
 
 
 def test_what_opened_is_told_behind_the_entry_that_opened_it(publishing: Publishing) -> None:
     publishing.publish("one", *OMBRE)
     publishing.publish("two", *OMBRE)
-    publishing.publish("one", VOIDED, NOTE)
-    publishing.publish("two", VOIDED)
+    publishing.publish("one", OPENED, NOTE)
+    publishing.publish("two", OPENED)
     assert publishing.told(7, follower()) == b"8 9 10 one/1 11 two/1 "
     assert publishing.told(7, follower("table/two")) == b"8 11 two/1 "
     assert publishing.ring.openings(9) == [Opening(10, "one", 1), Opening(11, "two", 1)]
@@ -169,10 +169,10 @@ def test_openings_are_forgotten_in_order(publishing: Publishing, monkeypatch: py
     monkeypatch.setattr(ring, "_OPENINGS", 1)
     publishing.publish("one", *OMBRE)
     assert publishing.ring.knows_openings_from == 0
-    publishing.publish("one", VOIDED)
+    publishing.publish("one", OPENED)
     assert publishing.ring.knows_openings_from == 0
     publishing.publish("two", *OMBRE)
-    publishing.publish("two", VOIDED)
+    publishing.publish("two", OPENED)
     assert publishing.ring.knows_openings_from == 5
 
 

@@ -21,8 +21,7 @@ from ledger.log.memory import MemoryStore
 from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import TableFold
-from ledger.table.redaction import Hidden
-from ledger.table.redaction import redacted_entries
+from ledger.table.redaction import Hidden, redacted_entries
 from ledger.text.pictures.moment import Moment, moment_at, moments
 from ledger.text.pictures.table import table_svg
 from tests.builders import EIGHT_NAMES
