@@ -80,7 +80,9 @@ class Judge:
                 if one.stream.startswith(TABLE_PREFIX):
                     batch, after = self._judged_table(one, act, touched)
                     closes = act.sees_hands and any(type(entry.event) is TableClosed for entry in one.entries)
-                    opening += self._opening([slug_of(one.stream)], act, touched) if closes else []
+                    if closes:
+                        opening += self._opening([slug_of(one.stream)], act, touched)
+                        after = structs.replace(after, version=self.table(slug_of(one.stream), touched).version)
                 else:
                     batch, after = self._judged_session(one)
                     if any(type(entry.event) is SessionClosed for entry in one.entries):
