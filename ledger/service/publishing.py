@@ -47,8 +47,8 @@ def news_of(judge: Judge, horizon: Horizon) -> Published | None:
         if now is not None:
             hidden[stream] = now
         if before is not None and (now is None or now.version > before.version):
-            last = table.fold.deals[-1].number if table.fold.deals else 0
-            opened += [(slug, deal) for deal in deals_shown(before.deal, None if now is None else now.deal, last)]
+            to = table.fold.deals[-1].number if table.fold.deals else 0
+            opened += [(slug, deal) for deal in deals_shown(before.deal, None if now is None else now.deal, to)]
     head = Head(rows[-1].position, rows[-1].digest)
     return Published(rows=rows, horizon=Horizon(head, hidden, names, persons), opened=opened)
 

@@ -86,7 +86,7 @@ class Hiding:
             is_last = not waiting or event.deal >= waiting[-1].number
             self._show(event.deal, entries, struck_too=is_last)
         waiting = self.not_shown(deals)
-        if self.hidden is None or not waiting:
+        if not waiting:
             return
         last = waiting[-1]
         if is_played_out(last.machine):
