@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct, structs
 
 from ledger.errors import MalformedError, NotFoundError, UsageError
-from ledger.events import STEP_TYPES, Corrected, Event
+from ledger.events import STEP_TYPES, Corrected, Event, HandsOpened
 from ledger.recording.wording import told_events
 from ledger.recording.words import phrase
 from ledger.table.amended import DIRECTORS_TYPES
@@ -35,7 +35,10 @@ class Place(Struct, frozen=True):
 
 
 class Named(Struct, frozen=True, kw_only=True):
-    """Which entry somebody means: by its version, or as a step of a deal; without either, the last that is read."""
+    """Which entry somebody means: by its version, or as a step of a deal; without either, the last that is read.
+
+    What only shows hands is passed over: that cannot be taken back.
+    """
 
     version: int | None = None
     deal: int | None = None
@@ -47,7 +50,10 @@ class Named(Struct, frozen=True, kw_only=True):
             return _place_of_version(fold, self.version)
         if self.deal is not None and self.step is not None:
             return _place_of_step(fold, self.deal, self.step)
-        return _place_of_index(fold, len(fold.entries) - 1)
+        last = len(fold.entries) - 1
+        while type(fold.entries[last][1]) is HandsOpened:
+            last -= 1
+        return _place_of_index(fold, last)
 
 
 def _place_of_version(fold: TableFold, version: int) -> Place:

@@ -16,6 +16,7 @@ from ledger.events import (
     CardsDealt,
     DealStarted,
     Event,
+    HandsOpened,
     Noted,
     ResultRecorded,
     RulingGiven,
@@ -355,3 +356,12 @@ def test_what_is_found_only_when_a_deal_is_settled_is_answered_with_its_act(tabl
         for place, card in enumerate(cards):
             act(table, CardPlayed(seat=(int(leader) + place) % 4, card=card))
     assert "KOP-11.61" in act(table, ScoreClaimed(deltas=(2, -1, -1, 0)), as_played=True)
+
+
+def test_a_closing_shows_hands_and_is_undone_as_one(store: LogStore, table: LiveTable) -> None:
+    act(table, CardsDealt(hands=(("SA",) * 1, None, None)), as_played=True)
+    act(table, TableClosed())
+    assert [event for _, event in table.entries[-2:]] == [TableClosed(), HandsOpened(deal=1)]
+    assert table.hidden is None
+    table.undo(by="Ann", reason="they play on")
+    assert not table.fold.is_closed

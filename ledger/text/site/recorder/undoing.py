@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ledger.events import BidMade, CardsDealt, Corrected, DealStarted, Event, ResultRecorded
+from ledger.events import BidMade, CardsDealt, Corrected, DealStarted, Event, HandsOpened, ResultRecorded
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 
@@ -30,7 +30,7 @@ def undo_of(fold: TableFold, signed: Mapping[int, Signed], token: str, *, may_un
 
     None where there is nothing.
     """
-    acts = fold.entries[1:]
+    acts = [entry for entry in fold.entries[1:] if type(entry[1]) is not HandsOpened]
     if not acts or not _may(acts[-1], fold, signed, token, may_undo_all=may_undo_all):
         return None
     together = [acts[-1]]
