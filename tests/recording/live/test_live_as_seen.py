@@ -37,8 +37,6 @@ from tests.covering import examples
 from tests.service.two_worlds import GAMES, against_the_rules, disturbed, two_worlds
 
 SAID = ("card_played", "bid_made", "trump_named", "partner_called", "card_turned")
-REFUSED = b"("
-"""What the answer to a refused act begins with (`told`)."""
 
 
 def act(table: LiveTable, *events: Event, as_played: bool = False, by: str = "phone") -> list[str]:
@@ -82,6 +80,8 @@ def candidates(table: LiveTable, chance: Random) -> Iterator[Event]:
 def corrections(table: LiveTable, chance: Random) -> Iterator[Event]:
     """Corrections of an entry of the deal, made of what everybody knows."""
     start = table.seen_by_all.deals[-1].version
+    if start == table.version:
+        return
     place = Place(chance.randint(start + 1, table.version))
 
     def replaced(fold: Any) -> Sequence[Event]:
@@ -114,10 +114,9 @@ def test_no_refusal_depends_on_two_hidden_cards_that_are_exchanged(game: str, se
     for event in acts:
         for as_played in (False, True) if chance.random() < 0.3 else (False,):
             one, other = (told(table, event, as_played=as_played) for table in tables)
-            if b"opened" in (one, other):  # whether the deal has ended by it, only the cards can tell: it was recorded
-                assert not any(answer.startswith(REFUSED) for answer in (one, other))
-                return
             assert one == other
+            if one == b"opened":
+                return
     if tables[0].seen_by_all.deals:
         made = [list(map(as_public, corrections(table, Random(seed)))) for table in tables]
         assert made[0] == made[1]
@@ -207,7 +206,7 @@ def test_an_id_of_a_hidden_entry_is_used_for_everybody_but_its_writer(table: Liv
         assert refused.value.code == "id_used"
     assert table.record([noted], by="phone/Ben", as_seen=True).acknowledged.already_recorded
     assert table.record([played], by="desk", as_seen=True).acknowledged.already_recorded
-    act(table, TableClosed(), as_played=True)
+    table.record([NewEntry(TableClosed())], by="desk", as_played=True)
     assert table.record([noted], by="desk", as_seen=True).acknowledged.already_recorded
 
 

@@ -85,7 +85,8 @@ def test_a_lawful_table_is_recorded_act_by_act_as_it_would_be_at_once(store: Log
     for event in events:
         assert act(table, event) == []
     assert answers(table.standing) == answers(fold_table(store, "t"))
-    assert [row.event() for row in store.read(after=1)] == events
+    recorded = [row.event() for row in store.read(after=1)]
+    assert [event for event in recorded if not isinstance(event, HandsOpened)] == events
 
 
 def test_what_may_come_next_is_told_before_each_act(store: LogStore) -> None:
@@ -359,7 +360,7 @@ def test_what_is_found_only_when_a_deal_is_settled_is_answered_with_its_act(tabl
 
 
 def test_a_closing_shows_hands_and_is_undone_as_one(store: LogStore, table: LiveTable) -> None:
-    act(table, CardsDealt(hands=(("SA",) * 1, None, None)), as_played=True)
+    act(table, CardsDealt(hands=(("SA",), None, None, None)), as_played=True)
     act(table, TableClosed())
     assert [event for _, event in table.entries[-2:]] == [TableClosed(), HandsOpened(deal=1)]
     assert table.hidden is None
