@@ -38,6 +38,7 @@ READ_ELSEWHERE: Final = {
     "log/stores.py": "the same",
     "recording/seasons/members.py": "an invented club, which lies in the package",
     "recording/typed/opening.py": "`LiveTable.open`",
+    "cli/serve.py": "`ledger.open`",
     "log/growth.py": "the same",
     "log/backup.py": "the same; and a copy's descriptor, to forget what is cached of it",
     "log/whole_files.py": "a descriptor, to bring a file to disk",

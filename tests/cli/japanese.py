@@ -14,7 +14,7 @@ STAYS: Final = re.compile(
     | \b[A-Z]{3}-[0-9]+[.][0-9]+\b                       # ids of rules
     | --[a-z-]+                                          # options
     | \$\s.*                                             # a command as it is typed
-    | trickledger(?:\ [a-z]+)?                           # the program with its command
+    | trickledger(?:\ [a-z-]+)?                          # the program with its command
     | \b[0-9a-f]{12,64}\b                                # digests
     | \b[0-9-]{10}T[0-9:.]+Z\b                           # moments
     | \S*/\S*                                            # paths

@@ -28,7 +28,7 @@ def test_the_commands_are_called_as_the_contract_calls_them() -> None:
 def test_every_command_has_a_module_of_its_own_that_is_called_like_it() -> None:
     for name, command in main.commands.items():
         assert command.callback is not None
-        assert command.callback.__module__.removesuffix("_") == f"ledger.cli.{name}"
+        assert command.callback.__module__.removesuffix("_") == f"ledger.cli.{name.replace('-', '_')}"
 
 
 def test_what_one_command_needs_is_not_loaded_by_all() -> None:
@@ -63,7 +63,7 @@ def test_every_command_is_listed_with_the_beginning_of_its_help() -> None:
 def test_every_module_that_holds_a_command_is_listed() -> None:
     folder = Path(ledger.cli.__file__).parent
     holding = {path.stem for path in folder.glob("*.py") if "@click.command(" in path.read_text(encoding="utf-8")}
-    assert {name.removesuffix("_") for name in holding} == SUMMARIES.keys()
+    assert {name.removesuffix("_").replace("_", "-") for name in holding} == SUMMARIES.keys()
 
 
 def test_every_command_explains_itself(bare_cli: CommandLine) -> None:

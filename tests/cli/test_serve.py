@@ -81,13 +81,24 @@ def serving(club: CommandLine, *words: object, lang: str = "en", stdout: int = s
 
 
 def test_it_says_what_is_served_where_and_to_whom(club: CommandLine) -> None:
+    opened = {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]}
+    dealt = {"type": "cards_dealt", "hands": [["SA"], None, None]}
+    for event in (
+        opened,
+        {"type": "deal_started", "deal": 1, "dealer": 2},
+        dealt,
+        {"type": "deal_voided", "reason": "x"},
+    ):
+        club.record(event, table="old")
     with serving(club) as service:
         assert service.said == [
-            f"Serving {club.ledger} (42 entries).",
+            f"Serving {club.ledger} (46 entries).",
             f"  on this machine  http://127.0.0.1:{service.port}/",
             "Nobody else reaches it; phones in the network do with --host 0.0.0.0.",
             "On this machine nobody needs a token.",
             "From elsewhere everybody needs a token.",
+            "Still hidden from phones and watchers, though over: old (deal 1). "
+            "To show these hands to everybody: trickledger open-hands",
             "Ctrl-C ends it.",
         ]
         assert service.get(f"{API}/health") == (200, b'{"status":"ok"}')

@@ -49,7 +49,8 @@ def old(tmp_path: Path) -> Path:
 
 def test_the_old_ledger_holds_every_event_of_version_1() -> None:
     kinds = {json.loads(line)["event"]["type"] for line in LINES.splitlines()}
-    assert kinds == {str(kind.__struct_config__.tag) for kind in get_args(Event)}
+    later = {"hands_opened"}  # of contract 1.2
+    assert kinds == {str(kind.__struct_config__.tag) for kind in get_args(Event)} - later
 
 
 def test_the_old_file_is_undamaged_and_exports_the_same_bytes(old: Path) -> None:

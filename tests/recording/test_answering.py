@@ -156,12 +156,12 @@ def test_a_line_overtaken_by_somebody_else_is_recorded_after_that() -> None:
     class Overtaken(MemoryStore):
         left = 3
 
-        def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
+        def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
             if recorded_by == "program" and self.left and self.head().position:
                 self.left -= 1
                 note = NewEntry(Noted(text=f"{self.left}"))
-                super().append(Batch("table/t", "any", (note,)), recorded_by="somebody else")
-            return super().append(batch, recorded_by=recorded_by)
+                super().append_all([Batch("table/t", "any", (note,))], recorded_by="somebody else")
+            return super().append_all(batches, recorded_by=recorded_by)
 
     store = Overtaken()
     _, told = follow(store, [OPENED, STARTED, OUT_OF_TURN])
@@ -186,10 +186,10 @@ def test_a_last_line_without_its_end_is_taken_too(store: MemoryStore) -> None:
 
 def test_a_ledger_that_cannot_be_written_any_more_ends_it() -> None:
     class Full(MemoryStore):
-        def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
+        def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
             if self.head().position:
                 raise UnreadableError("no_space", "the disk is full")
-            return super().append(batch, recorded_by=recorded_by)
+            return super().append_all(batches, recorded_by=recorded_by)
 
     told = Following()
     with pytest.raises(UnreadableError):

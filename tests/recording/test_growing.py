@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ledger.errors import ConflictError, MalformedError
-from ledger.events import CardPlayed, Corrected, Event, Noted, ScoreClaimed, TrickGathered
+from ledger.events import CardPlayed, Corrected, Event, HandsOpened, Noted, ScoreClaimed, TrickGathered
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.growing import ChangedLinesError
@@ -54,12 +54,14 @@ def put(store: LogStore, text: str, **how) -> ImportReport:
 
 
 def events(store: LogStore, stream: str = "table/t") -> list[Event]:
-    return [row.event() for row in store.read_stream(stream)]
+    """Those that files tell: without what shows hands where a table is closed."""
+    told = [row.event() for row in store.read_stream(stream)]
+    return [event for event in told if not isinstance(event, HandsOpened)]
 
 
 def read(store: LogStore) -> list[Event]:
     """The events as they are read now."""
-    return [event for _, event in fold_table(store, "t").entries]
+    return [event for _, event in fold_table(store, "t").entries if not isinstance(event, HandsOpened)]
 
 
 def cards(store: LogStore) -> str:

@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 
 from ledger.errors import ConflictError, MalformedError
-from ledger.events import CardPlayed, Corrected
+from ledger.events import CardPlayed, Corrected, HandsOpened
 from ledger.log.memory import MemoryStore
 from ledger.recording.adding import Recording, add_events
 from ledger.recording.correcting import Named, correction
@@ -57,7 +57,8 @@ def test_the_cards_after_it_go_to_those_who_are_then_in_turn() -> None:
     assert len(events) > 1
     now = after(store, "slip", events)
     assert errors(now) == 0
-    assert now.entries == fold_table(recorded(KOP), "slip").entries
+    read = [entry for entry in now.entries if not isinstance(entry[1], HandsOpened)]  # the slip left it without a score
+    assert read == fold_table(recorded(KOP), "slip").entries
 
 
 def test_with_one_reason_and_no_other_card() -> None:

@@ -92,7 +92,7 @@ def test_digests_wait_for_the_open_deals(own: Served) -> None:
         sheet = own.get(CASE, who=DIRECTOR)
         assert sheet.json()["head_digest"] is None
     assert "None" not in own.get(CASE, who=DIRECTOR, headers=HTML).text
-    own.record(OPEN, {"type": "deal_voided", "reason": "a card lay face up"})
+    own.record(OPEN, {"type": "hands_opened", "deal": 1})
     assert own.ok(CASE, who=DIRECTOR, headers={"if-none-match": sheet.headers["etag"]})["head_digest"] is not None
 
 

@@ -27,7 +27,7 @@ from tests.web.serving import DIRECTOR, OMBRE, SEER, VIEWER, Served, copy_of, re
 SESSION = {"type": "session_opened", "title": "Spring", "date": "2026-03-01"}
 NOTE = {"type": "noted", "text": "a glass fell"}
 CLOSED = {"type": "table_closed"}
-VOIDED = {"type": "deal_voided", "reason": "the cat"}
+OPENED = {"type": "hands_opened", "deal": 1}
 QUICK = Pace(ping_s=0.15, tick_s=0.05)
 
 
@@ -174,7 +174,7 @@ async def test_that_a_deal_has_opened_is_told_after_the_entry_that_opens_it_and_
 ) -> None:
     client, other = await at.connect("/live?after=6"), await at.connect("/live?streams=table/two")
     await client.entries(1)
-    await asyncio.to_thread(add, at.served, "one", VOIDED, NOTE)
+    await asyncio.to_thread(add, at.served, "one", OPENED, NOTE)
     assert positions(await client.messages(2)) == [8, 9]
     assert await client.message() == Message("opened", None, {"table": "one", "deal": 1})
     again = await at.connect("/live?after=3")
@@ -202,7 +202,7 @@ def test_whoever_was_away_when_a_deal_opened_is_told_so(club: Path) -> None:
         first = await at.connect("/live?after=6")
         await first.entries(1)
         first.drop()
-        await asyncio.to_thread(add, at.served, "one", VOIDED)
+        await asyncio.to_thread(add, at.served, "one", OPENED)
         await at.served._level_with(8)
         back = await at.connect("/live?after=7")
         assert [one.event for one in await back.messages(2)] == ["entry", "opened"]
@@ -259,7 +259,7 @@ async def test_programs_hear_lines_of_json(at: At) -> None:
     assert await client.line() == b""
     envelope = json.loads(await client.line() or b"")
     assert (envelope["position"], envelope["event"]) == (7, CLOSED)
-    await asyncio.to_thread(add, at.served, "one", VOIDED)
+    await asyncio.to_thread(add, at.served, "one", OPENED)
     assert json.loads(await full_line(client))["position"] == 8
     assert json.loads(await full_line(client)) == {"event": "opened", "table": "one", "deal": 1}
     assert await client.line() == b""  # nothing else happens: only the pulse
@@ -430,7 +430,7 @@ def test_the_program_of_the_documentation_goes_on_where_it_was(served: Served, t
         ]
         for connection in at.server.crowd.connections:
             connection.transport.abort()
-        await asyncio.to_thread(add, served, "one", VOIDED)
+        await asyncio.to_thread(add, served, "one", OPENED)
         assert (await process.stdout.readline()).startswith(b"8 table/one ")
         served._access._grants.clear()
         for connection in at.server.crowd.connections:

@@ -11,6 +11,7 @@ from msgspec import structs
 
 import ledger
 from ledger.access.grants import Grant
+from ledger.events import DealVoided, HandsOpened
 from ledger.service.running import Settings
 from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_of, links_of, record, serving
 
@@ -29,6 +30,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         )
         record(store, "open-one", {**OMBRE[0], "session": "spring"}, *OMBRE[1:])
         store.set_display_name("Ann", "Ann Smith")
+        ledger.open_hands(store, recording=ledger.Recording(by="recorder-1"))
     with serving(path) as made:
         assert made.service.history.is_level_with(made.service.horizon.head.position, within_s=60)
         yield made
@@ -154,8 +156,8 @@ def test_a_deal_that_is_over_comes_into_the_read_model(tmp_path: Path) -> None:
     with ledger.open(path) as store:
         record(store, "one", *OMBRE)
     with serving(path) as made:
-        made.record("table/one", {"type": "deal_voided", "reason": "misdeal"})  # type: ignore[arg-type]
-        assert made.service.history.is_level_with(5, within_s=60)
+        made.record("table/one", DealVoided(reason="misdeal"), HandsOpened(deal=1))
+        assert made.service.history.is_level_with(6, within_s=60)
         found = made.post("/query", {"sql": "SELECT status FROM deals"}, who=DIRECTOR).json()
         assert found == [{"status": "voided"}]
 
