@@ -95,8 +95,9 @@ def problems_of(one: Route) -> Mapping[int, Sequence[str]]:
 
 
 def takes_version(one: Route) -> bool:
-    """Whether a write may say which version it expects."""
-    return one.body is not None and "wrong_version" in one.problems
+    """Whether a write may say which version it expects, of the one stream that it is about."""
+    fields = getattr(one.body, "__struct_fields__", ())
+    return one.body is not None and "wrong_version" in one.problems and "batches" not in fields
 
 
 def key_of(kind: Any) -> str:

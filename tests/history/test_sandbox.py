@@ -18,6 +18,7 @@ import pytest
 from ledger import limits
 from ledger.errors import QueryError, UnreadableError
 from ledger.history import Bounds, History, catch_up, default_history_path, open_history
+from ledger.history.sandbox.outside import answered
 from ledger.log import SqliteStore
 from tests.covering import sample
 from tests.history.helpers import record, table_events
@@ -132,6 +133,20 @@ def test_times_with_a_zone_are_answered_in_utc(history: History, monkeypatch: py
 def test_a_read_model_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnreadableError, match="there is no read model at"), open_history(tmp_path / "none"):
         pass
+
+
+def test_a_read_model_whose_blocks_are_damaged_is_said_to_be_so(
+    ledger: Path, tmp_path: Path, quick_sandbox: None
+) -> None:
+    content = bytearray(default_history_path(ledger).read_bytes())
+    for place in range(12_388, len(content), 262_144):
+        content[place] ^= 1
+    damaged = tmp_path / "damaged.duckdb"
+    damaged.write_bytes(content)
+    with pytest.raises(UnreadableError) as refused:
+        answered(damaged, "FROM plays", PATIENT)
+    said = f"the read model {damaged} cannot be used (Corrupt database file"
+    assert (refused.value.code, str(refused.value).startswith(said)) == ("damaged", True)
 
 
 def test_tables_are_described(history: History) -> None:

@@ -15,6 +15,7 @@ import pytest
 from ledger.errors import ConflictError, UnreadableError
 from ledger.history import catch_up, default_history_path, export_parquet, open_history
 from ledger.history.model import catching_up
+from ledger.history.model.database import DamagedError, told_if_damaged
 from ledger.history.model.seal import HEADERS_BYTES, Standing, standing
 from ledger.log import MemoryStore, SqliteStore
 from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
@@ -168,6 +169,13 @@ def test_whichever_block_is_damaged_it_is_made_anew_on_request(club: CommandLine
             history.write_bytes(spoilt)
             assert catch_up(store, history, rebuild=True).is_rebuilt
             assert points(history) == right
+
+
+def test_only_what_a_checksum_tells_is_taken_for_damage() -> None:
+    with pytest.raises(DamagedError, match="Corrupt database file"), told_if_damaged():
+        raise duckdb.IOException("Corrupt database file: computed checksum 1 does not match")
+    with pytest.raises(duckdb.OutOfMemoryException), told_if_damaged():
+        raise duckdb.OutOfMemoryException("could not allocate")
 
 
 @pytest.mark.parametrize("left", sample([0, 100, 5_000, 12_288, 300_000, -1], 4))

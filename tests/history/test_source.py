@@ -38,6 +38,7 @@ def test_in_bulk_as_row_by_row(store: SqliteStore) -> None:
         for until in (head, head // 2):
             events = bulk.events(stream, until)
             assert events == rows.events(stream, until)
+            assert b"".join(bulk.lines_of(stream, 7, until)) == b"".join(rows.lines_of(stream, 7, until))
             versions = range(1, len(events) + 1, 3)
             assert bulk.places(stream, versions) == rows.places(stream, versions)
     bulk.close()

@@ -22,6 +22,7 @@ class Use(StrEnum):
 
     FILE_HEADER = "header of the file"
     SCHEMA = "tables, indexes and triggers as SQL"
+    SCHEMA_ROW = "number and types of a row of these"
     FACTS = "facts about the ledger"
     ENTRY = "entries"
     INDEX = "indexes of the entries"
@@ -69,11 +70,20 @@ def _ranges(content: bytes, page: _Page, use: Use) -> Iterator[tuple[int, int, U
     yield header, pointers + 2 * cells, Use.STRUCTURE
     for place in range(pointers, pointers + 2 * cells, 2):
         start = page.start + int.from_bytes(content[place : place + 2])
-        size, after = _varint(content, start)
+        size, body = _varint(content, start)
         if kind == _LEAF_TABLE:
-            _, after = _varint(content, after)
-        assert after + size <= page.start + PAGE, "the ledger is too large: a cell overflows its page"
-        yield start, after + size, use
+            _, body = _varint(content, body)
+        end = body + size
+        assert end <= page.start + PAGE, "the ledger is too large: a cell overflows its page"
+        if use is Use.SCHEMA:
+            told = body + _varint(content, body)[0]
+            yield start, told, Use.SCHEMA_ROW
+            start = told
+        yield start, end, use
+        if use is Use.ENTRY:  # the position is the number of the row, told before: its type in the row is not read
+            yield body + 1, body + 2, Use.FREE
+        if use is Use.INDEX and content[body] == size:  # all values are told by their types: nothing is behind those
+            yield body, body + 1, Use.FREE
 
 
 def _varint(content: bytes, place: int) -> tuple[int, int]:

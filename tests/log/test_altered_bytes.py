@@ -2,8 +2,8 @@
 
 Found is every change of a byte of an entry, of an index, of the tables' definitions and of what holds a page together,
 and every cut; it is damage wherever the file still tells that it was a ledger. Silent are bytes that hold nothing: the
-unused parts of pages, fields of the file's header that SQLite does not read; and the digits of the ledger's own id,
-which stand in no digest.
+unused parts of pages, fields of headers, of the file and of rows, that SQLite does not read (see `pages.py`); and
+the digits of the ledger's own id, which stand in no digest.
 """
 
 from __future__ import annotations

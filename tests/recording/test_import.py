@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError
-from ledger.log.base import LogStore
+from ledger.events import CardPlayed
+from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import import_content
@@ -173,6 +174,14 @@ def test_an_altered_export_is_refused_by_its_digest(store: MemoryStore) -> None:
     put(store, OPENED, STARTED)
     with pytest.raises(MalformedError, match="position 1: the digest does not fit"):
         put(MemoryStore(), *(line.replace("Bob", "Rob") for line in everything(store)))
+
+
+def test_an_export_with_an_event_in_another_spelling_is_refused_though_its_digest_fits(store: MemoryStore) -> None:
+    put(store, OPENED, STARTED)
+    store.append(Batch("table/t", 2, (NewEntry(CardPlayed(seat=0, card="sa")),)), recorded_by="test")
+    said = "file, line 3: the event is not written as the contract writes it; expected canonical cards and names"
+    with pytest.raises(MalformedError, match=f"^{said}$"):
+        put(MemoryStore(), *everything(store))
 
 
 def test_a_bare_export_keeps_ids_and_moments_and_can_be_added_to_another_ledger(store: MemoryStore) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from pathlib import Path
@@ -156,6 +157,13 @@ def test_a_card_that_was_played_before_is_named_though_the_hands_are_not_known()
     """Kop is played with all its cards: the one that was not played is known."""
     said = said_of(HIDDEN.replace("CT CA DJ SJ", "CT CA DJ ST"))
     assert said == "line 12: ST was played in line 10; with SJ all that follows is in order"
+
+
+def test_a_card_that_breaks_nothing_where_it_stands_is_named_when_it_gives_the_lead_to_another() -> None:
+    """Of a zolo that is conceded not every card is seen, so the card of the slip stands nowhere else."""
+    zolo = (REPLAYS / "kop/21-zolo-conceded.toml").read_text(encoding="utf-8").partition("[deal.expect]")[0]
+    said = said_of(re.sub("\n(Ada|Ben) = .*", "", zolo.replace("DT DA DJ CJ", "DT DA DQ CJ")))
+    assert said == "line 16: DQ cannot have been played here; with DJ all that follows is in order"
 
 
 def test_where_several_cards_would_fit_none_is_suggested() -> None:

@@ -23,6 +23,7 @@ REVOKE = Path("replays/ombre/revoke.toml").read_text(encoding="utf-8")
 BEFORE = REVOKE.partition("DQ CA H2")[0]
 REST = '"""\n' + REVOKE[REVOKE.index("[deal.hands]") : REVOKE.index("[deal.expect]")]
 HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n[[deal]]\ndealer = "Cleo"\n'
+HIDDEN = HEAD + 'calls = "entrada pass pass"\ntrump = "S"\nexchange = "3 3 4"\nplay = """\nSA S4 S3\nDK H2 D3\n'
 RIGHT = REVOKE.replace("DQ CA H2", "DQ CA D4").replace("CK D4 S6", "CK H2 S6")
 """The same without the revoke."""
 BARE = """\
@@ -75,10 +76,16 @@ def test_what_is_no_single_word_is_named_by_its_line(store: MemoryStore) -> None
 
 def test_an_older_entry_that_a_new_one_betrays_is_named_by_its_line_too(store: MemoryStore) -> None:
     """Nobody knows the hands: that H2 was a revoke is shown by the diamond played later."""
-    deal = 'calls = "entrada pass pass"\ntrump = "S"\nexchange = "3 3 4"\nplay = """\nSA S4 S3\nDK H2 D3\n'
-    put(store, HEAD + deal + '"""\n', strict=True)
-    error = refused(store, HEAD + deal + 'DQ D6 D2\n"""\n')
+    put(store, HIDDEN + '"""\n', strict=True)
+    error = refused(store, HIDDEN + 'DQ D6 D2\n"""\n')
     assert [error.values[key] for key in ("line", "text", "seat")] == [11, "H2", 1]
+
+
+def test_an_older_entry_that_new_lines_betray_has_no_line_where_they_do_not_tell_it(store: MemoryStore) -> None:
+    put(store, HIDDEN + '"""\n')
+    played = [{"type": "card_played", "seat": seat, "card": card} for seat, card in enumerate(("DQ", "D6"))]
+    (found,) = tried(store, "\n".join(json.dumps({"stream": "table/t", "event": event}) for event in played)).found
+    assert (found.line, found.text, found.finding.version, found.finding.seat) == (None, None, 15, 1)
 
 
 def test_strict_names_the_word_of_a_line_that_is_a_correction(store: MemoryStore) -> None:

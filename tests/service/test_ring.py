@@ -14,7 +14,7 @@ from ledger.log.memory import MemoryStore
 from ledger.service import older, ring
 from ledger.service.acts import Published
 from ledger.service.horizon import Horizon, horizon_of
-from ledger.service.older import told_from
+from ledger.service.older import opened_meanwhile, told_from
 from ledger.service.ring import Follower, Opening, Ring
 from ledger.service.views import View
 from tests.web.serving import OMBRE, record
@@ -139,6 +139,19 @@ def test_what_opened_is_told_behind_the_entry_that_opened_it(publishing: Publish
     assert publishing.told(7, follower("table/two")) == b"8 11 two/1 "
     assert publishing.ring.openings(9) == [Opening(10, "one", 1), Opening(11, "two", 1)]
     assert publishing.ring.openings(10) == [Opening(11, "two", 1)]
+
+
+@pytest.mark.parametrize("entries", [1, 512])
+def test_what_opened_is_found_however_many_entries_followed(
+    publishing: Publishing, monkeypatch: pytest.MonkeyPatch, entries: int
+) -> None:
+    monkeypatch.setattr(older, "ENTRIES", entries)
+    publishing.publish("one", *OMBRE)
+    publishing.publish("two", *OMBRE)
+    publishing.publish("one", OPENED)
+    publishing.publish("two", NOTE)
+    found = [opened_meanwhile(publishing.store, publishing.ring.horizon, since, follower()) for since in (9, 10)]
+    assert found == [[Opening(9, "one", 1)], []]
 
 
 def test_a_bounded_number_of_entries_is_kept(publishing: Publishing, monkeypatch: pytest.MonkeyPatch) -> None:

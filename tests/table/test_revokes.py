@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.events import CardPlayed
+from ledger.events import CardPlayed, Noted
 from ledger.games import OURS
 from ledger.games.kernel.protocol import Game
 from ledger.table.fold import TableFold
@@ -31,8 +31,9 @@ def revoked() -> Record:
 
 
 def test_it_is_not_established_before_the_trick_is_turned() -> None:
-    found = the_revoke(revoked())
-    assert (found.trick, found.established, found.established_by) == (1, None, None)
+    for record in (revoked(), revoked().add(Noted(text="a glass fell over"))):
+        found = the_revoke(record)
+        assert (found.trick, found.established, found.established_by) == (1, None, None)
 
 
 def test_gathering_the_trick_establishes_it() -> None:

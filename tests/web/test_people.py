@@ -11,8 +11,10 @@ from msgspec import structs
 
 import ledger
 from ledger.access.grants import Grant
-from ledger.events import DealVoided, HandsOpened
+from ledger.events import DealVoided, HandsOpened, SessionOpened
+from ledger.service.horizon import Horizon
 from ledger.service.running import Settings
+from ledger.web import people
 from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_of, links_of, record, serving
 
 REPLAYS = Path("replays")
@@ -160,6 +162,26 @@ def test_a_deal_that_is_over_comes_into_the_read_model(tmp_path: Path) -> None:
         assert made.service.history.is_level_with(6, within_s=60)
         found = made.post("/query", {"sql": "SELECT status FROM deals"}, who=DIRECTOR).json()
         assert found == [{"status": "voided"}]
+
+
+def test_a_session_that_the_read_model_does_not_have_yet_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(people, "_PATIENCE_S", 60)
+    with serving(ledger_of(tmp_path)) as made:
+        held_back: list[Horizon] = []
+        history = made.service.history
+        wake, is_level_with = history.wake, history.is_level_with
+
+        def catch_up(position: int, *, within_s: float) -> bool:
+            for horizon in held_back:
+                wake(horizon)
+            return is_level_with(position, within_s=within_s)
+
+        monkeypatch.setattr(history, "wake", held_back.append)
+        monkeypatch.setattr(history, "is_level_with", catch_up)
+        made.record("session/spring", SessionOpened(title="Spring evening", date="2026-04-01"))
+        assert made.ok("/sessions/spring")["session"]["title"] == "Spring evening"
 
 
 def test_viewers_ask_in_sql_where_the_service_is_run_so(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ TABLES: dict[str, tuple[dict[str, Any], tuple[Event, ...]]] = {
     "kop, hands known": ({}, (DEALT, HANDS, *PASSES)),
     "kop, first card": ({}, (DEALT, HANDS, *PASSES, DT)),
     "kop, three cards": ({}, (DEALT, HANDS, *PASSES, DT, DQ, HT)),
+    "kop, concessions": ({"concessions": True}, (DEALT, UNKNOWN, *PASSES, DT)),
     "couillon, a deal begun": (MIT4, (DEALT,)),
     "couillon, mit4": (MIT4, (DEALT, UNKNOWN)),
     "couillon, trump named": (MIT4, (DEALT, UNKNOWN, SPADES)),

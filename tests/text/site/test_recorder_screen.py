@@ -8,12 +8,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.events import BidMade, CardsExchanged, DealStarted, Event, TableClosed
+from ledger.events import BidMade, CardsExchanged, Corrected, DealStarted, DealVoided, Event, TableClosed
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.table.lookup import TableAsRead
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
+from ledger.text.site.recorder.so_far import so_far
+from ledger.text.site.recorder.told import telling_of
 from ledger.text.site.recorder.undoing import Signed
 from tests.covering import sample
 from tests.hand_records import REPLAYS, record_in, table_events
@@ -21,10 +23,13 @@ from tests.hand_records import REPLAYS, record_in, table_events
 RECORDS = sorted(REPLAYS.rglob("*.toml"))
 
 
+def signatures(live: LiveTable) -> dict[int, Signed]:
+    return {row.version: Signed(row.recorded_by, row.recorded_at) for row in live.recorded_since(0)}
+
+
 def screen(live: LiveTable, lang: str = "en", by: str = "Ann", *, is_director: bool = False) -> Screen:
-    signed = {row.version: Signed(row.recorded_by, row.recorded_at) for row in live.recorded_since(0)}
     who = Recorder(by=by, token=by.partition("/")[0], is_director=is_director, lang=lang)
-    return screen_of(TableAsRead(live.slug, live.standing_as_seen), live.version, signed, who)
+    return screen_of(TableAsRead(live.slug, live.standing_as_seen), live.version, signatures(live), who)
 
 
 def table_of(record: str) -> tuple[LiveTable, Sequence[Event]]:
@@ -70,9 +75,27 @@ def test_what_is_no_act_of_a_player_is_taken_back_by_its_name() -> None:
     live = recorded("kop/01-exactly-53", kinds=(DealStarted,))
     undo = screen(live, by="Ann").undo
     assert undo is not None and undo.told == "start of deal 1"
-    live.record([NewEntry(TableClosed())], by="Ann", as_played=True)
-    undo = screen(live, by="Ann", is_director=True).undo
-    assert undo is not None and undo.told == "closing of the table"
+    for event, told in (
+        (DealVoided(reason="a card face up"), "void deal"),
+        (TableClosed(), "closing of the table"),
+    ):
+        live.record([NewEntry(event)], by="Ann", as_played=True)
+        undo = screen(live, by="Ann", is_director=True).undo
+        assert undo is not None and undo.told == told
+
+
+def test_a_call_that_names_a_card_is_taken_back_with_its_card() -> None:
+    undo = screen(recorded("kop/20-kontra-on-the-own-wesele", 3)).undo
+    assert undo is not None and undo.told == "Wesele ♥J"
+
+
+def test_what_was_taken_back_of_a_deal_is_listed_as_struck() -> None:
+    live = recorded("kop/04-kontra-re-losers-have-25", 9)
+    live.record([NewEntry(Corrected(version=10, action="strike", reason="misread"))], by="Ann")
+    acts = so_far(live.fold, signatures(live), "Ann", telling_of(live.fold, "en"), is_director=False)
+    assert [(act.version, act.told, act.is_struck, act.back) for act in acts[:3]] == [
+        (10, "Ada: ♥J", True, ""), (9, "Ben: Pass", False, "9"), (8, "Ada: Pass", False, "9 8"),
+    ]  # fmt: skip
 
 
 def test_beside_each_call_stands_what_it_is_played_for() -> None:
