@@ -245,7 +245,10 @@ def test_a_director_closes_an_evening(club: Served) -> None:
     table = opened(club, session="new", title="Friday")
     path = "/record/sessions/friday/close"
     assert table in text_of(shown(club, path, who=DIRECTOR))
-    sent(club, path, {"do": "close"}, who=DIRECTOR)
+    refused = sent(club, path, {"do": "close"}, 422, DIRECTOR)
+    assert "Tables of this evening are still open." in text_of(refused.text)
+    assert not isinstance(events_of(club, "session/friday")[-1], SessionClosed)
+    assert led_to(sent(club, path, {"do": "close", "confirm": "yes"}, who=DIRECTOR)) == "/record"
     assert isinstance(events_of(club, "session/friday")[-1], SessionClosed)
     shown(club, "/record/sessions/nowhere/close", 404, DIRECTOR)
 
