@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -273,7 +274,7 @@ async def check_closing(asked: Asked, batches: Sequence[Entries], *, confirm: bo
     if confirm or not closing:
         return
     for stream, id in closing:
-        left_open = await asked.service.beside(lambda stream=stream, id=id: _left_open(asked, stream, id, batches))
+        left_open = await asked.service.beside(partial(_left_open, asked, stream, id, batches))
         if left_open:
             session = stream.removeprefix(SESSION_PREFIX)
             raise web_error("confirm_required", "session_with_open_tables", session=session, tables=left_open)

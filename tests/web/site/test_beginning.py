@@ -265,7 +265,7 @@ def test_closing_an_evening_is_offered_where_a_director_looks_for_it_until_it_is
     assert (link in shown(club, "/record", who=who)) == is_led
     if who.tables is None:
         assert (link in shown(club, "/sessions/friday", who=who)) == is_led
-    sent(club, "/record/sessions/friday/close", {"do": "close"}, who=DIRECTOR)
+    sent(club, "/record/sessions/friday/close", {"do": "close", "confirm": "yes"}, who=DIRECTOR)
     assert link not in shown(club, "/record", who=who)
     assert link not in shown(club, "/sessions/friday", who=DIRECTOR)
 
