@@ -18,6 +18,15 @@ _BREAKING: Final = frozenset(("Cc", "Cs", "Zl", "Zp"))
 _INVISIBLE: Final = _BREAKING | {"Cf", "Zs", "Mn", "Mc", "Me"}
 """Categories of what shows nothing alone: blanks, marks of direction and joining, accents without a letter."""
 
+_JOINERS: Final = frozenset("\u200c\u200d")
+"""ZWNJ and ZWJ, which Arabic and Indic scripts and emoji need between their signs."""
+
+_VIRAMA: Final = 9
+"""The combining class of what joins two consonants of an Indic script."""
+
+_VARIED: Final = ("CJK ", "MONGOLIAN ", "MYANMAR ", "PHAGS-PA ")
+"""Letters with variants by Unicode name: a variation selector may follow these and symbols, and no other letter."""
+
 _LIKE: Final = 0.7
 """From which likeness on (`difflib`) a name is taken for what was meant: 1 letter in 3 may be another one."""
 
@@ -27,13 +36,61 @@ _MEANT: Final = 3
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols of which nothing is shown: Hangul fillers and the empty Braille cell."""
 
+_BLANK_MARKS: Final = frozenset("\u034f\u17b4\u17b5")
+"""Marks of which nothing is shown: the combining grapheme joiner and the inherent vowels of Khmer."""
+
 
 def readable_name(field: Text, text: str) -> str:
-    """The name in NFC; raises `MalformedError` where it shows nothing, or holds a control character or a line break."""
+    """Return the name in NFC; raise `MalformedError` where somebody could not see all of it.
+
+    As `kept_name`, and no sign may be invisible, turn the direction of the text or be a byte-order mark.
+    """
+    name = kept_name(field, text)
+    if (sign := _hidden_sign(name)) is not None:
+        raise MalformedError(field, _phrase("value.name_without", sign=f"U+{ord(sign):04X}"), text)
+    return name
+
+
+def kept_name(field: Text, text: str) -> str:
+    """Return a name that may be recorded already in NFC; raise `MalformedError` where no version ever recorded it.
+
+    Such a name shows nothing, or holds a control character or a line break.
+    """
     kinds = [unicodedata.category(sign) for sign in text if sign not in _BLANK_LETTERS]
     if _INVISIBLE.issuperset(kinds) or not _BREAKING.isdisjoint(kinds):
         raise MalformedError(field, _phrase("value.name"), text)
     return unicodedata.normalize("NFC", text)
+
+
+def _hidden_sign(name: str) -> str | None:
+    """Return the first sign that nobody can see and that the script around it does not need."""
+    base = before = " "
+    for sign, after in zip(name, f"{name[1:]} ", strict=True):
+        if _is_hidden(sign, base, before, after):
+            return sign
+        before = sign
+        if unicodedata.category(sign) != "Mn":
+            base = sign
+    return None
+
+
+def _is_hidden(sign: str, base: str, before: str, after: str) -> bool:
+    """`base`: the last sign before this one that is no mark."""
+    if sign in _JOINERS:
+        return not _is_joined(sign, base, before, after)
+    if "VARIATION SELECTOR" in unicodedata.name(sign, ""):
+        is_letter = unicodedata.category(before)[0] in "LMZ"
+        return is_letter and not unicodedata.name(before, "").startswith(_VARIED)
+    return unicodedata.category(sign) == "Cf" or sign in _BLANK_LETTERS or sign in _BLANK_MARKS
+
+
+def _is_joined(joiner: str, base: str, before: str, after: str) -> bool:
+    """Whether a joiner stands where it changes what is seen, much as RFC 5892 (A.1, A.2) and UTS 51 say."""
+    if _VIRAMA in (unicodedata.combining(before), unicodedata.combining(after)):
+        return True
+    if unicodedata.bidirectional(base) == unicodedata.bidirectional(after) == "AL":
+        return True
+    return joiner == "\u200d" and unicodedata.category(base)[0] == unicodedata.category(after)[0] == "S"
 
 
 def folded(text: str) -> str:

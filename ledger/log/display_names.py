@@ -13,7 +13,7 @@ from ledger import limits
 from ledger.errors import ConflictError, NotFoundError
 from ledger.limits import exceeded
 from ledger.log.words import phrase
-from ledger.names import hint, readable_name
+from ledger.names import folded, hint, readable_name
 
 
 def checked_display_name(name: str) -> str:
@@ -30,7 +30,7 @@ def with_name(names: Mapping[str, str], player: str, name: str) -> dict[str, str
     Two players under one name would be taken for one.
     """
     for other, shown in names.items():
-        if other != player and shown == name:
+        if other != player and folded(shown) == folded(name):
             raise ConflictError("exists", phrase("name_is_shown", text=name, player=other))
     return {**names, player: name}
 

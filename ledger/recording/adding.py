@@ -17,6 +17,7 @@ from ledger.log.admission import canonical_id, wrong_version
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording.admissible import TableSoFar
 from ledger.recording.canonical import canonical_event
+from ledger.recording.new_names import check_new_names
 from ledger.recording.words import phrase
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
@@ -232,4 +233,5 @@ def _checked(entries: Sequence[Entry], events: Sequence[Event], stream: str) -> 
             so_far.take(event)
     except MalformedError as error:
         raise error.at(in_stream(stream)) from None
+    check_new_names(stream, entries, events)
     return so_far.entries[len(entries) :]

@@ -30,6 +30,7 @@ from ledger.recording.hands import opening_after
 from ledger.recording.importing import ImportReport, report_of, told_by, without_known
 from ledger.recording.judging import check_streams, findings_since, recorded_so_far
 from ledger.recording.ndjson import decode_bare
+from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.told import Told
 
 _ATTEMPTS: Final = 20
@@ -159,6 +160,12 @@ class _Recorder:
             so_far.take(told.event)
         except MalformedError as error:
             raise error.at(within(told.where, in_stream(told.stream))) from None
+        if type(told.event) in NAMING:
+            try:
+                check_new_names(told.stream, so_far.entries[:version], [told.event])
+            except MalformedError as error:
+                self._streams.pop(told.stream)
+                raise error.at(told.where) from None
         try:
             shown = opening_after(self._store, [told])
             batches = [Batch(told.stream, version, (told,)), *shown]

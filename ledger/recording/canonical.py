@@ -28,7 +28,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.limits import exceeded
-from ledger.names import readable_name
+from ledger.names import kept_name
 from ledger.recording.words import phrase
 from ledger.zones import known_zone
 
@@ -77,12 +77,12 @@ def _exchanged(event: CardsExchanged) -> CardsExchanged:
 
 
 def _opened(event: TableOpened) -> TableOpened:
-    players = tuple(readable_name(f"players[{seat}]", name) for seat, name in enumerate(event.players))
+    players = tuple(kept_name(f"players[{seat}]", name) for seat, name in enumerate(event.players))
     return structs.replace(event, players=players)
 
 
 def _seated(event: PlayerSeated) -> PlayerSeated:
-    return structs.replace(event, player=readable_name("player", event.player))
+    return structs.replace(event, player=kept_name("player", event.player))
 
 
 def _session(event: SessionOpened) -> SessionOpened:
@@ -92,9 +92,9 @@ def _session(event: SessionOpened) -> SessionOpened:
         raise MalformedError("date", phrase("entry.a_day"), event.date) from None
     return structs.replace(
         event,
-        title=readable_name("title", event.title),
-        club=None if event.club is None else readable_name("club", event.club),
-        place=None if event.place is None else readable_name("place", event.place),
+        title=kept_name("title", event.title),
+        club=None if event.club is None else kept_name("club", event.club),
+        place=None if event.place is None else kept_name("place", event.place),
         zone=None if event.zone is None else known_zone("zone", event.zone),
     )
 

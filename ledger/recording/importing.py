@@ -317,7 +317,7 @@ def _import_whole(
         if progress is not None and len(new) % _TOLD_EVERY == 0:
             progress(len(new))
     _check_ids(told)
-    checked = check_streams(store, told, how.strict)
+    checked = check_streams(store, told, how.strict, is_export=True)
     report = report_of(source, "export", [item.event for item in told], already, checked.findings)
     try:
         if how.dry_run:

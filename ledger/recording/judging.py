@@ -16,6 +16,7 @@ from ledger.i18n import LANGUAGES, Finished, Text
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
+from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.told import Told
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
@@ -46,11 +47,14 @@ def check_streams(
     strict: bool,
     played: Mapping[str, TableFold] = MappingProxyType({}),
     known: Places = MappingProxyType({}),
+    *,
+    is_export: bool = False,
 ) -> Checked:
     """Judges new events after what the ledger holds of their streams.
 
     `played`: tables that were judged and played while they were read; where the ledger has nothing of one, that holds.
-    `known`: where the source tells what the ledger holds already.
+    `known`: where the source tells what the ledger holds already. `is_export`: other ledgers have recorded the events,
+    so that they may bring names that are new to none.
 
     Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
     """
@@ -58,6 +62,7 @@ def check_streams(
     streams: dict[str, SessionSoFar | TableSoFar] = {}
     opened: dict[str, _OpenedIn] = {}
     versions: dict[str, int] = dict.fromkeys(new_tables, 0)
+    naming: dict[str, dict[int, Told]] = defaultdict(dict)
     places: dict[str, dict[int, Told]] = defaultdict(dict, {stream: dict(of_it) for stream, of_it in known.items()})
     for item in told:
         stream = item.stream
@@ -65,7 +70,10 @@ def check_streams(
             session = SESSION_PREFIX + item.event.session
             opened.setdefault(stream, _OpenedIn(session, _length(store, session, streams.get(session))))
         if stream in new_tables:
-            places[stream][len(places[stream]) + 1] = item
+            version = len(places[stream]) + 1
+            places[stream][version] = item
+            if type(item.event) in NAMING:
+                naming[stream][version] = item
             continue
         so_far = streams.get(stream)
         if so_far is None:
@@ -80,6 +88,12 @@ def check_streams(
             raise error.at(within(item.where, in_stream(stream))) from None
         version = item.event.version if isinstance(item.event, Corrected) else len(so_far.entries)
         places[stream].setdefault(version, item)
+        if type(item.event) in NAMING:
+            naming[stream][len(so_far.entries)] = item
+    if not is_export:
+        for stream, items in naming.items():
+            entries = new_tables[stream].recorded if stream in new_tables else streams[stream].entries
+            _check_new_names(stream, entries, versions[stream], items)
     findings = sum(
         _new_findings(stream, fold, Counter(), strict, places[stream]) for stream, fold in new_tables.items()
     )
@@ -89,6 +103,15 @@ def check_streams(
             after = TableFold(corrected_reading(so_far.entries))
             findings += _new_findings(stream, after, before, strict, places[stream])
     return Checked(versions, findings + _opened_too_late(store, opened.values(), streams), places)
+
+
+def _check_new_names(stream: str, entries: Sequence[Entry], version: int, items: Mapping[int, Told]) -> None:
+    """Raise `MalformedError` for names that the entries after that version may not bring; `items`: those with any."""
+    try:
+        check_new_names(stream, entries[:version], [event for _, event in entries[version:]])
+    except MalformedError as error:
+        item = next(iter(items.values())) if error.entry is None else items[version + error.entry + 1]
+        raise error.at(item.where) from None
 
 
 class _OpenedIn(Struct, frozen=True):

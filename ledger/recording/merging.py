@@ -54,7 +54,7 @@ def merge(
     new, already = _new_rows(store, other, source)
     _check_ids(store, new, source)
     told = [Told(row.event(), stream=row.stream, source=_source(source, row)) for row in new]
-    checked = check_streams(store, told, strict)
+    checked = check_streams(store, told, strict, is_export=True)
     report = report_of(source, "ledger", [item.event for item in told], already, checked.findings)
     if store.head() != head:
         raise ConflictError("changed", phrase("changed_while_compared"))

@@ -20,6 +20,7 @@ from ledger.recording.admissible import SessionSoFar, type_name
 from ledger.recording.canonical import canonical_event
 from ledger.recording.correcting import CorrectionAction, as_correction
 from ledger.recording.hands import opening_in_session
+from ledger.recording.new_names import check_new_names
 from ledger.recording.noting import check_remark
 from ledger.recording.wording import events_from_json
 from ledger.recording.words import phrase
@@ -277,4 +278,5 @@ def _checked(entries: Sequence[Entry], event: Event, stream: str) -> Event:
         so_far.take(event)
     except MalformedError as error:
         raise error.at(in_stream(stream)) from None
+    check_new_names(stream, entries, [event])
     return event

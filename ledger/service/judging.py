@@ -19,6 +19,7 @@ from ledger.log.base import Batch, LogStore, NewEntry, Request, Row
 from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.live import LiveTable
+from ledger.recording.new_names import check_new_names
 from ledger.service.acts import Act, Entries, Standing, ids_of
 from ledger.service.guarding import GuardedStore
 from ledger.service.horizon import Horizon
@@ -142,9 +143,11 @@ class Judge:
                 batch = Batch(one.stream, version, (*opening, *judged.batch.entries))
                 table.take_up(judged.batch, act.by)
                 found = self._found(table, version, before, act)
-        except BaseException:
+        except BaseException as error:
             if is_new:
                 self._kept.pop(slug, None)
+                if isinstance(error, MalformedError | AgainstRulesError) and error.entry is not None:
+                    error.entry += 1  # behind the entry that opens the table
             raise
         return batch, self._table_standing(table, act, tuple(found))
 
@@ -172,6 +175,7 @@ class Judge:
             except MalformedError as error:
                 error.entry = number
                 raise error.at(in_stream(one.stream)) from None
+        check_new_names(one.stream, so_far.entries[:version], [entry.event for entry in entries])
         self._sessions[one.stream] = so_far
         return Batch(one.stream, version, entries), Standing(version=len(so_far.entries))
 

@@ -61,7 +61,7 @@ def violations_in_order(record: DealRecord) -> list[Violation]:
 
 
 def code_order(code: str) -> tuple[str, int, int]:
-    """Rule ids in the rulebook's order: OMB-11.9 before OMB-11.10."""
+    """Rule ids in the rulebook's order: OMB-11.9 before OMB-11.10; codes of no rulebook as words."""
     prefix, _, number = code.partition("-")
     section, _, rule = number.partition(".")
-    return prefix, int(section), int(rule)
+    return (prefix, int(section), int(rule)) if rule else (code, 0, 0)

@@ -39,6 +39,7 @@ from ledger.games.kernel.match import Match
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Closing, Settlement
 from ledger.games.kernel.views import DealStatus
+from ledger.i18n import Words
 from ledger.table.corrections import Entry, Signature
 from ledger.table.redaction import cards_not_seen
 from ledger.table.words import phrase
@@ -51,6 +52,9 @@ _DECIDING_TYPES: Final = frozenset((DealStarted, RulingGiven, ScoreClaimed))
 
 DECIDING_KINDS: Final = frozenset(("replace", "void", "accept", "award", "stands"))
 """The kinds of ruling of which the last one is in force; adjustments add up instead."""
+
+SEATED_IN_DEAL: Final = "SEATED-IN-DEAL"
+"""A player was replaced before the deal was over: a warning of no rulebook, and so its own rule."""
 
 _UNSIGNED: Final[Mapping[int, Signature]] = MappingProxyType({})
 
@@ -309,8 +313,16 @@ class TableFold:
         elif isinstance(event, DealVoided):
             self._void_deal(version, event)
         elif isinstance(event, PlayerSeated):
+            self._note_substitute(version, event.seat)
             self.players = [*self.players]
             self.players[event.seat] = event.player
+
+    def _note_substitute(self, version: int, seat: int) -> None:
+        """Players change between deals (contract 3): a deal counts for those who began it."""
+        if self._current is not None and self._current.machine.status == "open":
+            words = Words("seated_in_deal", {"seat": seat}, "ledger.table")
+            found = Violation(SEATED_IN_DEAL, SEATED_IN_DEAL, "warning", words, version, seat)
+            self._current.violations.append(found)
 
     def _start_deal(self, index: int, version: int, event: DealStarted) -> DealRecord:
         match, number, dealer = self.match, event.deal, event.dealer

@@ -13,7 +13,7 @@ from ledger.events import Corrected, DealStarted, PlayerSeated, TableClosed, Tab
 from ledger.log.base import LogStore, Row
 from ledger.log.display_names import checked_display_name
 from ledger.log.people import People
-from ledger.names import hint
+from ledger.names import folded, hint
 from ledger.table.answers import TableStatus
 from ledger.table.corrections import corrected_reading
 from ledger.table.lookup import AS_CORRECTED, TABLE_PREFIX, ReadAs, fold_tables, no_table, not_opened, players_of
@@ -153,6 +153,6 @@ def check_display_name(store: LogStore, player: str, name: str) -> None:
     if player not in known:
         told = hint(player, known, phrase("players_are_listed"))
         raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
-    if name != player and name in known:
+    if folded(name) in (folded(other) for other in known if other != player):
         raise ConflictError("exists", phrase("another_player", text=name))
     checked_display_name(name)

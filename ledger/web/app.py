@@ -192,9 +192,14 @@ class App:
             return nullcontext()  # it counts its own
         return _Counted(self._in_flight, _client_of(asked))
 
+    async def _guard(self, asked: Asked) -> None:
+        if (guard := asked.route.guard) is not None:
+            await self.service.beside(lambda: guard(asked, **asked.parameters))
+
     async def _handled(self, asked: Asked) -> tuple[Answer, Mapping[str, str]]:
         route = asked.route
         if route.method != "GET":
+            await self._guard(asked)
             await take_body(asked)
             return await _run(asked), NOT_KEPT
         if self.service.is_closing and route.who != "none":
@@ -202,8 +207,7 @@ class App:
         trouble = self.service.writer.trouble
         if trouble is not None and trouble.code == "rolled_back" and route.who != "none":
             raise trouble
-        if (guard := route.guard) is not None:
-            await self.service.beside(lambda: guard(asked, **asked.parameters))
+        await self._guard(asked)
         tag = tag_of(asked)
         if route.is_page:
             asked.rests_on = "" if tag is None else tag.counts

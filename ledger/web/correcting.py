@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta, Struct
 
+from ledger.access.grants import Grant
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import (
     Amount,
@@ -31,6 +32,7 @@ from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at
 from ledger.recording.moved_seats import corrections_of
 from ledger.service.guarding import GuardedStore, guarded
 from ledger.table.corrections import corrected_reading
+from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, signatures, slug_of
 from ledger.table.redaction import token_of
@@ -104,16 +106,24 @@ class RulingSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dry_run: bool = False
 
 
+def check_may_correct(asked: Asked, table: str) -> None:
+    """Raise `WebError` for a viewer who has no seat and so can have raised no dispute."""
+    if asked.grant.seat is None and not asked.grant.at_least("recorder"):
+        raise web_error("forbidden", "role", needed="recorder", role=asked.grant.role)
+
+
 @route(
     "POST",
     "/tables/{table}/corrections",
-    "recorder",
+    "viewer",
     body=CorrectionSent,
     answers={201: Addition, 200: Addition},
     problems=(*_PROBLEMS, "precondition_required", "confirm_required", "deal_shown"),
+    guard=check_may_correct,
 )
 async def correct(asked: Asked, table: str) -> Answer:
-    """Says how an entry is to be read, and shows what that changes. A recorder takes back his own of the last deal.
+    """Says how an entry is to be read, and shows what that changes. Recorders take back acts of their own in the last
+    deal, players withdraw disputes of their own until they are decided.
 
     The record itself never changes.
     """
@@ -123,8 +133,10 @@ async def correct(asked: Asked, table: str) -> Answer:
     named = Named(version=sent.version, deal=sent.deal, step=sent.step)
     if asked.grant.at_least("director"):
         check: _Check = _anything
-    elif sent.action in ("strike", "restore"):
-        check = _own_of_last_deal(asked.grant.token)
+    elif sent.action == "strike":
+        check = _own_dispute_or_act(asked.grant)
+    elif sent.action == "restore":
+        check = _own_of_last_deal(asked.grant)
     else:
         raise web_error("forbidden", "only_undo")
     slug, is_meant = slug_of(table), sent.confirm or sent.dry_run
@@ -217,10 +229,43 @@ def _anything(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
     pass
 
 
-def _own_of_last_deal(token: str) -> _Check:
-    """A recorder takes back what was told by his own token, and by nobody else corrected, in the last deal."""
+def _own_dispute_or_act(grant: Grant) -> _Check:
+    """Whoever raised a dispute withdraws it before it is decided; a recorder takes back an act, too."""
+    check_act = _own_of_last_deal(grant)
 
     def check(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
+        if not may_withdraw(grant, fold, rows, place.version):
+            check_act(fold, place, rows)
+
+    return check
+
+
+def may_withdraw(grant: Grant, fold: TableFold, rows: Sequence[Row], version: int) -> bool:
+    """Return whether the entry is an open dispute that this token raised and nobody else has corrected.
+
+    Of a token for one seat all that is recorded with it is its player's; others share theirs under several names.
+    """
+    touching = [
+        version,
+        *(at for at, event in fold.recorded if isinstance(event, Corrected) and event.version == version),
+    ]
+    return all(_is_own(grant, rows[at - 1].recorded_by) for at in touching) and any(
+        one.version == version and one.state == "open" for one in disputes_of(fold)
+    )
+
+
+def _is_own(grant: Grant, recorded_by: str) -> bool:
+    is_of_seat = grant.seat is not None and token_of(recorded_by) == grant.token
+    return recorded_by == grant.recorded_by or is_of_seat
+
+
+def _own_of_last_deal(grant: Grant) -> _Check:
+    """A recorder takes back what was told by his own token, and by nobody else corrected, in the last deal."""
+    token = grant.token
+
+    def check(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
+        if not grant.at_least("recorder"):
+            raise web_error("forbidden", "not_own_dispute", text=str(place.version))
         if place.version < _last_start(fold):
             raise web_error("forbidden", "not_last_deal", version=place.version)
         for version, event in fold.recorded:

@@ -42,5 +42,6 @@ from ledger.web.site import (  # noqa: F401 - the same
     table_cards,
     undoing,
     which,
+    withdrawing,
     worker,
 )

@@ -54,6 +54,7 @@ MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
     "not_acceptable": ("text", "known"),
     "too_many_requests": ("limit",),
     "deal_open": ("tables", "reaches"),
+    "confirm_required": ("tables",),
     "damaged": ("position",),
     "method_not_allowed": ("allow",),
     "headers_too_large": ("limit",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
@@ -15,29 +16,33 @@ from ledger.events import (
     Event,
     HandsOpened,
     RulingGiven,
+    SessionClosed,
     SessionOpened,
     Slug,
     StreamName,
+    TableClosed,
     TableOpened,
     Time,
 )
 from ledger.games.kernel.views import Legal
 from ledger.log.admission import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
+from ledger.recording.sessions import session_state
 from ledger.service.acts import Act, Entries, Standing
 from ledger.table.answers import Finding
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, slug_of
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_entries, slug_of
 from ledger.web.asking import Asked
 from ledger.web.problems import web_error
 from ledger.web.reading import seen
 from ledger.web.routes import PREFIX, Answer, route
+from ledger.web.tables import listed
 from ledger.web.versions import Expected, expected
 
 ENTRIES: Final = 1_000
 """So many entries are taken with one request."""
 
 _PROBLEMS: Final = ("malformed", "too_large", "wrong_version", "id_used", "partly_recorded", "precondition_required")
-_PROBLEMS_OF_ENTRIES: Final = (*_PROBLEMS, "against_rules", "not_found", "deal_shown")
+_PROBLEMS_OF_ENTRIES: Final = (*_PROBLEMS, "against_rules", "not_found", "confirm_required", "deal_shown")
 
 _DIRECTORS: Final = frozenset((RulingGiven, Corrected))
 """Events that change what was recorded: their routes say who may, and how they are confirmed."""
@@ -58,12 +63,14 @@ _Expected = Annotated[int, Meta(ge=0)]
 class EntriesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Entries for one stream. `expected_version`: of its last entry; nothing is recorded where it has gone on.
 
-    `as_played`: what breaks a rule is recorded, too, because it happened so.
+    `as_played`: what breaks a rule is recorded, too, because it happened so. `confirm`: a session is to be closed
+    although tables of it are open.
     """
 
     entries: _Entries
     expected_version: _Expected | None = None
     as_played: bool = False
+    confirm: bool = False
 
 
 class BatchSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -75,10 +82,14 @@ class BatchSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class BatchesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Entries for several streams, recorded in this order, all of them or none; `as_played`: as of `EntriesSent`."""
+    """Entries for several streams, recorded in this order, all of them or none.
+
+    `as_played`, `confirm`: as of `EntriesSent`.
+    """
 
     batches: Annotated[list[BatchSent], Meta(min_length=1)]
     as_played: bool = False
+    confirm: bool = False
 
 
 class TableSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -137,6 +148,7 @@ async def record_entries(asked: Asked, kind: str, slug: str) -> Answer:
     batch = Entries(
         stream=stream, entries=_entries(asked, sent.entries, told, "entries"), expected_version=told.version
     )
+    await check_closing(asked, (batch,), confirm=sent.confirm)
     with told.told_as_asked():
         try:
             written = await asked.service.record(act_of(asked, (batch,), sent.as_played))
@@ -174,6 +186,7 @@ async def record_batches(asked: Asked) -> Answer:
         told = Expected(one.expected_version, one.expected_version is not None)
         entries = _entries(asked, one.entries, told, f"batches[{number}].entries")
         batches.append(Entries(stream=one.stream, entries=entries, expected_version=one.expected_version, opens=opens))
+    await check_closing(asked, batches, confirm=sent.confirm)
     try:
         written = await asked.service.record(act_of(asked, tuple(batches), sent.as_played))
     except MalformedError as error:
@@ -251,6 +264,42 @@ def check_may_open(asked: Asked, stream: str) -> None:
     is_session = stream.startswith(SESSION_PREFIX)
     if grant.tables is not None and (is_session or not grant.sees(slug_of(stream))):
         raise web_error("forbidden", "opens_others")
+
+
+async def check_closing(asked: Asked, batches: Sequence[Entries], *, confirm: bool) -> None:
+    """Raise `WebError` where a session is to be closed while tables of it are open, and nobody confirms that."""
+    closing = [
+        (one.stream, entry.id)
+        for one in batches
+        for entry in one.entries
+        if isinstance(entry.event, SessionClosed) and one.stream.startswith(SESSION_PREFIX)
+    ]
+    if confirm or not closing:
+        return
+    for stream, id in closing:
+        left_open = await asked.service.beside(partial(_left_open, asked, stream, id, batches))
+        if left_open:
+            session = stream.removeprefix(SESSION_PREFIX)
+            raise web_error("confirm_required", "session_with_open_tables", session=session, tables=left_open)
+
+
+def _left_open(asked: Asked, stream: str, id: str | None, batches: Sequence[Entries]) -> tuple[str, ...]:
+    """Return the tables that stay open where this entry closes a session; none where it is recorded already."""
+    store = seen(asked)
+    session = stream.removeprefix(SESSION_PREFIX)
+    entries = session_entries(store, session)
+    if not entries or session_state(entries).closed or (id is not None and store.known_ids([id])):
+        return ()
+    tables = {
+        row.table: row.session for row in listed(asked, store, store.streams(TABLE_PREFIX)) if row.status == "open"
+    }
+    for one in batches:
+        for entry in one.entries:
+            if isinstance(entry.event, TableOpened):
+                tables[slug_of(one.stream)] = entry.event.session
+            elif isinstance(entry.event, TableClosed):
+                tables.pop(slug_of(one.stream), None)
+    return tuple(table for table, of in tables.items() if of == session)
 
 
 def _check_events(asked: Asked, events: Sequence[Event], told: Expected) -> None:

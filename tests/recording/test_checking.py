@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import pytest
 
@@ -55,6 +56,13 @@ players = ["Ann", "Ben", "Cleo"]
 dealer = "Cleo"
 calls = "vuelta, Entrada, Ben: pass"
 """
+
+
+def test_names_that_an_import_refuses_are_refused():
+    with pytest.raises(MalformedError, match=re.escape(r"sheet.toml, line 1, table/t: players[2]: 'Cle\u200bo'")):
+        check(OVERCALL.replace("Cleo", "Cle\u200bo"))
+    with pytest.raises(MalformedError, match="'new'"):
+        check(OVERCALL.replace('"t"', '"new"'))
 
 
 def test_what_cannot_be_understood_is_refused_with_its_line():

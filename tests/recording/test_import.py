@@ -56,7 +56,7 @@ def test_names_are_kept_as_nfc(store: MemoryStore) -> None:
 
 
 def test_a_name_may_be_of_any_letters_and_signs() -> None:
-    for name in ("7", "?", "♠", "Zo\u200dë", "愛子", "\U0001fae8", "O'Neil"):
+    for name in ("7", "?", "♠", "愛子", "\U0001fae8", "O'Neil"):
         assert put(MemoryStore(), OPENED.replace("Ann", name)).tables == 1, name
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import structs
 
 import ledger
-from ledger.events import CardsDealt, Event, Noted, TableOpened
+from ledger.events import CardsDealt, DisputeRaised, Event, Noted, TableOpened
 from tests.hand_records import REPLAYS, record_in, table_events
 from tests.web.serving import ledger_of, record
 
@@ -29,6 +29,7 @@ def house_of(folder: Path) -> Path:
     with ledger.open(path) as store:
         for slug, *cut in (one for one in _TABLES if len(one) > 1):
             record(store, slug, *_events(*cut), by="recorder-1")
+        record(store, "ombre-revoke", DisputeRaised(deal=1, text="the Baron had a diamond"), by="recorder-1")
     return path
 
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from ledger.events import PlayerSeated
 from ledger.log.memory import MemoryStore
 from ledger.recording.importing import import_content
 from ledger.table.answers import Finding
@@ -47,8 +48,6 @@ def test_a_finding_names_the_player_and_the_card():
 
 
 def test_a_finding_names_who_sat_there_then():
-    from ledger.events import PlayerSeated
-
     record = Record().start(2).dealt().calls("1 pass").voided().add(PlayerSeated(seat=1, player="Thalestris"))
     assert record.start(2).calls("1 pass").findings()[0].message.startswith("Baron")
     assert record.findings()[2].message.startswith("Thalestris")
@@ -69,6 +68,27 @@ def test_a_deal_left_unfinished_is_a_warning():
     """The record lacks something, nobody has sinned (contract 5)."""
     (found,) = with_winners("0001").closed().findings()
     assert (found.code, found.severity) == ("OMB-11.43", "warning")
+
+
+# --- a substitute within a deal ---------------------------------------------------------------------------------------
+
+
+def substitutes(record: Record, lang: str = "en") -> list[Finding]:
+    answer = audit_answer("t", record.add(PlayerSeated(seat=1, player="Thalestris")).fold(), lang)
+    return [found for found in answer.findings if found.code == "SEATED-IN-DEAL"]
+
+
+def test_a_player_replaced_before_the_deal_is_over_is_a_warning_at_the_entry() -> None:
+    (found,) = substitutes(Record().start(2).dealt().calls("0 pass"))
+    assert (found.rule, found.severity) == ("SEATED-IN-DEAL", "warning")
+    assert (found.deal, found.version, found.seat, found.legal) == (1, 5, 1, None)
+    assert found.message == "Baron was replaced before the deal was over; the deal counts for Baron"
+    (found,) = substitutes(Record().start(2), "ja")
+    assert found.message == "ディールが終わる前にBaronの席に別のプレイヤーが着いた。このディールはBaronの成績になる"
+
+
+def test_a_substitute_after_a_deal_or_before_the_first_one_is_no_finding() -> None:
+    assert substitutes(Record()) == substitutes(Record().start(2).dealt().voided()) == []
 
 
 # --- a table opened in a session that is closed -----------------------------------------------------------------------

@@ -206,7 +206,7 @@ def _shown(situation: Situation) -> Iterator[Act]:
 def _opened(situation: Situation) -> Iterator[Act]:
     opened = {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"], "session": "s"}
     one = situation.club.tables[0]
-    for slug in ("new", one.slug, OVER):
+    for slug in ("fresh", one.slug, OVER):
         yield Act("POST", "/tables", OPENER, {"id": an_id(next(_ids)), "slug": slug, "event": opened})
     yield Act("POST", "/tables", OPENER, {"id": _ids_of(situation, one)[-1], "slug": "newer", "event": opened})
 

@@ -56,6 +56,7 @@ EVERY_PAGE: Final[Mapping[str, Asking]] = {
     "GET /t/{table}/{deal}/{step}.png": _of_deals("/t", "/{step}.png", ANYTHING, costly=True),
     "GET /t/{table}/{deal}/readings": _of_deals("/t", "/readings"),
     "GET /embed/{table}/{deal}/{step}": _of_deals("/embed", "/{step}"),
+    "GET /t/{table}/disputes/{dispute}/withdraw": _of_tables("/t", "/disputes/39/withdraw"),
     "GET /record/{table}/start": _of_tables("/record", "/start"),
     "GET /record/{table}/deal": _of_tables("/record", "/deal"),
     "GET /record/{table}/close": _of_tables("/record", "/close"),
@@ -77,6 +78,7 @@ RECORDING_FORMS: Final = {
     "POST /record/{table}/result",
     "POST /record/{table}/sheet",
     "POST /record/{table}/start",
+    "POST /t/{table}/disputes/{dispute}/withdraw",
 }
 """What records by a form: who is let in is looked at in test_page_roles, that no hidden card can be told by them in
 test_recording_of_two_worlds.

@@ -161,6 +161,56 @@ def test_a_player_speaks_for_his_seat(served: Served) -> None:
     assert answer.json()["event"]["version"] > 20
 
 
+def test_a_player_withdraws_the_dispute_that_they_raised(served: Served) -> None:
+    raised = dispute(served, who=PLAYER, id=an_id(7)).json()["version"]
+    told = {"version": raised, "expected_version": raised}
+    assert problem_of(correct(served, who=PLAYER, **told)) == (409, "confirm_required")
+    named = structs.replace(PLAYER, name="Ben")
+    assert correct(served, who=named, **told, confirm=True).status_code == 201
+    assert raised not in [one["version"] for one in served.ok("/tables/ombre-revoke/disputes", who=PLAYER)]
+    again = {**told, "expected_version": raised + 1, "id": an_id(8), "confirm": True}
+    assert problem_of(correct(served, who=PLAYER, **again)) == (403, "forbidden")
+
+
+@pytest.mark.parametrize(
+    "who",
+    [
+        structs.replace(PLAYER, token="seat-0", seat=0),
+        structs.replace(PLAYER, token="other-1"),  # another token of the same seat
+        structs.replace(RECORDER, token="other"),
+    ],
+    ids=["another seat", "another token", "a recorder"],
+)
+def test_nobody_else_withdraws_it(served: Served, who: Grant) -> None:
+    raised = dispute(served, who=PLAYER, id=an_id(7)).json()["version"]
+    answer = correct(served, who=who, version=raised, expected_version=raised, confirm=True)
+    assert problem_of(answer) == (403, "forbidden")
+
+
+def test_a_player_withdraws_no_dispute_that_is_decided_or_that_a_director_corrected(served: Served) -> None:
+    ruled = dispute(served, who=PLAYER, id=an_id(7)).json()["version"]
+    rule_on(served, dispute=ruled, expected_version=ruled, id=an_id(9))
+    other = dispute(served, who=PLAYER, id=an_id(10)).json()["version"]
+    events = [{"type": "dispute_raised", "deal": 1, "text": "in better words", "seat": 1}]
+    told = {"action": "replace", "events": events, "version": other, "expected_version": other, "id": an_id(11)}
+    assert correct(served, **told, confirm=True).status_code == 201
+    for version in (ruled, other):
+        answer = correct(served, who=PLAYER, version=version, expected_version=other + 1, confirm=True, id=an_id(12))
+        assert problem_of(answer) == (403, "forbidden")
+
+
+def test_a_player_corrects_nothing_else(served: Served) -> None:
+    raised = dispute(served, who=PLAYER, id=an_id(7)).json()["version"]
+    acts = (
+        {"version": 5},
+        {"version": raised, "action": "restore"},
+        {"version": raised, "action": "replace", "words": "x"},
+    )
+    for told in acts:
+        answer = correct(served, who=PLAYER, **told, expected_version=raised, confirm=True)
+        assert problem_of(answer) == (403, "forbidden")
+
+
 def test_a_dispute_needs_no_version_and_takes_one(served: Served) -> None:
     last = version_of(served)
     assert problem_of(dispute(served, expected_version=last - 1)) == (409, "wrong_version")

@@ -31,7 +31,7 @@ def sent(
     return playing.ask("POST", f"/import{query}", content=content, headers={"content-type": media}, who=who)
 
 
-def bare(*lines: dict[str, Any], stream: str = "table/new") -> bytes:
+def bare(*lines: dict[str, Any], stream: str = "table/fresh") -> bytes:
     return b"".join(json.dumps({"stream": stream, **line}).encode() + b"\n" for line in lines)
 
 
@@ -86,7 +86,7 @@ def test_who_may_import(playing: Served) -> None:
     content = bare({"event": OMBRE[0]})
     assert problem_of(sent(playing, content, who=None)) == (401, "unauthenticated")
     assert problem_of(sent(playing, content, who=RECORDER)) == (403, "forbidden")
-    bound = structs.replace(DIRECTOR, tables=("new",))
+    bound = structs.replace(DIRECTOR, tables=("fresh",))
     assert problem_of(sent(playing, content, who=bound)) == (403, "forbidden")
 
 

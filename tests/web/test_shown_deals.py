@@ -46,7 +46,7 @@ def served(tmp_path: Path) -> Iterator[Served]:
 def sent(served: Served, *events: Event, who: Grant = RECORDER, to: str = STREAM, **more: Any) -> tuple[int, Any]:
     """The status, and the answer."""
     entries = [{"id": an_id(next(IDS)), "event": to_builtins(event)} for event in events]
-    answer = served.post(to, {"entries": entries, "as_played": True, **more}, who=who)
+    answer = served.post(to, {"entries": entries, "as_played": True, "confirm": True, **more}, who=who)
     return answer.status_code, answer.json()
 
 

@@ -185,7 +185,7 @@ def test_a_table_is_recorded_by_who_may_and_disputes_are_raised_by_recorders(pla
 
 
 def test_whoever_may_open_opens_sessions_too(playing: Served) -> None:
-    body = {"id": an_id(1), "slug": "new", "event": SESSION}
+    body = {"id": an_id(1), "slug": "fresh", "event": SESSION}
     assert playing.post("/sessions", body, who=MAY_OPEN).status_code == 201
 
 
@@ -199,22 +199,53 @@ def test_a_session_is_recorded_by_a_director(playing: Served) -> None:
     assert (answer.status_code, answer.json()["version"], answer.json()["turn"]) == (201, 3, None)
 
 
-@pytest.mark.parametrize("who", [DIRECTOR, MAY_OPEN, structs.replace(MAY_OPEN, tables=("new",))])
+CLOSED = {"type": "session_closed"}
+
+
+def test_a_session_with_open_tables_is_closed_only_where_that_is_confirmed(playing: Served) -> None:
+    opened = {**OMBRE[0], "session": "spring"}
+    playing.post("/sessions", {"id": an_id(1), "slug": "spring", "event": SESSION}, who=DIRECTOR)
+    for number, slug in enumerate(("one", "two"), start=2):
+        playing.post("/tables", {"id": an_id(number), "slug": slug, "event": opened}, who=DIRECTOR)
+    path = "/streams/session/spring/entries"
+    refused = send(playing, entry(4, CLOSED), to=path, who=DIRECTOR)
+    assert (problem_of(refused), refused.json()["tables"]) == ((409, "confirm_required"), ["one", "two"])
+    one = {"stream": "table/one", "entries": [entry(5, {"type": "table_closed"})]}
+    session = {"stream": "session/spring", "entries": [entry(4, CLOSED)]}
+    refused = playing.post("/batches", {"batches": [one, session]}, who=DIRECTOR)
+    assert (problem_of(refused), refused.json()["tables"]) == ((409, "confirm_required"), ["two"])
+    assert send(playing, entry(4, CLOSED), to=path, who=DIRECTOR, confirm=True).status_code == 201
+    again = send(playing, entry(4, CLOSED), to=path, who=DIRECTOR)
+    assert (again.status_code, again.json()["already_recorded"]) == (200, True)
+    assert problem_of(send(playing, entry(6, CLOSED), to=path, who=DIRECTOR)) == (422, "malformed")
+
+
+def test_a_session_closes_unasked_where_its_last_tables_close_with_it(playing: Served) -> None:
+    playing.post("/sessions", {"id": an_id(1), "slug": "spring", "event": SESSION}, who=DIRECTOR)
+    playing.post("/tables", {"id": an_id(2), "slug": "one", "event": {**OMBRE[0], "session": "spring"}}, who=DIRECTOR)
+    batches = [
+        {"stream": "table/one", "entries": [entry(3, {"type": "table_closed"})]},
+        {"stream": "session/spring", "entries": [entry(4, CLOSED)]},
+    ]
+    assert playing.post("/batches", {"batches": batches}, who=DIRECTOR).status_code == 201
+
+
+@pytest.mark.parametrize("who", [DIRECTOR, MAY_OPEN, structs.replace(MAY_OPEN, tables=("fresh",))])
 def test_a_table_is_opened(playing: Served, who: Grant) -> None:
-    body = {"id": an_id(1), "slug": "new", "event": OMBRE[0]}
+    body = {"id": an_id(1), "slug": "fresh", "event": OMBRE[0]}
     answer = playing.post("/tables", body, who=who)
     assert (answer.status_code, answer.headers["etag"]) == (201, '"1"')
-    assert answer.headers["location"] == "/api/v1/tables/new"
+    assert answer.headers["location"] == "/api/v1/tables/fresh"
     assert playing.post("/tables", body, who=who).status_code == 200
-    assert send(playing, entry(2, OMBRE[1]), to="/streams/table/new/entries", who=who).status_code == 201
+    assert send(playing, entry(2, OMBRE[1]), to="/streams/table/fresh/entries", who=who).status_code == 201
 
 
 def test_batches_are_recorded_together(playing: Served) -> None:
     batches = [
         {"stream": "session/spring", "entries": [entry(1, SESSION)]},
-        {"stream": "table/new", "entries": [entry(2, {**OMBRE[0], "session": "spring"}), entry(3, OMBRE[1])]},
+        {"stream": "table/fresh", "entries": [entry(2, {**OMBRE[0], "session": "spring"}), entry(3, OMBRE[1])]},
         {"stream": "table/open", "entries": [entry(4, PASS)], "expected_version": 4},
-        {"stream": "table/new", "entries": [entry(5, OMBRE[2])], "expected_version": 2},
+        {"stream": "table/fresh", "entries": [entry(5, OMBRE[2])], "expected_version": 2},
         {"stream": "session/spring", "entries": [noted(6)], "expected_version": 1},
     ]
     answer = playing.post("/batches", {"batches": batches}, who=DIRECTOR)
@@ -228,7 +259,7 @@ def test_batches_are_recorded_together(playing: Served) -> None:
 
 def test_of_batches_all_are_recorded_or_none(playing: Served) -> None:
     batches = [
-        {"stream": "table/new", "entries": [entry(1, OMBRE[0])]},
+        {"stream": "table/fresh", "entries": [entry(1, OMBRE[0])]},
         {"stream": "table/open", "entries": [noted(2), entry(3, TOO_LOW)]},
     ]
     answer = playing.post("/batches", {"batches": batches}, who=DIRECTOR)

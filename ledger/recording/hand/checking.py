@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ledger.errors import MalformedError, line_of
 from ledger.recording.hand.sides import ToldTable
+from ledger.recording.new_names import check_new_names
 from ledger.recording.slips import ToldSlip, told_slips
 from ledger.table.answers import Finding, ScoreAnswer
 from ledger.table.audit import audit_answer
+from ledger.table.lookup import TABLE_PREFIX
 from ledger.table.score import score_answer
 
 
@@ -36,6 +39,10 @@ class HandRecordCheck(Struct, frozen=True, kw_only=True):
 def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
     """Judges a hand record as the import would, and records nothing."""
     events = dict(told.fold.entries)
+    try:
+        check_new_names(TABLE_PREFIX + told.slug, (), list(events.values()))
+    except MalformedError as error:
+        raise error.at(line_of(told.source, told.line((error.entry or 0) + 1) or 1)) from None
     return HandRecordCheck(
         source=told.source,
         table=told.slug,

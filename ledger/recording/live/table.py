@@ -24,6 +24,7 @@ from ledger.recording.canonical import canonical_event
 from ledger.recording.correcting import CorrectionAction, Place, check_confirmed, correction, with_hidden_cards
 from ledger.recording.live.running import RunningTable
 from ledger.recording.live.undoing import last_act, last_undone
+from ledger.recording.new_names import check_new_names
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
@@ -75,6 +76,7 @@ class LiveTable:
         event = canonical_event(opened)
         with _of_stream(stream):
             RunningTable([(1, event)], {})
+        check_new_names(stream, (), [event])
         store.append(Batch(stream, 0, (NewEntry(event, id),)), recorded_by=by)
         return cls.resume(store, slug)
 
@@ -87,8 +89,10 @@ class LiveTable:
         other = cls.__new__(cls)
         other.slug, other._store = slug_of(table), store
         other.stream = TABLE_PREFIX + other.slug
+        event = canonical_event(opened)
         with _of_stream(other.stream):
-            other._running = RunningTable([(1, canonical_event(opened))], {})
+            other._running = RunningTable([(1, event)], {})
+        check_new_names(other.stream, (), [event])
         return other
 
     # --- what stands --------------------------------------------------------------------------------------------------
@@ -202,6 +206,7 @@ class LiveTable:
                 told.append(entry if event is entry.event else structs.replace(entry, event=event))
                 if number < len(entries) - 1:
                     running.take(event, Signature(""))
+        check_new_names(self.stream, self.entries, [entry.event for entry in told])
         return Judged(Batch(self.stream, self.version, tuple(told)), tuple(broken))
 
     def record(

@@ -21,6 +21,7 @@ from ledger.recording.canonical import canonical_event
 from ledger.recording.hand.vocabulary import game_typed, means
 from ledger.recording.hand.words import NOBODY
 from ledger.recording.live import LiveTable
+from ledger.recording.new_names import check_new_names, check_new_slug, readable_player
 from ledger.recording.typed.asking import Ask, Question
 from ledger.recording.words import phrase
 from ledger.table.corrections import corrected_reading
@@ -93,6 +94,7 @@ def opened_by_questions(
     wrongly, and for a slug that is none. `today`: the date of a session that begins now.
     """
     checked_slug(slug)
+    check_new_slug(slug)
     known = known_in(store)
     game = _game(given, known, ask, tell)
     options = dict(given.options) or _again(tell, lambda: _options(game, ask))
@@ -188,9 +190,7 @@ def _checked(players: Sequence[str], game: Game, options: Mapping[str, Any]) -> 
         if folded(name) == NOBODY:
             raise MalformedError(phrase("name.is_recorder"), phrase("name.another"), name)
     game.make_options(options, len(players))
-    opened = canonical_event(TableOpened(game=game.name, players=tuple(players)))
-    assert isinstance(opened, TableOpened)
-    return opened.players
+    return tuple(readable_player(f"players[{seat}]", name) for seat, name in enumerate(players))
 
 
 def _session(
@@ -209,11 +209,13 @@ def _session(
         checked_slug(slug)
         if slug in known.sessions:
             return slug, None
+        check_new_slug(slug)
         title = ask(Question(phrase("opening.title", default=slug), slug)).strip() or slug
         date = ask(Question(phrase("opening.date", default=today), today)).strip() or today
         opening = canonical_event(SessionOpened(title=title, date=date))
         assert isinstance(opening, SessionOpened)
         SessionSoFar().take(opening)
+        check_new_names(SESSION_PREFIX + slug, (), [opening])
         return slug, opening
 
     return answered() if given.session is not None else _again(tell, answered)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ledger.errors import LedgerError
 from ledger.events import SessionClosed, TableClosed
+from ledger.log.base import NewEntry
 from ledger.recording.sessions import open_tables, session_state
 from ledger.recording.typed.situation import stage_of
+from ledger.service.acts import Entries
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.lookup import SESSION_PREFIX, no_session, session_entries
+from ledger.text.site.words import say
 from ledger.text.words import title_of
 from ledger.web.asking import Asked
+from ledger.web.problems import WebError
 from ledger.web.reading import seen
 from ledger.web.routes import Answer, form, page
 from ledger.web.site.acting import live_table, record, refusal_text, sending, stream_of
 from ledger.web.site.frame import elsewhere, html
+from ledger.web.writing import check_closing
+
+_CONFIRM: Final = "confirm"
+"""The field that says that an evening is to be closed although tables of it are open."""
 
 
 @page("/record/{table}/close", "recorder", problems=("not_found",))
@@ -67,12 +75,19 @@ def close_session(asked: Asked, session: str) -> Answer:
 @form("/record/sessions/{session}/close", "director", body=dict[str, str], problems=("not_found", "malformed"))
 async def close_session_told(asked: Asked, session: str) -> Answer:
     """Closes the evening."""
+    closed = Entries(stream=SESSION_PREFIX + session, entries=(NewEntry(SessionClosed()),))
     try:
+        await check_closing(asked, (closed,), confirm=_CONFIRM in asked.body)
         await record(asked, (SESSION_PREFIX + session, [SessionClosed()]))
+    except WebError as error:
+        if error.code != "confirm_required":
+            raise
+        refusal = say(asked.lang, "start.confirm_first")
     except LedgerError as error:
         refusal = refusal_text(error, asked.lang)
-        return await asked.service.beside(lambda: _session(asked, session, refusal=refusal, status=422))
-    return elsewhere("/record")
+    else:
+        return elsewhere("/record")
+    return await asked.service.beside(lambda: _session(asked, session, refusal=refusal, status=422))
 
 
 def _session(asked: Asked, session: str, *, refusal: str | None = None, status: int = 200) -> Answer:

@@ -9,13 +9,13 @@ from typing import Final, TypeAlias
 from unicodedata import normalize
 
 from ledger.errors import MalformedError
-from ledger.events import Event, TableOpened
+from ledger.events import Event, PlayerSeated, TableOpened
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.limits import SLUG_CHARS
 from ledger.log.base import LogStore
 from ledger.names import folded
-from ledger.recording.canonical import canonical_event
+from ledger.recording.new_names import RESERVED_SLUGS, check_new_slug, readable_player
 from ledger.recording.sessions import opening
 from ledger.recording.table_forms import TableForm, chosen_options, options_asked, table_forms
 from ledger.recording.typed.opening import checked_slug
@@ -28,12 +28,11 @@ from ledger.web.site.acting import refusal_text
 from ledger.zones import known_zone
 
 NEW: Final = "new"
-"""What stands for an evening that is to be opened, too; no table can have this name."""
+"""What stands for an evening that is to be opened, too."""
 
 OPTION: Final = "o-"
 """What fields of options begin with."""
 
-_ANY_GAME: Final = "any"
 _NO_SIGN_OF_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
 
 Faults: TypeAlias = dict[str, str]
@@ -91,8 +90,8 @@ def _players(store: LogStore, told: Mapping[str, str], seats: int, faults: Fault
             faults[field] = say(lang, "start.same_name")
         else:
             try:
-                told_of_one = {"type": "table_opened", "game": _ANY_GAME, "players": [name]}
-                canonical_event(converted(told_of_one, TableOpened, "table"))
+                told_of_one = {"type": "player_seated", "seat": seat, "player": name}
+                readable_player("player", converted(told_of_one, PlayerSeated, "table").player)
             except MalformedError as error:
                 faults[field] = refusal_text(error, lang)
         players.append(name)
@@ -128,10 +127,11 @@ def _slug(store: LogStore, told: Mapping[str, str], session: str | None, faults:
         return _free(store, TABLE_PREFIX, session or today(), from_first=True)
     try:
         checked_slug(slug)
+        check_new_slug(slug)
     except MalformedError as error:
         faults["table"] = refusal_text(error, lang)
     else:
-        if slug == NEW or store.read_stream(TABLE_PREFIX + slug):
+        if store.read_stream(TABLE_PREFIX + slug):
             faults["table"] = say(lang, "start.table_is_there", table=slug)
     return slug
 
@@ -145,6 +145,7 @@ def slugged(text: str) -> str:
 def _free(store: LogStore, prefix: str, name: str, *, from_first: bool = False) -> str:
     """The name, or the first with a number behind it that nobody has taken."""
     taken = {head.stream for head in store.streams(prefix + name[: SLUG_CHARS - 5])}
+    taken |= {prefix + reserved for reserved in RESERVED_SLUGS}
     name = name[: SLUG_CHARS - 5]
     if not from_first and prefix + name not in taken:
         return name

@@ -19,6 +19,7 @@ from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.admitting import is_https
 from ledger.web.asking import Asked
 from ledger.web.cases import is_raised_by
+from ledger.web.correcting import may_withdraw
 from ledger.web.numbers import number_of
 from ledger.web.reading import TableReading, check_seat, eyes_of, read_table, seen
 from ledger.web.routes import Answer, page
@@ -155,22 +156,23 @@ def _is_plain(asked: Asked, at: Viewpoint) -> bool:
 def rights_of(asked: Asked, read: TableAsRead, at: Viewpoint) -> Rights:
     """Whose eyes may be asked for: of a deal whose cards are hidden only those of his own seat."""
     grant, hidden = asked.grant, asked.horizon.hidden.get(TABLE_PREFIX + at.table)
-    cases = _cases_of(asked, read)
+    cases, withdraws = _disputes_of(asked, read)
     if hidden is None or grant.hands or at.deal < hidden.deal:
-        return Rights(cases=cases)
+        return Rights(cases=cases, withdraws=withdraws)
     is_his = grant.seat is not None and grant.tables is not None and at.table in grant.tables
     own = (grant.seat,) if is_his and grant.seat is not None else ()
-    return Rights(seats=own, cases=cases)
+    return Rights(seats=own, cases=cases, withdraws=withdraws)
 
 
-def _cases_of(asked: Asked, read: TableAsRead) -> frozenset[int] | None:
-    """The disputes whose case sheets he may read: directors those of all, anybody else his own."""
-    if asked.grant.at_least("director"):
-        return None
-    if not any(isinstance(event, DisputeRaised) for _, event in read.fold.recorded):
-        return frozenset()
+def _disputes_of(asked: Asked, read: TableAsRead) -> tuple[frozenset[int] | None, frozenset[int]]:
+    """The disputes whose case sheets they may read (None: all, for directors), and those that they may withdraw."""
+    is_director = asked.grant.at_least("director")
+    raised = [version for version, event in read.fold.recorded if isinstance(event, DisputeRaised)]
+    if not raised:
+        return None if is_director else frozenset(), frozenset()
     rows = seen(asked).read_stream(TABLE_PREFIX + read.slug)
-    return frozenset(row.version for row in rows if is_raised_by(asked.grant, row))
+    withdraws = frozenset(one for one in raised if may_withdraw(asked.grant, read.fold, rows, one))
+    return None if is_director else frozenset(row.version for row in rows if is_raised_by(asked.grant, row)), withdraws
 
 
 def origin_of(asked: Asked) -> str:

@@ -245,7 +245,10 @@ def test_a_director_closes_an_evening(club: Served) -> None:
     table = opened(club, session="new", title="Friday")
     path = "/record/sessions/friday/close"
     assert table in text_of(shown(club, path, who=DIRECTOR))
-    sent(club, path, {"do": "close"}, who=DIRECTOR)
+    refused = sent(club, path, {"do": "close"}, 422, DIRECTOR)
+    assert "Tables of this evening are still open." in text_of(refused.text)
+    assert not isinstance(events_of(club, "session/friday")[-1], SessionClosed)
+    assert led_to(sent(club, path, {"do": "close", "confirm": "yes"}, who=DIRECTOR)) == "/record"
     assert isinstance(events_of(club, "session/friday")[-1], SessionClosed)
     shown(club, "/record/sessions/nowhere/close", 404, DIRECTOR)
 
@@ -262,7 +265,7 @@ def test_closing_an_evening_is_offered_where_a_director_looks_for_it_until_it_is
     assert (link in shown(club, "/record", who=who)) == is_led
     if who.tables is None:
         assert (link in shown(club, "/sessions/friday", who=who)) == is_led
-    sent(club, "/record/sessions/friday/close", {"do": "close"}, who=DIRECTOR)
+    sent(club, "/record/sessions/friday/close", {"do": "close", "confirm": "yes"}, who=DIRECTOR)
     assert link not in shown(club, "/record", who=who)
     assert link not in shown(club, "/sessions/friday", who=DIRECTOR)
 

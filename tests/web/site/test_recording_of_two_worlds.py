@@ -54,15 +54,16 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
             *({"version": NEWEST, "strike": str(version)} for version in reversed(versions)),
             *({"version": NEWEST, "restore": str(version)} for version in versions),
         ),
+        "POST /t/{table}/disputes/{dispute}/withdraw": ({"version": NEWEST},),
         "POST /record/new": ({"game": "kop"}, {"game": "ombre", "table": "t", "p0": "Ann", "p1": "Ben", "p2": "Cleo"}),
-        "POST /record/sessions/{session}/close": ({"do": "close"},),
+        "POST /record/sessions/{session}/close": ({"do": "close"}, {"do": "close", "confirm": "yes"}),
         "POST /record/{table}/close": ({"do": "close"},),
     }
 
 
 def sent(served: Served, route: str, who: Grant, fields: Mapping[str, str]) -> tuple[int, str | None, bytes]:
     """What somebody is answered who sends a form: its status, where it leads, and the page."""
-    path = route.removeprefix("POST ").replace("{table}", "t").replace("{session}", "s")
+    path = route.removeprefix("POST ").replace("{table}", "t").replace("{session}", "s").replace("{dispute}", "5")
     told = dict(fields)
     if told.get("version") == NEWEST:
         told["version"] = str(newest(served))

@@ -17,10 +17,14 @@ BOTH: Final = "both"
 
 
 class Rights(Struct, frozen=True, kw_only=True):
-    """What whoever looks may ask for: the eyes of these seats, and the case sheets of these disputes; None: of all."""
+    """What whoever looks may ask for: the eyes of these seats, and the case sheets of these disputes; None: of all.
+
+    `withdraws`: the disputes of their own that they may withdraw.
+    """
 
     seats: tuple[int, ...] | None = None
     cases: frozenset[int] | None = frozenset()
+    withdraws: frozenset[int] = frozenset()
 
 
 def choices_of(players: Sequence[str], at: Viewpoint, rights: Rights, lang: str, *, has_both: bool = False) -> Choices:

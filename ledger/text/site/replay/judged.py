@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ledger.table.amended import DIRECTORS_TYPES
 from ledger.table.answers import DealScore, Ruling
@@ -19,16 +19,17 @@ from ledger.text.site.words import say
 from ledger.text.words import label, wording_for
 
 Linking = Callable[[str, int], Link]
+LinksOf = Callable[[int], Iterable[Link]]
 
 
 def judged_of(
-    fold: TableFold, record: DealRecord, score: DealScore, link: Linking, case_at: Callable[[int], str], lang: str
+    fold: TableFold, record: DealRecord, score: DealScore, link: Linking, links_of: LinksOf, lang: str
 ) -> Iterator[Judged]:
-    """Disputes, then rulings, then corrections. `case_at`: where the case sheet of a dispute is; empty: not for him."""
+    """Disputes, then rulings, then corrections. `links_of`: where more can be read of a dispute, or done about it."""
     amendments = Amendments(wording_for(fold.game, lang), fold.signed)
     for dispute in disputes_of(fold):
         if dispute.deal == record.number:
-            yield _dispute(dispute, record.players, amendments, link, case_at)
+            yield _dispute(dispute, record.players, amendments, link, links_of)
     for ruling in score.rulings:
         yield _ruling(fold, ruling, record.players, amendments)
     struck = list(amendments.struck(score.struck, record.players))
@@ -46,7 +47,7 @@ def judged_of(
 
 
 def _dispute(
-    dispute: Dispute, players: Sequence[str], amendments: Amendments, link: Linking, case_at: Callable[[int], str]
+    dispute: Dispute, players: Sequence[str], amendments: Amendments, link: Linking, links_of: LinksOf
 ) -> Judged:
     lang = amendments.wording.lang
     state = [label(lang, f"case.state_{dispute.state}")]
@@ -55,8 +56,7 @@ def _dispute(
     links = []
     if dispute.about is not None:
         links.append(link(label(lang, "case.about_entry", version=dispute.about), dispute.about))
-    if (case := case_at(dispute.version)) != "":
-        links.append(Link(say(lang, "replay.case"), case))
+    links += links_of(dispute.version)
     return Judged(
         stamp=say(lang, "replay.dispute"),
         text=dispute.text,

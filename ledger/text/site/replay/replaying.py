@@ -170,11 +170,14 @@ class Replaying:
             yield say(self.lang, "replay.not_read")
 
     def _judged(self, score: DealScore, link: Callable[[str, int], Link]) -> list[Judged]:
-        return list(judged_of(self.fold, self.record, score, link, self._case_at, self.lang))
+        return list(judged_of(self.fold, self.record, score, link, self._links_of, self.lang))
 
-    def _case_at(self, dispute: int) -> str:
-        may = self.rights.cases is None or dispute in self.rights.cases
-        return f"/api/v1/tables/{self.slug}/disputes/{dispute}/case" if may else ""
+    def _links_of(self, dispute: int) -> Iterator[Link]:
+        """Where the case sheet of a dispute is, and where it is withdrawn, for whoever may."""
+        if self.rights.cases is None or dispute in self.rights.cases:
+            yield Link(say(self.lang, "replay.case"), f"/api/v1/tables/{self.slug}/disputes/{dispute}/case")
+        if dispute in self.rights.withdraws:
+            yield Link(say(self.lang, "replay.withdraw"), f"/t/{self.slug}/disputes/{dispute}/withdraw")
 
     def _score(self, answer: ScoreAnswer, score: DealScore) -> Score | None:
         """What it came to; None while it is played or only hidden cards tell it, and where nothing came of it."""

@@ -1,0 +1,99 @@
+"""Names that new entries may not bring. What is recorded already is read as it is, whatever its names are.
+
+Players are told apart at their table by their names alone, and addresses lead to tables by theirs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ledger.errors import MalformedError, in_stream
+from ledger.events import Corrected, Event, PlayerSeated, SessionOpened, TableOpened
+from ledger.names import folded, readable_name
+from ledger.recording.words import phrase
+from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.people import seatings
+
+RESERVED_SLUGS: Final = frozenset(("new",))
+"""No table or session can be called so: the page and the field that open a new one are."""
+
+_NO_SEGMENTS: Final = (".", "..")
+"""What browsers take out of an address, however it is written."""
+
+NAMING: Final = frozenset((TableOpened, PlayerSeated, SessionOpened, Corrected))
+"""The types of the events that may bring names, or other players to a table."""
+
+
+def check_new_names(stream: str, recorded: Sequence[Entry], events: Sequence[Event]) -> None:
+    """Raise `MalformedError` for names that these events may not bring to their stream.
+
+    A name must be readable, nobody sits at a table twice, and no stream takes a reserved slug. `recorded`: the entries
+    before them. The error has the number of the event, from 0.
+    """
+    naming = [number for number, event in enumerate(events) if type(event) in NAMING]
+    if not naming:
+        return
+    if not recorded:
+        check_new_slug(stream)
+    for number in naming:
+        try:
+            for named in _named(events[number]):
+                _check_readable(named)
+        except MalformedError as error:
+            error.entry = number
+            raise error.at(in_stream(stream)) from None
+    if stream.startswith(TABLE_PREFIX) and (name := _seated_twice(recorded, events)) is not None:
+        what, expected = phrase("name.same_name"), phrase("name.told_apart_together")
+        raise MalformedError(what, expected, name, in_stream(stream), entry=naming[-1])
+
+
+def check_new_slug(stream: str) -> None:
+    """Raise `MalformedError` for a stream whose slug no new one may have."""
+    slug = stream.rpartition("/")[2]
+    if slug in RESERVED_SLUGS:
+        raise MalformedError(phrase("name.reserved"), phrase("name.another"), slug)
+
+
+def readable_player(field: str, name: str) -> str:
+    """Return the name of a player in NFC; raise `MalformedError` where it is not readable or has no address."""
+    if name in _NO_SEGMENTS:
+        raise MalformedError(field, phrase("name.another"), name)
+    return readable_name(field, name)
+
+
+def _named(event: Event) -> Iterator[Event]:
+    if isinstance(event, Corrected):
+        yield from event.events or ()
+    else:
+        yield event
+
+
+def _check_readable(event: Event) -> None:
+    if isinstance(event, TableOpened):
+        for seat, name in enumerate(event.players):
+            readable_player(f"players[{seat}]", name)
+    elif isinstance(event, PlayerSeated):
+        readable_player("player", event.player)
+    elif isinstance(event, SessionOpened):
+        for field in ("title", "club", "place"):
+            if (name := getattr(event, field)) is not None:
+                readable_name(field, name)
+
+
+def _seated_twice(recorded: Sequence[Entry], events: Sequence[Event]) -> str | None:
+    """Return a name that two seats have at once, and had not before these events."""
+    new = enumerate(events, start=len(recorded) + 1)
+    return next(iter(_twice([*recorded, *new]) - (_twice(recorded) if recorded else set())), None)
+
+
+def _twice(recorded: Sequence[Entry]) -> set[str]:
+    """Return the names that two seats have at once, `folded`; changes of seats that follow each other are one."""
+    return {
+        name
+        for players in seatings(corrected_reading(recorded))
+        for name, seats in Counter(map(folded, players)).items()
+        if seats > 1
+    }
