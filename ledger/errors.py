@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, TypeAlias, get_args
 
@@ -226,6 +227,16 @@ class UnreadableError(LedgerError):
 
     def __init__(self, code: UnreadableCode, said: Text, **values: Any) -> None:
         super().__init__(code, said, **values)
+
+
+@contextmanager
+def skipping_damage() -> Iterator[None]:
+    """Suppress `UnreadableError` of what is damaged, in a list whose other members still count."""
+    try:
+        yield
+    except UnreadableError as error:
+        if error.code != "damaged":
+            raise
 
 
 def refused_by_system(fault: int | None, said: Text) -> UnreadableError:

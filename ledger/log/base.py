@@ -210,12 +210,17 @@ class LogStore(Protocol):
         """
         ...
 
-    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
-        """The entries with `after` < position <= `until` in order; entries recorded while reading are left out."""
+    def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
+        """Return the entries with `after` < position <= `until` in order; entries recorded meanwhile are left out.
+
+        Raises `UnreadableError` (`damaged`) at an entry that does not fit its digest, unless `verified` is false.
+        """
         ...
 
-    def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None) -> list[Row]:
-        """The entries of one stream in order; an unknown stream has none."""
+    def read_stream(
+        self, stream: str, after_version: int = 0, until_position: int | None = None, *, verified: bool = True
+    ) -> list[Row]:
+        """Return the entries of one stream in order, none for an unknown stream; raises as `read`."""
         ...
 
     def streams(self, prefix: str = "") -> list[StreamHead]:
@@ -227,7 +232,7 @@ class LogStore(Protocol):
         ...
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
-        """The entries recorded under these ids, by id in canonical form."""
+        """Return the entries recorded under these ids, by id in canonical form; raises as `read`."""
         ...
 
     def follow(
