@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import TracebackType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -229,14 +229,16 @@ class UnreadableError(LedgerError):
         super().__init__(code, said, **values)
 
 
-@contextmanager
-def skipping_damage() -> Iterator[None]:
-    """Suppress `UnreadableError` of what is damaged, in a list whose other members still count."""
-    try:
-        yield
-    except UnreadableError as error:
-        if error.code != "damaged":
-            raise
+class SkippingDamage:
+    """Suppresses `UnreadableError` of what is damaged, in a list whose other members still count."""
+
+    def __enter__(self) -> None:
+        """Nothing is prepared."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        return isinstance(error, UnreadableError) and error.code == "damaged"
 
 
 def refused_by_system(fault: int | None, said: Text) -> UnreadableError:

@@ -195,13 +195,13 @@ def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
     try:
         id = new_id() if entry.id is None else canonical_id(entry.id)
         happened_at = None if entry.happened_at is None else checked_time(entry.happened_at)
-        return Prepared(id, happened_at, _payload(entry.event), entry.id is None)
+        return Prepared(id, happened_at, payload_of(entry.event), entry.id is None)
     except MalformedError as error:
         raise error.at(within(in_stream(stream), phrase("entry_of_append", number=number))) from None
 
 
-def _payload(event: Event) -> bytes:
-    """The event's JSON, proven to be readable (0.5 µs): constructors of Structs do not check their arguments."""
+def payload_of(event: Event) -> bytes:
+    """Return the event's JSON, proven to be readable (0.5 µs): constructors of Structs do not check their arguments."""
     try:
         payload = encode_event(lifted(event))
         if not payload.isascii() and not is_normalized("NFC", payload.decode()):

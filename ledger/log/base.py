@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from threading import Event as Signal
 from types import TracebackType
-from typing import Final, Literal, Protocol, Self, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, Protocol, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,6 +21,9 @@ from ledger.i18n.foreign import retold
 from ledger.log.chain import GENESIS, canonical, with_digest
 from ledger.log.people import People
 from ledger.log.words import phrase
+
+if TYPE_CHECKING:
+    from ledger.log.admission import PreparedBatch
 
 ExpectedVersion: TypeAlias = int | Literal["any"]
 """The version that the stream must have before the append (0: the stream must be new), or `any`."""
@@ -200,6 +203,10 @@ class LogStore(Protocol):
         The answers stand in the order of the requests: what was acknowledged, or the error for which this one alone was
         refused. Raises what keeps them all from being recorded (a locked ledger, a full disk); then none of them is.
         """
+        ...
+
+    def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
+        """Record batches as `append_all`, any number of them; only one group is held in memory at once."""
         ...
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:

@@ -13,7 +13,17 @@ from typing import Self
 
 from ledger.errors import LedgerError, UnreadableError
 from ledger.events import Envelope
-from ledger.log.admission import admit, admit_each, admit_envelopes, canonical_id, prepare, prepare_each, timestamp
+from ledger.log.admission import (
+    PreparedBatch,
+    admit,
+    admit_each,
+    admit_envelopes,
+    canonical_id,
+    prepare,
+    prepare_each,
+    recorder_name,
+    timestamp,
+)
 from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
 from ledger.log.following import follow_rows
 from ledger.log.people import KeepsPeople, People
@@ -56,16 +66,16 @@ class MemoryStore(KeepsPeople):
             ledger = self._opened()
             return admit_each(prepared, self._clock, ledger, ledger.take)
 
+    def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
+        name = recorder_name(recorded_by)
+        with self._turn:
+            ledger, moment = self._opened(), timestamp(self._clock())
+            ledger.take_all(admit(batches, name, moment, ledger)[0] for batches in groups)
+
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         with self._turn:
             ledger = self._opened()
-            before = ledger.head().position
-            try:
-                for rows in admit_envelopes(envelopes, ledger):
-                    ledger.take(rows)
-            except BaseException:
-                ledger.forget_after(before)
-                raise
+            ledger.take_all(admit_envelopes(envelopes, ledger))
             return ledger.head()
 
     def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
@@ -159,8 +169,17 @@ class _Ledger:
             self.by_stream.setdefault(row.stream, []).append(row)
             self._by_id[row.id] = row
 
-    def forget_after(self, position: int) -> None:
-        """Undo an import that was refused."""
+    def take_all(self, groups: Iterable[Iterable[Row]]) -> None:
+        """Take all groups, or none where making one of them fails."""
+        before = len(self.rows)
+        try:
+            for rows in groups:
+                self.take(rows)
+        except BaseException:
+            self._forget_after(before)
+            raise
+
+    def _forget_after(self, position: int) -> None:
         while len(self.rows) > position:
             row = self.rows.pop()
             del self._by_id[row.id]

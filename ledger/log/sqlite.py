@@ -30,6 +30,7 @@ from ledger.log.admission import (
     canonical_id,
     prepare,
     prepare_each,
+    recorder_name,
     timestamp,
 )
 from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
@@ -142,6 +143,17 @@ class SqliteStore(KeepsPeople):
         if all(isinstance(request, LedgerError) for request in prepared):
             return [request for request in prepared if isinstance(request, LedgerError)]
         return self._write(lambda: admit_each(prepared, self._clock, _Ground(self._execute), self._insert))
+
+    def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
+        name = recorder_name(recorded_by)
+
+        def append() -> None:
+            moment, ground = timestamp(self._clock()), _Ground(self._execute)
+            for batches in groups:
+                rows, _ = admit(batches, name, moment, ground)
+                self._insert(rows)
+
+        self._write(append)
 
     def _insert(self, rows: Sequence[Row]) -> None:
         if len(rows) == 1:

@@ -232,4 +232,4 @@ def _checked(entries: Sequence[Entry], events: Sequence[Event], stream: str) -> 
             so_far.take(event)
     except MalformedError as error:
         raise error.at(in_stream(stream)) from None
-    return so_far.entries[len(entries) :]
+    return list(so_far.entries[len(entries) :])

@@ -6,6 +6,7 @@ more ends it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, TypeAlias
 
@@ -22,7 +23,6 @@ from ledger.errors import (
     line_of,
     within,
 )
-from ledger.events import Event
 from ledger.limits import exceeded
 from ledger.log.base import Batch, LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
@@ -68,7 +68,7 @@ def import_lines(
     `UnreadableError` where the ledger cannot be written any more.
     """
     recorder = _Recorder(store, source, recorded_by, strict)
-    events: list[Event] = []
+    kinds: Counter[type] = Counter()
     already = 0
     for number, line, size in _lines_as_they_come(file):
         try:
@@ -84,9 +84,9 @@ def import_lines(
         if receipt.already_recorded:
             already += 1
         else:
-            events.append(told.event)
+            kinds[type(told.event)] += 1
         answered(receipt, None)
-    return report_of(source, "bare events", events, already, recorder.findings())
+    return report_of(source, "bare events", kinds, already, recorder.findings())
 
 
 def _lines_as_they_come(file: BinaryIO) -> Iterator[tuple[int, bytes, int]]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from operator import attrgetter
 from types import MappingProxyType
 from typing import BinaryIO, Final, TypeAlias
@@ -20,18 +20,27 @@ from msgspec import Struct, structs
 
 from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file, line_of
-from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event, lifted
+from ledger.events import BareLine, DealStarted, Envelope, TableOpened, encode_event, lifted
 from ledger.i18n import Text
 from ledger.limits import exceeded
-from ledger.log.admission import canonical_id, wrong_version
+from ledger.log.admission import CHUNK, canonical_id, wrong_version
 from ledger.log.base import Batch, LogStore, Row
 from ledger.log.belongings import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.growing import ChangedLine, ChangedLinesError, Growth, growth_of, slips_told_anew
 from ledger.recording.hand.record import is_hand_record
 from ledger.recording.judging import Places, check_streams
-from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
+from ledger.recording.ndjson import (
+    decode_bare,
+    decode_envelope,
+    decode_line,
+    decode_whole,
+    is_whole,
+    not_utf8,
+    numbered_lines,
+)
 from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_slips, told_slips
+from ledger.recording.spool import Spool, bare_record, prepared_batches
 from ledger.recording.told import Told
 from ledger.recording.trying import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.words import phrase
@@ -128,9 +137,11 @@ def import_content(
         raise MalformedError(phrase("import.nothing"), phrase("import.importable"), where=in_file(source))
     lines = chain([first], lines)
     if is_whole(first[1]):
-        return _import_whole(store, lines, source, how, progress)
-    told = _tell_bare(lines, source, progress)
-    return _import_told(store, told, source, "bare events", how)
+        with Spool(partial(_whole_told, source)) as new:
+            return _import_whole(store, lines, source, how, progress, new)
+    with Spool(partial(_bare_told, source)) as new:
+        already = _read_bare(store, lines, source, new, progress)
+        return _import_new(store, new, already, source, "bare events", how)
 
 
 def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs, ask: ToBeAsked | None) -> ImportReport:
@@ -170,16 +181,44 @@ def text_of(begin: bytes, source: str) -> str:
         raise not_utf8(begin, error.start, line_of(source, number)) from None
 
 
-def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> list[Told]:
-    told = []
-    for number, line in decode_bare(lines, source):
-        told.append(told_by(line, source, number))
-        if len(told) > limits.EVENTS_PER_APPEND:
-            what, where = "together", line_of(source, number)
-            raise exceeded(what, len(told), limits.EVENTS_PER_APPEND, "events", where)
-        if progress is not None and len(told) % _TOLD_EVERY == 0:
-            progress(len(told))
-    return told
+def _read_bare(
+    store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, new: Spool, progress: Progress | None
+) -> int:
+    """Read what neither the ledger nor the file has told before, and return how many lines tell something else again.
+
+    Errors as of `without_known`.
+    """
+    first: dict[str, int] = {}
+    told = _tell_bare(lines, source, progress)
+    count = 0
+    while some := list(islice(told, CHUNK)):
+        count += len(some)
+        ids = [item.id for item in some if item.id is not None]
+        known = store.known_ids(ids) if ids else {}
+        for item in some:
+            if item.id is not None:
+                if (row := known.get(item.id)) is not None:
+                    _check_same(item, row)
+                    continue
+                if (index := first.setdefault(item.id, len(new))) < len(new):
+                    _check_same_told(item, new[index])
+                    continue
+            new.add(bare_record(item), item.line or 0)
+    return count - len(new)
+
+
+def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> Iterator[Told]:
+    for count, (number, line) in enumerate(decode_bare(lines, source), start=1):
+        if count > limits.EVENTS_PER_APPEND:
+            raise exceeded("together", count, limits.EVENTS_PER_APPEND, "events", line_of(source, number))
+        if progress is not None and count % _TOLD_EVERY == 0:
+            progress(count)
+        yield told_by(line, source, number)
+
+
+def _bare_told(source: str, record: bytes, number: int) -> Told:
+    line = decode_line(record)
+    return Told(line.event, line.id, line.happened_at, stream=line.stream, source=source, line=number)
 
 
 def told_by(line: BareLine, source: str, number: int) -> Told:
@@ -203,18 +242,33 @@ def _import_told(
     growth: Growth | None = None,
 ) -> ImportReport:
     new = without_known(store, told)
+    return _import_new(store, new, len(told) - len(new), source, form, how, played, growth)
+
+
+def _import_new(
+    store: LogStore,
+    new: Sequence[Told],
+    already: int,
+    source: str,
+    form: str,
+    how: ImportAs,
+    played: Mapping[str, TableFold] = MappingProxyType({}),
+    growth: Growth | None = None,
+) -> ImportReport:
     known: Places = {} if growth is None else growth.known
     checked = check_streams(store, new, how.strict, played, known)
     if growth is not None:
         _check_unmoved(growth.versions, checked.versions)
-    report = report_of(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
+    report = report_of(source, form, checked.kinds, already, checked.findings)
     if growth is not None:
         report = structs.replace(
             report, already_recorded=growth.already, corrected=growth.changed, lacking=growth.lacking
         )
     if how.dry_run:
         return only_tried(store, report, new, checked.places, how.lang)
-    if new:
+    if isinstance(new, Spool):
+        store.append_prepared(prepared_batches(new, checked.versions), recorded_by=how.by)
+    elif new:
         store.append_all(list(_batches(new, checked.versions)), recorded_by=how.by)
     return report
 
@@ -256,13 +310,22 @@ def without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
         if item.id is None:
             new.append(item)
         elif (row := known.get(item.id)) is not None:
-            if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.tells(_payload(item)):
-                raise _id_taken(item, phrase("import.entry_at", position=row.position, stream=row.stream))
+            _check_same(item, row)
         elif (before := first.setdefault(item.id, item)) is item:
             new.append(item)
-        elif (before.stream, before.happened_at, _payload(before)) != (item.stream, item.happened_at, _payload(item)):
-            raise _id_taken(item, before.where)
+        else:
+            _check_same_told(item, before)
     return new
+
+
+def _check_same(item: Told, row: Row) -> None:
+    if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.tells(_payload(item)):
+        raise _id_taken(item, phrase("import.entry_at", position=row.position, stream=row.stream))
+
+
+def _check_same_told(item: Told, before: Told) -> None:
+    if (before.stream, before.happened_at, _payload(before)) != (item.stream, item.happened_at, _payload(item)):
+        raise _id_taken(item, before.where)
 
 
 def _payload(item: Told) -> bytes:
@@ -274,8 +337,18 @@ def _id_taken(item: Told, place: Text) -> ConflictError:
     return ConflictError("id_used", phrase("import.id_used", place=item.where, id=item.id, entry=place))
 
 
+def _whole_told(source: str, record: bytes, number: int) -> Told:
+    envelope = decode_envelope(record)
+    return Told(lifted(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
+
+
 def _import_whole(
-    store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, how: ImportAs, progress: Progress | None
+    store: LogStore,
+    lines: Iterable[tuple[int, bytes]],
+    source: str,
+    how: ImportAs,
+    progress: Progress | None,
+    new: Spool,
 ) -> ImportReport:
     """Continues the ledger with the entries of an export, digests and all; what was told before must be the same.
 
@@ -284,9 +357,8 @@ def _import_whole(
     head = store.head().position
     recorded: Iterator[Row] = iter(())
     position = 0
-    new: list[Envelope] = []
-    told: list[Told] = []
     already = 0
+    ids: dict[str, int] = {}
     for number, line, envelope in decode_whole(lines, source):
         if not position:
             position = min(envelope.position, head + 1) - 1
@@ -307,36 +379,29 @@ def _import_whole(
             _check_recorded(row, line, envelope, where)
             already += 1
             continue
-        new.append(envelope)
-        told.append(_as_written(envelope, source, number))
+        item = _as_written(envelope, source, number)
+        if (index := ids.setdefault(envelope.id, len(new))) < len(new):
+            raise _id_taken(item, new[index].where)
+        new.add(line, number)
         if progress is not None and len(new) % _TOLD_EVERY == 0:
             progress(len(new))
-    _check_ids(told)
-    checked = check_streams(store, told, how.strict)
-    report = report_of(source, "export", [item.event for item in told], already, checked.findings)
+    checked = check_streams(store, new, how.strict)
+    report = report_of(source, "export", checked.kinds, already, checked.findings)
     try:
         if how.dry_run:
-            try_envelopes(store, new)
-            return only_tried(store, report, told, checked.places, how.lang)
-        store.append_envelopes(new)
+            try_envelopes(store, map(decode_envelope, new.records()))
+            return only_tried(store, report, new, checked.places, how.lang)
+        store.append_envelopes(map(decode_envelope, new.records()))
     except MalformedError as error:
         raise error.at(in_file(source)) from None
     return report
 
 
-def _told_before(store: LogStore, new: Sequence[Envelope], head: int, position: int) -> Envelope:
+def _told_before(store: LogStore, new: Spool, head: int, position: int) -> Envelope:
     """The entry of that position, in the ledger up to its `head` or among the `new` ones after it."""
     if position > head:
-        return new[position - head - 1]
+        return decode_envelope(new.record(position - head - 1))
     return next(store.read(after=position - 1, until=position)).envelope()
-
-
-def _check_ids(told: Iterable[Told]) -> None:
-    """Raises `ConflictError` where two entries have the same id."""
-    first: dict[str | None, Told] = {}
-    for item in told:
-        if (before := first.setdefault(item.id, item)) is not item:
-            raise _id_taken(item, before.where)
 
 
 def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: Text) -> None:
@@ -355,15 +420,14 @@ def _as_written(envelope: Envelope, source: str, number: int) -> Told:
     return told
 
 
-def report_of(source: str, form: str, events: Sequence[Event], already: int, findings: int) -> ImportReport:
-    """What an import of these new events comes to."""
-    kinds = Counter(map(type, events))
+def report_of(source: str, form: str, kinds: Counter[type], already: int, findings: int) -> ImportReport:
+    """Return what an import comes to; `kinds`: how many new events it has of each type."""
     return ImportReport(
         source=source,
         form=form,
         tables=kinds[TableOpened],
         deals=kinds[DealStarted],
-        events=len(events),
+        events=kinds.total(),
         already_recorded=already,
         findings=findings,
     )

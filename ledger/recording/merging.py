@@ -55,7 +55,7 @@ def merge(
     _check_ids(store, new, source)
     told = [Told(row.event(), stream=row.stream, source=_source(source, row)) for row in new]
     checked = check_streams(store, told, strict)
-    report = report_of(source, "ledger", [item.event for item in told], already, checked.findings)
+    report = report_of(source, "ledger", checked.kinds, already, checked.findings)
     if store.head() != head:
         raise ConflictError("changed", phrase("changed_while_compared"))
     if dry_run:

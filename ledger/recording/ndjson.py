@@ -18,8 +18,8 @@ from ledger.limits import exceeded
 from ledger.recording.words import phrase
 from ledger.validation import malformed
 
-_BARE: Final = msgspec.json.Decoder(BareLine)
-_WHOLE: Final = msgspec.json.Decoder(Envelope)
+decode_line: Final = msgspec.json.Decoder(BareLine).decode
+decode_envelope: Final = msgspec.json.Decoder(Envelope).decode
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -90,7 +90,7 @@ def is_whole(line: bytes) -> bool:
 
 def decode_bare(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tuple[int, BareLine]]:
     """Bare lines with their numbers; raises `MalformedError` naming line, field, value and what was expected."""
-    decode = _BARE.decode
+    decode = decode_line
     for number, line in lines:
         try:
             read = decode(line)
@@ -105,7 +105,7 @@ def decode_bare(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tup
 
 def decode_whole(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tuple[int, bytes, Envelope]]:
     """Lines of an export with their numbers and bytes; errors as in `decode_bare`."""
-    decode = _WHOLE.decode
+    decode = decode_envelope
     for number, line in lines:
         try:
             read = decode(line)

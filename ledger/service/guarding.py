@@ -5,10 +5,10 @@ What is recorded is judged and told by what he may see, so that no refusal and n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ledger.events import Corrected, DealStarted, Envelope, Event
-from ledger.log.admission import id_used
+from ledger.log.admission import PreparedBatch, id_used
 from ledger.log.base import Acknowledgement, Batch, Head, LogStore, Row
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.service.proving import DealOpenError
@@ -46,6 +46,14 @@ class GuardedStore(SeenStore):
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         self.known_ids(entry.id for batch in batches for entry in batch.entries if entry.id is not None)
         return self.whole.append_all(batches, recorded_by=recorded_by)
+
+    def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
+        def checked() -> Iterator[Sequence[PreparedBatch]]:
+            for batches in groups:
+                self.known_ids(entry.id for batch in batches for entry in batch.entries if not entry.is_new_id)
+                yield batches
+
+        self.whole.append_prepared(checked(), recorded_by=recorded_by)
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         """Takes an export; raises `DealOpenError` where its digests would tell what is hidden."""

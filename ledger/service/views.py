@@ -172,8 +172,8 @@ class SeenStore(Sight):
     def _refuse(self, *_: Any, **__: Any) -> Any:
         raise NotImplementedError
 
-    append = append_all = append_group = append_envelopes = set_display_name = erase_display_name = _refuse
-    link_player = unlink_player = hide_player = show_player = _refuse
+    append = append_all = append_group = append_prepared = append_envelopes = _refuse
+    set_display_name = erase_display_name = link_player = unlink_player = hide_player = show_player = _refuse
 
     def close(self) -> None:
         """The ledger stays open: it belongs to somebody else."""

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, NotFoundError, skipping_damage
+from ledger.errors import ConflictError, NotFoundError, SkippingDamage
 from ledger.events import Corrected, DealStarted, PlayerSeated, TableClosed, TableOpened
 from ledger.log.base import LogStore, Row
 from ledger.log.display_names import checked_display_name
@@ -90,7 +90,7 @@ def table_rows(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[Tabl
 
 def table_listed(store: LogStore, slug: str) -> TableListed:
     """Return a table as corrected, or as damaged; raises `NotFoundError` for one that does not exist."""
-    with skipping_damage():
+    with SkippingDamage():
         return _table_listed(store, slug)
     version = len(store.read_stream(TABLE_PREFIX + slug, verified=False))
     return TableListed(table=slug, game="", players=(), session=None, version=version, deals=0, status="damaged")

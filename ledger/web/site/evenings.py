@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.errors import skipping_damage
+from ledger.errors import SkippingDamage
 from ledger.log.base import LogStore
 from ledger.recording.sessions import SessionState, session_state
 from ledger.table.lookup import SESSION_PREFIX, session_entries
@@ -18,6 +18,6 @@ def open_evenings(store: LogStore) -> dict[str, SessionState]:
     slugs = [head.stream.removeprefix(SESSION_PREFIX) for head in heads]
     states: dict[str, SessionState] = {}
     for slug in slugs:
-        with skipping_damage():
+        with SkippingDamage():
             states[slug] = session_state(session_entries(store, slug))
     return {slug: state for slug, state in states.items() if not state.closed}

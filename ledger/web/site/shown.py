@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger import api
-from ledger.errors import skipping_damage
+from ledger.errors import SkippingDamage
 from ledger.log.base import StreamHead
 from ledger.table.fold import TableFold
 from ledger.table.listing import TableListed
@@ -35,7 +35,7 @@ def table_shown(asked: Asked, head: StreamHead) -> TableFold:
 
 def sound_table(asked: Asked, head: StreamHead) -> TableFold | None:
     """Return the table as `table_shown`; None for a damaged one."""
-    with skipping_damage():
+    with SkippingDamage():
         return table_shown(asked, head)
     return None
 
