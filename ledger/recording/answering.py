@@ -109,7 +109,7 @@ def _to_line_end(file: BinaryIO) -> int:
 
 
 def _told(number: int, line: bytes, source: str) -> Told:
-    (_, read), *_ = decode_bare([(number, line)], source)
+    (_, read, _), *_ = decode_bare([(number, line)], source)
     return told_by(read, source, number)
 
 

@@ -33,6 +33,7 @@ from ledger.recording.judging import Places, check_streams
 from ledger.recording.ndjson import (
     decode_bare,
     decode_envelope,
+    decode_envelopes,
     decode_line,
     decode_whole,
     is_whole,
@@ -140,8 +141,8 @@ def import_content(
         with Spool(partial(_whole_told, source)) as new:
             return _import_whole(store, lines, source, how, progress, new)
     with Spool(partial(_bare_told, source)) as new:
-        already = _read_bare(store, lines, source, new, progress)
-        return _import_new(store, new, already, source, "bare events", how)
+        arriving = _Arriving(store, _tell_bare(lines, source, progress), new)
+        return _import_new(store, new, source, "bare events", how, arriving=arriving)
 
 
 def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs, ask: ToBeAsked | None) -> ImportReport:
@@ -181,39 +182,50 @@ def text_of(begin: bytes, source: str) -> str:
         raise not_utf8(begin, error.start, line_of(source, number)) from None
 
 
-def _read_bare(
-    store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, new: Spool, progress: Progress | None
-) -> int:
-    """Read what neither the ledger nor the file has told before, and return how many lines tell something else again.
+class _Arriving:
+    """What neither the ledger nor the file has told before, put into a spool as it is read.
 
-    Errors as of `without_known`.
+    `already`: how many lines tell something again. Errors as of `without_known`.
     """
-    first: dict[str, int] = {}
-    told = _tell_bare(lines, source, progress)
-    count = 0
-    while some := list(islice(told, CHUNK)):
-        count += len(some)
-        ids = [item.id for item in some if item.id is not None]
-        known = store.known_ids(ids) if ids else {}
-        for item in some:
-            if item.id is not None:
-                if (row := known.get(item.id)) is not None:
-                    _check_same(item, row)
-                    continue
-                if (index := first.setdefault(item.id, len(new))) < len(new):
-                    _check_same_told(item, new[index])
-                    continue
-            new.add(bare_record(item), item.line or 0)
-    return count - len(new)
+
+    def __init__(self, store: LogStore, told: Iterator[tuple[Told, bytes]], new: Spool) -> None:
+        self._store = store
+        self._told = told
+        self._new = new
+        self.already = 0
+
+    def __iter__(self) -> Iterator[Told]:
+        first: dict[str, int] = {}
+        new = self._new
+        while some := list(islice(self._told, CHUNK)):
+            ids = [item.id for item, _ in some if item.id is not None]
+            known = self._store.known_ids(ids) if ids else {}
+            for item, record in some:
+                if item.id is not None:
+                    if (row := known.get(item.id)) is not None:
+                        _check_same(item, row)
+                        self.already += 1
+                        continue
+                    if (index := first.setdefault(item.id, len(new))) < len(new):
+                        _check_same_told(item, new[index])
+                        self.already += 1
+                        continue
+                new.add(record or bare_record(item), item.line or 0)
+                yield item
 
 
-def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> Iterator[Told]:
-    for count, (number, line) in enumerate(decode_bare(lines, source), start=1):
+def _tell_bare(
+    lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None
+) -> Iterator[tuple[Told, bytes]]:
+    """Yield what each line tells, and the line itself where it is as `bare_record` would write it."""
+    for count, (number, line, exact) in enumerate(decode_bare(lines, source), start=1):
         if count > limits.EVENTS_PER_APPEND:
             raise exceeded("together", count, limits.EVENTS_PER_APPEND, "events", line_of(source, number))
         if progress is not None and count % _TOLD_EVERY == 0:
             progress(count)
-        yield told_by(line, source, number)
+        told = told_by(line, source, number)
+        is_exact = told.event == line.event and told.id == line.id and exact.isascii()
+        yield told, exact if is_exact else b""
 
 
 def _bare_told(source: str, record: bytes, number: int) -> Told:
@@ -242,21 +254,23 @@ def _import_told(
     growth: Growth | None = None,
 ) -> ImportReport:
     new = without_known(store, told)
-    return _import_new(store, new, len(told) - len(new), source, form, how, played, growth)
+    report = _import_new(store, new, source, form, how, played, growth)
+    return report if growth else structs.replace(report, already_recorded=len(told) - len(new))
 
 
 def _import_new(
     store: LogStore,
     new: Sequence[Told],
-    already: int,
     source: str,
     form: str,
     how: ImportAs,
     played: Mapping[str, TableFold] = MappingProxyType({}),
     growth: Growth | None = None,
+    arriving: _Arriving | None = None,
 ) -> ImportReport:
     known: Places = {} if growth is None else growth.known
-    checked = check_streams(store, new, how.strict, played, known)
+    checked = check_streams(store, new, how.strict, played, known, arriving)
+    already = 0 if arriving is None else arriving.already
     if growth is not None:
         _check_unmoved(growth.versions, checked.versions)
     report = report_of(source, form, checked.kinds, already, checked.findings)
@@ -355,43 +369,48 @@ def _import_whole(
     The file may begin at any position that the ledger holds, or at the next one.
     """
     head = store.head().position
-    recorded: Iterator[Row] = iter(())
-    position = 0
     already = 0
-    ids: dict[str, int] = {}
-    for number, line, envelope in decode_whole(lines, source):
-        if not position:
-            position = min(envelope.position, head + 1) - 1
-            recorded = store.read(after=position, until=head)
-        where = line_of(source, number)
-        if envelope.position <= position:  # a line sent twice
-            if envelope != _told_before(store, new, head, envelope.position):
-                told_before = phrase("import.told_before", place=where, position=envelope.position)
-                raise ConflictError("id_used", told_before)
-            already += 1
-            continue
-        position += 1
-        if envelope.position != position:
-            continues = phrase("import.not_next", place=where, expected=position, actual=envelope.position)
-            raise ConflictError("not_next", continues)
-        row = next(recorded, None)
-        if row is not None:
-            _check_recorded(row, line, envelope, where)
-            already += 1
-            continue
-        item = _as_written(envelope, source, number)
-        if (index := ids.setdefault(envelope.id, len(new))) < len(new):
-            raise _id_taken(item, new[index].where)
-        new.add(line, number)
-        if progress is not None and len(new) % _TOLD_EVERY == 0:
-            progress(len(new))
-    checked = check_streams(store, new, how.strict)
+
+    def arriving() -> Iterator[Told]:
+        nonlocal already
+        recorded: Iterator[Row] = iter(())
+        position = 0
+        ids: dict[str, int] = {}
+        for number, line, envelope in decode_whole(lines, source):
+            if not position:
+                position = min(envelope.position, head + 1) - 1
+                recorded = store.read(after=position, until=head)
+            where = line_of(source, number)
+            if envelope.position <= position:  # a line sent twice
+                if envelope != _told_before(store, new, head, envelope.position):
+                    told_before = phrase("import.told_before", place=where, position=envelope.position)
+                    raise ConflictError("id_used", told_before)
+                already += 1
+                continue
+            position += 1
+            if envelope.position != position:
+                continues = phrase("import.not_next", place=where, expected=position, actual=envelope.position)
+                raise ConflictError("not_next", continues)
+            row = next(recorded, None)
+            if row is not None:
+                _check_recorded(row, line, envelope, where)
+                already += 1
+                continue
+            item = _as_written(envelope, source, number)
+            if (index := ids.setdefault(envelope.id, len(new))) < len(new):
+                raise _id_taken(item, new[index].where)
+            new.add(line, number)
+            if progress is not None and len(new) % _TOLD_EVERY == 0:
+                progress(len(new))
+            yield item
+
+    checked = check_streams(store, new, how.strict, arriving=arriving())
     report = report_of(source, "export", checked.kinds, already, checked.findings)
     try:
         if how.dry_run:
-            try_envelopes(store, map(decode_envelope, new.records()))
+            try_envelopes(store, chain.from_iterable(map(decode_envelopes, new.lists())))
             return only_tried(store, report, new, checked.places, how.lang)
-        store.append_envelopes(map(decode_envelope, new.records()))
+        store.append_envelopes(chain.from_iterable(map(decode_envelopes, new.lists())))
     except MalformedError as error:
         raise error.at(in_file(source)) from None
     return report

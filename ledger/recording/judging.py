@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, MutableSequence, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableSequence, Sequence
 from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any, TypeAlias, overload
@@ -18,6 +18,7 @@ from ledger.i18n import LANGUAGES, Finished, Text
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
+from ledger.recording.spool import events_at
 from ledger.recording.told import Told
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
@@ -73,7 +74,7 @@ class _StreamPlaces(Mapping[int, Told]):
 
     def events(self) -> Iterator[Event]:
         """Yield the new events of the stream."""
-        return (self._told[index].event for index in self.at)
+        return events_at(self._told, self.at)
 
 
 class _EntriesSoFar(MutableSequence[Entry]):
@@ -118,9 +119,11 @@ def check_streams(
     strict: bool,
     played: Mapping[str, TableFold] = MappingProxyType({}),
     known: Places = MappingProxyType({}),
+    arriving: Iterable[Told] | None = None,
 ) -> Checked:
     """Judge new events after what the ledger holds of their streams; `told` is read several times.
 
+    `arriving`: the same events, each of which is in `told` once it is yielded.
     `played`: tables that were judged and played while they were read; where the ledger has nothing of one, that holds.
     `known`: where the source tells what the ledger holds already.
 
@@ -131,7 +134,7 @@ def check_streams(
     opened: dict[str, _OpenedIn] = {}
     places = {stream: _StreamPlaces(told, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
     kinds: Counter[type] = Counter()
-    for index, item in enumerate(told):
+    for index, item in enumerate(told if arriving is None else arriving):
         stream, event = item.stream, item.event
         kinds[type(event)] += 1
         if type(event) is TableOpened and event.session is not None:
@@ -148,7 +151,8 @@ def check_streams(
                 raise exceeded(what, len(streams), limits.STREAMS_PER_FILE, "streams", item.where)
             of_stream = places[stream] = _StreamPlaces(told, len(so_far.entries), known.get(stream, {}))
             so_far.entries = _EntriesSoFar(so_far.entries, of_stream)
-        of_stream = places[stream]
+        else:
+            of_stream = places[stream]
         of_stream.at.append(index)
         if type(event) is Corrected and event.version <= of_stream.recorded:
             of_stream.corrected.setdefault(event.version, index)

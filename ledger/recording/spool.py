@@ -5,7 +5,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import groupby, islice
+from io import SEEK_END
+from itertools import groupby
 from operator import attrgetter
 from tempfile import SpooledTemporaryFile
 from types import TracebackType
@@ -15,6 +16,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from ledger.errors import refused_by_system
+from ledger.events import LIFTS, Event, lifted
 from ledger.i18n.foreign import retold
 from ledger.log.admission import CHUNK, Prepared, PreparedBatch, new_id, payload_of
 from ledger.recording.told import Told
@@ -23,8 +25,8 @@ from ledger.recording.words import phrase
 IN_MEMORY_BYTES: Final = 16_000_000
 """Up to this size there is no file."""
 
-_WINDOW_BYTES: Final = 1_000_000
-"""Read at once, since what follows is mostly read next."""
+_BLOCK_BYTES: Final = 1_000_000
+"""Written and read at once, since what follows is mostly read next."""
 
 
 class Spool(Sequence[Told]):
@@ -35,36 +37,53 @@ class Spool(Sequence[Told]):
         self._file = SpooledTemporaryFile(IN_MEMORY_BYTES)  # noqa: SIM115 - closed by `close`
         self._ends = array("Q", (0,))
         self._lines = array("Q")
-        self._window, self._window_start = b"", 0
+        self._unwritten = bytearray()
+        self._block, self._block_start = b"", 0
 
     def add(self, record: bytes, line: int) -> None:
         """Append a record; raises `UnreadableError` where the temporary folder takes no more."""
-        with _system_errors():
-            if self._window:
-                self._window = b""
-                self._file.seek(self._ends[-1])
-            self._file.write(record)
-        self._ends.append(self._ends[-1] + len(record))
+        self._unwritten += record
+        self._unwritten += b","
+        self._ends.append(self._ends[-1] + len(record) + 1)
         self._lines.append(line)
+        if len(self._unwritten) > _BLOCK_BYTES:
+            self._write()
+
+    def _write(self) -> None:
+        with _system_errors():
+            self._file.seek(0, SEEK_END)
+            self._file.write(self._unwritten)
+        self._unwritten.clear()
+
+    def _bytes(self, first: int, last: int) -> bytes:
+        """Return the records from one index to another, with commas between."""
+        start, end = self._ends[first], self._ends[last + 1] - 1
+        at = start - self._block_start
+        if at < 0 or end > self._block_start + len(self._block):
+            if self._unwritten:
+                self._write()
+            with _system_errors():
+                self._file.seek(start)
+                self._block, self._block_start = self._file.read(max(_BLOCK_BYTES, end - start)), start
+            at = 0
+        return self._block[at : at + end - start]
 
     def record(self, index: int) -> bytes:
         """Return the bytes of a record."""
-        start, end = self._ends[index], self._ends[index + 1]
-        first = start - self._window_start
-        if first < 0 or end > self._window_start + len(self._window):
-            with _system_errors():
-                self._file.seek(start)
-                self._window, self._window_start = self._file.read(max(_WINDOW_BYTES, end - start)), start
-            first = 0
-        return self._window[first : first + end - start]
+        return self._bytes(index, index)
 
-    def records(self) -> Iterator[bytes]:
-        """Yield the bytes of all records in order."""
-        return map(self.record, range(len(self)))
-
-    def line(self, index: int) -> int:
-        """Return the line number of a record."""
-        return self._lines[index]
+    def lists(self, at: Sequence[int] | None = None) -> Iterator[bytes]:
+        """Yield all records in order, or those at rising indexes, as JSON lists of some at once."""
+        at = range(len(self)) if at is None else at
+        first = 0
+        while first < len(at):
+            last = min(first + CHUNK, len(at)) - 1
+            while at[last] - at[first] > last - first or (
+                last > first and self._ends[at[last] + 1] - self._ends[at[first]] > _BLOCK_BYTES
+            ):
+                last = (first + last) // 2
+            yield b"[%b]" % self._bytes(at[first], at[last])
+            first = last + 1
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -78,9 +97,6 @@ class Spool(Sequence[Told]):
             return [self[one] for one in range(*index.indices(len(self)))]
         return self._decode(self.record(index), self._lines[index])
 
-    def __iter__(self) -> Iterator[Told]:
-        return map(self._decode, self.records(), self._lines)
-
     def close(self) -> None:
         """Remove the temporary file."""
         self._file.close()
@@ -92,6 +108,14 @@ class Spool(Sequence[Told]):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def events_at(told: Sequence[Told], at: Sequence[int]) -> Iterator[Event]:
+    """Yield the events of some of what is told, by rising indexes."""
+    if not isinstance(told, Spool):
+        return (told[index].event for index in at)
+    events = (line.event for part in told.lists(at) for line in _decode_events(part))
+    return map(lifted, events) if LIFTS else events
 
 
 @contextmanager
@@ -111,8 +135,15 @@ class _Bare(Struct, omit_defaults=True, gc=False):
     happened_at: str | None = None
 
 
+class _EventOfLine(Struct, gc=False):
+    """What a bare line and a line of an export have in common."""
+
+    event: Event
+
+
 _encode: Final = msgspec.json.Encoder().encode
-_decode: Final = msgspec.json.Decoder(_Bare).decode
+_decode_lines: Final = msgspec.json.Decoder(list[_Bare]).decode
+_decode_events: Final = msgspec.json.Decoder(list[_EventOfLine]).decode
 
 
 def bare_record(item: Told) -> bytes:
@@ -123,10 +154,9 @@ def bare_record(item: Told) -> bytes:
 def prepared_batches(spool: Spool, versions: Mapping[str, int]) -> Iterator[list[PreparedBatch]]:
     """Yield the entries of a spool of bare records for `append_prepared`; `versions`: of each stream before them."""
     reached = dict(versions)
-    lines = map(_decode, spool.records())
-    while chunk := list(islice(lines, CHUNK)):
+    for part in spool.lists():
         group = []
-        for stream, run in groupby(chunk, key=attrgetter("stream")):
+        for stream, run in groupby(_decode_lines(part), key=attrgetter("stream")):
             entries = [
                 Prepared(new_id() if line.id is None else line.id, line.happened_at, bytes(line.event), line.id is None)
                 for line in run
