@@ -76,7 +76,7 @@ def test_batches_continue_the_versions_of_their_streams(spool: Spool) -> None:
 
 
 def test_a_full_temporary_folder_is_named(spool: Spool) -> None:
-    with patch.object(spool._file, "write", side_effect=OSError(28, "No space left on device")):
-        with pytest.raises(UnreadableError, match="the temporary file of the import cannot be used") as refused:
-            fill(spool)
+    full = patch.object(spool._file, "write", side_effect=OSError(28, "No space left on device"))
+    with full, pytest.raises(UnreadableError, match="the temporary file of the import cannot be used") as refused:
+        fill(spool)
     assert refused.value.code == "no_space"
