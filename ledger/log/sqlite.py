@@ -18,6 +18,7 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from msgspec import json
+from msgspec.structs import astuple
 
 from ledger.errors import ConflictError, LedgerError
 from ledger.events import Envelope
@@ -157,9 +158,9 @@ class SqliteStore(KeepsPeople):
 
     def _insert(self, rows: Sequence[Row]) -> None:
         if len(rows) == 1:
-            self._execute(_INSERT, _values(rows[0]))
+            self._execute(_INSERT, astuple(rows[0]))
         elif rows:
-            self._connection.executemany(_INSERT, map(_values, rows))
+            self._connection.executemany(_INSERT, map(astuple, rows))
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         return self._write(lambda: self._append_foreign(envelopes))
@@ -167,7 +168,7 @@ class SqliteStore(KeepsPeople):
     def _append_foreign(self, envelopes: Iterable[Envelope]) -> Head:
         ground = _Ground(self._execute)
         for rows in admit_envelopes(envelopes, ground):
-            self._connection.executemany(_INSERT, map(_values, rows))
+            self._connection.executemany(_INSERT, map(astuple, rows))
         return ground.head()
 
     def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
@@ -365,17 +366,3 @@ class _Ground:
     def recorded(self, ids: Collection[str]) -> dict[str, Row]:
         rows = self._execute(_BY_IDS, (json.encode(ids).decode(),))
         return {row.id: row for row in starmap(Row, rows)}
-
-
-def _values(row: Row) -> tuple[Any, ...]:
-    return (
-        row.position,
-        row.stream,
-        row.version,
-        row.id,
-        row.recorded_at,
-        row.recorded_by,
-        row.happened_at,
-        row.payload,
-        row.digest,
-    )

@@ -224,7 +224,7 @@ def _tell_bare(
         if progress is not None and count % _TOLD_EVERY == 0:
             progress(count)
         told = told_by(line, source, number)
-        is_exact = told.event == line.event and told.id == line.id and exact.isascii()
+        is_exact = (told.event is line.event or told.event == line.event) and told.id == line.id and exact.isascii()
         yield told, exact if is_exact else b""
 
 
