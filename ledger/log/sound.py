@@ -54,7 +54,10 @@ def _fits_mended(row: Row, ledger: Neighbours) -> bool:
     if not two or two[-1].position != row.position - 1:
         return False
     previous = GENESIS if row.position == 2 else two[0].digest
-    return _fits(row, digest_after(previous, two[-1].canonical()))
+    try:
+        return _fits(row, digest_after(previous, two[-1].canonical()))
+    except TypeError:  # as in `_fits`
+        return False
 
 
 def _damaged_entry(row: Row, why: Text) -> UnreadableError:

@@ -142,15 +142,13 @@ def _sound_first(store: LogStore, read: Callable[[str], Read | None]) -> Iterato
             continue
         if table is not None:
             yield slug, table
-    if damaged:
-        first = next(iter(damaged.values()))
-        raise (
-            first
-            if len(damaged) == 1
-            else UnreadableError(
-                "damaged", phrase("damaged_tables", tables=listed(list(damaged)), first=first.said), **first.values
-            )
-        )
+    if not damaged:
+        return
+    first = next(iter(damaged.values()))
+    if len(damaged) == 1:
+        raise first
+    several = phrase("damaged_tables", tables=listed(list(damaged)), first=first.said)
+    raise UnreadableError("damaged", several, **first.values)
 
 
 def _rows(store: LogStore, table: str, read_as: ReadAs) -> list[Row]:

@@ -6,6 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from ledger.service.older import opened_meanwhile, told_from
+from ledger.service.ring import Follower
+from ledger.service.views import View
+from ledger.web.streaming import Lines
 from tests.log.damages import swap_cards
 from tests.web.club import MATCH, OPEN, REVOKE, club_of
 from tests.web.sending import noted, problem_of, send
@@ -59,6 +63,15 @@ def test_statistics_name_the_position(altered: tuple[Served, int]) -> None:
     served, position = altered
     told = served.problem("/statistics/standings", 500, "damaged", who=VIEWER)
     assert told["position"] == position
+
+
+def test_who_follows_a_sound_table_is_told_of_it(altered: tuple[Served, int]) -> None:
+    served, position = altered
+    service = served.service
+    follower = Follower(View(), frozenset({f"table/{MATCH}"}), Lines())
+    store = service.store()
+    assert opened_meanwhile(store, service.horizon, position, follower) == []
+    assert f'"stream":"table/{MATCH}"'.encode() in told_from(store, service.horizon, 0, follower).piece
 
 
 def test_a_sound_table_goes_on_being_recorded(altered: tuple[Served, int]) -> None:
