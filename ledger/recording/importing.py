@@ -280,9 +280,11 @@ def _import_new(
         )
     if how.dry_run:
         return only_tried(store, report, new, checked.places, how.lang)
+    if not new:
+        return report
     if isinstance(new, Spool):
         store.append_prepared(prepared_batches(new, checked.versions), recorded_by=how.by)
-    elif new:
+    else:
         store.append_all(list(_batches(new, checked.versions)), recorded_by=how.by)
     return report
 

@@ -15,7 +15,7 @@ from typing import Final, Self, overload
 import msgspec
 from msgspec import Raw, Struct
 
-from ledger.errors import refused_by_system
+from ledger.errors import MalformedError, refused_by_system
 from ledger.events import LIFTS, Event, lifted
 from ledger.i18n.foreign import retold
 from ledger.log.admission import CHUNK, Prepared, PreparedBatch, new_id, payload_of
@@ -147,8 +147,11 @@ _decode_events: Final = msgspec.json.Decoder(list[_EventOfLine]).decode
 
 
 def bare_record(item: Told) -> bytes:
-    """Return a bare line of what is told, as the log will store it."""
-    return _encode(_Bare(item.stream, Raw(payload_of(item.event)), item.id, item.happened_at))
+    """Return a bare line of what is told, as the log will store it; raises `MalformedError` with its place."""
+    try:
+        return _encode(_Bare(item.stream, Raw(payload_of(item.event)), item.id, item.happened_at))
+    except MalformedError as error:
+        raise error.at(item.where) from None
 
 
 def prepared_batches(spool: Spool, versions: Mapping[str, int]) -> Iterator[list[PreparedBatch]]:
