@@ -46,7 +46,7 @@ def _looked_at(after: int, head: int, follower: Follower) -> int:
 
 
 def _behind(store: LogStore, seen: SeenStore, stream: str, after: int) -> Iterable[Row]:
-    version = len(store.read_stream(stream, until_position=after)) if after else 0
+    version = len(store.read_stream(stream, until_position=after, verified=False)) if after else 0
     return seen.read_stream(stream, version)
 
 
