@@ -15,14 +15,24 @@ from unicodedata import is_normalized, normalize
 
 import msgspec
 import uuid_utils
-from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import ConflictError, LedgerError, MalformedError, at_position, in_stream, within
 from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event, lifted
 from ledger.i18n.foreign import retold
 from ledger.limits import exceeded
-from ledger.log.base import Acknowledgement, Batch, Clock, ExpectedVersion, Head, NewEntry, Request, Row
+from ledger.log.base import (
+    Acknowledgement,
+    Batch,
+    Clock,
+    ExpectedVersion,
+    Head,
+    NewEntry,
+    Prepared,
+    PreparedBatch,
+    Request,
+    Row,
+)
 from ledger.log.chain import canonical, digest_after
 from ledger.log.words import phrase
 
@@ -30,23 +40,6 @@ CHUNK: Final = 1000
 """Entries of an import that are held in memory at once."""
 
 _UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-
-
-class Prepared(Struct, frozen=True, gc=False):
-    """One entry, checked by itself; `is_new_id` where the id was made here and so cannot be known yet."""
-
-    id: str
-    happened_at: str | None
-    payload: bytes
-    is_new_id: bool
-
-
-class PreparedBatch(NamedTuple):
-    """One batch, checked by itself."""
-
-    stream: str
-    expected_version: ExpectedVersion
-    entries: list[Prepared]
 
 
 class PreparedRequest(NamedTuple):

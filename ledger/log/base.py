@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from threading import Event as Signal
 from types import TracebackType
-from typing import TYPE_CHECKING, Final, Literal, Protocol, Self, TypeAlias
+from typing import Final, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,9 +21,6 @@ from ledger.i18n.foreign import retold
 from ledger.log.chain import GENESIS, canonical, with_digest
 from ledger.log.people import People
 from ledger.log.words import phrase
-
-if TYPE_CHECKING:
-    from ledger.log.admission import PreparedBatch
 
 ExpectedVersion: TypeAlias = int | Literal["any"]
 """The version that the stream must have before the append (0: the stream must be new), or `any`."""
@@ -57,6 +54,23 @@ class Batch(Struct, frozen=True):
     stream: str
     expected_version: ExpectedVersion
     entries: tuple[NewEntry, ...]
+
+
+class Prepared(Struct, frozen=True, gc=False):
+    """One entry, checked by itself; `is_new_id` where the id was made here and so cannot be known yet."""
+
+    id: str
+    happened_at: str | None
+    payload: bytes
+    is_new_id: bool
+
+
+class PreparedBatch(NamedTuple):
+    """One batch, checked by itself."""
+
+    stream: str
+    expected_version: ExpectedVersion
+    entries: list[Prepared]
 
 
 class Request(Struct, frozen=True):

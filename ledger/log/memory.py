@@ -14,7 +14,6 @@ from typing import Self
 from ledger.errors import LedgerError, UnreadableError
 from ledger.events import Envelope
 from ledger.log.admission import (
-    PreparedBatch,
     admit,
     admit_each,
     admit_envelopes,
@@ -24,7 +23,7 @@ from ledger.log.admission import (
     recorder_name,
     timestamp,
 )
-from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
+from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, PreparedBatch, Request, Row, StreamHead, utc_now
 from ledger.log.following import follow_rows
 from ledger.log.people import KeepsPeople, People
 from ledger.log.words import phrase

@@ -24,7 +24,6 @@ from ledger.errors import ConflictError, LedgerError
 from ledger.events import Envelope
 from ledger.i18n.foreign import retold
 from ledger.log.admission import (
-    PreparedBatch,
     admit,
     admit_each,
     admit_envelopes,
@@ -34,7 +33,19 @@ from ledger.log.admission import (
     recorder_name,
     timestamp,
 )
-from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
+from ledger.log.base import (
+    EMPTY,
+    Access,
+    Acknowledgement,
+    Batch,
+    Clock,
+    Head,
+    PreparedBatch,
+    Request,
+    Row,
+    StreamHead,
+    utc_now,
+)
 from ledger.log.companions import lock_of
 from ledger.log.following import follow_rows
 from ledger.log.people import KeepsPeople, People

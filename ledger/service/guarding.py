@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from ledger.events import Corrected, DealStarted, Envelope, Event
-from ledger.log.admission import PreparedBatch, id_used
-from ledger.log.base import Acknowledgement, Batch, Head, LogStore, Row
+from ledger.log.admission import id_used
+from ledger.log.base import Acknowledgement, Batch, Head, LogStore, PreparedBatch, Row
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.service.proving import DealOpenError
 from ledger.service.views import SeenStore, View
