@@ -10,6 +10,7 @@ import errno
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import TracebackType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
@@ -226,6 +227,18 @@ class UnreadableError(LedgerError):
 
     def __init__(self, code: UnreadableCode, said: Text, **values: Any) -> None:
         super().__init__(code, said, **values)
+
+
+class SkippingDamage:
+    """Suppresses `UnreadableError` of what is damaged, in a list whose other members still count."""
+
+    def __enter__(self) -> None:
+        """Nothing is prepared."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        return isinstance(error, UnreadableError) and error.code == "damaged"
 
 
 def refused_by_system(fault: int | None, said: Text) -> UnreadableError:

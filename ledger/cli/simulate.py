@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import click
 import msgspec
 from click.core import ParameterSource
 
-from ledger import api
+from ledger import api, limits
 from ledger.cli.completion import game_names
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.game_options import check_game, check_slug, option_named
 from ledger.cli.language import telling_options
-from ledger.cli.output import output_file, output_option
+from ledger.cli.output import output_file, output_option, say
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.errors import MalformedError, UsageError
-from ledger.events import MAX_SEATS, BareLine
+from ledger.events import MAX_SEATS, BareLine, SessionClosed, SessionOpened
 
 _OF_TABLES: Final = ("tables", "session")
 _OF_EVENINGS: Final = ("since",)
@@ -99,7 +99,7 @@ def simulate(
         )
     else:
         check_slug("--slug", f"{slug}-2024-01-04-999")
-        lines = api.simulate_evenings(
+        made = api.simulate_evenings(
             evenings,
             since.date(),
             players=_file(players),
@@ -110,7 +110,27 @@ def simulate(
             slug=slug,
             lang=state.lang,
         )
+        lines = _for_one_import(made, evenings, state.lang)
     _write(lines, output, overwrite=overwrite)
+
+
+def _for_one_import(lines: Iterable[BareLine], evenings: int, lang: str) -> Iterator[BareLine]:
+    """Yield whole evenings, as many as one import takes; then say how to make the others."""
+    count = done = 0
+    evening: list[BareLine] = []
+    for line in lines:
+        evening.append(line)
+        if not isinstance(line.event, SessionClosed):
+            continue
+        count += len(evening)
+        if count > limits.EVENTS_PER_APPEND:
+            day = cast(SessionOpened, evening[0].event).date
+            left = {"limit": limits.EVENTS_PER_APPEND, "day": day, "evenings": evenings - done}
+            say(phrase("simulate.more_than_one_import", **left).in_words(lang), err=True)
+            return
+        yield from evening
+        evening.clear()
+        done += 1
 
 
 def _number(players: str | None) -> int | None:

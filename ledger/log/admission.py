@@ -15,14 +15,24 @@ from unicodedata import is_normalized, normalize
 
 import msgspec
 import uuid_utils
-from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import ConflictError, LedgerError, MalformedError, at_position, in_stream, within
 from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event, lifted
 from ledger.i18n.foreign import retold
 from ledger.limits import exceeded
-from ledger.log.base import Acknowledgement, Batch, Clock, ExpectedVersion, Head, NewEntry, Request, Row
+from ledger.log.base import (
+    Acknowledgement,
+    Batch,
+    Clock,
+    ExpectedVersion,
+    Head,
+    NewEntry,
+    Prepared,
+    PreparedBatch,
+    Request,
+    Row,
+)
 from ledger.log.chain import canonical, digest_after
 from ledger.log.words import phrase
 
@@ -30,23 +40,6 @@ CHUNK: Final = 1000
 """Entries of an import that are held in memory at once."""
 
 _UUID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-
-
-class Prepared(Struct, frozen=True, gc=False):
-    """One entry, checked by itself; `is_new_id` where the id was made here and so cannot be known yet."""
-
-    id: str
-    happened_at: str | None
-    payload: bytes
-    is_new_id: bool
-
-
-class PreparedBatch(NamedTuple):
-    """One batch, checked by itself."""
-
-    stream: str
-    expected_version: ExpectedVersion
-    entries: list[Prepared]
 
 
 class PreparedRequest(NamedTuple):
@@ -195,13 +188,13 @@ def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
     try:
         id = new_id() if entry.id is None else canonical_id(entry.id)
         happened_at = None if entry.happened_at is None else checked_time(entry.happened_at)
-        return Prepared(id, happened_at, _payload(entry.event), entry.id is None)
+        return Prepared(id, happened_at, payload_of(entry.event), entry.id is None)
     except MalformedError as error:
         raise error.at(within(in_stream(stream), phrase("entry_of_append", number=number))) from None
 
 
-def _payload(event: Event) -> bytes:
-    """The event's JSON, proven to be readable (0.5 µs): constructors of Structs do not check their arguments."""
+def payload_of(event: Event) -> bytes:
+    """Return the event's JSON, proven to be readable (0.5 µs): constructors of Structs do not check their arguments."""
     try:
         payload = encode_event(lifted(event))
         if not payload.isascii() and not is_normalized("NFC", payload.decode()):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from threading import Event as Signal
 from types import TracebackType
-from typing import Final, Literal, Protocol, Self, TypeAlias
+from typing import Final, Literal, NamedTuple, Protocol, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -54,6 +54,23 @@ class Batch(Struct, frozen=True):
     stream: str
     expected_version: ExpectedVersion
     entries: tuple[NewEntry, ...]
+
+
+class Prepared(Struct, frozen=True, gc=False):
+    """One entry, checked by itself; `is_new_id` where the id was made here and so cannot be known yet."""
+
+    id: str
+    happened_at: str | None
+    payload: bytes
+    is_new_id: bool
+
+
+class PreparedBatch(NamedTuple):
+    """One batch, checked by itself."""
+
+    stream: str
+    expected_version: ExpectedVersion
+    entries: list[Prepared]
 
 
 class Request(Struct, frozen=True):
@@ -202,6 +219,10 @@ class LogStore(Protocol):
         """
         ...
 
+    def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
+        """Record batches as `append_all`, any number of them; only one group is held in memory at once."""
+        ...
+
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         """Take entries of another ledger as they are, all of them or none, and answer the new head.
 
@@ -210,12 +231,17 @@ class LogStore(Protocol):
         """
         ...
 
-    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
-        """The entries with `after` < position <= `until` in order; entries recorded while reading are left out."""
+    def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
+        """Return the entries with `after` < position <= `until` in order; entries recorded meanwhile are left out.
+
+        Raises `UnreadableError` (`damaged`) at an entry that does not fit its digest, unless `verified` is false.
+        """
         ...
 
-    def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None) -> list[Row]:
-        """The entries of one stream in order; an unknown stream has none."""
+    def read_stream(
+        self, stream: str, after_version: int = 0, until_position: int | None = None, *, verified: bool = True
+    ) -> list[Row]:
+        """Return the entries of one stream in order, none for an unknown stream; raises as `read`."""
         ...
 
     def streams(self, prefix: str = "") -> list[StreamHead]:
@@ -227,7 +253,7 @@ class LogStore(Protocol):
         ...
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
-        """The entries recorded under these ids, by id in canonical form."""
+        """Return the entries recorded under these ids, by id in canonical form; raises as `read`."""
         ...
 
     def follow(

@@ -32,9 +32,9 @@ class Bulk(Protocol):
         ...
 
     def events(self, stream: str, until: int) -> Sequence[Event]:
-        """The events of a stream up to a position, version 1 first; an unknown stream has none.
+        """Return the events of a stream up to a position, version 1 first; an unknown stream has none.
 
-        Raises `UnreadableError` where an entry is damaged.
+        Raises `UnreadableError` where an entry is damaged: of what is read in bulk, this alone verifies digests.
         """
         ...
 

@@ -80,7 +80,7 @@ def tree_hashes(store: LogStore, size: int, *proofs: Sequence[range]) -> list[li
     The ranges of one proof must not overlap. Raises `UnreadableError` where the chain of digests is broken.
     """
     trees = [SubtreeHashes(proof) for proof in proofs]
-    for row in sound_rows(store.read(until=size), size):
+    for row in sound_rows(store.read(until=size, verified=False), size):
         leaf = leaf_hash(row.line())
         for tree in trees:
             tree.add(leaf)

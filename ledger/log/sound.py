@@ -1,16 +1,68 @@
-"""Reads entries for somebody who carries them away or signs them: those that are not as they were recorded stop it.
+"""Checks that entries are as they were recorded, for every answer that is made of them.
 
-The digests alone are looked at, since they tell that. Whatever else the log promises, `verify` checks.
+Each entry is compared with its digest and the stored digest of the entry before it. Whatever else the log promises,
+`verify` checks. Anyone who alters an entry and computes all digests after it anew is found only by a checkpoint that is
+kept elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Protocol
 
 from ledger.errors import UnreadableError
+from ledger.i18n import Text
 from ledger.log.base import EMPTY, Head, Row
-from ledger.log.chain import digest_after
+from ledger.log.chain import GENESIS, digest_after
 from ledger.log.words import phrase
+
+
+class Neighbours(Protocol):
+    """The rest of the ledger that some rows are part of."""
+
+    def digests_at(self, positions: Sequence[int]) -> dict[int, bytes]:
+        """Return the stored digests of these entries, by position; one that is missing is left out."""
+        ...
+
+    def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
+        """As of `LogStore`."""
+        ...
+
+
+def check_digests(rows: Sequence[Row], ledger: Neighbours) -> None:
+    """Raise `UnreadableError` at the first row that does not fit its digest; `rows` are any entries of the ledger."""
+    digests = {row.position: row.digest for row in rows}
+    digests[0] = GENESIS
+    if others := [row.position - 1 for row in rows if row.position - 1 not in digests]:
+        digests |= ledger.digests_at(others)
+    for row in rows:
+        if not _fits(row, digests.get(row.position - 1)) and not _fits_mended(row, ledger):
+            raise _damaged_entry(row, phrase("damage.entry_or_digest"))
+
+
+def check_versions(rows: Sequence[Row], after_version: int) -> None:
+    """Raise `UnreadableError` where an entry is missing among the rows of a stream after a version."""
+    for due, row in enumerate(rows, start=max(after_version, 0) + 1):
+        if row.version != due:
+            what = phrase("damage.wrong_version", found=row.version, of=row.stream, due=due)
+            raise _damaged_entry(row, what)
+
+
+def _fits_mended(row: Row, ledger: Neighbours) -> bool:
+    """Whether all that is wrong is the digest of the entry before it, which may be of another table."""
+    two = list(ledger.read(row.position - 3, row.position - 1, verified=False))
+    if not two or two[-1].position != row.position - 1:
+        return False
+    previous = GENESIS if row.position == 2 else two[0].digest
+    try:
+        return _fits(row, digest_after(previous, two[-1].canonical()))
+    except TypeError:  # as in `_fits`
+        return False
+
+
+def _damaged_entry(row: Row, why: Text) -> UnreadableError:
+    entry = {"position": row.position, "stream": row.stream, "version": row.version}
+    return UnreadableError("damaged", phrase("damaged_entry", **entry, why=why))
 
 
 def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = (), before: Head = EMPTY) -> Iterator[Row]:
@@ -23,7 +75,7 @@ def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = (), be
     """
     for row in rows:
         is_wanted = not streams or row.stream in streams
-        if row.position != before.position + 1 or (is_wanted and not _fits(row, before)):
+        if row.position != before.position + 1 or (is_wanted and not _fits(row, before.digest)):
             raise _damaged(before.position + 1)
         before = Head(row.position, row.digest)
         yield row
@@ -31,9 +83,9 @@ def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = (), be
         raise _damaged(before.position + 1)
 
 
-def _fits(row: Row, before: Head) -> bool:
+def _fits(row: Row, previous: bytes | None) -> bool:
     try:
-        return row.digest == digest_after(before.digest, row.canonical())
+        return previous is not None and row.digest == digest_after(previous, row.canonical())
     except TypeError:  # a damaged page may hold NULL where the table's definition has none
         return False
 

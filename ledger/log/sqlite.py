@@ -18,25 +18,39 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from msgspec import json
+from msgspec.structs import astuple
 
 from ledger.errors import ConflictError, LedgerError
 from ledger.events import Envelope
 from ledger.i18n.foreign import retold
 from ledger.log.admission import (
-    PreparedBatch,
     admit,
     admit_each,
     admit_envelopes,
     canonical_id,
     prepare,
     prepare_each,
+    recorder_name,
     timestamp,
 )
-from ledger.log.base import EMPTY, Access, Acknowledgement, Batch, Clock, Head, Request, Row, StreamHead, utc_now
+from ledger.log.base import (
+    EMPTY,
+    Access,
+    Acknowledgement,
+    Batch,
+    Clock,
+    Head,
+    PreparedBatch,
+    Request,
+    Row,
+    StreamHead,
+    utc_now,
+)
 from ledger.log.companions import lock_of
 from ledger.log.following import follow_rows
 from ledger.log.people import KeepsPeople, People
 from ledger.log.seen import How, Seen, answer_for, is_rolled_back, newest_known, remember, rolled_back
+from ledger.log.sound import check_digests, check_versions
 from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
 from ledger.log.sqlite_names import change_people, read_people
@@ -59,6 +73,7 @@ _VERSION = "SELECT max(version) FROM entries WHERE stream = ?"
 _READ = f"SELECT {COLUMNS} FROM entries WHERE position > ? AND position <= ? ORDER BY position LIMIT {_READ_CHUNK}"
 _READ_STREAM = f"SELECT {COLUMNS} FROM entries WHERE stream = ? AND version > ? AND position <= ? ORDER BY version"
 _BY_IDS = f"SELECT {COLUMNS} FROM entries WHERE id IN (SELECT value FROM json_each(?))"
+_DIGESTS_AT = "SELECT position, digest FROM entries WHERE position IN (SELECT value FROM json_each(?))"
 _STREAMS = """
   SELECT stream,
          (SELECT max(version) FROM entries AS later WHERE later.stream = first.stream),
@@ -141,11 +156,22 @@ class SqliteStore(KeepsPeople):
             return [request for request in prepared if isinstance(request, LedgerError)]
         return self._write(lambda: admit_each(prepared, self._clock, _Ground(self._execute), self._insert))
 
+    def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
+        name = recorder_name(recorded_by)
+
+        def append() -> None:
+            moment, ground = timestamp(self._clock()), _Ground(self._execute)
+            for batches in groups:
+                rows, _ = admit(batches, name, moment, ground)
+                self._insert(rows)
+
+        self._write(append)
+
     def _insert(self, rows: Sequence[Row]) -> None:
         if len(rows) == 1:
-            self._execute(_INSERT, _values(rows[0]))
+            self._execute(_INSERT, astuple(rows[0]))
         elif rows:
-            self._connection.executemany(_INSERT, map(_values, rows))
+            self._connection.executemany(_INSERT, map(astuple, rows))
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         return self._write(lambda: self._append_foreign(envelopes))
@@ -153,21 +179,29 @@ class SqliteStore(KeepsPeople):
     def _append_foreign(self, envelopes: Iterable[Envelope]) -> Head:
         ground = _Ground(self._execute)
         for rows in admit_envelopes(envelopes, ground):
-            self._connection.executemany(_INSERT, map(_values, rows))
+            self._connection.executemany(_INSERT, map(astuple, rows))
         return ground.head()
 
-    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
+    def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
         until = self.head().position if until is None else until
         while True:
-            chunk = list(starmap(Row, self._rows(_READ, (after, until))))
+            chunk = self._entries(_READ, (after, until))
+            if verified:
+                check_digests(chunk, self)
             yield from chunk
             if len(chunk) < _READ_CHUNK:
                 return
             after = chunk[-1].position
 
-    def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None) -> list[Row]:
+    def read_stream(
+        self, stream: str, after_version: int = 0, until_position: int | None = None, *, verified: bool = True
+    ) -> list[Row]:
         until = _LAST_POSITION if until_position is None else until_position
-        return list(starmap(Row, self._rows(_READ_STREAM, (stream, after_version, until))))
+        rows = self._entries(_READ_STREAM, (stream, after_version, until))
+        if verified and rows:
+            check_versions(rows, after_version)
+            check_digests(rows, self)
+        return rows
 
     def streams(self, prefix: str = "") -> list[StreamHead]:
         return list(starmap(StreamHead, self._rows(_STREAMS, (prefix,))))
@@ -176,9 +210,14 @@ class SqliteStore(KeepsPeople):
         rows = self._rows(_HEAD)
         return Head(*rows[0]) if rows else EMPTY
 
+    def digests_at(self, positions: Sequence[int]) -> dict[int, bytes]:
+        return dict(self._rows(_DIGESTS_AT, (json.encode(positions).decode(),)))
+
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
         wanted = json.encode([canonical_id(id) for id in ids]).decode()
-        return {row.id: row for row in starmap(Row, self._rows(_BY_IDS, (wanted,)))}
+        rows = self._entries(_BY_IDS, (wanted,))
+        check_digests(rows, self)
+        return {row.id: row for row in rows}
 
     def follow(
         self,
@@ -250,6 +289,9 @@ class SqliteStore(KeepsPeople):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    def _entries(self, sql: str, parameters: tuple[Any, ...]) -> list[Row]:
+        return list(starmap(Row, self._rows(sql, parameters)))
 
     def _rows(self, sql: str, parameters: tuple[Any, ...] = ()) -> list[Any]:
         """All rows of a query; the turn keeps other threads from seeing a transaction that is not committed yet."""
@@ -335,17 +377,3 @@ class _Ground:
     def recorded(self, ids: Collection[str]) -> dict[str, Row]:
         rows = self._execute(_BY_IDS, (json.encode(ids).decode(),))
         return {row.id: row for row in starmap(Row, rows)}
-
-
-def _values(row: Row) -> tuple[Any, ...]:
-    return (
-        row.position,
-        row.stream,
-        row.version,
-        row.id,
-        row.recorded_at,
-        row.recorded_by,
-        row.happened_at,
-        row.payload,
-        row.digest,
-    )

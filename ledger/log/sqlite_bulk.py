@@ -18,9 +18,6 @@ from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import connect
 
-_EVENTS: Final = """
-  SELECT CAST('[' || group_concat(event) || ']' AS BLOB)
-  FROM (SELECT event FROM entries WHERE stream = ? AND position <= ? ORDER BY version)"""
 _PLACES: Final = """
   SELECT version, position, ifnull(happened_at, recorded_at) FROM entries
   WHERE stream = ?1 AND version IN (SELECT value FROM json_each(?2))"""
@@ -50,11 +47,11 @@ class SqliteBulk:
         return [stream for (stream,) in self._rows(_STREAMS, (after, until))]
 
     def events(self, stream: str, until: int) -> list[Event]:
-        (text,) = self._rows(_EVENTS, (stream, until))[0]
+        rows = self._store.read_stream(stream, until_position=until)
         try:
-            return [] if text is None else _decoder.decode(text)
+            return _decoder.decode(b"[%b]" % b",".join([row.payload for row in rows]))
         except (msgspec.DecodeError, UnicodeDecodeError):
-            return [row.event() for row in self._store.read_stream(stream, until_position=until)]  # says which one
+            return [row.event() for row in rows]  # names the entry
 
     def places(self, stream: str, versions: Collection[int]) -> dict[int, EntryPlace]:
         found = self._rows(_PLACES, (stream, json.encode(list(versions)).decode()))

@@ -75,7 +75,7 @@ def verify(
     if isinstance(subject, SqliteStore):
         subject = subject.path
     if not isinstance(subject, Path | str):
-        return check.result(check.first_damage(subject.read(), subject.head().position, progress))
+        return check.result(check.first_damage(subject.read(verified=False), subject.head().position, progress))
     try:
         with FileCheck(file_of(subject), access) as file:
             damage = check.first_damage(file.rows(), file.size(), progress)

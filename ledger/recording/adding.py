@@ -234,4 +234,4 @@ def _checked(entries: Sequence[Entry], events: Sequence[Event], stream: str) -> 
     except MalformedError as error:
         raise error.at(in_stream(stream)) from None
     check_new_names(stream, entries, events)
-    return so_far.entries[len(entries) :]
+    return list(so_far.entries[len(entries) :])

@@ -6,7 +6,7 @@ cannot be one: field, value and what was expected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, MutableSequence, Sequence
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -66,7 +66,7 @@ class SessionSoFar:
     """A session stream: opened once, closed, with notes; closed again where a correction took the closing back."""
 
     def __init__(self) -> None:
-        self.entries: list[Entry] = []
+        self.entries: MutableSequence[Entry] = []
         self.is_open = False
         self.is_closed = False
 
@@ -102,7 +102,7 @@ class TableSoFar:
     """
 
     def __init__(self, recorded: Sequence[Entry] = ()) -> None:
-        self.entries: list[Entry] = []
+        self.entries: MutableSequence[Entry] = []
         self._recorded = recorded
         self._last_version = 0
         self._forget()

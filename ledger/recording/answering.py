@@ -6,6 +6,7 @@ more ends it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, TypeAlias
 
@@ -22,7 +23,6 @@ from ledger.errors import (
     line_of,
     within,
 )
-from ledger.events import Event
 from ledger.limits import exceeded
 from ledger.log.base import Batch, LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
@@ -70,7 +70,7 @@ def import_lines(
     `UnreadableError` where the ledger cannot be written any more.
     """
     recorder = _Recorder(store, source, recorded_by, strict)
-    events: list[Event] = []
+    kinds: Counter[type] = Counter()
     already = 0
     for number, line, size in _lines_as_they_come(file):
         try:
@@ -86,9 +86,9 @@ def import_lines(
         if receipt.already_recorded:
             already += 1
         else:
-            events.append(told.event)
+            kinds[type(told.event)] += 1
         answered(receipt, None)
-    return report_of(source, "bare events", events, already, recorder.findings())
+    return report_of(source, "bare events", kinds, already, recorder.findings())
 
 
 def _lines_as_they_come(file: BinaryIO) -> Iterator[tuple[int, bytes, int]]:
@@ -111,7 +111,7 @@ def _to_line_end(file: BinaryIO) -> int:
 
 
 def _told(number: int, line: bytes, source: str) -> Told:
-    (_, read), *_ = decode_bare([(number, line)], source)
+    (_, read, _), *_ = decode_bare([(number, line)], source)
     return told_by(read, source, number)
 
 
@@ -167,7 +167,8 @@ class _Recorder:
                 self._streams.pop(told.stream)
                 raise error.at(told.where) from None
         try:
-            shown = opening_after(self._store, [told])
+            kinds = Counter([type(told.event)])
+            shown = opening_after(self._store, {told.stream: version}, {told.stream: {version + 1: told}}, kinds)
             batches = [Batch(told.stream, version, (told,)), *shown]
             made = self._store.append_all(batches, recorded_by=self._recorded_by)[0]
         except BaseException:

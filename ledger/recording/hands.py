@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from ledger.events import HandsOpened, SessionClosed, TableClosed, TableOpened
+from ledger.events import Event, HandsOpened, SessionClosed, TableClosed, TableOpened
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.recording.adding import Recording
 from ledger.recording.told import Told
@@ -61,24 +62,33 @@ def opening_in_session(store: LogStore, session: str) -> list[Batch]:
     return opening(one for one in hands_waiting(store) if one.session == slug)
 
 
-def opening_after(store: LogStore, told: Sequence[Told]) -> list[Batch]:
-    """What shows the hands of the tables that these entries close, or of whose sessions; they are not recorded yet."""
-    closed = {item.stream for item in told if type(item.event) in (TableClosed, SessionClosed)}
+def opening_after(
+    store: LogStore, versions: Mapping[str, int], places: Mapping[str, Mapping[int, Told]], kinds: Counter[type]
+) -> list[Batch]:
+    """What shows the hands of the tables that new entries close, or of whose sessions; they are not recorded yet.
+
+    `versions`: of the streams before them. `places`: the entries by version; `kinds`: how many of each type they are.
+    """
+    if not (kinds[TableClosed] or kinds[SessionClosed]):
+        return []
+
+    def added(stream: str) -> Iterator[Event]:
+        of_it = places[stream]
+        return (of_it[version].event for version in of_it if version > versions[stream])
+
+    closed = {stream for stream in versions if any(type(one) in (TableClosed, SessionClosed) for one in added(stream))}
     sessions = {session_slug(stream) for stream in closed if stream.startswith(SESSION_PREFIX)}
-    entries: dict[str, list[Entry]] = {}
-    for stream in [head.stream for head in store.streams(TABLE_PREFIX)] if sessions else []:
-        entries[stream] = _entries(store, stream)
-    for item in told if closed else ():
-        if item.stream.startswith(TABLE_PREFIX):
-            so_far = entries.setdefault(item.stream, []) or entries[item.stream]
-            if not so_far and type(item.event) is not TableOpened:
-                so_far += _entries(store, item.stream)
-            so_far.append((len(so_far) + 1, item.event))
-    return opening(
-        one
-        for stream, so_far in entries.items()
-        if (one := _waiting(stream, so_far)) is not None and (stream in closed or one.session in sessions)
-    )
+    recorded = [head.stream for head in store.streams(TABLE_PREFIX)] if sessions else []
+    found = []
+    for stream in dict.fromkeys((*recorded, *versions)):
+        if not stream.startswith(TABLE_PREFIX) or not (sessions or stream in closed):
+            continue
+        entries = _entries(store, stream)
+        entries += enumerate(added(stream), len(entries) + 1) if stream in versions else ()
+        one = _waiting(stream, entries)
+        if one is not None and (stream in closed or one.session in sessions):
+            found.append(one)
+    return opening(found)
 
 
 def opening(found: Iterable[HandsWaiting]) -> list[Batch]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from operator import attrgetter
 from types import MappingProxyType
 from typing import BinaryIO, Final, TypeAlias
@@ -20,10 +20,10 @@ from msgspec import Struct, structs
 
 from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file, line_of
-from ledger.events import BareLine, DealStarted, Envelope, Event, TableOpened, encode_event, lifted
+from ledger.events import BareLine, DealStarted, Envelope, TableOpened, encode_event, lifted
 from ledger.i18n import Text
 from ledger.limits import exceeded
-from ledger.log.admission import canonical_id, wrong_version
+from ledger.log.admission import CHUNK, canonical_id, prepare, wrong_version
 from ledger.log.base import Batch, LogStore, Row
 from ledger.log.belongings import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
@@ -31,8 +31,18 @@ from ledger.recording.growing import ChangedLine, ChangedLinesError, Growth, gro
 from ledger.recording.hand.record import is_hand_record
 from ledger.recording.hands import opening_after
 from ledger.recording.judging import Places, check_streams
-from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, not_utf8, numbered_lines
+from ledger.recording.ndjson import (
+    decode_bare,
+    decode_envelope,
+    decode_envelopes,
+    decode_line,
+    decode_whole,
+    is_whole,
+    not_utf8,
+    numbered_lines,
+)
 from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_slips, told_slips
+from ledger.recording.spool import Spool, bare_record, prepared_batches
 from ledger.recording.told import Told
 from ledger.recording.trying import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.words import phrase
@@ -132,9 +142,11 @@ def import_content(
         raise MalformedError(phrase("import.nothing"), phrase("import.importable"), where=in_file(source))
     lines = chain([first], lines)
     if is_whole(first[1]):
-        return _import_whole(store, lines, source, how, progress)
-    told = _tell_bare(lines, source, progress)
-    return _import_told(store, told, source, "bare events", how)
+        with Spool(partial(_whole_told, source)) as new:
+            return _import_whole(store, lines, source, how, progress, new)
+    with Spool(partial(_bare_told, source)) as new:
+        arriving = _Arriving(store, _tell_bare(lines, source, progress), new)
+        return _import_new(store, new, source, "bare events", how, arriving=arriving)
 
 
 def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs, ask: ToBeAsked | None) -> ImportReport:
@@ -174,16 +186,55 @@ def text_of(begin: bytes, source: str) -> str:
         raise not_utf8(begin, error.start, line_of(source, number)) from None
 
 
-def _tell_bare(lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None) -> list[Told]:
-    told = []
-    for number, line in decode_bare(lines, source):
-        told.append(told_by(line, source, number))
-        if len(told) > limits.EVENTS_PER_APPEND:
-            what, where = "together", line_of(source, number)
-            raise exceeded(what, len(told), limits.EVENTS_PER_APPEND, "events", where)
-        if progress is not None and len(told) % _TOLD_EVERY == 0:
-            progress(len(told))
-    return told
+class _Arriving:
+    """What neither the ledger nor the file has told before, put into a spool as it is read.
+
+    `already`: how many lines tell something again. Errors as of `without_known`.
+    """
+
+    def __init__(self, store: LogStore, told: Iterator[tuple[Told, bytes]], new: Spool) -> None:
+        self._store = store
+        self._told = told
+        self._new = new
+        self.already = 0
+
+    def __iter__(self) -> Iterator[Told]:
+        first: dict[str, int] = {}
+        new = self._new
+        while some := list(islice(self._told, CHUNK)):
+            ids = [item.id for item, _ in some if item.id is not None]
+            known = self._store.known_ids(ids) if ids else {}
+            for item, record in some:
+                if item.id is not None:
+                    if (row := known.get(item.id)) is not None:
+                        _check_same(item, row)
+                        self.already += 1
+                        continue
+                    if (index := first.setdefault(item.id, len(new))) < len(new):
+                        _check_same_told(item, new[index])
+                        self.already += 1
+                        continue
+                new.add(record or bare_record(item), item.line or 0)
+                yield item
+
+
+def _tell_bare(
+    lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None
+) -> Iterator[tuple[Told, bytes]]:
+    """Yield what each line tells, and the line itself where it is as `bare_record` would write it."""
+    for count, (number, line, exact) in enumerate(decode_bare(lines, source), start=1):
+        if count > limits.EVENTS_PER_APPEND:
+            raise exceeded("together", count, limits.EVENTS_PER_APPEND, "events", line_of(source, number))
+        if progress is not None and count % _TOLD_EVERY == 0:
+            progress(count)
+        told = told_by(line, source, number)
+        is_exact = (told.event is line.event or told.event == line.event) and told.id == line.id and exact.isascii()
+        yield told, exact if is_exact else b""
+
+
+def _bare_told(source: str, record: bytes, number: int) -> Told:
+    line = decode_line(record)
+    return Told(line.event, line.id, line.happened_at, stream=line.stream, source=source, line=number)
 
 
 def told_by(line: BareLine, source: str, number: int) -> Told:
@@ -207,19 +258,40 @@ def _import_told(
     growth: Growth | None = None,
 ) -> ImportReport:
     new = without_known(store, told)
+    report = _import_new(store, new, source, form, how, played, growth)
+    return report if growth else structs.replace(report, already_recorded=len(told) - len(new))
+
+
+def _import_new(
+    store: LogStore,
+    new: Sequence[Told],
+    source: str,
+    form: str,
+    how: ImportAs,
+    played: Mapping[str, TableFold] = MappingProxyType({}),
+    growth: Growth | None = None,
+    arriving: _Arriving | None = None,
+) -> ImportReport:
     known: Places = {} if growth is None else growth.known
-    checked = check_streams(store, new, how.strict, played, known)
+    checked = check_streams(store, new, how.strict, played, known, arriving)
+    already = 0 if arriving is None else arriving.already
     if growth is not None:
         _check_unmoved(growth.versions, checked.versions)
-    report = report_of(source, form, [item.event for item in new], len(told) - len(new), checked.findings)
+    report = report_of(source, form, checked.kinds, already, checked.findings)
     if growth is not None:
         report = structs.replace(
             report, already_recorded=growth.already, corrected=growth.changed, lacking=growth.lacking
         )
     if how.dry_run:
         return only_tried(store, report, new, checked.places, how.lang)
-    if new:
-        shown = opening_after(store, new) if how.shows_hands else []
+    if not new:
+        return report
+    shown = opening_after(store, checked.versions, checked.places, checked.kinds) if how.shows_hands else []
+    if isinstance(new, Spool):
+        batches = prepared_batches(new, checked.versions)
+        more = [prepare(shown, how.by)[0]] if shown else []
+        store.append_prepared(chain(batches, more), recorded_by=how.by)
+    else:
         store.append_all([*_batches(new, checked.versions), *shown], recorded_by=how.by)
     return report
 
@@ -261,13 +333,22 @@ def without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
         if item.id is None:
             new.append(item)
         elif (row := known.get(item.id)) is not None:
-            if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.tells(_payload(item)):
-                raise _id_taken(item, phrase("import.entry_at", position=row.position, stream=row.stream))
+            _check_same(item, row)
         elif (before := first.setdefault(item.id, item)) is item:
             new.append(item)
-        elif (before.stream, before.happened_at, _payload(before)) != (item.stream, item.happened_at, _payload(item)):
-            raise _id_taken(item, before.where)
+        else:
+            _check_same_told(item, before)
     return new
+
+
+def _check_same(item: Told, row: Row) -> None:
+    if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.tells(_payload(item)):
+        raise _id_taken(item, phrase("import.entry_at", position=row.position, stream=row.stream))
+
+
+def _check_same_told(item: Told, before: Told) -> None:
+    if (before.stream, before.happened_at, _payload(before)) != (item.stream, item.happened_at, _payload(item)):
+        raise _id_taken(item, before.where)
 
 
 def _payload(item: Told) -> bytes:
@@ -279,69 +360,76 @@ def _id_taken(item: Told, place: Text) -> ConflictError:
     return ConflictError("id_used", phrase("import.id_used", place=item.where, id=item.id, entry=place))
 
 
+def _whole_told(source: str, record: bytes, number: int) -> Told:
+    envelope = decode_envelope(record)
+    return Told(lifted(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
+
+
 def _import_whole(
-    store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, how: ImportAs, progress: Progress | None
+    store: LogStore,
+    lines: Iterable[tuple[int, bytes]],
+    source: str,
+    how: ImportAs,
+    progress: Progress | None,
+    new: Spool,
 ) -> ImportReport:
     """Continues the ledger with the entries of an export, digests and all; what was told before must be the same.
 
     The file may begin at any position that the ledger holds, or at the next one.
     """
     head = store.head().position
-    recorded: Iterator[Row] = iter(())
-    position = 0
-    new: list[Envelope] = []
-    told: list[Told] = []
     already = 0
-    for number, line, envelope in decode_whole(lines, source):
-        if not position:
-            position = min(envelope.position, head + 1) - 1
-            recorded = store.read(after=position, until=head)
-        where = line_of(source, number)
-        if envelope.position <= position:  # a line sent twice
-            if envelope != _told_before(store, new, head, envelope.position):
-                told_before = phrase("import.told_before", place=where, position=envelope.position)
-                raise ConflictError("id_used", told_before)
-            already += 1
-            continue
-        position += 1
-        if envelope.position != position:
-            continues = phrase("import.not_next", place=where, expected=position, actual=envelope.position)
-            raise ConflictError("not_next", continues)
-        row = next(recorded, None)
-        if row is not None:
-            _check_recorded(row, line, envelope, where)
-            already += 1
-            continue
-        new.append(envelope)
-        told.append(_as_written(envelope, source, number))
-        if progress is not None and len(new) % _TOLD_EVERY == 0:
-            progress(len(new))
-    _check_ids(told)
-    checked = check_streams(store, told, how.strict, is_export=True)
-    report = report_of(source, "export", [item.event for item in told], already, checked.findings)
+
+    def arriving() -> Iterator[Told]:
+        nonlocal already
+        recorded: Iterator[Row] = iter(())
+        position = 0
+        ids: dict[str, int] = {}
+        for number, line, envelope in decode_whole(lines, source):
+            if not position:
+                position = min(envelope.position, head + 1) - 1
+                recorded = store.read(after=position, until=head)
+            where = line_of(source, number)
+            if envelope.position <= position:  # a line sent twice
+                if envelope != _told_before(store, new, head, envelope.position):
+                    told_before = phrase("import.told_before", place=where, position=envelope.position)
+                    raise ConflictError("id_used", told_before)
+                already += 1
+                continue
+            position += 1
+            if envelope.position != position:
+                continues = phrase("import.not_next", place=where, expected=position, actual=envelope.position)
+                raise ConflictError("not_next", continues)
+            row = next(recorded, None)
+            if row is not None:
+                _check_recorded(row, line, envelope, where)
+                already += 1
+                continue
+            item = _as_written(envelope, source, number)
+            if (index := ids.setdefault(envelope.id, len(new))) < len(new):
+                raise _id_taken(item, new[index].where)
+            new.add(line, number)
+            if progress is not None and len(new) % _TOLD_EVERY == 0:
+                progress(len(new))
+            yield item
+
+    checked = check_streams(store, new, how.strict, arriving=arriving(), is_export=True)
+    report = report_of(source, "export", checked.kinds, already, checked.findings)
     try:
         if how.dry_run:
-            try_envelopes(store, new)
-            return only_tried(store, report, told, checked.places, how.lang)
-        store.append_envelopes(new)
+            try_envelopes(store, chain.from_iterable(map(decode_envelopes, new.lists())))
+            return only_tried(store, report, new, checked.places, how.lang)
+        store.append_envelopes(chain.from_iterable(map(decode_envelopes, new.lists())))
     except MalformedError as error:
         raise error.at(in_file(source)) from None
     return report
 
 
-def _told_before(store: LogStore, new: Sequence[Envelope], head: int, position: int) -> Envelope:
+def _told_before(store: LogStore, new: Spool, head: int, position: int) -> Envelope:
     """The entry of that position, in the ledger up to its `head` or among the `new` ones after it."""
     if position > head:
-        return new[position - head - 1]
+        return decode_envelope(new.record(position - head - 1))
     return next(store.read(after=position - 1, until=position)).envelope()
-
-
-def _check_ids(told: Iterable[Told]) -> None:
-    """Raises `ConflictError` where two entries have the same id."""
-    first: dict[str | None, Told] = {}
-    for item in told:
-        if (before := first.setdefault(item.id, item)) is not item:
-            raise _id_taken(item, before.where)
 
 
 def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: Text) -> None:
@@ -360,15 +448,14 @@ def _as_written(envelope: Envelope, source: str, number: int) -> Told:
     return told
 
 
-def report_of(source: str, form: str, events: Sequence[Event], already: int, findings: int) -> ImportReport:
-    """What an import of these new events comes to."""
-    kinds = Counter(map(type, events))
+def report_of(source: str, form: str, kinds: Counter[type], already: int, findings: int) -> ImportReport:
+    """Return what an import comes to; `kinds`: how many new events it has of each type."""
     return ImportReport(
         source=source,
         form=form,
         tables=kinds[TableOpened],
         deals=kinds[DealStarted],
-        events=len(events),
+        events=kinds.total(),
         already_recorded=already,
         findings=findings,
     )

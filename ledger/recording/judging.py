@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from itertools import chain, islice
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Any, TypeAlias, overload
 
 from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import AgainstRulesError, MalformedError, in_stream, within
-from ledger.events import Corrected, TableOpened
+from ledger.events import Corrected, Event, TableOpened
 from ledger.i18n import LANGUAGES, Finished, Text
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.new_names import NAMING, check_new_names
+from ledger.recording.spool import events_at
 from ledger.recording.told import Told
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
@@ -33,25 +36,97 @@ Places: TypeAlias = Mapping[str, Mapping[int, Told]]
 class Checked(Struct, frozen=True):
     """Streams that were judged: the version each had before, and how many findings the new entries bring.
 
-    `places`: where the entries are told.
+    `places`: where the entries are told. `kinds`: how many new entries there are of each type of event.
     """
 
     versions: dict[str, int]
     findings: int
     places: Places
+    kinds: Counter[type]
+
+
+class _StreamPlaces(Mapping[int, Told]):
+    """Where the entries of one stream are told, by version.
+
+    `recorded`: how many the ledger holds. `at`: the indexes in `told` of those after them, `corrected`: of the first
+    correction of each older one.
+    """
+
+    def __init__(self, told: Sequence[Told], recorded: int, known: Mapping[int, Told]) -> None:
+        self._told = told
+        self._known = known
+        self.recorded = recorded
+        self.at = array("Q")
+        self.corrected: dict[int, int] = {}
+
+    def __getitem__(self, version: int) -> Told:
+        if version in self._known:
+            return self._known[version]
+        if 0 <= (new := version - self.recorded - 1) < len(self.at):
+            return self._told[self.at[new]]
+        return self._told[self.corrected[version]]
+
+    def __iter__(self) -> Iterator[int]:
+        new = range(self.recorded + 1, self.recorded + len(self.at) + 1)
+        return iter(dict.fromkeys((*self._known, *self.corrected, *new)))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def events(self) -> Iterator[Event]:
+        """Yield the new events of the stream."""
+        return events_at(self._told, self.at)
+
+
+class _EntriesSoFar(MutableSequence[Entry]):
+    """The entries of a stream: those recorded, then those that `places` knows. Each pass reads the latter anew."""
+
+    def __init__(self, recorded: Sequence[Entry], places: _StreamPlaces) -> None:
+        self._recorded = recorded
+        self._places = places
+        self._count = len(recorded)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[Entry]:
+        new = enumerate(self._places.events(), start=len(self._recorded) + 1)
+        return islice(chain(self._recorded, new), self._count)
+
+    @overload
+    def __getitem__(self, index: int) -> Entry: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Entry]: ...
+    def __getitem__(self, index: int | slice) -> Entry | list[Entry]:
+        if isinstance(index, slice):
+            return list(islice(self, *index.indices(self._count)))
+        if index < len(self._recorded):
+            return self._recorded[index]
+        return index + 1, self._places[index + 1].event
+
+    def append(self, value: Entry) -> None:
+        """Take what `places` was given as the next entry."""
+        self._count += 1
+
+    def _refuse(self, *_: Any) -> Any:
+        raise NotImplementedError
+
+    __setitem__ = __delitem__ = insert = _refuse
 
 
 def check_streams(
     store: LogStore,
-    told: Iterable[Told],
+    told: Sequence[Told],
     strict: bool,
     played: Mapping[str, TableFold] = MappingProxyType({}),
     known: Places = MappingProxyType({}),
+    arriving: Iterable[Told] | None = None,
     *,
     is_export: bool = False,
 ) -> Checked:
-    """Judges new events after what the ledger holds of their streams.
+    """Judge new events after what the ledger holds of their streams; `told` is read several times.
 
+    `arriving`: the same events, each of which is in `told` once it is yielded.
     `played`: tables that were judged and played while they were read; where the ledger has nothing of one, that holds.
     `known`: where the source tells what the ledger holds already. `is_export`: other ledgers have recorded the events,
     so that they may bring names that are new to none.
@@ -61,19 +136,19 @@ def check_streams(
     new_tables = {stream: fold for stream, fold in played.items() if not store.read_stream(stream)}
     streams: dict[str, SessionSoFar | TableSoFar] = {}
     opened: dict[str, _OpenedIn] = {}
-    versions: dict[str, int] = dict.fromkeys(new_tables, 0)
-    naming: dict[str, dict[int, Told]] = defaultdict(dict)
-    places: dict[str, dict[int, Told]] = defaultdict(dict, {stream: dict(of_it) for stream, of_it in known.items()})
-    for item in told:
-        stream = item.stream
-        if type(item.event) is TableOpened and item.event.session is not None:
-            session = SESSION_PREFIX + item.event.session
+    places = {stream: _StreamPlaces(told, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
+    kinds: Counter[type] = Counter()
+    naming: set[str] = set()
+    for index, item in enumerate(told if arriving is None else arriving):
+        stream, event = item.stream, item.event
+        kinds[type(event)] += 1
+        if type(event) in NAMING:
+            naming.add(stream)
+        if type(event) is TableOpened and event.session is not None:
+            session = SESSION_PREFIX + event.session
             opened.setdefault(stream, _OpenedIn(session, _length(store, session, streams.get(session))))
         if stream in new_tables:
-            version = len(places[stream]) + 1
-            places[stream][version] = item
-            if type(item.event) in NAMING:
-                naming[stream][version] = item
+            places[stream].at.append(index)
             continue
         so_far = streams.get(stream)
         if so_far is None:
@@ -81,37 +156,39 @@ def check_streams(
             if len(streams) > limits.STREAMS_PER_FILE:
                 what = "streams_per_file"
                 raise exceeded(what, len(streams), limits.STREAMS_PER_FILE, "streams", item.where)
-            versions[stream] = len(so_far.entries)
+            of_stream = places[stream] = _StreamPlaces(told, len(so_far.entries), known.get(stream, {}))
+            so_far.entries = _EntriesSoFar(so_far.entries, of_stream)
+        else:
+            of_stream = places[stream]
+        of_stream.at.append(index)
+        if type(event) is Corrected and event.version <= of_stream.recorded:
+            of_stream.corrected.setdefault(event.version, index)
         try:
-            so_far.take(item.event)
+            so_far.take(event)
         except MalformedError as error:
             raise error.at(within(item.where, in_stream(stream))) from None
-        version = item.event.version if isinstance(item.event, Corrected) else len(so_far.entries)
-        places[stream].setdefault(version, item)
-        if type(item.event) in NAMING:
-            naming[stream][len(so_far.entries)] = item
-    if not is_export:
-        for stream, items in naming.items():
-            entries = new_tables[stream].recorded if stream in new_tables else streams[stream].entries
-            _check_new_names(stream, entries, versions[stream], items)
+    for stream in () if is_export else naming:
+        entries = new_tables[stream].recorded if stream in new_tables else streams[stream].entries
+        _check_new_names(stream, entries, places[stream])
     findings = sum(
         _new_findings(stream, fold, Counter(), strict, places[stream]) for stream, fold in new_tables.items()
     )
     for stream, so_far in streams.items():
         if isinstance(so_far, TableSoFar):
-            before = _faults(so_far.entries[: versions[stream]])
-            after = TableFold(corrected_reading(so_far.entries))
+            before = _faults(so_far.entries[: places[stream].recorded])
+            after = TableFold(corrected_reading(list(so_far.entries)))
             findings += _new_findings(stream, after, before, strict, places[stream])
-    return Checked(versions, findings + _opened_too_late(store, opened.values(), streams), places)
+    versions = {stream: of_stream.recorded for stream, of_stream in places.items() if of_stream.at}
+    return Checked(versions, findings + _opened_too_late(store, opened.values(), streams), places, kinds)
 
 
-def _check_new_names(stream: str, entries: Sequence[Entry], version: int, items: Mapping[int, Told]) -> None:
-    """Raise `MalformedError` for names that the entries after that version may not bring; `items`: those with any."""
+def _check_new_names(stream: str, entries: Sequence[Entry], places: _StreamPlaces) -> None:
+    """Raise `MalformedError` for names that the entries behind those recorded may not bring."""
+    recorded = places.recorded
     try:
-        check_new_names(stream, entries[:version], [event for _, event in entries[version:]])
+        check_new_names(stream, entries[:recorded], [event for _, event in entries[recorded:]])
     except MalformedError as error:
-        item = next(iter(items.values())) if error.entry is None else items[version + error.entry + 1]
-        raise error.at(item.where) from None
+        raise error.at(places[recorded + 1 + (error.entry or 0)].where) from None
 
 
 class _OpenedIn(Struct, frozen=True):

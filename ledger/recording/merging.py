@@ -6,18 +6,22 @@ is right. An entry keeps its id, version, event, times and recorder; its positio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from operator import attrgetter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, islice
 
 from msgspec import Struct, structs
 
 from ledger.errors import ConflictError
-from ledger.events import Envelope
+from ledger.events import Envelope, encode_event, lifted
 from ledger.i18n import Phrase
+from ledger.log.admission import CHUNK
 from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
 from ledger.recording.importing import ImportReport, only_tried, report_of
 from ledger.recording.judging import check_streams
+from ledger.recording.ndjson import decode_envelope, decode_envelopes
+from ledger.recording.spool import Spool
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 
@@ -51,38 +55,49 @@ def merge(
     raise; then nothing was stored.
     """
     head = store.head()
-    new, already = _new_rows(store, other, source)
-    _check_ids(store, new, source)
-    told = [Told(row.event(), stream=row.stream, source=_source(source, row)) for row in new]
-    checked = check_streams(store, told, strict, is_export=True)
-    report = report_of(source, "ledger", [item.event for item in told], already, checked.findings)
-    if store.head() != head:
-        raise ConflictError("changed", phrase("changed_while_compared"))
-    if dry_run:
-        return only_tried(store, report, told, checked.places, lang)
-    store.append_envelopes(_continuing(head, new))
+    common = _common(store, other, source)
+    with Spool(partial(_told, source)) as new:
+        checked = check_streams(
+            store, new, strict, arriving=_arriving(store, other, source, common, new), is_export=True
+        )
+        report = report_of(source, "ledger", checked.kinds, sum(common.values()), checked.findings)
+        if store.head() != head:
+            raise ConflictError("changed", phrase("changed_while_compared"))
+        if dry_run:
+            return only_tried(store, report, new, checked.places, lang)
+        store.append_envelopes(_continuing(head, new))
     return report
 
 
-def _source(ledger: str, row: Row) -> Phrase:
-    return phrase("merge.source", ledger=ledger, place=row.position)
+def _told(ledger: str, record: bytes, position: int) -> Told:
+    envelope = decode_envelope(record)
+    source = phrase("merge.source", ledger=ledger, place=position)
+    return Told(lifted(envelope.event), stream=envelope.stream, source=source)
 
 
-def _new_rows(store: LogStore, other: LogStore, source: str) -> tuple[list[Row], int]:
-    """What is new, in the other ledger's order, and how many entries both have."""
-    new: list[Row] = []
+def _common(store: LogStore, other: LogStore, source: str) -> dict[str, int]:
+    """Return by stream how many entries both ledgers have; raises `ForkError` where they differ."""
     forks: list[Fork] = []
-    already = 0
+    common: dict[str, int] = {}
     for head in other.streams():
         ours, theirs = store.read_stream(head.stream), other.read_stream(head.stream)
         fork = next((Fork(*pair) for pair in zip(ours, theirs, strict=False) if not _is_same(*pair)), None)
         if fork is not None:
             forks.append(fork)
-        already += min(len(ours), len(theirs))
-        new += theirs[len(ours) :]
+        common[head.stream] = min(len(ours), len(theirs))
     if forks:
         raise ForkError(source, forks)
-    return sorted(new, key=attrgetter("position")), already
+    return common
+
+
+def _arriving(store: LogStore, other: LogStore, source: str, common: Mapping[str, int], new: Spool) -> Iterator[Told]:
+    """Yield what is new in the other ledger's order, put into a spool as it is read."""
+    rows = (row for row in other.read() if row.version > common.get(row.stream, 0))
+    while some := list(islice(rows, CHUNK)):
+        _check_ids(store, some, source)
+        for row in some:
+            new.add(row.line(), row.position)
+            yield Told(row.event(), stream=row.stream, source=phrase("merge.source", ledger=source, place=row.position))
 
 
 def _is_same(ours: Row, theirs: Row) -> bool:
@@ -101,13 +116,15 @@ def _check_ids(store: LogStore, new: Iterable[Row], source: str) -> None:
             raise ConflictError("id_used", phrase("merge.id_used", file=source, theirs=theirs, ours=here))
 
 
-def _continuing(head: Head, rows: Iterable[Row]) -> Iterator[Envelope]:
+def _continuing(head: Head, new: Spool) -> Iterator[Envelope]:
     """The entries chained to the head."""
     digest = head.digest
-    for position, row in enumerate(rows, start=head.position + 1):
-        parts = (row.stream, row.version, row.id, row.recorded_at, row.recorded_by, row.happened_at, row.payload)
-        digest = digest_after(digest, canonical(position, *parts))
-        yield structs.replace(row.envelope(), position=position, digest=digest.hex())
+    entries = chain.from_iterable(map(decode_envelopes, new.lists()))
+    for position, entry in enumerate(entries, start=head.position + 1):
+        written = encode_event(entry.event)
+        parts = (entry.stream, entry.version, entry.id, entry.recorded_at, entry.recorded_by, entry.happened_at)
+        digest = digest_after(digest, canonical(position, *parts, written))
+        yield structs.replace(entry, position=position, digest=digest.hex())
 
 
 def _branches(source: str, fork: Fork) -> Phrase:

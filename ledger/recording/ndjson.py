@@ -18,8 +18,9 @@ from ledger.limits import exceeded
 from ledger.recording.words import phrase
 from ledger.validation import malformed
 
-_BARE: Final = msgspec.json.Decoder(BareLine)
-_WHOLE: Final = msgspec.json.Decoder(Envelope)
+decode_line: Final = msgspec.json.Decoder(BareLine).decode
+decode_envelope: Final = msgspec.json.Decoder(Envelope).decode
+decode_envelopes: Final = msgspec.json.Decoder(list[Envelope]).decode
 
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -88,15 +89,19 @@ def is_whole(line: bytes) -> bool:
     return "position" in fields or "digest" in fields
 
 
-def decode_bare(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tuple[int, BareLine]]:
-    """Bare lines with their numbers; raises `MalformedError` naming line, field, value and what was expected."""
-    decode = _BARE.decode
+def decode_bare(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tuple[int, BareLine, bytes]]:
+    """Yield bare lines with their numbers, and with their bytes where msgspec would write the same.
+
+    Raises `MalformedError` naming line, field, value and what was expected.
+    """
+    decode = decode_line
     for number, line in lines:
         try:
             read = decode(line)
-            if _encode(read) != line:
+            if (exact := _encode(read)) != line:
                 _refuse_repetition(line)
-            yield number, read
+                exact = b""
+            yield number, read, exact
         except MalformedError as error:
             raise error.at(line_of(source, number)) from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -105,7 +110,7 @@ def decode_bare(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tup
 
 def decode_whole(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tuple[int, bytes, Envelope]]:
     """Lines of an export with their numbers and bytes; errors as in `decode_bare`."""
-    decode = _WHOLE.decode
+    decode = decode_envelope
     for number, line in lines:
         try:
             read = decode(line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -54,11 +55,14 @@ class Trial(NamedTuple):
 
 def tried(store: LogStore, new: Sequence[Told], places: Places, lang: str) -> Trial:
     """What these entries would come to; `places`: where those of each table are told."""
-    told: dict[str, list[Told]] = {}
-    for item in new:
+    told: dict[str, array[int]] = {}
+    for index, item in enumerate(new):
         if item.stream.startswith(TABLE_PREFIX):
-            told.setdefault(item.stream, []).append(item)
-    trials = [_tried(store, stream, of_table, places.get(stream, {}), lang) for stream, of_table in told.items()]
+            told.setdefault(item.stream, array("Q")).append(index)
+    trials = [
+        _tried(store, stream, [new[index] for index in of_table], places.get(stream, {}), lang)
+        for stream, of_table in told.items()
+    ]
     return Trial(tuple(change for change, _ in trials), tuple(found for _, all_found in trials for found in all_found))
 
 

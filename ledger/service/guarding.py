@@ -5,12 +5,12 @@ What is recorded is judged and told by what he may see, so that no refusal and n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ledger.errors import ConflictError
-from ledger.events import Corrected, DealStarted, Envelope, Event, HandsOpened
+from ledger.events import Corrected, DealStarted, Envelope, Event, HandsOpened, decode_event
 from ledger.log.admission import id_used
-from ledger.log.base import Acknowledgement, Batch, Head, LogStore, Row
+from ledger.log.base import Acknowledgement, Batch, Head, LogStore, PreparedBatch, Row
 from ledger.recording.live.running import check_not_shown
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.service.proving import DealOpenError
@@ -56,18 +56,30 @@ class GuardedStore(SeenStore):
         self.check_shown(batches)
         return self.whole.append_all(batches, recorded_by=recorded_by)
 
+    def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
+        def checked() -> Iterator[Sequence[PreparedBatch]]:
+            for batches in groups:
+                self.known_ids(entry.id for batch in batches for entry in batch.entries if not entry.is_new_id)
+                for one in () if self._view.hands else batches:
+                    self._check_shown(one.stream, [decode_event(entry.payload) for entry in one.entries])
+                yield batches
+
+        self.whole.append_prepared(checked(), recorded_by=recorded_by)
+
     def check_shown(self, batches: Sequence[Batch]) -> None:
         """Raises where who does not see hands would show them, or let a deal be played on that was shown.
 
         Raises `HandsNotSeenError` or `ConflictError`.
         """
         for batch in () if self._view.hands else batches:
-            events = [entry.event for entry in batch.entries]
-            if any(isinstance(event, HandsOpened) for event in events):
-                raise HandsNotSeenError("deal_shown", phrase("opens_hands"))
-            rows = self.whole.read_stream(batch.stream) if batch.stream.startswith(TABLE_PREFIX) else []
-            if rows:
-                check_not_shown([(row.version, row.event()) for row in rows], events)
+            self._check_shown(batch.stream, [entry.event for entry in batch.entries])
+
+    def _check_shown(self, stream: str, events: Sequence[Event]) -> None:
+        if any(isinstance(event, HandsOpened) for event in events):
+            raise HandsNotSeenError("deal_shown", phrase("opens_hands"))
+        rows = self.whole.read_stream(stream) if stream.startswith(TABLE_PREFIX) else []
+        if rows:
+            check_not_shown([(row.version, row.event()) for row in rows], events)
 
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         """Takes an export; raises `DealOpenError` where its digests would tell what is hidden."""

@@ -63,7 +63,7 @@ def horizon_of(store: LogStore, names: int = 0) -> Horizon:
     head = store.head()
     hidden = {}
     for table in store.streams(TABLE_PREFIX):
-        rows = store.read_stream(table.stream, until_position=head.position)
+        rows = store.read_stream(table.stream, until_position=head.position, verified=False)  # sound tables are served
         found = _hidden_in(rows)
         if found is not None:
             hidden[table.stream] = found

@@ -95,16 +95,18 @@ class SeenStore(Sight):
     def ledger_id(self) -> str | None:
         return self._store.ledger_id
 
-    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
-        rows = self._store.read(after, self._until(until))
+    def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
+        rows = self._store.read(after, self._until(until), verified=verified)
         return map(
             self.seen, rows if self._view.tables is None else (row for row in rows if self._view.sees(row.stream))
         )
 
-    def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None) -> list[Row]:
+    def read_stream(
+        self, stream: str, after_version: int = 0, until_position: int | None = None, *, verified: bool = True
+    ) -> list[Row]:
         if not self._view.sees(stream):
             return []
-        rows = self._store.read_stream(stream, after_version, self._until(until_position))
+        rows = self._store.read_stream(stream, after_version, self._until(until_position), verified=verified)
         if not rows or rows[-1].position <= self._reaches:
             return rows
         first = bisect_right(rows, self._reaches, key=lambda row: row.position)
@@ -170,8 +172,8 @@ class SeenStore(Sight):
     def _refuse(self, *_: Any, **__: Any) -> Any:
         raise NotImplementedError
 
-    append = append_all = append_group = append_envelopes = set_display_name = erase_display_name = _refuse
-    link_player = unlink_player = hide_player = show_player = _refuse
+    append = append_all = append_group = append_prepared = append_envelopes = _refuse
+    set_display_name = erase_display_name = link_player = unlink_player = hide_player = show_player = _refuse
 
     def close(self) -> None:
         """The ledger stays open: it belongs to somebody else."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Final, Literal
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, NotFoundError
+from ledger.errors import ConflictError, NotFoundError, SkippingDamage
 from ledger.events import Corrected, DealStarted, PlayerSeated, TableClosed, TableOpened
 from ledger.log.base import LogStore, Row
 from ledger.log.display_names import checked_display_name
@@ -49,7 +49,7 @@ class TableRow(Struct, frozen=True, kw_only=True):
 class TableListed(Struct, frozen=True, kw_only=True):
     """One table among many, as far as that is told without playing its deals.
 
-    `version`: of its last entry; the rest as of `TableRow`.
+    `version`: of its last entry; the rest as of `TableRow`. Of a damaged table nothing else is known.
     """
 
     table: str
@@ -58,7 +58,7 @@ class TableListed(Struct, frozen=True, kw_only=True):
     session: str | None
     version: int
     deals: int
-    status: TableStatus
+    status: TableStatus | Literal["damaged"]
 
 
 class PlayerRow(Struct, frozen=True, kw_only=True):
@@ -89,7 +89,14 @@ def table_rows(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[Tabl
 
 
 def table_listed(store: LogStore, slug: str) -> TableListed:
-    """A table as corrected; raises `NotFoundError` for one that there is not."""
+    """Return a table as corrected, or as damaged; raises `NotFoundError` for one that does not exist."""
+    with SkippingDamage():
+        return _table_listed(store, slug)
+    version = len(store.read_stream(TABLE_PREFIX + slug, verified=False))
+    return TableListed(table=slug, game="", players=(), session=None, version=version, deals=0, status="damaged")
+
+
+def _table_listed(store: LogStore, slug: str) -> TableListed:
     rows = store.read_stream(TABLE_PREFIX + slug)
     if not rows:
         raise no_table(store, slug)

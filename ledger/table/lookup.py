@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
@@ -20,6 +20,8 @@ from ledger.table.words import phrase
 
 TABLE_PREFIX: Final = "table/"
 SESSION_PREFIX: Final = "session/"
+
+Read = TypeVar("Read")
 
 
 class ReadAs(Struct, frozen=True):
@@ -111,19 +113,42 @@ def no_session(store: LogStore, session: str) -> NotFoundError:
 
 
 def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, TableFold]]:
-    """All tables with their slugs, one after the other; those opened later than asked for are left out."""
-    for slug in table_slugs(store):
-        fold = _fold_or_none(store, slug, read_as)
-        if fold is not None:
-            yield slug, fold
+    """Yield all tables with their slugs; those opened later than asked for are left out.
+
+    Raises `UnreadableError` for damaged tables only after all sound ones.
+    """
+    return _sound_first(store, lambda slug: _fold_or_none(store, slug, read_as))
 
 
 def entries_of_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, Sequence[Entry]]]:
-    """The entries of all tables as they are read, with their slugs, unfolded; else as `fold_tables`."""
-    for slug in table_slugs(store):
+    """Yield the entries of all tables as they are read, with their slugs, unfolded; else as `fold_tables`."""
+
+    def reading(slug: str) -> Sequence[Entry] | None:
         entries = _entries_of(_rows(store, slug, read_as), read_as)
-        if entries:
-            yield slug, _reading(slug, entries, read_as)
+        return _reading(slug, entries, read_as) if entries else None
+
+    return _sound_first(store, reading)
+
+
+def _sound_first(store: LogStore, read: Callable[[str], Read | None]) -> Iterator[tuple[str, Read]]:
+    damaged: dict[str, UnreadableError] = {}
+    for slug in table_slugs(store):
+        try:
+            table = read(slug)
+        except UnreadableError as error:
+            if error.code != "damaged":
+                raise
+            damaged[slug] = error
+            continue
+        if table is not None:
+            yield slug, table
+    if not damaged:
+        return
+    first = next(iter(damaged.values()))
+    if len(damaged) == 1:
+        raise first
+    several = phrase("damaged_tables", tables=listed(list(damaged)), first=first.said)
+    raise UnreadableError("damaged", several, **first.values)
 
 
 def _rows(store: LogStore, table: str, read_as: ReadAs) -> list[Row]:
@@ -234,7 +259,8 @@ def position_at(store: LogStore, text: str) -> int:
     until = moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
     # What was merged from another ledger was recorded there earlier than it arrived here: the first entry that is too
     # late ends the reading, or entries before it would count as recorded already.
-    position = next((row.position - 1 for row in store.read() if row.recorded_at > until), last)
+    position = next((row.position - 1 for row in store.read(verified=False) if row.recorded_at > until), last)
+    next(store.read(position, position + 1), None)  # raises where the entry that decides it was altered
     if not position:
         raise NotFoundError("not_found", phrase("nothing_recorded_by", text=until))
     return position

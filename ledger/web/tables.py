@@ -95,7 +95,8 @@ def listed(asked: Asked, store: LogStore, heads: Iterable[StreamHead]) -> Iterat
         row: TableListed | None = kept.get(key)
         if row is None:
             row = table_listed(store, slug_of(head.stream))
-            kept.keep(key, row, 1)
+            if row.status != "damaged":
+                kept.keep(key, row, 1)
         yield row
 
 

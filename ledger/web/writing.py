@@ -174,8 +174,8 @@ async def record_entries(asked: Asked, kind: str, slug: str) -> Answer:
 async def record_batches(asked: Asked) -> Answer:
     """Records entries of several streams, in this order, all of them or none."""
     sent: BatchesSent = asked.body
-    if (told := asked.headers.get("if-match")) is not None:
-        raise web_error("malformed", "version_of_batches", where="If-Match", text=told[:200], status=400)
+    if (tag := asked.headers.get("if-match")) is not None:
+        raise web_error("malformed", "version_of_batches", where="If-Match", text=tag[:200], status=400)
     _check_number(sum(len(one.entries) for one in sent.batches))
     batches = []
     for number, one in enumerate(sent.batches):

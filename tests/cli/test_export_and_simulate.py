@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
+from ledger import limits
 from ledger.cli.demo import _Show
 from ledger.text.demo import typed_command
 from tests.cli.commands import REVOKED, ROOT, CommandLine
@@ -77,6 +78,21 @@ def test_as_many_play_as_the_game_is_for(cli: CommandLine, game: str, options: l
     told = cli.ok("simulate", game, "--deals", 1, *options)
 
     assert len(json.loads(told.splitlines()[0])["event"]["players"]) == players
+
+
+def test_evenings_end_where_one_import_would_take_no_more_and_go_on_in_another_file(
+    cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["simulate", "kop", "--deals", 1, "--from", "2024-01-04"]
+    all_lines = cli.ok(*words, "--evenings", 3).splitlines()
+    monkeypatch.setattr(limits, "EVENTS_PER_APPEND", len(all_lines) - 1)
+    answered = cli.run(*words, "--evenings", 3)
+    assert answered.exit_code == 0
+    assert f"one import takes at most {len(all_lines) - 1} events" in answered.stderr
+    assert "--from 2024-01-18 --evenings 1," in answered.stderr
+    rest = cli.run(*words[:-1], "2024-01-18", "--evenings", 1)
+    assert rest.stderr == ""
+    assert answered.stdout.splitlines() + rest.stdout.splitlines() == all_lines
 
 
 def test_demo_shows_every_command_and_can_be_run_again(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import msgspec
@@ -10,6 +11,8 @@ import pytest
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import Envelope, Noted
 from ledger.log import EMPTY, LogStore
+from ledger.log.admission import prepare
+from ledger.log.base import PreparedBatch
 from ledger.log.chain import digest_after
 from tests.contracts.log_builders import RECORDER, batch, play, remark
 from tests.contracts.log_store import LogStoreContract, MakeStore
@@ -127,6 +130,29 @@ class ImportContract(LogStoreContract):
         assert target.head() == EMPTY
         assert target.append_envelopes(envelopes) == source.head()
         assert all(row.version + 1 == later.version for row, later in pairwise(target.read_stream("table/ombre-1")))
+
+    def test_prepared_groups_are_recorded_as_batches_are(self, store: LogStore) -> None:
+        groups = [prepare([batch(play(), stream="table/new", expected=at)], RECORDER)[0] for at in range(3)]
+        store.append_prepared(iter(groups), recorded_by=RECORDER)
+        assert [row.version for row in store.read_stream("table/new")] == [1, 2, 3]
+        store.append_prepared([], recorded_by=RECORDER)
+
+    @pytest.mark.parametrize("error", [ConflictError, KeyError])
+    def test_no_prepared_group_is_recorded_where_a_later_one_fails(
+        self, store: LogStore, error: type[Exception]
+    ) -> None:
+        head = store.head()
+
+        def groups() -> Iterator[list[PreparedBatch]]:
+            yield prepare([batch(play(), stream="table/new", expected=0)], RECORDER)[0]
+            if error is KeyError:
+                raise KeyError
+            yield prepare([batch(play(), stream="table/new", expected=5)], RECORDER)[0]
+
+        with pytest.raises(error):
+            store.append_prepared(groups(), recorded_by=RECORDER)
+        assert store.head() == head
+        assert store.read_stream("table/new") == []
 
 
 def chained(envelopes: list[Envelope]) -> list[Envelope]:

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, UnreadableError
 from ledger.events import SessionOpened, TableClosed
-from ledger.history import catch_up
+from ledger.history import catch_up, open_history
 from ledger.history.model import parallel
 from ledger.log import MemoryStore, SqliteStore
 from tests.history.helpers import assert_as_made_anew, record, table_events
+from tests.log.damages import swap_cards
 from tests.patience import wait_until
 
 
@@ -47,6 +48,24 @@ def test_an_error_in_a_process_is_told_as_it_was(tmp_path: Path) -> None:
         with pytest.raises(MalformedError) as refused:
             catch_up(store, tmp_path / "h.duckdb", workers=2)
     assert str(refused.value) == "table/bad: the record does not begin with table_opened"
+
+
+def test_an_altered_table_stops_a_catch_up_that_reads_it_and_no_other(tmp_path: Path) -> None:
+    history = tmp_path / "h.duckdb"
+    with SqliteStore.create(tmp_path / "club.ledger") as store:
+        record(store, "table/bad", *table_events(deals=1, closed=False))
+        record(store, "table/good", *table_events("good", 1, closed=False))
+        before = catch_up(store, history)
+        position = swap_cards(store.path, "bad")
+        record(store, "table/good", TableClosed())
+        assert catch_up(store, history).new_entries == 1, "what was read before is not read again"
+        record(store, "table/bad", TableClosed())
+        for workers in (1, 2):
+            with pytest.raises(UnreadableError, match=f"damaged at position {position} \\(table/bad") as refused:
+                catch_up(store, history, workers=workers, rebuild=workers > 1)
+            assert (refused.value.code, refused.value.values["position"]) == ("damaged", position)
+        with open_history(history) as opened:
+            assert opened.head.position == before.head.position + 1
 
 
 def test_the_processes_of_a_killed_catch_up_end_too(tmp_path: Path) -> None:

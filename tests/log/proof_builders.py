@@ -75,10 +75,12 @@ class Altered(MemoryStore):
         super().__init__()
         self._altered = rows
 
-    def read(self, after: int = 0, until: int | None = None) -> Iterator[Row]:
+    def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
         return iter(self._altered[after:until])
 
-    def read_stream(self, stream: str, after_version: int = 0, until_position: int | None = None) -> list[Row]:
+    def read_stream(
+        self, stream: str, after_version: int = 0, until_position: int | None = None, *, verified: bool = True
+    ) -> list[Row]:
         rows = [row for row in self._altered[:until_position] if row.stream == stream]
         return rows[after_version:]
 

@@ -1,15 +1,18 @@
-"""What is carried away from a ledger is what was recorded, or it is not carried away."""
+"""What a ledger answers and what is carried away from it is what was recorded, or there is no answer."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from pathlib import Path
 
 import pytest
 
 from ledger.errors import UnreadableError
-from ledger.log import MemoryStore, Row
+from ledger.log import LogStore, MemoryStore, Row, SqliteStore
 from ledger.log.sound import sound_rows
-from tests.contracts.log_builders import RECORDER, batch, remark
+from ledger.log.stores import bulk_of
+from tests.contracts.log_builders import RECORDER, an_id, batch, remark
+from tests.log.damages import alter
 from tests.log.proof_builders import altered
 
 SIZE = 12
@@ -19,10 +22,14 @@ SIZE = 12
 def store() -> MemoryStore:
     """Twelve entries: odd positions are of table/a, even ones of table/b."""
     store = MemoryStore()
+    fill(store)
+    return store
+
+
+def fill(store: LogStore) -> None:
     for number in range(1, SIZE + 1):
         stream = "table/a" if number % 2 else "table/b"
-        store.append(batch(remark(f"remark {number}"), stream=stream), recorded_by=RECORDER)
-    return store
+        store.append(batch(remark(f"remark {number}"), stream=stream, ids=[number]), recorded_by=RECORDER)
 
 
 def answered_before(position: int, rows: list[Row], streams: Collection[str] = ()) -> list[int]:
@@ -79,3 +86,63 @@ def test_of_the_streams_that_are_wanted_every_entry_must_fit_and_of_others_none(
 def test_what_follows_an_altered_digest_cannot_be_known_to_be_sound(store: MemoryStore, digest: object) -> None:
     rows = list(altered(store, 7, digest=digest).read())
     assert len(answered_before(8, rows, {"table/b"})) == 7
+
+
+ALTERED = {
+    "SET event = replace(event, 'remark 7', 'remark 8') WHERE position = 7": 7,
+    "SET recorded_by = 'somebody' WHERE position = 1": 1,
+    "SET recorded_at = '2026-01-05T18:30:00.000001Z' WHERE position = 11": 11,
+    "SET digest = zeroblob(32) WHERE position = 7": 7,
+    "SET version = 9 WHERE position = 11": 11,
+}
+"""What is altered of an entry of `table/a`, and its position."""
+
+READERS: dict[str, Callable[[SqliteStore], object]] = {
+    "read": lambda store: list(store.read()),
+    "read_stream": lambda store: store.read_stream("table/a"),
+    "known_ids": lambda store: store.known_ids(map(an_id, range(1, SIZE + 1))),
+    "events in bulk": lambda store: bulk_of(store).events("table/a", SIZE),
+}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """The twelve entries in a file."""
+    path = tmp_path / "club.ledger"
+    with SqliteStore.create(path) as store:
+        fill(store)
+    return path
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("change", ALTERED)
+def test_every_reader_refuses_an_altered_entry_and_names_its_position(path: Path, change: str, reader: str) -> None:
+    alter(path, f"UPDATE entries {change}")
+    with SqliteStore.open(path) as store:
+        with pytest.raises(UnreadableError) as refused:
+            READERS[reader](store)
+        assert (refused.value.code, refused.value.values["position"]) == ("damaged", ALTERED[change])
+        assert [row.position for row in store.read_stream("table/b")] == [2, 4, 6, 8, 10, 12]
+
+
+@pytest.mark.parametrize("digest", [1, 5, 11])
+def test_an_altered_digest_says_nothing_against_the_entry_after_it(path: Path, digest: int) -> None:
+    alter(path, f"UPDATE entries SET digest = zeroblob(32) WHERE position = {digest}")
+    with SqliteStore.open(path) as store:
+        assert [row.position for row in store.read_stream("table/b")] == [2, 4, 6, 8, 10, 12]
+
+
+@pytest.mark.parametrize("removed", [1, 5])
+def test_a_stream_of_which_an_entry_is_missing_is_damaged(path: Path, removed: int) -> None:
+    alter(path, f"DELETE FROM entries WHERE position = {removed}")
+    with SqliteStore.open(path) as store, pytest.raises(UnreadableError, match="comes next"):
+        store.read_stream("table/a")
+
+
+def test_entries_before_and_after_an_altered_one_are_answered(path: Path) -> None:
+    alter(path, "UPDATE entries SET recorded_by = 'somebody' WHERE position = 5")
+    with SqliteStore.open(path) as store:
+        assert len(store.read_stream("table/a", until_position=4)) == 2
+        assert [row.version for row in store.read_stream("table/a", 3)] == [4, 5, 6]
+        assert [row.position for row in store.read(5)] == [6, 7, 8, 9, 10, 11, 12]
+        assert len(list(store.read(verified=False))) == SIZE

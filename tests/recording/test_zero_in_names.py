@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.log import MemoryStore, SqliteStore, admission, open_store
+from ledger.log import MemoryStore, SqliteStore, open_store, sqlite
 from ledger.log.verify import verify
 from ledger.recording.importing import import_content
 from tests.cli.commands import OPENED, CommandLine
@@ -32,7 +32,7 @@ def test_a_ledger_that_holds_one_stays_readable_and_is_not_taken_over(
 ) -> None:
     path = tmp_path / "club.ledger"
     with monkeypatch.context() as before, SqliteStore.create(path) as store:
-        before.setattr(admission, "recorder_name", lambda name: name)
+        before.setattr(sqlite, "recorder_name", lambda name: name)
         import_content(store, bare("table/t", OPENED), "file", recorded_by="Ann\0")
     assert verify(path).damage is None
     with open_store(path, access="read") as store:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_
 import msgspec
 from msgspec import Struct, structs
 
-from ledger.errors import LedgerError, MalformedError
+from ledger.errors import LedgerError, MalformedError, SkippingDamage
 from ledger.events import SessionClosed, SessionOpened, Slug, TableOpened
 from ledger.games import game_named, registered_games
 from ledger.games.kernel.protocol import Game
@@ -61,10 +61,11 @@ def known_in(store: LogStore) -> Known:
     players: dict[str, None] = {}
     heads = sorted(store.streams(TABLE_PREFIX), key=lambda head: head.last_position)[-_LOOKED_AT:]
     for head in heads:
-        opened = store.read_stream(head.stream)[0].event()
-        if isinstance(opened, TableOpened):
-            last = opened
-            players |= dict.fromkeys(opened.players)
+        with SkippingDamage():
+            opened = store.read_stream(head.stream)[0].event()
+            if isinstance(opened, TableOpened):
+                last = opened
+                players |= dict.fromkeys(opened.players)
     sessions = tuple(head.stream.removeprefix(SESSION_PREFIX) for head in store.streams(SESSION_PREFIX))
     session = None if last is None else last.session
     if session is None or session not in sessions or _is_closed(store, session):

@@ -24,7 +24,7 @@ class Standing(Struct, frozen=True):
 
 
 class TableLine(Struct, frozen=True, kw_only=True):
-    """One table: `game` in words, `session` by its slug."""
+    """One table: `game` in words, `session` by its slug. Of a damaged table only the name is known."""
 
     table: str
     game: str
@@ -32,6 +32,7 @@ class TableLine(Struct, frozen=True, kw_only=True):
     deals: int
     session: str | None
     is_open: bool
+    is_damaged: bool = False
 
 
 @lru_cache(maxsize=100_000)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.errors import SkippingDamage
 from ledger.log.base import LogStore
 from ledger.recording.sessions import SessionState, session_state
 from ledger.table.lookup import SESSION_PREFIX, session_entries
@@ -12,8 +13,11 @@ _NEWEST: Final = 20
 
 
 def open_evenings(store: LogStore) -> dict[str, SessionState]:
-    """The newest evenings that are not closed, by slug."""
+    """Return the newest evenings that are neither closed nor damaged, by slug."""
     heads = sorted(store.streams(SESSION_PREFIX), key=lambda head: -head.last_position)[:_NEWEST]
     slugs = [head.stream.removeprefix(SESSION_PREFIX) for head in heads]
-    states = {slug: session_state(session_entries(store, slug)) for slug in slugs}
+    states: dict[str, SessionState] = {}
+    for slug in slugs:
+        with SkippingDamage():
+            states[slug] = session_state(session_entries(store, slug))
     return {slug: state for slug, state in states.items() if not state.closed}

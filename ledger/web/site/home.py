@@ -14,7 +14,7 @@ from ledger.web.asking import Asked
 from ledger.web.routes import Answer, page
 from ledger.web.site.acting import may_open
 from ledger.web.site.frame import frame_of, html
-from ledger.web.site.shown import newest_first, table_shown
+from ledger.web.site.shown import newest_first, sound_table
 
 _FAMOUS: Final = "rape-of-the-lock"
 _FAMOUS_STEP: Final = 34
@@ -46,16 +46,19 @@ def _deal_to_show(asked: Asked, heads: Sequence[StreamHead]) -> FirstDeal | None
     look = frame_of(asked).look
     for head in heads:
         if head.stream == TABLE_PREFIX + _FAMOUS:
-            famous = first_deal(_FAMOUS, table_shown(asked, head), 1, look, step=_FAMOUS_STEP)
-            if famous is not None:
-                return famous
+            famous = sound_table(asked, head)
+            deal = None if famous is None else first_deal(_FAMOUS, famous, 1, look, step=_FAMOUS_STEP)
+            if deal is not None:
+                return deal
     for head, fold in _played_last(asked, heads):
-        deal = last_over(fold)
-        if deal is not None:
-            return first_deal(slug_of(head.stream), fold, deal, look)
+        number = last_over(fold)
+        if number is not None:
+            return first_deal(slug_of(head.stream), fold, number, look)
     return None
 
 
 def _played_last(asked: Asked, heads: Sequence[StreamHead]) -> Iterator[tuple[StreamHead, TableFold]]:
     for head in sorted(heads, key=lambda one: one.last_position, reverse=True)[:_TRIED]:
-        yield head, table_shown(asked, head)
+        fold = sound_table(asked, head)
+        if fold is not None:
+            yield head, fold

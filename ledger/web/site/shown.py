@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger import api
+from ledger.errors import SkippingDamage
 from ledger.log.base import StreamHead
 from ledger.table.fold import TableFold
 from ledger.table.listing import TableListed
@@ -32,9 +33,19 @@ def table_shown(asked: Asked, head: StreamHead) -> TableFold:
     return read.fold
 
 
+def sound_table(asked: Asked, head: StreamHead) -> TableFold | None:
+    """Return the table as `table_shown`; None for a damaged one."""
+    with SkippingDamage():
+        return table_shown(asked, head)
+    return None
+
+
 def line_of(asked: Asked, head: StreamHead) -> TableLine:
     """The table in a list."""
-    fold = table_shown(asked, head)
+    fold = sound_table(asked, head)
+    if fold is None:
+        slug = slug_of(head.stream)
+        return TableLine(table=slug, game="", standings=(), deals=0, session=None, is_open=False, is_damaged=True)
     totals = fold.match.totals
     return TableLine(
         table=slug_of(head.stream),

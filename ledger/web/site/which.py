@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from ledger.games import game_named
 from ledger.log.base import LogStore
-from ledger.table.listing import table_listed
+from ledger.table.listing import TableListed, table_listed
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.text.words import Wording, title_of
 from ledger.web.asking import Asked
@@ -29,7 +29,8 @@ def record_which(asked: Asked) -> Answer:
     if grant.tables is not None and len(own) == 1 and not grant.may_open:
         return elsewhere(f"/record/{own[0]}")
     names = names_for(store)
-    listed = [_listed(store, slug, names, asked.lang) for slug in own[:_LISTED]]
+    rows = (table_listed(store, slug) for slug in own[:_LISTED])
+    listed = [_listed(row, names, asked.lang) for row in rows if row.status != "damaged"]
     return html(
         asked,
         "recorder/which.html",
@@ -46,8 +47,7 @@ def _evenings(store: LogStore) -> list[tuple[str, str]]:
     return [(slug, state.title or slug) for slug, state in open_evenings(store).items()]
 
 
-def _listed(store: LogStore, slug: str, names: Mapping[str, str], lang: str) -> dict[str, Any]:
-    row = table_listed(store, slug)
+def _listed(row: TableListed, names: Mapping[str, str], lang: str) -> dict[str, Any]:
     return {
         "table": row.table,
         "title": title_of(game_named(row.game), lang),
