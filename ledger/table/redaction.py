@@ -57,11 +57,6 @@ def is_hidden(version: int, event: Event, hidden: Hidden | None) -> bool:
     return _is_about(event, version, hidden)
 
 
-def token_of(recorded_by: str) -> str:
-    """The token by which an entry was recorded, of `<token>` or `<token>/<name>`."""
-    return recorded_by.partition("/")[0]
-
-
 def _shown(event: Event, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
     show = _SHOWN.get(type(event))
     return event if show is None else show(event, place, hidden, eyes)

@@ -33,7 +33,6 @@ from ledger.service.guarding import GuardedStore, guarded
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, signatures, slug_of
-from ledger.table.redaction import token_of
 from ledger.web.asking import Asked
 from ledger.web.problems import web_error
 from ledger.web.reading import view_of
@@ -124,7 +123,7 @@ async def correct(asked: Asked, table: str) -> Answer:
     if asked.grant.at_least("director"):
         check: _Check = _anything
     elif sent.action in ("strike", "restore"):
-        check = _own_of_last_deal(asked.grant.token)
+        check = _own_of_last_deal(asked.grant.recorded_by)
     else:
         raise web_error("forbidden", "only_undo")
     slug, is_meant = slug_of(table), sent.confirm or sent.dry_run
@@ -217,16 +216,16 @@ def _anything(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
     pass
 
 
-def _own_of_last_deal(token: str) -> _Check:
-    """A recorder takes back what was told by his own token, and by nobody else corrected, in the last deal."""
+def _own_of_last_deal(writer: str) -> _Check:
+    """Let a recorder take back only what they recorded themselves, and nobody else corrected, in the last deal."""
 
     def check(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
         if place.version < _last_start(fold):
             raise web_error("forbidden", "not_last_deal", version=place.version)
         for version, event in fold.recorded:
             is_about = version == place.version or (isinstance(event, Corrected) and event.version == place.version)
-            if is_about and token_of(rows[version - 1].recorded_by) != token:
-                raise web_error("forbidden", "not_own", version=place.version)
+            if is_about and (other := rows[version - 1].recorded_by) != writer:
+                raise web_error("forbidden", "not_own", version=version, recorded_by=other)
 
     return check
 

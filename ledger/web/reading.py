@@ -44,7 +44,7 @@ def view_of(asked: Asked) -> View:
     if not grant.hands and grant.seat is not None and getattr(asked.query, "seat", None) == str(grant.seat):
         assert grant.tables is not None
         seat = (grant.tables[0], grant.seat)
-    return View(hands=grant.hands, writer=grant.token, seat=seat, tables=grant.tables)
+    return View(hands=grant.hands, writer=grant.recorded_by, seat=seat, tables=grant.tables)
 
 
 def eyes_of(asked: Asked) -> View:

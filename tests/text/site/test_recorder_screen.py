@@ -23,7 +23,7 @@ RECORDS = sorted(REPLAYS.rglob("*.toml"))
 
 def screen(live: LiveTable, lang: str = "en", by: str = "Ann", *, is_director: bool = False) -> Screen:
     signed = {row.version: Signed(row.recorded_by, row.recorded_at) for row in live.recorded_since(0)}
-    who = Recorder(by=by, token=by.partition("/")[0], is_director=is_director, lang=lang)
+    who = Recorder(by=by, is_director=is_director, lang=lang)
     return screen_of(TableAsRead(live.slug, live.standing_as_seen), live.version, signed, who)
 
 
