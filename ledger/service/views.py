@@ -26,7 +26,8 @@ NO_DIGEST: Final = b""
 
 
 class View(Struct, frozen=True):
-    """What somebody may see. `hands`: all cards and texts of open deals. `writer`: `Grant.recorded_by`.
+    """What somebody may see. `hands`: all cards and texts of open deals. `writer`: `Grant.recorded_by`
+    of who may record.
 
     `seat`: the table by its slug and the seat whose own cards are asked for, by who may see them. `tables`: the slugs
     of those that there are for him; None: all.

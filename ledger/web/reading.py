@@ -44,7 +44,9 @@ def view_of(asked: Asked) -> View:
     if not grant.hands and grant.seat is not None and getattr(asked.query, "seat", None) == str(grant.seat):
         assert grant.tables is not None
         seat = (grant.tables[0], grant.seat)
-    return View(hands=grant.hands, writer=grant.recorded_by, seat=seat, tables=grant.tables)
+    may_record = grant.at_least("recorder") or grant.seat is not None
+    writer = grant.recorded_by if may_record else ""  # whoever records nothing shares answers with all who look on
+    return View(hands=grant.hands, writer=writer, seat=seat, tables=grant.tables)
 
 
 def eyes_of(asked: Asked) -> View:
