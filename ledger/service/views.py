@@ -26,8 +26,8 @@ NO_DIGEST: Final = b""
 
 
 class View(Struct, frozen=True):
-    """What somebody may see. `hands`: all cards and texts of open deals. `writer`: `Grant.recorded_by`
-    of who may record.
+    """What somebody may see. `hands`: all cards and texts of open deals. `writer`: who asks, as `recorded_by` in what
+    they record; empty where they may record nothing.
 
     `seat`: the table by its slug and the seat whose own cards are asked for, by who may see them. `tables`: the slugs
     of those that there are for him; None: all.
