@@ -15,7 +15,7 @@ from pathlib import Path
 from secrets import token_bytes
 from threading import RLock
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
 from msgspec import DecodeError, json
@@ -40,6 +40,9 @@ FORMATS: Final = tuple(Path(__file__).with_name(name) for name in ("schema.sql",
 FORMAT_VERSION: Final = len(FORMATS)
 OWNER_ALONE: Final = 0o600
 
+_READ_ROWS: Final = 1_000
+"""Of so many rows it is remembered what they say; to read and check one takes as long as all else."""
+
 _KEEP_META: Final = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
 _KEEP_NAME: Final = "INSERT INTO names VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET number = excluded.number"
 _TOKENS: Final = "SELECT id, digest, facts, seal FROM tokens"
@@ -47,6 +50,9 @@ _SESSIONS: Final = "SELECT digest, token, name, ends_at, seal FROM sessions"
 _DROP_TOO_MANY: Final = """
   DELETE FROM sessions WHERE rowid IN
     (SELECT rowid FROM sessions WHERE token = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)"""
+
+
+Said = TypeVar("Said")
 
 
 class SqliteAccess(AccessOnShelf):
@@ -75,6 +81,7 @@ class SqliteShelf:
         self._file: tuple[int, int] | None = None
         self._newest: datetime | None = None
         self._key = b""
+        self._read: dict[tuple[Any, ...], Any] = {}  # what rows say that were read before and are unchanged
         self._is_changing = False
 
     def turn(self) -> AbstractContextManager[object]:
@@ -173,6 +180,9 @@ class SqliteShelf:
         return self._facts(rows[0]) if rows else None
 
     def _facts(self, row: tuple[str, bytes, str, bytes]) -> TokenFacts:
+        facts: TokenFacts | None = self._read.get(row)
+        if facts is not None:
+            return facts
         id, _, text, seal = row
         try:
             facts = json.decode(text, type=TokenFacts)
@@ -180,13 +190,22 @@ class SqliteShelf:
             raise damaged(self._path, phrase("damage.facts")) from None
         if not is_sealed(seal, self._key, "tokens", *row[:-1]):
             raise damaged(self._path, phrase("damage.token_not_ours", text=id))
-        return facts
+        return self._remember(row, facts)
 
     def _session(self, row: tuple[bytes, str, str | None, str, bytes]) -> KeptSession:
+        session: KeptSession | None = self._read.get(row)
+        if session is not None:
+            return session
         _, token, name, ends_at, seal = row
         if not is_sealed(seal, self._key, "sessions", *row[:-1]):
             raise damaged(self._path, phrase("damage.session_not_ours", text=token))
-        return KeptSession(token, name, ends_at)
+        return self._remember(row, KeptSession(token, name, ends_at))
+
+    def _remember(self, row: tuple[Any, ...], said: Said) -> Said:
+        if len(self._read) >= _READ_ROWS:
+            self._read.clear()
+        self._read[row] = said
+        return said
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -241,6 +260,7 @@ class SqliteShelf:
 
     def _check_rows(self, connection: sqlite3.Connection) -> None:
         """Raises `UnreadableError` where something else than this program wrote a row that lets somebody in."""
+        self._read.clear()
         key = connection.execute("SELECT value FROM meta WHERE key = 'key'").fetchone()
         try:
             self._key = bytes.fromhex(key[0])
