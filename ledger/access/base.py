@@ -111,10 +111,10 @@ class AccessStore(Protocol):
     def redeem(self, code: str, name: str | None, before: str | None = None) -> OpenedSession | Denial:
         """Sign a browser in by a table's code; raises `MalformedError` for a name that cannot be.
 
-        No two sessions of a token are ever recorded alike: a name that was used before gets a number (`Ada 2`), and so
-        does a browser without a name where the token's id alone stands for somebody else. `before`: the secret of the
-        session that this browser had; where it signs in by the same token and name, that session ends and its name
-        goes on.
+        No two sessions that may record are ever recorded alike: a name that was used before at this token gets a
+        number (`Ada 2`), and so does a browser without a name where the token's id alone stands for somebody else.
+        `before`: the secret of the session that this browser had; where it signs in by the same token and name, that
+        session ends and its name goes on.
         """
         ...
 

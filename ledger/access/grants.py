@@ -35,6 +35,11 @@ class Grant(Struct, frozen=True, kw_only=True):
         """The writer: a bearer token, or one signed-in browser and no other one, ever."""
         return recorded_as(self.token, self.name)
 
+    @property
+    def is_writer(self) -> bool:
+        """Whether they may record anything; who only looks on may not."""
+        return self.seat is not None or self.at_least("recorder")
+
     def sees(self, table: str) -> bool:
         return self.tables is None or table in self.tables
 

@@ -183,7 +183,12 @@ class AccessOnShelf:
             return OpenedSession(secret=secret, session=_session(secret, kept, facts))
 
     def _own_name(self, facts: TokenFacts, typed: str | None, before: str | None) -> str | None:
-        """The name of a new session: that of the one before it, else one that nobody ever recorded by."""
+        """The name of a new session: that of the one before it, else one that nobody ever recorded by.
+
+        Who only looks on may be called as they like.
+        """
+        if not grant_by(facts).is_writer:
+            return typed
         base = facts.id if typed is None else typed
         if before is not None and is_session_secret(before):
             old = self._shelf.session_by(digest_of(before))

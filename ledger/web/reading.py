@@ -44,8 +44,7 @@ def view_of(asked: Asked) -> View:
     if not grant.hands and grant.seat is not None and getattr(asked.query, "seat", None) == str(grant.seat):
         assert grant.tables is not None
         seat = (grant.tables[0], grant.seat)
-    may_record = grant.at_least("recorder") or grant.seat is not None
-    writer = grant.recorded_by if may_record else ""  # whoever records nothing shares answers with all who look on
+    writer = grant.recorded_by if grant.is_writer else ""  # all who only look on share their answers
     return View(hands=grant.hands, writer=writer, seat=seat, tables=grant.tables)
 
 

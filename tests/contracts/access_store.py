@@ -127,7 +127,7 @@ class AccessScript:
                 new = NewToken(id=id, role=role, expires_at=ends)  # type: ignore[arg-type]
                 self.secrets[id] = self.access.add_token(new).secret
             case "code", *by:
-                new_code = NewCode(tables=("t",), role="viewer", until=TEN_O_CLOCK, made_by=by[0] if by else None)
+                new_code = NewCode(tables=("t",), role="recorder", until=TEN_O_CLOCK, made_by=by[0] if by else None)
                 issued = self.access.add_code(new_code)
                 self.secrets[issued.token.id] = issued.secret
             case "open", token, "as", name:

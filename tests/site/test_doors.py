@@ -58,7 +58,7 @@ def test_a_link_signs_in_and_its_secret_leaves_the_address(chromium: Browser, cl
         assert secret not in page.content()
         page.go_back()
         assert "#" not in page.url
-        assert is_signed_in(page, club, "friends 2")
+        assert is_signed_in(page, club, "friends")
 
 
 def test_the_card_of_a_table_asks_who_one_is_and_leads_to_its_recorder(
@@ -138,7 +138,7 @@ def test_who_follows_a_link_from_elsewhere_is_known(chromium: Browser, club: Sit
         )
         page.wait_for_url(f"{club.url}/tables?q=revoke")
         expect(page.get_by_role("heading", level=1)).to_have_text("Find your deal")
-        assert is_signed_in(page, club, "ben 2")
+        assert is_signed_in(page, club, "ben")
 
 
 def test_a_mark_without_its_session_ends_at_the_sign_in(chromium: Browser, club: Site, path: Path) -> None:
