@@ -779,6 +779,29 @@ def revoke_token(ledger: str | Path, id: str) -> TokenFacts:
         return access.revoke(id)
 
 
+def token_clock_ahead(ledger: str | Path) -> str | None:
+    """Return the moment that the ends of tokens are counted from where this machine's clock is well behind it.
+
+    The clock once showed that moment. None where both agree.
+    """
+    from ledger.access.stores import open_access
+
+    with closing(open_access(ledger)) as access:
+        return access.clock_ahead()
+
+
+def reset_token_clock(ledger: str | Path) -> list[TokenFacts]:
+    """Count the ends of tokens by this machine's clock again; return what `list_tokens` returns.
+
+    What ended only because the clock once showed a later moment opens again, also for a service that is running.
+    """
+    from ledger.access.stores import open_access
+
+    with closing(open_access(ledger)) as access:
+        access.reset_clock()
+        return access.tokens()
+
+
 def qr_picture(text: str, form: Literal["text", "svg", "png"] = "text") -> bytes:
     """A QR code of a text, such as a link to sign in by; as text to be shown dark on light.
 
@@ -1543,6 +1566,7 @@ __all__ = [
     "replay",
     "replay_all",
     "report",
+    "reset_token_clock",
     "restore",
     "revoke_token",
     "rule",
@@ -1559,6 +1583,7 @@ __all__ = [
     "stats",
     "table_picture",
     "tables",
+    "token_clock_ahead",
     "unlink_player",
     "verify",
     "verify_history",

@@ -91,7 +91,13 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "simulate": {"": "bare-line"},
     "stats": {"": "stats", "--list": "stats-list", "--explain": "stats-explain"},
     "tables": {"": "tables"},
-    "token": {"add": "token-issued", "code": "token-issued", "list": "tokens", "revoke": "token"},
+    "token": {
+        "add": "token-issued",
+        "code": "token-issued",
+        "list": "tokens",
+        "revoke": "token",
+        "reset-clock": "tokens",
+    },
     "verify": {"": "verify", "--receipt": "verify-receipt", "--history": "verify-history"},
 }
 """Which schema an answer in JSON has, by command and by what it is asked with; of several values, each has it."""

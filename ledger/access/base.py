@@ -108,18 +108,35 @@ class AccessStore(Protocol):
 
     def grant_of(self, token: str) -> Grant | Denial: ...
 
-    def redeem(self, code: str, name: str | None) -> OpenedSession | Denial:
-        """Sign a browser in by a table's code; raises `MalformedError` for a name that cannot be."""
+    def redeem(self, code: str, name: str | None, before: str | None = None) -> OpenedSession | Denial:
+        """Sign a browser in by a table's code; raises `MalformedError` for a name that cannot be.
+
+        No two sessions that may record are ever recorded alike: a name that was used before at this token gets a
+        number (`Ada 2`), and so does a browser without a name where the token's id alone stands for somebody else.
+        `before`: the secret of the session that this browser had; where it signs in by the same token and name, that
+        session ends and its name goes on.
+        """
         ...
 
-    def open_session(self, grant: Grant) -> OpenedSession | Denial:
-        """Sign a browser in by a token, under the grant's name; raises `MalformedError` as `redeem`.
+    def open_session(self, grant: Grant, before: str | None = None) -> OpenedSession | Denial:
+        """Sign a browser in by a token, under the grant's name; otherwise as `redeem`.
 
         Its rights are those of the token, now and later, whatever the grant says.
         """
         ...
 
     def session_of(self, secret: str) -> Session | Denial: ...
+
+    def clock_ahead(self) -> Time | None:
+        """Return the moment that ends are counted from where the machine's clock is well behind it, else None."""
+        ...
+
+    def reset_clock(self) -> Time:
+        """Count ends by the machine's clock from now on, though it showed a later moment before; return that moment.
+
+        What has not been revoked and ends later than it opens again.
+        """
+        ...
 
     def close_session(self, secret: str) -> None:
         """Nothing happens where there is no such session."""

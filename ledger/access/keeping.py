@@ -14,11 +14,12 @@ from msgspec import Struct, structs
 
 from ledger import limits
 from ledger.access.base import Denial, Issued, NewCode, NewToken, OpenedSession, Session, TokenFacts
-from ledger.access.grants import Grant
+from ledger.access.grants import Grant, recorded_as
 from ledger.access.rules import (
     checked_name,
     denial,
     grant_by,
+    is_numbered,
     new_code_facts,
     new_token_facts,
     no_such_token,
@@ -29,6 +30,7 @@ from ledger.access.tokens import (
     Randomness,
     csrf_of,
     digest_of,
+    digest_of_writer,
     is_code,
     is_session_secret,
     is_token,
@@ -42,6 +44,9 @@ from ledger.log.base import Clock, utc_now
 
 KEPT_EVERY: Final = timedelta(minutes=1)
 """So often at most the newest moment is written down while nothing else is."""
+
+AHEAD: Final = timedelta(minutes=5)
+"""So far the newest moment may be ahead of the machine's clock without a word: clocks are set right by some seconds."""
 
 LOCK_TIMEOUT_S: Final = 5.0
 _NOTE_WAIT_S: Final = 0.05
@@ -65,8 +70,8 @@ class Shelf(Protocol):
 
     def changing(self, timeout_s: float) -> AbstractContextManager[None]: ...
 
-    def newest(self) -> datetime | None:
-        """The newest moment that was written down."""
+    def newest(self, *, anew: bool = False) -> datetime | None:
+        """The newest moment that was written down. `anew`: also by whom it was without a change of ours since."""
         ...
 
     def keep_newest(self, moment: datetime) -> None: ...
@@ -86,6 +91,12 @@ class Shelf(Protocol):
     def add_session(self, session: KeptSession, digest: bytes) -> None: ...
 
     def drop_session(self, digest: bytes) -> None: ...
+
+    def names_made_of(self, digest: bytes) -> int | None:
+        """How far the names that were made of this one are numbered; None where it was never used."""
+        ...
+
+    def keep_name(self, digest: bytes, number: int) -> None: ...
 
     def drop_sessions(self, ended_at: str, token: str, kept_of_token: int) -> None:
         """Those that have ended, and all but the newest of a token."""
@@ -111,12 +122,15 @@ class AccessOnShelf:
 
     def add_token(self, new: NewToken) -> Issued:
         with self._changing() as now:
-            facts = new_token_facts(new, now, {known.id for known in self._shelf.all_facts()})
+            facts = new_token_facts(
+                new, now, {known.id for known in self._shelf.all_facts()}, machine=self._clock.machine()
+            )
             return self._issued(facts, new_token)
 
     def add_code(self, new: NewCode) -> Issued:
         with self._changing() as now:
-            return self._issued(new_code_facts(new, now, self._shelf.all_facts()), new_code)
+            facts = new_code_facts(new, now, self._shelf.all_facts(), machine=self._clock.machine())
+            return self._issued(facts, new_code)
 
     def _issued(self, facts: TokenFacts, make: Callable[[Randomness], str]) -> Issued:
         secret = make(self._randomness)
@@ -145,13 +159,15 @@ class AccessOnShelf:
             facts = self._valid(self._shelf.facts_by(digest_of(token)) if is_token(token) else None)
             return grant_by(facts) if isinstance(facts, TokenFacts) else facts
 
-    def redeem(self, code: str, name: str | None) -> OpenedSession | Denial:
-        return self._opened(lambda: self._shelf.facts_by(digest_of(code)) if is_code(code) else None, name)
+    def redeem(self, code: str, name: str | None, before: str | None = None) -> OpenedSession | Denial:
+        return self._opened(lambda: self._shelf.facts_by(digest_of(code)) if is_code(code) else None, name, before)
 
-    def open_session(self, grant: Grant) -> OpenedSession | Denial:
-        return self._opened(lambda: self._shelf.facts_of(grant.token), grant.name)
+    def open_session(self, grant: Grant, before: str | None = None) -> OpenedSession | Denial:
+        return self._opened(lambda: self._shelf.facts_of(grant.token), grant.name, before)
 
-    def _opened(self, look_up: Callable[[], TokenFacts | None], name: str | None) -> OpenedSession | Denial:
+    def _opened(
+        self, look_up: Callable[[], TokenFacts | None], name: str | None, before: str | None
+    ) -> OpenedSession | Denial:
         checked = checked_name(name)
         with self._shelf.turn():
             if not isinstance(refused := self._valid(look_up()), TokenFacts):
@@ -161,10 +177,35 @@ class AccessOnShelf:
             if not isinstance(facts, TokenFacts):
                 return facts
             secret = new_session_secret(self._randomness)
-            kept = KeptSession(facts.id, checked, session_end(facts, now))
+            kept = KeptSession(facts.id, self._own_name(facts, checked, before), session_end(facts, now))
             self._shelf.drop_sessions(timestamp(now), facts.id, limits.SESSIONS_PER_TOKEN - 1)
             self._shelf.add_session(kept, digest_of(secret))
             return OpenedSession(secret=secret, session=_session(secret, kept, facts))
+
+    def _own_name(self, facts: TokenFacts, typed: str | None, before: str | None) -> str | None:
+        """The name of a new session: that of the one before it, else one that nobody ever recorded by.
+
+        Who only looks on may be called as they like.
+        """
+        if not grant_by(facts).is_writer:
+            return typed
+        base = facts.id if typed is None else typed
+        if before is not None and is_session_secret(before):
+            old = self._shelf.session_by(digest_of(before))
+            if old is not None and old.token == facts.id and is_numbered(old.name or old.token, base):
+                self._shelf.drop_session(digest_of(before))
+                return old.name
+        digest = digest_of_writer(recorded_as(facts.id, base))
+        number = self._shelf.names_made_of(digest)
+        if number is None and (typed is not None or facts.kind == "code"):
+            self._shelf.keep_name(digest, 1)
+            return typed
+        number = (number or 1) + 1
+        while self._shelf.names_made_of(own := digest_of_writer(recorded_as(facts.id, f"{base} {number}"))) is not None:
+            number += 1
+        self._shelf.keep_name(digest, number)
+        self._shelf.keep_name(own, 1)
+        return f"{base} {number}"
 
     def session_of(self, secret: str) -> Session | Denial:
         with self._shelf.turn():
@@ -174,7 +215,8 @@ class AccessOnShelf:
             facts = self._valid(self._shelf.facts_of(kept.token))
             if not isinstance(facts, TokenFacts):
                 return facts
-            return _session(secret, kept, facts) if kept.ends_at > timestamp(self._now()) else "expired"
+            is_on = kept.ends_at > timestamp(self._now()) or kept.ends_at > timestamp(self._now(anew=True))
+            return _session(secret, kept, facts) if is_on else "expired"
 
     def close_session(self, secret: str) -> None:
         with self._shelf.turn():
@@ -182,6 +224,22 @@ class AccessOnShelf:
                 return
         with self._changing():
             self._shelf.drop_session(digest_of(secret))
+
+    def clock_ahead(self) -> str | None:
+        with self._shelf.turn():
+            newest = self._shelf.newest(anew=True)
+            is_ahead = newest is not None and newest - self._clock.machine() > AHEAD
+            return timestamp(newest) if newest is not None and is_ahead else None
+
+    def reset_clock(self) -> str:
+        with self._shelf.turn(), self._shelf.changing(LOCK_TIMEOUT_S):
+            now = self._clock.machine()
+            day = now.date().isoformat()
+            for facts in self._shelf.all_facts():
+                if facts.last_used_on is not None and facts.last_used_on > day:
+                    self._shelf.change_facts(structs.replace(facts, last_used_on=day))
+            self._shelf.keep_newest(now)
+            return timestamp(now)
 
     def close(self) -> None:
         with self._shelf.turn():
@@ -195,8 +253,8 @@ class AccessOnShelf:
     ) -> None:
         self.close()
 
-    def _now(self) -> datetime:
-        return self._clock.now(self._shelf.newest())
+    def _now(self, *, anew: bool = False) -> datetime:
+        return self._clock.now(self._shelf.newest(anew=anew))
 
     @contextmanager
     def _changing(self, timeout_s: float = LOCK_TIMEOUT_S) -> Iterator[datetime]:
@@ -211,6 +269,8 @@ class AccessOnShelf:
         if facts is None:
             return "unknown"
         now = self._now()
+        if denial(facts, now) == "expired":
+            now = self._now(anew=True)  # somebody may have reset the clock
         denied = denial(facts, now)
         if denied is not None:
             return denied
@@ -223,7 +283,7 @@ class AccessOnShelf:
         is_noted = facts.last_used_on is not None and facts.last_used_on >= day
         if is_noted and newest is not None and now - newest < KEPT_EVERY:
             return
-        if self._may_note_from is not None and now < self._may_note_from:
+        if self._may_note_from is not None and now < self._may_note_from <= now + KEPT_EVERY:
             return
         try:
             with self._changing(_NOTE_WAIT_S):

@@ -35,6 +35,7 @@ class MemoryShelf:
         self._facts: dict[str, TokenFacts] = {}
         self._ids: dict[bytes, str] = {}
         self._sessions: dict[bytes, KeptSession] = {}
+        self._names: dict[bytes, int] = {}
 
     def turn(self) -> AbstractContextManager[object]:
         return self._turn
@@ -43,7 +44,7 @@ class MemoryShelf:
     def changing(self, timeout_s: float) -> Iterator[None]:
         yield
 
-    def newest(self) -> datetime | None:
+    def newest(self, *, anew: bool = False) -> datetime | None:
         return self._newest
 
     def keep_newest(self, moment: datetime) -> None:
@@ -74,6 +75,12 @@ class MemoryShelf:
 
     def drop_session(self, digest: bytes) -> None:
         del self._sessions[digest]
+
+    def names_made_of(self, digest: bytes) -> int | None:
+        return self._names.get(digest)
+
+    def keep_name(self, digest: bytes, number: int) -> None:
+        self._names[digest] = number
 
     def drop_sessions(self, ended_at: str, token: str, kept_of_token: int) -> None:
         of_token = [digest for digest, session in self._sessions.items() if session.token == token]

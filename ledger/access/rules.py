@@ -28,19 +28,22 @@ NOT_TOKENS: Final = ("loopback", "public")
 """Who asks without a token, in a grant and in the record: no token may be called so."""
 
 
-def new_token_facts(new: NewToken, now: datetime, known: Collection[str]) -> TokenFacts:
-    """Raises `MalformedError` or `ConflictError` where no such token can be given out."""
+def new_token_facts(new: NewToken, now: datetime, known: Collection[str], *, machine: datetime) -> TokenFacts:
+    """Raises `MalformedError` or `ConflictError` where no such token can be given out.
+
+    `machine`: what the machine's clock shows, where `now` is a later moment that it showed before.
+    """
     _check_id(new.id, known)
     told = converted(to_builtins(new), NewToken, "")
     if told.seat is not None and (told.tables is None or len(told.tables) != 1):
         raise MalformedError("tables", phrase("form.one_table"), ", ".join(told.tables or ()) or None)
     if told.role == "admin" and told.tables is not None:
         raise MalformedError("tables", phrase("form.admin_of_all"), ", ".join(told.tables))
-    _check_end("expires_at", told.expires_at, now)
+    _check_end("expires_at", told.expires_at, now, machine)
     return TokenFacts(kind="token", created_at=timestamp(now), **structs.asdict(told))
 
 
-def new_code_facts(new: NewCode, now: datetime, known: Sequence[TokenFacts]) -> TokenFacts:
+def new_code_facts(new: NewCode, now: datetime, known: Sequence[TokenFacts], *, machine: datetime) -> TokenFacts:
     """Raises as `new_token_facts`, and `NotFoundError` where the token that makes it is not valid."""
     ids = {facts.id for facts in known}
     if new.id is not None:
@@ -49,7 +52,7 @@ def new_code_facts(new: NewCode, now: datetime, known: Sequence[TokenFacts]) -> 
     maker = next((facts for facts in known if facts.id == told.made_by), None)
     if told.made_by is not None and (maker is None or denial(maker, now) is not None):
         raise no_such_token(told.made_by, ids)
-    _check_end("until", told.until, now)
+    _check_end("until", told.until, now, machine)
     return TokenFacts(
         id=told.id or _free_id(ids),
         kind="code",
@@ -98,6 +101,12 @@ def checked_name(name: str | None) -> str | None:
     return readable
 
 
+def is_numbered(name: str, base: str) -> bool:
+    """Whether a name is this one, or was made of it by a number."""
+    rest = name.removeprefix(base)
+    return name.startswith(base) and (rest == "" or (rest[0] == " " and rest[1:].isdecimal()))
+
+
 def no_such_token(id: str, known: Collection[str]) -> NotFoundError:
     told = hint(id, known, phrase("known_tokens", known=listed(sorted(known))) if known else phrase("no_tokens"))
     return NotFoundError("not_found", phrase("no_such_token", text=id, hint=told), known=tuple(sorted(known)))
@@ -112,9 +121,12 @@ def _check_id(id: str, known: Collection[str]) -> None:
         raise ConflictError("exists", phrase("id_was_used", text=id))
 
 
-def _check_end(field: str, end: str | None, now: datetime) -> None:
-    if end is not None and end <= timestamp(now):
-        raise MalformedError(field, phrase("form.moment_to_come"), end)
+def _check_end(field: str, end: str | None, now: datetime, machine: datetime) -> None:
+    if end is None or end > timestamp(now):
+        return
+    if end > timestamp(machine):
+        raise MalformedError(field, phrase("form.after_newest", newest=timestamp(now)), end)
+    raise MalformedError(field, phrase("form.moment_to_come"), end)
 
 
 def _free_id(known: Collection[str]) -> str:

@@ -15,15 +15,17 @@ from pathlib import Path
 from secrets import token_bytes
 from threading import RLock
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
 from msgspec import DecodeError, json
 
 from ledger.access.base import TokenFacts
+from ledger.access.grants import recorded_as
 from ledger.access.keeping import LOCK_TIMEOUT_S, AccessOnShelf, KeptSession
+from ledger.access.seals import is_sealed, new_key, seal_of
 from ledger.access.sqlite_errors import ERRORS, damaged, of_another_ledger, too_new, translated
-from ledger.access.tokens import Randomness
+from ledger.access.tokens import Randomness, digest_of_writer
 from ledger.access.words import phrase
 from ledger.i18n.foreign import retold
 from ledger.log.admission import timestamp
@@ -32,14 +34,25 @@ from ledger.log.base import Clock, utc_now
 APPLICATION_ID: Final = 0x74_72_63_61
 """`trca`: how the file tells what it is."""
 
-FORMAT_VERSION: Final = 1
-SCHEMA: Final = Path(__file__).with_name("schema.sql")
+FORMATS: Final = tuple(Path(__file__).with_name(name) for name in ("schema.sql", "schema-2.sql"))
+"""What makes each format of the one before it."""
+
+FORMAT_VERSION: Final = len(FORMATS)
 OWNER_ALONE: Final = 0o600
 
+_READ_ROWS: Final = 1_000
+"""Of so many rows it is remembered what they say; to read and check one takes as long as all else."""
+
 _KEEP_META: Final = "INSERT INTO meta VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+_KEEP_NAME: Final = "INSERT INTO names VALUES (?, ?) ON CONFLICT (digest) DO UPDATE SET number = excluded.number"
+_TOKENS: Final = "SELECT id, digest, facts, seal FROM tokens"
+_SESSIONS: Final = "SELECT digest, token, name, ends_at, seal FROM sessions"
 _DROP_TOO_MANY: Final = """
   DELETE FROM sessions WHERE rowid IN
     (SELECT rowid FROM sessions WHERE token = ? ORDER BY rowid DESC LIMIT -1 OFFSET ?)"""
+
+
+Said = TypeVar("Said")
 
 
 class SqliteAccess(AccessOnShelf):
@@ -67,6 +80,8 @@ class SqliteShelf:
         self._open: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
         self._newest: datetime | None = None
+        self._key = b""
+        self._read: dict[tuple[Any, ...], Any] = {}  # what rows say that were read before and are unchanged
         self._is_changing = False
 
     def turn(self) -> AbstractContextManager[object]:
@@ -92,9 +107,11 @@ class SqliteShelf:
                         connection.rollback()
                     connection.execute(f"PRAGMA busy_timeout = {round(LOCK_TIMEOUT_S * 1000)}")
 
-    def newest(self) -> datetime | None:
+    def newest(self, *, anew: bool = False) -> datetime | None:
         with self._telling():
-            self._connection()
+            connection = self._connection()
+            if anew and connection is not None:
+                self._newest = self._kept_newest(connection)
             return self._newest
 
     def keep_newest(self, moment: datetime) -> None:
@@ -102,29 +119,42 @@ class SqliteShelf:
         self._newest = moment
 
     def all_facts(self) -> list[TokenFacts]:
-        return [self._facts(text) for (text,) in self._rows("SELECT facts FROM tokens ORDER BY rowid")]
+        return [self._facts(row) for row in self._rows(f"{_TOKENS} ORDER BY rowid")]
 
     def facts_of(self, id: str) -> TokenFacts | None:
-        return self._one("SELECT facts FROM tokens WHERE id = ?", id)
+        return self._one(f"{_TOKENS} WHERE id = ?", id)
 
     def facts_by(self, digest: bytes) -> TokenFacts | None:
-        return self._one("SELECT facts FROM tokens WHERE digest = ?", digest)
+        return self._one(f"{_TOKENS} WHERE digest = ?", digest)
 
     def add_facts(self, facts: TokenFacts, digest: bytes) -> None:
-        self._change("INSERT INTO tokens VALUES (?, ?, ?)", facts.id, digest, json.encode(facts).decode())
+        text = json.encode(facts).decode()
+        seal = seal_of(self._key, "tokens", facts.id, digest, text)
+        self._change("INSERT INTO tokens VALUES (?, ?, ?, ?)", facts.id, digest, text, seal)
 
     def change_facts(self, facts: TokenFacts) -> None:
-        self._change("UPDATE tokens SET facts = ? WHERE id = ?", json.encode(facts).decode(), facts.id)
+        ((digest,),) = self._rows("SELECT digest FROM tokens WHERE id = ?", facts.id)
+        text = json.encode(facts).decode()
+        seal = seal_of(self._key, "tokens", facts.id, digest, text)
+        self._change("UPDATE tokens SET facts = ?, seal = ? WHERE id = ?", text, seal, facts.id)
 
     def session_by(self, digest: bytes) -> KeptSession | None:
-        rows = self._rows("SELECT token, name, ends_at FROM sessions WHERE digest = ?", digest)
-        return KeptSession(*rows[0]) if rows else None
+        rows = self._rows(f"{_SESSIONS} WHERE digest = ?", digest)
+        return self._session(rows[0]) if rows else None
 
     def add_session(self, session: KeptSession, digest: bytes) -> None:
-        self._change("INSERT INTO sessions VALUES (?, ?, ?, ?)", digest, session.token, session.name, session.ends_at)
+        row = (digest, session.token, session.name, session.ends_at)
+        self._change("INSERT INTO sessions VALUES (?, ?, ?, ?, ?)", *row, seal_of(self._key, "sessions", *row))
 
     def drop_session(self, digest: bytes) -> None:
         self._change("DELETE FROM sessions WHERE digest = ?", digest)
+
+    def names_made_of(self, digest: bytes) -> int | None:
+        rows = self._rows("SELECT number FROM names WHERE digest = ?", digest)
+        return rows[0][0] if rows else None
+
+    def keep_name(self, digest: bytes, number: int) -> None:
+        self._change(_KEEP_NAME, digest, number)
 
     def drop_sessions(self, ended_at: str, token: str, kept_of_token: int) -> None:
         self._change("DELETE FROM sessions WHERE ends_at <= ?", ended_at)
@@ -147,13 +177,35 @@ class SqliteShelf:
 
     def _one(self, sql: str, value: object) -> TokenFacts | None:
         rows = self._rows(sql, value)
-        return self._facts(rows[0][0]) if rows else None
+        return self._facts(rows[0]) if rows else None
 
-    def _facts(self, text: str) -> TokenFacts:
+    def _facts(self, row: tuple[str, bytes, str, bytes]) -> TokenFacts:
+        facts: TokenFacts | None = self._read.get(row)
+        if facts is not None:
+            return facts
+        id, _, text, seal = row
         try:
-            return json.decode(text, type=TokenFacts)
+            facts = json.decode(text, type=TokenFacts)
         except DecodeError:
             raise damaged(self._path, phrase("damage.facts")) from None
+        if not is_sealed(seal, self._key, "tokens", *row[:-1]):
+            raise damaged(self._path, phrase("damage.token_not_ours", text=id))
+        return self._remember(row, facts)
+
+    def _session(self, row: tuple[bytes, str, str | None, str, bytes]) -> KeptSession:
+        session: KeptSession | None = self._read.get(row)
+        if session is not None:
+            return session
+        _, token, name, ends_at, seal = row
+        if not is_sealed(seal, self._key, "sessions", *row[:-1]):
+            raise damaged(self._path, phrase("damage.session_not_ours", text=token))
+        return self._remember(row, KeptSession(token, name, ends_at))
+
+    def _remember(self, row: tuple[Any, ...], said: Said) -> Said:
+        if len(self._read) >= _READ_ROWS:
+            self._read.clear()
+        self._read[row] = said
+        return said
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -185,7 +237,9 @@ class SqliteShelf:
                 connection.close()
                 return None
             self._check(connection)
+            _bring_up(connection)
             self._newest = self._kept_newest(connection)
+            self._check_rows(connection)
         except BaseException:
             connection.close()
             raise
@@ -204,6 +258,19 @@ class SqliteShelf:
         if owner[0] != self._ledger_id:
             raise of_another_ledger(self._path)
 
+    def _check_rows(self, connection: sqlite3.Connection) -> None:
+        """Raises `UnreadableError` where something else than this program wrote a row that lets somebody in."""
+        self._read.clear()
+        key = connection.execute("SELECT value FROM meta WHERE key = 'key'").fetchone()
+        try:
+            self._key = bytes.fromhex(key[0])
+        except (TypeError, ValueError):
+            raise damaged(self._path, phrase("damage.key")) from None
+        for row in connection.execute(_TOKENS):
+            self._facts(row)
+        for row in connection.execute(_SESSIONS):
+            self._session(row)
+
     def _kept_newest(self, connection: sqlite3.Connection) -> datetime | None:
         row = connection.execute("SELECT value FROM meta WHERE key = 'newest'").fetchone()
         try:
@@ -220,12 +287,41 @@ class SqliteShelf:
         with closing(_connect(self._path)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             if not _is_written(connection, self._path):
-                for statement in SCHEMA.read_text(encoding="utf-8").split(";")[:-1]:
-                    connection.execute(statement)
+                _change_format(connection, 0)
                 connection.execute("INSERT INTO meta VALUES ('ledger_id', ?)", (self._ledger_id,))
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
             connection.execute("COMMIT")
+
+
+def _bring_up(connection: sqlite3.Connection) -> None:
+    """The file of an older format in ours."""
+    if _format_of(connection) == FORMAT_VERSION:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    if (before := _format_of(connection)) < FORMAT_VERSION:
+        _change_format(connection, before)
+    connection.execute("COMMIT")
+
+
+def _change_format(connection: sqlite3.Connection, before: int) -> None:
+    """Runs in a transaction. Rows that are there already are taken for ours, and the names in them for used."""
+    for file in FORMATS[before:]:
+        for statement in file.read_text(encoding="utf-8").split(";")[:-1]:
+            connection.execute(statement)
+    key = new_key()
+    connection.execute("INSERT INTO meta VALUES ('key', ?)", (key.hex(),))
+    for *row, _ in connection.execute(_TOKENS).fetchall():
+        connection.execute("UPDATE tokens SET seal = ? WHERE id = ?", (seal_of(key, "tokens", *row), row[0]))
+    for *row, _ in connection.execute(_SESSIONS).fetchall():
+        connection.execute("UPDATE sessions SET seal = ? WHERE digest = ?", (seal_of(key, "sessions", *row), row[0]))
+        _, token, name, _ = row
+        connection.execute(_KEEP_NAME, (digest_of_writer(recorded_as(token, name or token)), 1))
+    connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
+
+
+def _format_of(connection: sqlite3.Connection) -> int:
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -248,7 +344,7 @@ def _is_written(connection: sqlite3.Connection, path: Path) -> bool:
         return False
     if application_id != APPLICATION_ID:
         raise damaged(path, phrase("damage.something_else"))
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    version = _format_of(connection)
     if version > FORMAT_VERSION:
         raise too_new(path, version, FORMAT_VERSION)
     return True

@@ -10,16 +10,21 @@ from ledger.log.base import Clock, utc_now
 
 
 class SteadyClock:
-    """Never before a moment that it has told or was told of, and never slower than time passes."""
+    """Never before a moment that it has told or was told of, and never slower than time passes; but for a reset."""
 
     def __init__(self, clock: Clock = utc_now, elapsed_s: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._elapsed_s = elapsed_s
         self._newest: datetime | None = None
+        self._seen: datetime | None = None
         self._told_at_s = 0.0
 
     def now(self, seen: datetime | None = None) -> datetime:
-        """`seen`: the newest moment that somebody else has seen."""
+        """`seen`: the newest moment that anybody has seen; where it is earlier than before, somebody reset it."""
+        if seen is not None:
+            if self._seen is not None and seen < self._seen:
+                self._newest = None
+            self._seen = seen
         elapsed_s = self._elapsed_s()
         moments = [self._clock()]
         if self._newest is not None:
@@ -28,3 +33,7 @@ class SteadyClock:
             moments.append(seen)
         self._newest, self._told_at_s = max(moments), elapsed_s
         return self._newest
+
+    def machine(self) -> datetime:
+        """Return what the machine's clock shows."""
+        return self._clock()

@@ -62,6 +62,11 @@ def digest_of(secret: str) -> bytes:
     return sha256(secret.encode()).digest()
 
 
+def digest_of_writer(recorded_by: str) -> bytes:
+    """All that is kept of a name after its session has ended: enough to give it to nobody else."""
+    return sha256(recorded_by.encode()).digest()
+
+
 def csrf_of(session_secret: str) -> str:
     """What a page of this session sends along with each change. It follows from the secret, so it is kept nowhere."""
     return _written(sha256(b"csrf " + session_secret.encode()).digest())

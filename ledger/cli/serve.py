@@ -135,6 +135,7 @@ def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listeni
             is_public=settings.public,
             is_read_only=settings.read_only,
             is_behind_proxy=settings.proxy,
+            clock_ahead=api.token_clock_ahead(ledger),
         )
         for line in start_text(start, state.lang):
             say(line)

@@ -16,8 +16,11 @@ from ledger.cli.language import telling_options
 from ledger.cli.moments import end_asked
 from ledger.cli.output import check_output, format_option, output_file, print_json, say, show
 from ledger.cli.state import CliState
+from ledger.log.admission import timestamp
 from ledger.log.base import utc_now
-from ledger.text.tokens import issued_text, revoked_text, tokens_text
+from ledger.text.tokens import clock_ahead_text, issued_text, revoked_text, tokens_text
+from ledger.text.words import label
+from ledger.zones import moment_text
 
 _ON_SCREEN: Final = "-"
 _LINKED: Final = ("url", "qr", "overwrite")
@@ -26,6 +29,7 @@ _TAKEN: Final = {
     "code": ("role", "table", "may_open", "until", *_LINKED),
     "list": (),
     "revoke": (),
+    "reset-clock": (),
 }
 """Which options go with which action."""
 
@@ -61,10 +65,11 @@ def token(state: CliState, /, action: str, id: str | None, form: str, **given: A
     """Give out a token or a table's code for the service, list them all, or revoke ID.
 
     \b
-    add ID     for one person, program or link; the token is shown this once
-    code [ID]  eight digits for the phones at a table, until a stated hour
-    list       what was given out, and the day it was last used
-    revoke ID  it opens nothing any more, nor does who signed in by it
+    add ID       for one person, program or link; the token is shown this once
+    code [ID]    eight digits for the phones at a table, until a stated hour
+    list         what was given out, and the day it was last used
+    revoke ID    it opens nothing any more, nor does who signed in by it
+    reset-clock  ends count by the machine's clock again, after it was wrong
 
     \b
     trickledger token add table-3 --role recorder --table ombre-1 --expires 1d
@@ -74,6 +79,8 @@ def token(state: CliState, /, action: str, id: str | None, form: str, **given: A
     """
     options = {name: value for name, value in given.items() if value is not False and value not in (None, ())}
     _check_words(action, id, options, form)
+    if action != "reset-clock" and (ahead := api.token_clock_ahead(state.ledger_path)) is not None:
+        say(clock_ahead_text(ahead, state.lang, state.tz), err=True)
     match action:
         case "list":
             rows = api.list_tokens(state.ledger_path)
@@ -81,6 +88,13 @@ def token(state: CliState, /, action: str, id: str | None, form: str, **given: A
         case "revoke":
             revoked = api.revoke_token(state.ledger_path, str(id))
             print_json(revoked) if form == "json" else say(revoked_text(revoked, state.lang))
+        case "reset-clock":
+            rows = api.reset_token_clock(state.ledger_path)
+            if form == "json":
+                print_json(rows)
+            else:
+                say(label(state.lang, "tokens.clock_reset", moment=moment_text(timestamp(utc_now()), state.tz)))
+                show(tokens_text(rows, state.lang, state.tz))
         case _:
             _give_out(state, action, id, options, form)
 
@@ -124,7 +138,7 @@ def _check_words(action: str, id: str | None, told: dict[str, Any], form: str) -
             raise wrong_use("needs_option", option=_written(name), action=action)
     if action in ("add", "revoke") and id is None:
         raise wrong_use("missing", where="ID")
-    if action == "list" and id is not None:
+    if action in ("list", "reset-clock") and id is not None:
         raise wrong_use("too_many", text=id)
     if action == "code" and told.get("role", "recorder") not in ("viewer", "recorder"):
         raise wrong_use("role_of_code")

@@ -32,7 +32,6 @@ class Act(Struct, frozen=True, kw_only=True):
 
     batches: tuple[Entries, ...]
     by: str
-    token: str
     sees_hands: bool = False
     as_played: bool = False
     lang: str = "en"

@@ -55,7 +55,7 @@ class Judge:
     def check_ids(self, act: Act, known: dict[str, Row], horizon: Horizon) -> None:
         """Raises `ConflictError` for an id that is not told (`GuardedStore`), or where not all batches are recorded."""
         recorded = [known[id] for id in ids_of([act]) if id in known]
-        GuardedStore(self.store, horizon, View(writer=act.token)).check_told(recorded)
+        GuardedStore(self.store, horizon, View(writer=act.by)).check_told(recorded)
         for one in act.batches:
             if all(entry.id not in known for entry in one.entries):
                 raise partly_recorded(one.stream, recorded)

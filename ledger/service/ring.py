@@ -13,7 +13,6 @@ from ledger.service.acts import Published
 from ledger.service.horizon import Horizon
 from ledger.service.views import Sight, View, seen_envelope
 from ledger.table.lookup import TABLE_PREFIX
-from ledger.table.redaction import token_of
 
 ROWS: Final = 2_048
 """So many entries are kept; whoever is further behind is told from the ledger."""
@@ -126,7 +125,7 @@ class Ring:
         for position in range(after + 1, self.horizon.head.position + 1):
             kept = self._kept[position]
             if follower.follows(kept.row.stream):
-                is_own = not view.hands and token_of(kept.row.recorded_by) == view.writer
+                is_own = not view.hands and kept.row.recorded_by == view.writer
                 writing.entry(position, self._envelope(kept, view if is_own else shared))
             if writing.is_enough:
                 return writing.told(position)

@@ -19,14 +19,15 @@ from ledger.log.following import follow_rows
 from ledger.log.people import People
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.table.lookup import TABLE_PREFIX, slug_of
-from ledger.table.redaction import Onlooker, is_hidden, redacted, token_of
+from ledger.table.redaction import Onlooker, is_hidden, redacted
 
 NO_DIGEST: Final = b""
 """In the place of a digest that is not told: small contents could be guessed and checked."""
 
 
 class View(Struct, frozen=True):
-    """What somebody may see. `hands`: all cards and texts of open deals. `writer`: the id of the token that asks.
+    """What somebody may see. `hands`: all cards and texts of open deals. `writer`: who asks, as `recorded_by` in what
+    they record; empty where they may record nothing.
 
     `seat`: the table by its slug and the seat whose own cards are asked for, by who may see them. `tables`: the slugs
     of those that there are for him; None: all.
@@ -77,7 +78,7 @@ class Sight:
         return Onlooker(own, self._is_writer(row))
 
     def _is_writer(self, row: Row) -> bool:
-        return self._view.writer != "" and token_of(row.recorded_by) == self._view.writer
+        return self._view.writer != "" and row.recorded_by == self._view.writer
 
 
 class SeenStore(Sight):
@@ -128,14 +129,14 @@ class SeenStore(Sight):
         return head if head.position <= self._reaches else Head(head.position, NO_DIGEST)
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
-        """As of any store, but the id of a hidden entry is known only to the token that recorded it."""
+        """As of any store, but the id of a hidden entry is known only to its writer."""
         found = self._store.known_ids(ids)
         return {
             id: self.seen(row) for id, row in found.items() if self._view.sees(row.stream) and not self.hides_id(row)
         }
 
     def hides_id(self, row: Row) -> bool:
-        """Whether nobody but the token that recorded this entry may hear of it by its id."""
+        """Whether nobody but the writer of this entry may hear of it by its id."""
         if self._is_writer(row):
             return False
         if row.position > self._horizon.head.position:

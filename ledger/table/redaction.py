@@ -78,11 +78,6 @@ def cards_not_seen(event: Event) -> list[str]:
     return []
 
 
-def token_of(recorded_by: str) -> str:
-    """The token by which an entry was recorded, of `<token>` or `<token>/<name>`."""
-    return recorded_by.partition("/")[0]
-
-
 def _shown(event: Event, place: int, hidden: Hidden, eyes: Onlooker) -> Event:
     show = _SHOWN.get(type(event))
     return event if show is None else show(event, place, hidden, eyes)

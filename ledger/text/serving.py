@@ -7,11 +7,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ledger.text.tokens import clock_ahead_text
 from ledger.text.words import label
 
 
 class Start(Struct, frozen=True, kw_only=True):
-    """`here`: the address for this machine, `phone` that for others in the network, where they reach it."""
+    """`here`: the address for this machine, `phone` that for others in the network, where they reach it.
+
+    `clock_ahead`: the moment that ends of tokens are counted from, where the clock is behind it.
+    """
 
     ledger: Path
     entries: int
@@ -22,6 +26,7 @@ class Start(Struct, frozen=True, kw_only=True):
     is_public: bool
     is_read_only: bool
     is_behind_proxy: bool
+    clock_ahead: str | None = None
 
 
 def start_text(start: Start, lang: str) -> Iterator[str]:
@@ -43,6 +48,8 @@ def start_text(start: Start, lang: str) -> Iterator[str]:
     if start.needs_no_token:
         yield say("no_token")
     yield say("public" if start.is_public else "token")
+    if start.clock_ahead is not None:
+        yield clock_ahead_text(start.clock_ahead, lang)
     if start.is_read_only:
         yield say("read_only")
 

@@ -38,6 +38,11 @@ def revoked_text(facts: TokenFacts, lang: str) -> str:
     return label(lang, f"tokens.revoked_{facts.kind}", id=facts.id)
 
 
+def clock_ahead_text(newest: str, lang: str, tz: str | None = None) -> str:
+    """Say that ends are counted from a later moment than now, and what to do."""
+    return label(lang, "tokens.clock_ahead", moment=moment_text(newest, tz))
+
+
 def rights_text(facts: TokenFacts, lang: str) -> str:
     """What it may do: `recorder at ombre-1, seat 2; may open tables`."""
     between = label(lang, "list")

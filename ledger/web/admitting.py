@@ -76,7 +76,7 @@ def _address_of(scope: Mapping[str, Any]) -> str:
 
 def admitted(service: Service, route: Route, scope: Mapping[str, Any], headers: Headers) -> Admitted:
     """Who asks, if he may ask this; raises `WebError` otherwise."""
-    check_origin(headers)
+    check_origin(headers, route.method)
     who = _admitted(service, scope, headers, is_needed=route.who != "none")
     if route.who == "none":
         return who or Admitted(NOBODY)
@@ -180,16 +180,18 @@ def cookie_of(headers: Headers, name: str) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def check_origin(headers: Headers) -> None:
+def check_origin(headers: Headers, method: str) -> None:
     """Raises `WebError` where another site makes a browser ask: it would ask with the rights of whoever sits there.
 
-    For pictures and scripts browsers tell no origin, but that it is another site; a link from there may be followed.
+    For pictures, scripts and some forms browsers tell no origin, but that it is another site. A link from there may be
+    followed; a form of it sends nothing.
     """
     origin = headers.get("origin")
     if origin is not None and origin.partition("://")[2].lower() != (headers.get("host") or "").lower():
         raise web_error("csrf", "foreign_origin", text=origin[:200])
     site = headers.get("sec-fetch-site")
-    if site in ("cross-site", "same-site") and headers.get("sec-fetch-mode") != "navigate":
+    is_link = method == "GET" and headers.get("sec-fetch-mode") == "navigate"
+    if site in ("cross-site", "same-site") and not is_link:
         raise web_error("csrf", "foreign_origin", text=site)
 
 

@@ -35,7 +35,6 @@ from ledger.table.corrections import corrected_reading
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, signatures, slug_of
-from ledger.table.redaction import token_of
 from ledger.web.asking import Asked
 from ledger.web.problems import web_error
 from ledger.web.reading import view_of
@@ -255,13 +254,12 @@ def may_withdraw(grant: Grant, fold: TableFold, rows: Sequence[Row], version: in
 
 
 def _is_own(grant: Grant, recorded_by: str) -> bool:
-    is_of_seat = grant.seat is not None and token_of(recorded_by) == grant.token
+    is_of_seat = grant.seat is not None and recorded_by.partition("/")[0] == grant.token
     return recorded_by == grant.recorded_by or is_of_seat
 
 
 def _own_of_last_deal(grant: Grant) -> _Check:
-    """A recorder takes back what was told by his own token, and by nobody else corrected, in the last deal."""
-    token = grant.token
+    """Let a recorder take back only what they recorded themselves, and nobody else corrected, in the last deal."""
 
     def check(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
         if not grant.at_least("recorder"):
@@ -270,8 +268,8 @@ def _own_of_last_deal(grant: Grant) -> _Check:
             raise web_error("forbidden", "not_last_deal", version=place.version)
         for version, event in fold.recorded:
             is_about = version == place.version or (isinstance(event, Corrected) and event.version == place.version)
-            if is_about and token_of(rows[version - 1].recorded_by) != token:
-                raise web_error("forbidden", "not_own", version=place.version)
+            if is_about and (other := rows[version - 1].recorded_by) != grant.recorded_by:
+                raise web_error("forbidden", "not_own", version=version, recorded_by=other)
 
     return check
 

@@ -24,7 +24,9 @@ def serve_ledger(
 
     Raises `UnreadableError` where there is no ledger, or its tokens cannot be read.
     """
-    service = Service(ledger, settings, open_access(ledger))
+    access = open_access(ledger)
+    access.tokens()  # a damaged file, or a row that something else wrote, is reported now and not to the first phone
+    service = Service(ledger, settings, access)
     metrics = _measured(service) if listening.metrics_sockets else None
     log = LineLog()
 

@@ -44,7 +44,8 @@ def view_of(asked: Asked) -> View:
     if not grant.hands and grant.seat is not None and getattr(asked.query, "seat", None) == str(grant.seat):
         assert grant.tables is not None
         seat = (grant.tables[0], grant.seat)
-    return View(hands=grant.hands, writer=grant.token, seat=seat, tables=grant.tables)
+    writer = grant.recorded_by if grant.is_writer else ""  # all who only look on share their answers
+    return View(hands=grant.hands, writer=writer, seat=seat, tables=grant.tables)
 
 
 def eyes_of(asked: Asked) -> View:

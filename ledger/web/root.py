@@ -31,8 +31,10 @@ class Health(Struct, frozen=True):
 
 
 class Me(Struct, frozen=True, kw_only=True):
-    """Who asks: the id of the token, the name typed at sign-in, and what he may do.
+    """Who asks: the id of the token, the name of the signed-in browser, and what they may do.
 
+    `name`: as typed at sign-in, with a number where it was used before. Their entries are recorded by `token`, or by
+    `token/name` where there is a name.
     `csrf`: what a signed-in browser sends as `X-CSRF-Token` with each change; null for who shows a token.
     """
 

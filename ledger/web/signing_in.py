@@ -24,7 +24,9 @@ FOREVER_S: Final = 400 * 24 * 3600
 
 
 class SignIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`token`, or the eight digits of a table's `code`; `name`: of who signs in, which stands in what he records."""
+    """`token`, or the eight digits of a table's `code`; `name`: of who signs in. `GET /me`
+    answers it as it is recorded, with a number where it was used before.
+    """
 
     token: Annotated[str, Meta(max_length=200)] | None = None
     code: Annotated[str, Meta(max_length=40)] | None = None
@@ -58,27 +60,33 @@ def signed_in(asked: Asked, sent: SignIn) -> SignedIn:
         raise MalformedError(phrase("token_or_code"), field="token")
     peer, now = peer_of(asked.peer), monotonic()
     _check_rate(asked.service.sign_ins.attempt(peer, now))
-    opened = _by_code(asked, sent.code, sent.name, peer, now) if sent.token is None else _by_token(asked, sent)
     is_secure = is_https(asked.service.settings, asked.scope, asked.headers)
+    before = cookie_of(asked.headers, cookie_name(is_secure))
+    if sent.token is None:
+        opened = _by_code(asked, sent.code, sent.name, before, peer, now)
+    else:
+        opened = _by_token(asked, sent, before)
     return SignedIn(opened.session.grant, _cookie(cookie_name(is_secure), opened.secret, FOREVER_S, is_secure))
 
 
-def _by_token(asked: Asked, sent: SignIn) -> OpenedSession:
+def _by_token(asked: Asked, sent: SignIn, before: str | None) -> OpenedSession:
     access = asked.service.access
     grant = access.grant_of(sent.token or "")
     if not isinstance(grant, Grant):
         raise denied(grant)
-    opened = access.open_session(Grant(token=grant.token, role=grant.role, name=sent.name))
+    opened = access.open_session(Grant(token=grant.token, role=grant.role, name=sent.name), before)
     if not isinstance(opened, OpenedSession):
         raise denied(opened)
     return opened
 
 
-def _by_code(asked: Asked, code: str | None, name: str | None, peer: str, now: float) -> OpenedSession:
+def _by_code(
+    asked: Asked, code: str | None, name: str | None, before: str | None, peer: str, now: float
+) -> OpenedSession:
     digits = "".join((code or "").split())
     wrong_codes = asked.service.wrong_codes
     _check_rate(wrong_codes.attempt(peer, now))
-    opened = asked.service.access.redeem(digits if is_code(digits) else "", name)
+    opened = asked.service.access.redeem(digits if is_code(digits) else "", name, before)
     if not isinstance(opened, OpenedSession):
         raise denied(opened)
     wrong_codes.take_back(peer, now)

@@ -350,7 +350,6 @@ def act_of(asked: Asked, batches: tuple[Entries, ...], as_played: bool = False) 
     return Act(
         batches=batches,
         by=grant.recorded_by,
-        token=grant.token,
         sees_hands=grant.hands,
         as_played=as_played,
         lang=asked.lang,

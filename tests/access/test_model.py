@@ -38,6 +38,7 @@ class AccessModel(RuleBasedStateMachine):
         self.revoked: set[str] = set()
         self.sessions: list[tuple[OpenedSession, str, datetime]] = []
         self.closed: set[str] = set()
+        self.writers: set[str] = set()
 
     def opened(self) -> SqliteAccess:
         path = self.folder / "club.ledger.access"
@@ -97,7 +98,10 @@ class AccessModel(RuleBasedStateMachine):
             assert answer == denial
         else:
             assert isinstance(answer, OpenedSession)
-            assert (answer.session.grant.token, answer.session.grant.name) == (id, name)
+            assert answer.session.grant.token == id
+            if role != "viewer":
+                assert answer.session.grant.recorded_by not in self.writers | set(self.issued) - {id if is_code else ""}
+                self.writers.add(answer.session.grant.recorded_by)
             own = self.real + timedelta(days=SESSION_DAYS)
             end = self.ends[id]
             self.sessions.append((answer, id, own if end is None else min(own, end)))

@@ -10,13 +10,15 @@ import threading
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
-from ledger.access.base import Issued, NewToken
+from ledger.access.base import Issued, NewCode, NewToken
 from ledger.access.grants import Grant
 from ledger.access.sqlite import SqliteAccess
 from ledger.access.stores import open_access
+from ledger.access.tokens import digest_of
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log import create_store, open_store
 from ledger.log.backup import back_up, restore
@@ -321,11 +323,11 @@ def test_a_file_that_was_cut_off_is_damaged_and_grants_nothing(path: Path, clock
         assert refused.value.code == "damaged"
 
 
-@pytest.mark.parametrize("page", sample(range(9), 3))
+@pytest.mark.parametrize("page", sample(range(10), 3))
 def test_any_damaged_page_is_found(path: Path, clock: HandClock, page: int) -> None:
     with_token(path, clock)
     content = path.read_bytes()
-    assert len(content) == 9 * 4096
+    assert len(content) == 10 * 4096
     path.write_bytes(content[: page * 4096] + b"\xff" * 4096 + content[(page + 1) * 4096 :])
     with opened(path, clock) as access:
         with pytest.raises(UnreadableError) as refused:
@@ -344,12 +346,95 @@ def test_one_who_began_to_make_the_file_and_was_killed_is_no_hindrance(path: Pat
 def test_a_newer_format_is_told_as_such(path: Path, clock: HandClock) -> None:
     with_token(path, clock)
     with closing(sqlite3.connect(path)) as other:
-        other.execute("PRAGMA user_version = 2")
+        other.execute("PRAGMA user_version = 3")
     with (
         opened(path, clock) as access,
-        pytest.raises(UnreadableError, match="has format 2, this program reads up to 1"),
+        pytest.raises(UnreadableError, match="has format 3, this program reads up to 2"),
     ):
         access.tokens()
+
+
+# --- rows that this program did not write -----------------------------------------------------------------------------
+
+PLANTED = {
+    "a token that was made an admin's": "UPDATE tokens SET facts = replace(facts, 'viewer', 'admin')",
+    "a token of another secret": "UPDATE tokens SET digest = randomblob(32)",
+    "a new token": "INSERT INTO tokens SELECT 'ben', randomblob(32), facts, seal FROM tokens",
+    "one without a seal": "INSERT INTO tokens (id, digest, facts) SELECT 'ben', randomblob(32), facts FROM tokens",
+    "a session": "INSERT INTO sessions SELECT randomblob(32), token, name, ends_at, seal FROM sessions",
+    "a session that lasts longer": "UPDATE sessions SET ends_at = '9999-01-01T00:00:00.000000Z'",
+    "another name": "UPDATE sessions SET name = 'Ben'",
+    "another key": "UPDATE meta SET value = hex(randomblob(32)) WHERE key = 'key'",
+    "no key": "DELETE FROM meta WHERE key = 'key'",
+}
+
+
+@pytest.mark.parametrize("sql", PLANTED.values(), ids=PLANTED)
+def test_a_row_that_something_else_wrote_is_noticed_when_the_file_is_opened(
+    path: Path, clock: HandClock, sql: str
+) -> None:
+    with_token(path, clock)
+    with opened(path, clock) as access:
+        access.open_session(Grant(token="ann", role="viewer", name="Zoë"))
+    with closing(sqlite3.connect(path)) as other, other:
+        other.execute(sql)
+    with opened(path, clock) as access, pytest.raises(UnreadableError, match=r"this program did not write|no key") as e:
+        access.tokens()
+    assert e.value.code == "damaged"
+
+
+def test_a_row_that_is_written_while_the_file_is_open_grants_nothing(path: Path, clock: HandClock) -> None:
+    with_token(path, clock)
+    secret = "trk_" + "0" * 43 + f"_{crc32(b'0' * 43):08x}"
+    with opened(path, clock) as access, closing(sqlite3.connect(path)) as other:
+        assert access.grant_of(secret) == "unknown"
+        with other:
+            other.execute(
+                "INSERT INTO tokens SELECT 'ben', ?, replace(facts, 'ann', 'ben'), seal FROM tokens",
+                (digest_of(secret),),
+            )
+        with pytest.raises(UnreadableError, match="this program did not write what it says of the token ben"):
+            access.grant_of(secret)
+
+
+# --- older formats ----------------------------------------------------------------------------------------------------
+
+
+def in_format_1(path: Path) -> None:
+    """Makes the file what it was before names and seals were kept."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("ALTER TABLE tokens DROP COLUMN seal")
+        connection.execute("ALTER TABLE sessions DROP COLUMN seal")
+        connection.execute("DROP TABLE names")
+        connection.execute("DELETE FROM meta WHERE key = 'key'")
+        connection.execute("PRAGMA user_version = 1")
+
+
+def test_tokens_and_sessions_of_format_1_go_on(path: Path, clock: HandClock) -> None:
+    token = with_token(path, clock).secret
+    with opened(path, clock) as access:
+        code = access.add_code(NewCode(tables=("t",), role="recorder", until=moment(clock, hours=1))).secret
+        named, nameless = (signed_in(access.redeem(code, name)) for name in ("Ada", None))
+    in_format_1(path)
+    with opened(path, clock) as access:
+        assert isinstance(access.grant_of(token), Grant)
+        assert access.session_of(named.secret) == named.session
+        assert access.session_of(nameless.secret) == nameless.session
+        later = [signed_in(access.redeem(code, name)).session.grant.recorded_by for name in ("Ada", None, "Ben")]
+        assert later == ["code-1/Ada 2", "code-1/code-1 2", "code-1/Ben"]
+
+
+def test_a_reset_of_the_clock_is_taken_over_by_who_has_the_file_open(path: Path, clock: HandClock) -> None:
+    with opened(path, clock) as access, opened(path, clock) as other:
+        ends = access.add_token(NewToken(id="ann", role="viewer", expires_at=moment(clock, hours=5))).secret
+        clock.let_pass(days=365)
+        assert access.grant_of(ends) == "expired"
+        access.add_token(NewToken(id="ben", role="viewer"))
+        clock.set_back(days=365)
+        assert access.grant_of(ends) == "expired"
+        other.reset_clock()
+        assert isinstance(access.grant_of(ends), Grant)
+        assert access.clock_ahead() is None
 
 
 def test_tokens_left_of_another_ledger_open_nothing(path: Path, clock: HandClock) -> None:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import sys
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
 
-from ledger.access.base import OpenedSession
+from ledger.access.base import NewToken, OpenedSession
 from ledger.access.grants import Grant
 from ledger.access.stores import open_access
 from ledger.access.tokens import is_code, is_token
 from ledger.cli import main
+from ledger.log.companions import access_of
+from ledger.text.serving import Start, start_text
 from tests.cli.commands import CommandLine
 from tests.schemas.checks import assert_fits
 
@@ -134,3 +141,41 @@ def test_ids_that_open_something_are_completed(cli: CommandLine) -> None:
     completing = ShellComplete(main, {}, "trickledger", "_X")
     found = completing.get_completions(["--ledger", str(cli.ledger), "token", "revoke"], "")
     assert [item.value for item in found] == ["ann"]
+
+
+def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLine) -> None:
+    cli.ok("token", "add", "ann", "--role", "viewer")
+    assert cli.run("token", "list").stderr == ""
+    with open_access(cli.ledger, clock=lambda: datetime(2999, 1, 1, tzinfo=UTC)) as access:
+        access.add_token(NewToken(id="ben", role="viewer"))
+    said = cli.run("token", "list").stderr
+    assert said.startswith("This machine's clock once showed 2999-01-01 00:00 UTC: codes and tokens that end before")
+    assert said.endswith("Set the clock right, then run trickledger token reset-clock.\n")
+    refused = cli.run("token", "code", "--table", "a", "--until", "4h")
+    assert (refused.exit_code, refused.stdout) == (3, "")
+    assert "expected a moment after 2999-01-01T00:00:00.000000Z" in refused.stderr
+    with open_access(cli.ledger) as access:
+        assert list(start_text(start(clock_ahead=access.clock_ahead()), "en"))[-1] == said.rstrip()
+    assert_fits("tokens", cli.json("token", "reset-clock"))
+    told = cli.ok("token", "reset-clock")
+    assert told.startswith("Ends of tokens and codes count by this machine's clock again, which shows 20")
+    assert "ben" in told
+    answered = cli.run("token", "code", "--table", "a", "--until", "4h")
+    assert (answered.exit_code, answered.stderr) == (0, "")
+    assert "too many" in cli.refused(2, "token", "reset-clock", "ann")
+
+
+def start(**more: Any) -> Start:
+    """What is said when a service begins."""
+    return Start(
+        ledger=Path("club.ledger"), entries=0, here="http://127.0.0.1:1/", phone=None, needs_no_token=True,
+        is_public=False, is_read_only=False, is_behind_proxy=False, **more,
+    )  # fmt: skip
+
+
+def test_a_token_that_something_else_wrote_is_noticed_when_the_service_starts(cli: CommandLine) -> None:
+    cli.ok("token", "add", "ann", "--role", "viewer")
+    with closing(sqlite3.connect(access_of(cli.ledger))) as file, file:
+        file.execute("UPDATE tokens SET facts = replace(facts, 'viewer', 'admin')")
+    said = cli.refused(5, "serve", "--port", 0)
+    assert "is damaged: this program did not write what it says of the token ann; move it away" in said

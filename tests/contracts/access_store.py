@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from ledger import limits
 from ledger.access.base import AccessStore, Issued, NewCode, NewToken, OpenedSession, Session
@@ -126,13 +127,24 @@ class AccessScript:
                 new = NewToken(id=id, role=role, expires_at=ends)  # type: ignore[arg-type]
                 self.secrets[id] = self.access.add_token(new).secret
             case "code", *by:
-                new_code = NewCode(tables=("t",), role="viewer", until=TEN_O_CLOCK, made_by=by[0] if by else None)
+                new_code = NewCode(tables=("t",), role="recorder", until=TEN_O_CLOCK, made_by=by[0] if by else None)
                 issued = self.access.add_code(new_code)
                 self.secrets[issued.token.id] = issued.secret
             case "open", token, "as", name:
                 self.keep(name, self.access.open_session(Grant(token=token, role="viewer")))
             case "redeem", code, "as", name:
                 self.keep(name, self.access.redeem(self.secrets[code], "Ann"))
+            case "enter", token, *typed, "as", name:
+                self.keep(name, self.entered(token, typed, None))
+            case "again", before, token, *typed, "as", name:
+                self.keep(name, self.entered(token, typed, self.secrets[before]))
+            case name, "records", "as", *expected:
+                assert self.sessions[name].grant.recorded_by == " ".join(expected)
+            case "reset", "the", "clock":
+                assert self.access.reset_clock() == moment(self.clock)
+            case "the", "clock", "is", *expected:
+                ahead = self.access.clock_ahead()
+                assert ahead == (None if expected == ["right"] else moment(self.clock, **time_of(expected[1:])))
             case "close", name:
                 self.access.close_session(self.secrets[name])
             case "revoke", id:
@@ -150,6 +162,13 @@ class AccessScript:
                 assert self.answer(question, name) == expected
             case _:
                 raise AssertionError(verb, words)
+
+    def entered(self, token: str, typed: list[str], before: str | None) -> object:
+        """Sign in by a token or a code under what was typed, if anything."""
+        secret, name = self.secrets[token], " ".join(typed) or None
+        if is_code(secret):
+            return self.access.redeem(secret, name, before)
+        return self.access.open_session(Grant(token=token, role="viewer", name=name), before)
 
     def keep(self, name: str, answer: object) -> None:
         self.sessions[name] = signed_in(answer).session
@@ -285,7 +304,8 @@ class SessionContract(AccessStoreContract):
 
     def test_a_grant_that_says_more_than_its_token_opens_no_more(self, access: AccessStore, token: str) -> None:
         opened = signed_in(access.open_session(Grant(token="table-3", role="admin", hands=True)))
-        assert opened.session.grant == self.grant(access, token)
+        granted = self.grant(access, token)
+        assert opened.session.grant == structs.replace(granted, name="table-3 2")
 
     def test_two_sessions_have_two_secrets_and_each_its_own_csrf_token(self, access: AccessStore, token: str) -> None:
         one, other = (signed_in(access.open_session(self.grant(access, token))) for _ in range(2))

@@ -39,7 +39,7 @@ from tests.service.two_worlds import (
 
 DRY: Final = Recording(by="phone", dry_run=True)
 NOTED: Final = (Noted(text="he holds the ace"),)
-VIEWS: Final = (View(), View(writer="phone"), View(writer="desk"))
+VIEWS: Final = (View(), View(writer="phone/Ann"), View(writer="desk"))
 
 some = settings(max_examples=max(1, settings().max_examples // 10))
 """An example asks some twenty questions of two ledgers."""

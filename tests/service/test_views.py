@@ -128,9 +128,10 @@ def test_texts_about_an_open_deal_are_for_their_writer_and_who_sees_hands(
     club: Club, event: Event, shown: Event
 ) -> None:
     club.add(T, "phone/Ann", event)
-    assert club.events()[-1] == club.events(writer="desk")[-1] == shown
+    for other in ("", "desk", "phone", "phone/Ann 2", "phone/"):
+        assert club.events(writer=other)[-1] == shown
     assert club.events(hands=True)[-1] == event
-    own = club.events(writer="phone")[-1]
+    own = club.events(writer="phone/Ann")[-1]
     for field in ("text", "reason"):
         assert getattr(own, field, None) == getattr(event, field, None)
 
@@ -155,10 +156,11 @@ def test_a_seat_sees_its_own_hand_and_exchange_and_no_other(club: Club) -> None:
     assert club.events(seat=("u", 1))[2] == SEEN
 
 
-def test_an_id_of_a_hidden_entry_is_known_to_the_token_that_recorded_it(club: Club) -> None:
+def test_an_id_of_a_hidden_entry_is_known_to_its_writer(club: Club) -> None:
     club.add(T, "phone/Ann", EXCHANGED, first_id=7)
-    assert list(club.seen(writer="phone").known_ids([an_id(7)])) == [an_id(7)]
-    assert club.seen(writer="desk").known_ids([an_id(7)]) == {}
+    assert list(club.seen(writer="phone/Ann").known_ids([an_id(7)])) == [an_id(7)]
+    for other in ("desk", "phone", "phone/Ben"):
+        assert club.seen(writer=other).known_ids([an_id(7)]) == {}
     assert club.seen(hands=True, writer="desk").known_ids([an_id(7)]) == {}
 
 

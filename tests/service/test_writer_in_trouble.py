@@ -43,7 +43,7 @@ def act(*batches: tuple[str, Sequence[Mapping[str, Any]]], **how: Any) -> Act:
         )
         for stream, events in batches
     )
-    return Act(batches=told, by="recorder-1", token="recorder-1", **how)
+    return Act(batches=told, by="recorder-1", **how)
 
 
 def passed(seat: int) -> dict[str, Any]:

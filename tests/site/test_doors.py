@@ -121,7 +121,7 @@ def test_a_token_is_folded_and_signs_in_and_out(chromium: Browser, club: Site, p
         expect(page.get_by_text("You are signed in as maria")).to_be_visible()
         page.get_by_role("button", name="Sign out").click()
         page.wait_for_url(f"{club.url}/")
-        assert not is_signed_in(page, club, "maria")
+        assert not is_signed_in(page, club, "maria 2")
 
 
 def test_who_follows_a_link_from_elsewhere_is_known(chromium: Browser, club: Site, path: Path, tmp_path: Path) -> None:

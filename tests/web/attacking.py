@@ -167,7 +167,7 @@ class Attacked:
         sent = {"code" if secret.isdecimal() else "token": secret, "name": name}
         reply = self.post("/sign-in", sent, **how)
         assert reply.status == 204, reply.body
-        return reply.cookie, self.get("/me", cookie=reply.cookie, **how).json["csrf"]
+        return reply.cookie, self.get("/me", **{**how, "cookie": reply.cookie}).json["csrf"]
 
     @property
     def told(self) -> bytes:

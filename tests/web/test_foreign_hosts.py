@@ -122,6 +122,24 @@ def test_a_link_from_elsewhere_may_be_followed(service: Attacked) -> None:
     assert service.get("/tables", *followed, peer=HOME).status == 200
 
 
+@pytest.mark.parametrize(
+    ("site", "mode", "way"), covering(("cross-site", "same-site"), ("navigate", "no-cors"), ("json", "form"))
+)
+def test_a_form_of_a_foreign_page_changes_nothing_without_an_origin_either(
+    service: Attacked, site: str, mode: str, way: str
+) -> None:
+    """Some browsers send a form from elsewhere without `Origin`; on this machine nobody needs a token."""
+    told = (("sec-fetch-site", site), ("sec-fetch-mode", mode), ("sec-fetch-dest", "document"))
+    if way == "json":
+        reply = service.post("/tokens", {"id": "evil", "role": "admin"}, *told, peer=HOME)
+        assert reply.code == "csrf"
+    else:
+        sent = ("content-type", "application/x-www-form-urlencoded")
+        reply = service.ask("POST", "/settings", sent, *told, content=b"lang=ja", is_page=True, peer=HOME)
+        assert reply.status == 403
+    assert service.access.tokens() == []
+
+
 def test_our_own_page_may_ask(service: Attacked) -> None:
     assert service.get("/me", ("origin", "http://127.0.0.1:8750"), peer=HOME, host="127.0.0.1:8750").status == 200
 

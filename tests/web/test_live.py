@@ -187,10 +187,10 @@ async def test_that_a_deal_has_opened_is_told_after_the_entry_that_opens_it_and_
 
 @at_socket()
 async def test_a_text_of_an_open_deal_is_heard_by_who_wrote_it_alone(at: At) -> None:
-    writer = await at.connect("/live?after=7", who=Grant(token="phone-3", role="recorder", name="Eva"))
+    writer = await at.connect("/live?after=7", who=Grant(token="phone-3", role="recorder", name="Adam"))
     for_all = await at.connect("/live?after=7")
     await asyncio.to_thread(add, at.served, "one", NOTE, by="phone-3/Adam")
-    await asyncio.to_thread(add, at.served, "one", NOTE, by="phone-31/Adam")
+    await asyncio.to_thread(add, at.served, "one", NOTE, by="phone-3/Eva")
     assert [one.data["event"]["text"] for one in await writer.entries(2)] == [NOTE["text"], "??"]
     assert [one.data["event"]["text"] for one in await for_all.entries(2)] == ["??", "??"]
 

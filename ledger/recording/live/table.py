@@ -28,7 +28,7 @@ from ledger.recording.new_names import check_new_names
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
-from ledger.table.redaction import Hidden, is_hidden, token_of
+from ledger.table.redaction import Hidden, is_hidden
 
 _NOTHING_LEGAL: Final[Legal] = {}
 
@@ -267,15 +267,15 @@ class LiveTable:
             return None
         self.catch_up()
         for row in known.values():
-            self._check_token(row, by)
+            self._check_writer(row, by)
         told = [structs.replace(entry, event=canonical_event(entry.event)) for entry in entries]
         acknowledged = self._store.append(Batch(self.stream, "any", tuple(told)), recorded_by=by)
         self.catch_up()
         return Recorded(acknowledged=acknowledged)
 
-    def _check_token(self, row: Row, by: str) -> None:
+    def _check_writer(self, row: Row, by: str) -> None:
         """Of what is hidden nobody but its writer hears by its id, or the content could be guessed and tried."""
-        is_others = row.stream == self.stream and token_of(row.recorded_by) != token_of(by)
+        is_others = row.stream == self.stream and row.recorded_by != by
         if is_others and is_hidden(row.version, row.event(), self.hidden):
             raise id_used(row.id, row)
 

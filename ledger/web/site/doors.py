@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Final, NamedTuple
 from unicodedata import normalize
+from urllib.parse import urlencode
 
 from msgspec import Meta, Struct, structs
 
@@ -36,6 +37,12 @@ class SigningIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     next: Next | None = None
 
 
+class SignInShown(SigningIn, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`numbered`: the browser has just signed in, and its name got a number."""
+
+    numbered: bool = False
+
+
 class Typed(SignIn, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the form of the page sends."""
 
@@ -49,14 +56,14 @@ class Wrong(NamedTuple):
     text: str
 
 
-@page(SIGN_IN, "none", query=SigningIn)
+@page(SIGN_IN, "none", query=SignInShown)
 async def sign_in_page(asked: Asked) -> Answer:
     """Who signs in; whoever has done so already is led on to where he wanted to go."""
     onward = own_address(asked.query.next)
     cookies = [UNMARKED] if has_left_its_cookie(asked.service.settings, asked.scope, asked.headers) else []
-    if onward is not None and asked.grant not in (NOBODY, PUBLIC):
+    if onward is not None and asked.grant not in (NOBODY, PUBLIC) and not asked.query.numbered:
         return elsewhere(onward, *cookies)
-    return _page(asked, onward, cookies=cookies)
+    return _page(asked, onward, cookies=cookies, is_numbered=asked.query.numbered)
 
 
 @form(SIGN_IN, "none", body=Typed, is_secret=True)
@@ -71,7 +78,10 @@ def sign_in_typed(asked: Asked) -> Answer:
         return structs.replace(answer, headers={**answer.headers, **error.headers})
     except MalformedError as error:
         return _page(asked, onward, _wrong(asked, sent, error), sent.name, status=STATUSES["malformed"])
-    return elsewhere(onward or first_page_of(found.grant), found.cookie, MARKED)
+    there = onward or first_page_of(found.grant)
+    if sent.name is not None and found.grant.name not in (normalize("NFC", sent.name), asked.grant.name):
+        there = f"{SIGN_IN}?{urlencode({'next': there, 'numbered': 'true'})}"
+    return elsewhere(there, found.cookie, MARKED)
 
 
 @form("/sign-out", "any", body=SigningIn)
@@ -93,6 +103,7 @@ def _page(
     *,
     status: int = 200,
     cookies: Sequence[str] = (),
+    is_numbered: bool = False,
 ) -> Answer:
     grant = asked.grant
     return html(
@@ -105,6 +116,7 @@ def _page(
         typed_name=name or "",
         grant=None if grant in (NOBODY, PUBLIC) else grant,
         is_at_the_machine=grant is LOOPBACK,
+        is_numbered=is_numbered,
         first_page=first_page_of(grant),
         everybody_looks_on=asked.service.settings.public,
     )

@@ -46,7 +46,6 @@ def _shown(asked: Asked, table: str) -> Mapping[str, Any]:
     lang = asked.lang
     who = Recorder(
         by=asked.grant.recorded_by,
-        token=asked.grant.token,
         is_director=asked.grant.at_least("director"),
         lang=lang,
         below=below,

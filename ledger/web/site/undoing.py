@@ -55,7 +55,7 @@ def record_deal(asked: Asked, table: str) -> Answer:
         asked,
         "record-deal.html",
         table=read.slug,
-        acts=so_far(fold, signed_by(rows), grant.token, telling, is_director=grant.at_least("director")),
+        acts=so_far(fold, signed_by(rows), grant.recorded_by, telling, is_director=grant.at_least("director")),
         version=version_of(plain, read),
         meanwhile=asked.query.meanwhile,
         heading=say(lang, "rec.title", game=game, deal=fold.deals[-1].number) if fold.deals else game,

@@ -201,10 +201,11 @@ def test_an_id_of_a_hidden_entry_is_used_for_everybody_but_its_writer(table: Liv
     for entry in (noted, played):
         table.record([entry], by="phone/Ann", as_seen=True)
     for entry in (noted, NewEntry(Noted(text="another guess"), an_id(1))):
-        with pytest.raises(ConflictError) as refused:
-            table.record([entry], by="desk", as_seen=True)
-        assert refused.value.code == "id_used"
-    assert table.record([noted], by="phone/Ben", as_seen=True).acknowledged.already_recorded
+        for other in ("desk", "phone", "phone/Ben"):
+            with pytest.raises(ConflictError) as refused:
+                table.record([entry], by=other, as_seen=True)
+            assert refused.value.code == "id_used"
+    assert table.record([noted], by="phone/Ann", as_seen=True).acknowledged.already_recorded
     assert table.record([played], by="desk", as_seen=True).acknowledged.already_recorded
     table.record([NewEntry(TableClosed())], by="desk", as_played=True)
     assert table.record([noted], by="desk", as_seen=True).acknowledged.already_recorded

@@ -28,7 +28,7 @@ def signatures(live: LiveTable) -> dict[int, Signed]:
 
 
 def screen(live: LiveTable, lang: str = "en", by: str = "Ann", *, is_director: bool = False) -> Screen:
-    who = Recorder(by=by, token=by.partition("/")[0], is_director=is_director, lang=lang)
+    who = Recorder(by=by, is_director=is_director, lang=lang)
     return screen_of(TableAsRead(live.slug, live.standing_as_seen), live.version, signatures(live), who)
 
 

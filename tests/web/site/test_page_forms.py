@@ -163,9 +163,9 @@ def test_nothing_that_an_address_says_is_run(service: Attacked, at: str) -> None
 
 def test_who_is_refused_stays_known(service: Attacked) -> None:
     """The bar does not ask somebody to sign in who is signed in."""
-    cookie, _ = service.signed_in(service.token("ann"))
+    cookie, _ = service.signed_in(service.token("ann"), "Ann")
     reply = service.browse("/table-cards", cookie=cookie)
-    assert (reply.status, b'<a href="/sign-in">ann</a>' in reply.body) == (403, True)
+    assert (reply.status, b'<a href="/sign-in">Ann</a>' in reply.body) == (403, True)
 
 
 @pytest.mark.parametrize(

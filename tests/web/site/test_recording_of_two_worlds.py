@@ -141,6 +141,6 @@ def test_no_moment_of_a_deal_tells_them_apart(game: str) -> None:
 def screen(store: LogStore, *, sees_hands: bool = False) -> Screen:
     live = LiveTable.resume(store, "t")
     signed = {row.version: Signed(row.recorded_by, row.recorded_at) for row in live.recorded_since(0)}
-    who = Recorder(by="phone", token="phone", is_director=True, lang="en")
+    who = Recorder(by="phone", is_director=True, lang="en")
     fold = live.standing if sees_hands else live.standing_as_seen
     return screen_of(TableAsRead("t", fold), live.version, signed, who)

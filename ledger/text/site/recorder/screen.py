@@ -43,12 +43,11 @@ _SEEN: Final = ("type", "seat", "card", "deal", "dealer")
 
 
 class Recorder(Struct, frozen=True, kw_only=True):
-    """Who records. `by`: as it stands in the record; `token`: whose acts may be taken back; `below`: the seat at his
-    side of the table.
+    """Who records. `by`: their `recorded_by`, the writer whose acts may be taken back; `below`: the seat at their side
+    of the table.
     """
 
     by: str
-    token: str
     is_director: bool
     lang: str
     below: int = 0
@@ -126,7 +125,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
     passing = now.game.passing
     calls = [one for one in offers.calls if getattr(one.act, "call", "") != passing]
     pass_offer = next((one for one in offers.calls if one not in calls), None)
-    undo = undo_of(fold, signed, who.token, may_undo_all=who.is_director)
+    undo = undo_of(fold, signed, who.by, may_undo_all=who.is_director)
     acts = list(fold.entries[1:])
     return Screen(
         stage=now.stage,

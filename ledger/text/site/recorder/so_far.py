@@ -27,7 +27,7 @@ class ToldAct(Struct, frozen=True, kw_only=True):
 
 
 def so_far(
-    fold: TableFold, signed: Mapping[int, Signed], token: str, telling: Telling, *, is_director: bool
+    fold: TableFold, signed: Mapping[int, Signed], writer: str, telling: Telling, *, is_director: bool
 ) -> tuple[ToldAct, ...]:
     """The acts of the last deal, and since."""
     first = fold.deals[-1].version if fold.deals else 2
@@ -46,7 +46,7 @@ def so_far(
         event: Event = read[version] if not is_struck else written[version]
         if isinstance(event, Corrected):
             continue
-        may = is_director or may_strike(version, fold, signed, token)
+        may = is_director or may_strike(version, fold, signed, writer)
         if not is_struck:
             may_all = may_all and may
             later.append(version)

@@ -25,13 +25,13 @@ class Undo(Struct, frozen=True):
     events: tuple[Event, ...]
 
 
-def undo_of(fold: TableFold, signed: Mapping[int, Signed], token: str, *, may_undo_all: bool) -> Undo | None:
-    """What may be taken back by this token: its own of the last deal, unless it may take back anything.
+def undo_of(fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_undo_all: bool) -> Undo | None:
+    """What may be taken back by this writer: their own of the last deal, unless they may take back anything.
 
     None where there is nothing.
     """
     acts = [entry for entry in fold.entries[1:] if type(entry[1]) is not HandsOpened]
-    if not acts or not _may(acts[-1], fold, signed, token, may_undo_all=may_undo_all):
+    if not acts or not _may(acts[-1], fold, signed, writer, may_undo_all=may_undo_all):
         return None
     together = [acts[-1]]
     for entry in reversed(acts[:-1]):
@@ -42,19 +42,15 @@ def undo_of(fold: TableFold, signed: Mapping[int, Signed], token: str, *, may_un
     return Undo(versions, tuple(event for _, event in together))
 
 
-def may_strike(version: int, fold: TableFold, signed: Mapping[int, Signed], token: str) -> bool:
-    """Whether this token may take that entry back without a director: its own, in the last deal."""
+def may_strike(version: int, fold: TableFold, signed: Mapping[int, Signed], writer: str) -> bool:
+    """Whether this writer may take that entry back without a director: their own, in the last deal."""
     first = fold.deals[-1].version if fold.deals else 2
     corrected = (at for at, event in fold.recorded if isinstance(event, Corrected) and event.version == version)
-    return version >= first and all(_token(signed, at) == token for at in (version, *corrected))
+    return version >= first and all(at in signed and signed[at].by == writer for at in (version, *corrected))
 
 
-def _may(entry: Entry, fold: TableFold, signed: Mapping[int, Signed], token: str, *, may_undo_all: bool) -> bool:
-    return may_undo_all or may_strike(entry[0], fold, signed, token)
-
-
-def _token(signed: Mapping[int, Signed], version: int) -> str:
-    return signed[version].by.partition("/")[0] if version in signed else ""
+def _may(entry: Entry, fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_undo_all: bool) -> bool:
+    return may_undo_all or may_strike(entry[0], fold, signed, writer)
 
 
 def _goes_along(earlier: Entry, later: Entry, signed: Mapping[int, Signed]) -> bool:

@@ -50,7 +50,8 @@ function saying({ status, title }) {
 
 function strangers({ left }) {
   if (left.length === 0) return null;
-  return band(`left ${left.length} ${left[0].who}`, "t-left", { who: left[0].who, count: left.length, acts: list(left) });
+  const [{ who }] = left;
+  return band(`left ${left.length} ${who}`, "t-left", { who: who.slice(who.indexOf("/") + 1), count: left.length, acts: list(left) });
 }
 
 function waiting({ own, refused, lostSince, trouble, isLong, lang }) {
