@@ -24,6 +24,7 @@ def serve_ledger(ledger: Path, settings: Settings, listening: Listening, *, anno
     service = Service(ledger, settings, open_access(ledger))
     metrics = _measured(service) if listening.metrics_sockets else None
     log = LineLog()
+    service.rescued = lambda rescue: log.write("rescued", file=str(rescue or ""))
 
     async def started() -> None:
         await service.start()
