@@ -9,6 +9,7 @@ import asyncio
 import json
 import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -147,7 +148,8 @@ def sound_ids(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("case", sample(cases(), 5), ids=lambda case: case.name)
-def test_nothing_acknowledged_is_lost(case: Case, club: Path, tmp_path: Path) -> None:
+def test_nothing_acknowledged_is_lost(case: Case, club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     rescues: list[Path | None] = []
     with serving(club) as served:
         served.service.rescued = rescues.append
