@@ -23,6 +23,7 @@ from ledger.history.model.catching_up import Progress, advance, catch_up, is_lev
 from ledger.history.model.database import (
     FOR_WRITING,
     READING_ONLY,
+    WAIT_S,
     DamagedError,
     attached,
     cannot_be_written,
@@ -199,22 +200,29 @@ class KeptHistory:
 
 
 def kept_history(
-    store: LogStore, path: Path, cut: Cut, *, workers: int = 1, rebuild: bool = False, progress: Progress | None = None
+    store: LogStore,
+    path: Path,
+    cut: Cut,
+    *,
+    workers: int = 1,
+    rebuild: bool = False,
+    progress: Progress | None = None,
+    wait_s: float = WAIT_S,
 ) -> KeptHistory:
     """The read model in this file, level with the cut, which stays open until it is closed.
 
     It is made where there is none, and anew where it is damaged, with `rebuild` too: the file is this program's alone.
-    Raises as `catch_up`.
+    Raises as `catch_up`, which waits for `wait_s`.
     """
     if rebuild:
         remove(path)
     try:
-        catch_up(store, path, cut=cut, workers=workers, progress=progress)
+        catch_up(store, path, cut=cut, workers=workers, progress=progress, wait_s=wait_s)
     except UnreadableError as error:
         if error.code not in ("damaged", "not_a_ledger"):
             raise
         remove(path)
-        catch_up(store, path, cut=cut, workers=workers, progress=progress)
+        catch_up(store, path, cut=cut, workers=workers, progress=progress, wait_s=wait_s)
     remove(copy_of_history(path))
     try:
         return KeptHistory(path)

@@ -72,6 +72,14 @@ def seen_draft_of(ledger: Path) -> Path:
     return ledger.with_name(f".{seen_of(ledger).name}.new")
 
 
+def rescue_of(ledger: Path, moment: datetime) -> Path:
+    """Where a service puts what it acknowledged and lost at this moment: `club.ledger.rescue-2026-01-05-183000`.
+
+    It has hidden cards, and is an export for `trickledger import`.
+    """
+    return _with(ledger, f".rescue-{moment.astimezone(UTC):%Y-%m-%d-%H%M%S}")
+
+
 def cosigned_of(secret_key: Path) -> Path:
     """The checkpoint that a witness has cosigned last with this key, beside it: `ann.cosigned` of `ann.key`."""
     return secret_key.with_suffix(".cosigned")
@@ -197,6 +205,7 @@ COMPANIONS: Final[tuple[Companion, ...]] = (
 """Everything beside a ledger that has a name of its own; drafts have those of threads (`is_companion`)."""
 
 _DRAFT: Final = re.compile(r"\.(?P<name>.+)\.[0-9]+\.new")
+_RESCUE: Final = re.compile(r"(?P<ledger>.+)\.rescue-[0-9-]+")
 
 
 def is_companion(path: Path, ledger: Path) -> bool:
@@ -204,6 +213,9 @@ def is_companion(path: Path, ledger: Path) -> bool:
     draft = _DRAFT.fullmatch(path.name)
     if draft is not None:
         path = path.with_name(draft["name"])
+    rescue = _RESCUE.fullmatch(path.name)
+    if rescue is not None and path.with_name(rescue["ledger"]) == ledger:
+        return True
     return (draft is not None and path == ledger) or any(path == companion(ledger) for companion in COMPANIONS)
 
 

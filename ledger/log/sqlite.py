@@ -20,7 +20,7 @@ from typing import Any, Final, Self, TypeVar
 from msgspec import json
 from msgspec.structs import astuple
 
-from ledger.errors import ConflictError, LedgerError
+from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.events import Envelope
 from ledger.i18n.foreign import retold
 from ledger.log.admission import (
@@ -46,8 +46,10 @@ from ledger.log.base import (
     StreamHead,
     utc_now,
 )
+from ledger.log.chain import GENESIS, digest_after
 from ledger.log.companions import lock_of
 from ledger.log.following import follow_rows
+from ledger.log.open_files import OpenFiles, Stamp
 from ledger.log.people import KeepsPeople, People
 from ledger.log.seen import How, Seen, answer_for, is_rolled_back, newest_known, remember, rolled_back
 from ledger.log.sound import check_digests, check_versions
@@ -68,6 +70,7 @@ _READ_CHUNK = 4096
 COLUMNS: Final = "position, stream, version, id, recorded_at, recorded_by, happened_at, CAST(event AS BLOB), digest"
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT), ?)"
 _HEAD = "SELECT position, digest FROM entries ORDER BY position DESC LIMIT 1"
+_LAST_TWO = f"SELECT {COLUMNS} FROM entries ORDER BY position DESC LIMIT 2"
 _DIGEST = "SELECT digest FROM entries WHERE position = ?"
 _VERSION = "SELECT max(version) FROM entries WHERE stream = ?"
 _READ = f"SELECT {COLUMNS} FROM entries WHERE position > ? AND position <= ? ORDER BY position LIMIT {_READ_CHUNK}"
@@ -101,6 +104,9 @@ class SqliteStore(KeepsPeople):
         self._has_written = False
         self._is_past_seen = False
         self._queue = WriterQueue(lock_of(path))
+        self._files = OpenFiles(path)
+        self._ledger_stamp: Stamp | None = None
+        self._checked_version: int | None = None
 
     @classmethod
     def create(cls, path: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> Self:
@@ -179,7 +185,7 @@ class SqliteStore(KeepsPeople):
     def _append_foreign(self, envelopes: Iterable[Envelope]) -> Head:
         ground = _Ground(self._execute)
         for rows in admit_envelopes(envelopes, ground):
-            self._connection.executemany(_INSERT, map(astuple, rows))
+            self._insert(rows)
         return ground.head()
 
     def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
@@ -272,7 +278,13 @@ class SqliteStore(KeepsPeople):
     def _change_people(self, change: Callable[[People], People]) -> None:
         with self._turn:
             self._rows("SELECT 1")  # a ledger that was closed takes no name either
-            change_people(self.path, self._access, self._lock_timeout_s, change)
+            self._in_turn(self._lock_timeout_s, lambda: self._change_people_in_turn(change))
+
+    def _change_people_in_turn(self, change: Callable[[People], People]) -> None:
+        self._files.check()
+        change_people(self.path, self._access, self._lock_timeout_s, change)
+        ledger, _, _ = self._files.check()
+        self._queue.note(ledger)
 
     def close(self) -> None:
         with self._turn:
@@ -312,8 +324,10 @@ class SqliteStore(KeepsPeople):
                 self._execute("BEGIN IMMEDIATE")
                 if not self._has_written:
                     self.check_growth()
+                self._check_before_work()
                 answer = work()
                 self._execute("COMMIT")
+                self._check_committed()
                 self._note_written()
                 return answer
             except sqlite3.Error as error:
@@ -321,6 +335,35 @@ class SqliteStore(KeepsPeople):
             finally:
                 self._leave_queue()
                 self._is_writing = False
+
+    def _check_before_work(self) -> None:
+        """Raise `LedgerError` where nothing may be appended; called within the transaction."""
+        self._ledger_stamp, _, _ = self._files.check()
+        self._check_head()
+
+    def _check_committed(self) -> None:
+        """Raise `ReplacedError` where what was committed is not in the files at the path."""
+        ledger, _, _ = self._files.check()
+        if ledger != self._ledger_stamp:
+            self._queue.note(ledger)  # SQLite has made a checkpoint with this commit
+
+    def _check_head(self) -> None:
+        """Raise `UnreadableError` where the last entry does not fit its digest: nothing is chained to that."""
+        version = self._data_version()
+        if version == self._checked_version:
+            return  # only this connection has committed since
+        rows = list(starmap(Row, self._execute(_LAST_TWO).fetchall()))
+        if rows:
+            previous = rows[1].digest if len(rows) > 1 else GENESIS
+            if rows[0].digest != digest_after(previous, rows[0].canonical()):
+                position = rows[0].position
+                raise UnreadableError("damaged", phrase("damaged_at", position=position))
+        self._checked_version = version
+
+    def _data_version(self) -> int:
+        """A number that is another one after each commit by any other connection."""
+        version: int = self._rows("PRAGMA data_version")[0][0]
+        return version
 
     def _note_written(self) -> None:
         """The first append is seen at once, later ones when the store is closed: each would cost two syncs more."""

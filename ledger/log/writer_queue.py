@@ -11,9 +11,15 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
+from typing import Final
+
+from ledger.log.open_files import Stamp
 
 if sys.platform != "win32":
     import fcntl
+
+_NOTE_BYTES: Final = 120
+"""As long is a `Stamp` in five decimal numbers at most."""
 
 
 class WriterQueue:
@@ -45,6 +51,24 @@ class WriterQueue:
                 fcntl.flock(self._file, fcntl.LOCK_UN)
             except OSError:
                 self.close()
+
+    def note(self, stamp: Stamp | None) -> None:
+        """Tell the other programs that the ledger has this stamp by a checkpoint; to be called in the turn."""
+        if sys.platform != "win32" and self._file is not None:
+            with suppress(OSError):  # then they read the ledger
+                os.pwrite(self._file, b" ".join(b"%d" % number for number in stamp or ()).ljust(_NOTE_BYTES), 0)
+
+    def noted(self) -> Stamp | None:
+        """Return the stamp that the ledger got by the last checkpoint of any program; None where nobody has said so."""
+        if sys.platform == "win32":
+            return None
+        try:
+            if self._file is None:
+                self._file = self._open()
+            numbers = os.pread(self._file, _NOTE_BYTES, 0).split()
+            return Stamp(*map(int, numbers)) if len(numbers) == len(Stamp._fields) else None
+        except (OSError, ValueError):
+            return None
 
     def close(self) -> None:
         if self._file is not None:

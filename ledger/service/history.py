@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Condition, Thread
 from time import monotonic
 from typing import Final, TypeVar
@@ -51,6 +52,9 @@ fast deals end."""
 
 _REST_MAX_S: Final = 2.0
 
+_WAIT_S: Final = 2.0
+"""So long it waits for another program that has the read model in use."""
+
 _RETRY_S: Final = 5.0
 """After a failure, it is tried again."""
 
@@ -76,6 +80,7 @@ class ServedHistory:
         self._wanted: Cut | None = _cut_of(horizon)
         self._seen_until = 0
         self._kept: KeptHistory | None = None
+        self._own_folder: TemporaryDirectory[str] | None = None
         self._asked_now = 0
         self._put_away: KeptHistory | None = None
         self._cut: Cut | None = None
@@ -231,6 +236,8 @@ class ServedHistory:
                 self._not_before = monotonic() + (_rest_s(monotonic() - begun) if failure is None else _RETRY_S)
                 self._changed.notify_all()
         self._let_go()
+        if self._own_folder is not None:
+            self._own_folder.cleanup()
         if self._store is not None:
             self._store.close()
 
@@ -253,13 +260,31 @@ class ServedHistory:
             return
         if kept is None or not self._is_caught_up(self._store, kept, cut):
             is_damaged = self._let_go()
-            path = place_of_served_history(self._store, self._ledger)
-            opened = kept_history(
-                self._store, path, cut, workers=self._workers, rebuild=is_damaged, progress=self._go_on
-            )
+            opened = self._opened(self._store, cut, is_damaged)
             with self._changed:
                 self._kept = opened
         self._answers.forget()
+
+    def _opened(self, store: LogStore, cut: Cut, is_damaged: bool) -> KeptHistory:
+        """The read model beside the ledger; where another service has that in use, one for as long as this runs."""
+        made = partial(
+            kept_history,
+            store,
+            cut=cut,
+            workers=self._workers,
+            rebuild=is_damaged,
+            progress=self._go_on,
+            wait_s=_WAIT_S,
+        )
+        path = place_of_served_history(store, self._ledger)
+        if self._own_folder is None:
+            try:
+                return made(path)
+            except ConflictError as error:
+                if self._is_closing or error.code != "busy":
+                    raise
+            self._own_folder = TemporaryDirectory(prefix="trickledger-")
+        return made(Path(self._own_folder.name, path.name))
 
     def _go_on(self, done: int, total: int) -> None:
         """At the end nobody waits for a long catch-up: it is broken off, unless nothing is left to do of it."""

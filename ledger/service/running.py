@@ -15,8 +15,9 @@ from msgspec import Struct
 from ledger.access.base import AccessStore
 from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.errors import ConflictError, UnreadableError
-from ledger.log.base import Access, LogStore
-from ledger.log.stores import open_store
+from ledger.log.base import Access, Head, LogStore
+from ledger.log.sqlite_watched import WatchedStore
+from ledger.log.stores import open_store, open_watched
 from ledger.service.acts import Act, Published, Written
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of
@@ -69,7 +70,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 class Service:
     """A ledger being served; `start` and `stop` are called in the event loop that it answers in.
 
-    `committed` is told, in the writer's thread, how many requests were answered together.
+    `committed` is told, in the writer's thread, how many requests were answered together; `rescued` in which file the
+    acknowledged acts are that a replaced ledger lost, None where none could be written.
     """
 
     def __init__(self, ledger: Path, settings: Settings, access: AccessStore) -> None:
@@ -81,6 +83,7 @@ class Service:
         self.is_closing = False
         self.versions: dict[str, int] = {}
         self.committed: Callable[[int], None] = lambda requests: None
+        self.rescued: Callable[[Path | None], None] = lambda rescue: None
         self.importing = asyncio.Lock()
         self.kept = Kept(KEPT_BYTES)
         self.folds = Kept(FOLDED_ENTRIES)
@@ -98,7 +101,7 @@ class Service:
         self.history = ServedHistory(ledger, self.horizon)
         self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
-            lambda: self._open("read" if settings.read_only else "allowed"),
+            self._open_watched,
             self.horizon,
             deliver=self._deliver,
             publish=self._publish,
@@ -126,6 +129,10 @@ class Service:
         for store in self._stores:
             store.close()
         self.access.close()
+
+    def _open_watched(self, known: Head) -> WatchedStore:
+        access: Access = "read" if self.settings.read_only else "allowed"
+        return open_watched(self.ledger, access, known, lambda rescue: self.rescued(rescue))  # noqa: PLW0108 - set later
 
     def _open(self, access: Access) -> LogStore:
         return open_store(self.ledger, access=access)

@@ -17,12 +17,13 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError
-from ledger.log.base import LogStore, Request
+from ledger.log.base import Head, LogStore, Request
+from ledger.log.open_files import ReplacedError
+from ledger.log.sqlite_watched import WatchedStore
 from ledger.service.acts import Act, Published, Standing, Written, ids_of
 from ledger.service.horizon import Horizon
 from ledger.service.judging import Judge
 from ledger.service.publishing import news_of
-from ledger.service.same_ledger import check_continues, file_of
 from ledger.service.words import phrase
 
 QUEUE: Final = 1_024
@@ -62,7 +63,7 @@ class Writer:
 
     def __init__(
         self,
-        open_store: Callable[[], LogStore],
+        open_store: Callable[[Head], WatchedStore],
         horizon: Horizon,
         *,
         deliver: Callable[[Sequence[Done]], None],
@@ -126,8 +127,7 @@ class Writer:
         """Whether the ledger could be opened before the end; until then whoever asks is told why not."""
         while True:
             try:
-                self._store = self._open_store()
-                self._file = file_of(self._store)
+                self._store = self._open_store(self.horizon.head)
                 self._judge = Judge(self._store)
                 return True
             except Exception as error:
@@ -148,6 +148,10 @@ class Writer:
             done += [(job.ticket, error) for job in jobs if id(job.ticket) not in settled]
         if done:
             self._deliver(done)
+        try:
+            self._store.settle()  # nobody waits for it
+        except Exception as error:
+            self.trouble = _trouble(error)
 
     def _next(self) -> list[_Job] | None:
         """The jobs of the next commit, none where it is time to look for what others wrote; None: it is over."""
@@ -177,24 +181,34 @@ class Writer:
         return jobs
 
     def _work_on(self, jobs: list[_Job], done: list[Done]) -> None:
-        self._check_ledger()
+        if any(job.tries for job in jobs):
+            with self._store.alone():  # nobody is faster a second time
+                self._judge_and_record(jobs, done)
+        else:
+            self._judge_and_record(jobs, done)
+
+    def _judge_and_record(self, jobs: list[_Job], done: list[Done]) -> None:
+        self._check_ledger(is_quick=bool(jobs) and all(isinstance(job.work, Act) for job in jobs))
         acts: list[tuple[_Job, Act]] = []
+        answers: list[Done] = []
         for job in jobs:
             if isinstance(job.work, Act):
                 acts.append((job, job.work))
                 continue
-            done += self._record(acts)
+            answers += self._record(acts)
             acts = []
-            done.append((job.ticket, self._errand(job.work)))
-        done += self._record(acts)
+            answers.append((job.ticket, self._errand(job.work)))
+        answers += self._record(acts)
         self._publish()
+        done += answers  # only what was published is acknowledged
         self.trouble = None
 
     def _errand(self, errand: Errand) -> object:
         try:
-            self._publish()  # it asks how far everybody may see, and must not be behind
-            self._judge.is_level = False
-            return errand(self._store)
+            with self._store.alone():  # it judges by what it reads, and may record it
+                self._publish()  # it asks how far everybody may see, and must not be behind
+                self._judge.is_level = False
+                return errand(self._store)
         except LedgerError as error:
             return error
         except Exception as error:  # a fault of ours is told to who asked, and the writer goes on
@@ -242,6 +256,8 @@ class Writer:
             return []
         try:
             answers = self._store.append_group([request for _, _, request, _ in judged])
+        except ReplacedError:
+            raise
         except LedgerError as error:
             for _, act, _, _ in judged:
                 self._judge.let_go(act)
@@ -261,16 +277,15 @@ class Writer:
                 done.append((job.ticket, answer))
         return done
 
-    def _check_ledger(self) -> None:
-        """Raises `ConflictError` where the ledger is not any more what was served: an older one took its place."""
-        if (file := file_of(self._store)) != self._file:
-            before, self._store, self._file = self._store, self._open_store(), file
-            self._judge = Judge(self._store)
+    def _check_ledger(self, *, is_quick: bool) -> None:
+        """Raise `ReplacedError` where the ledger is not any more what was served; `is_quick`: as of `current`."""
+        if (store := self._store.current(is_quick=is_quick)) is not self._store:
+            before, self._store = self._store, store
+            self._judge = Judge(store)
             self.reopened += 1
             before.close()
         self._judge.is_level = self._store.head() == self.horizon.head
         if not self._judge.is_level:
-            check_continues(self._store, self.horizon.head)
             self._publish()
             self._judge.is_level = True
 

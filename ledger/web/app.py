@@ -15,6 +15,7 @@ from typing import Final
 from msgspec import structs
 
 from ledger.errors import LedgerError
+from ledger.log.open_files import ReplacedError
 from ledger.service.running import Service
 from ledger.web import admitting, problems
 from ledger.web.asking import (
@@ -205,8 +206,8 @@ class App:
         if self.service.is_closing and route.who != "none":
             raise web_error("closing", "closing")
         trouble = self.service.writer.trouble
-        if trouble is not None and trouble.code == "rolled_back" and route.who != "none":
-            raise trouble
+        if isinstance(trouble, ReplacedError) and route.who != "none":
+            raise trouble.with_traceback(None)  # or it would grow with every request
         await self._guard(asked)
         tag = tag_of(asked)
         if route.is_page:

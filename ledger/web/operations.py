@@ -12,7 +12,7 @@ from msgspec import NODEFAULT, Meta, structs
 
 from ledger.events import DealNumber, Name, RuleId, Slug, Version
 from ledger.web.examples import Example, examples_of
-from ledger.web.problems import PROBLEM, RETRY_AFTER_S, STATUSES, Problem
+from ledger.web.problems import PROBLEM, REPLACED, RETRY_AFTER_S, STATUSES, Problem
 from ledger.web.routes import JSON, NDJSON, NoQuery, Route
 
 OF_PATHS: Final[Mapping[str, Any]] = {
@@ -88,6 +88,8 @@ def problems_of(one: Route) -> Mapping[int, Sequence[str]]:
     found: dict[int, list[str]] = {}
     for code in sorted(codes):
         found.setdefault(STATUSES[code], []).append(code)
+    if one.who != "none" or "rolled_back" in one.problems:
+        found[REPLACED] = sorted({*found.get(REPLACED, ()), "damaged"})
     if takes_version(one):
         found[_MALFORMED_PRECONDITION] = sorted({*found.get(_MALFORMED_PRECONDITION, ()), "malformed"})
         found[_PRECONDITION_FAILED] = ["wrong_version"]

@@ -1,9 +1,10 @@
-"""What a refusal does not tell who is bound to some tables: the names of others, which are not there for him."""
+"""What a refusal tells whom: who is bound to some tables hears of no others, an admin where a rescue file is."""
 
 from __future__ import annotations
 
 from ledger.access.grants import Grant
 from ledger.errors import LedgerError
+from ledger.log.open_files import ReplacedError
 from ledger.service.guarding import HandsNotSeenError
 from ledger.service.proving import DealOpenError
 from ledger.table.lookup import TABLE_PREFIX, slug_of
@@ -11,9 +12,11 @@ from ledger.web.problems import WebError, web_error
 
 
 def as_told_to(grant: Grant, error: LedgerError | WebError) -> LedgerError | WebError:
-    """The same refusal, of which another table may be the reason."""
+    """The same refusal, of which another table may be the reason; a rescue file is told to an admin alone."""
     if isinstance(error, HandsNotSeenError):
         return web_error("forbidden", "opens_hands")
+    if isinstance(error, ReplacedError) and error.rescue is not None and grant.at_least("admin"):
+        return error.with_rescue()
     if grant.tables is None or isinstance(error, WebError):
         return error
     if isinstance(error, DealOpenError) and not all(map(grant.sees, error.tables)):

@@ -10,6 +10,7 @@ from msgspec import Struct, json
 
 from ledger.errors import AgainstRulesError, Code, ErrorDetail, LedgerError, MalformedError
 from ledger.i18n import Text
+from ledger.log.open_files import ReplacedError
 from ledger.service.proving import DealOpenError
 from ledger.web.words import phrase
 
@@ -65,6 +66,9 @@ MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
     "not_installed": ("text",),
 }
 """What each problem tells besides what all do, where it is known."""
+
+REPLACED: Final = 503
+"""The status of `damaged`, too, where the files were replaced under the service."""
 
 RETRY_AFTER_S: Final[Mapping[str, int]] = {"locked": 1, "busy": 1, "closing": 5, "too_many_requests": 60}
 
@@ -136,6 +140,8 @@ def problem_of(error: LedgerError | WebError, instance: str, lang: str) -> Probl
     code = _ELSEWHERE.get(error.code, error.code)
     detail = error.answer(lang).error
     members = {name: getattr(detail, name) for name in _MEMBERS}
+    if isinstance(error, ReplacedError):
+        members["status"] = REPLACED
     if isinstance(error, DealOpenError):
         members |= {"tables": error.tables, "reaches": error.reaches}
     if isinstance(error, MalformedError | AgainstRulesError):

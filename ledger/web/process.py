@@ -29,6 +29,7 @@ def serve_ledger(
     service = Service(ledger, settings, access)
     metrics = _measured(service) if listening.metrics_sockets else None
     log = LineLog()
+    service.rescued = lambda rescue: log.write("rescued", file=str(rescue or ""))
 
     async def started() -> None:
         await service.start()

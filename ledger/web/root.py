@@ -9,6 +9,7 @@ from msgspec import Struct
 from ledger import __version__
 from ledger.access.grants import Role
 from ledger.i18n import Text
+from ledger.log.open_files import ReplacedError
 from ledger.web.asking import Asked
 from ledger.web.problems import RETRY_AFTER_S, STATUSES, WebError, web_error
 from ledger.web.routes import PREFIX, ROUTES, Answer, route
@@ -63,12 +64,15 @@ async def health(asked: Asked) -> Answer:
 
 @route("GET", "/ready", "none", answers={200: Health}, problems=("closing", "busy", "rolled_back"))
 async def ready(asked: Asked) -> Answer:
-    """Whether the service takes what is sent to it: 503 while it is ending, or while its writer is stuck."""
+    """Whether the service takes what is sent to it: 503 while it is ending, while its writer is stuck, or while the
+    ledger's files are not those that it serves.
+    """
     service = asked.service
     if service.is_closing:
         raise web_error("closing", "closing")
     if (why := service.writer.trouble) is not None:
-        raise why if STATUSES.get(why.code) == 503 else stuck(why.said)
+        why = why.with_traceback(None)
+        raise why if isinstance(why, ReplacedError) or STATUSES.get(why.code) == 503 else stuck(why.said)
     if service.writer.at_it_s > STUCK_S:
         raise stuck(phrase("stuck"))
     return Answer(body=Health())

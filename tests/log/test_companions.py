@@ -84,6 +84,13 @@ def test_the_list_of_companions_has_everything_that_has_a_name_here() -> None:
     assert [path for path in named if not companions.is_companion(path, CLUB)] == []
 
 
+def test_a_rescue_file_is_named_by_its_moment_and_belongs_to_the_ledger() -> None:
+    made = companions.rescue_of(CLUB, datetime(2026, 1, 5, 19, 30, tzinfo=timezone(timedelta(hours=1))))
+    assert made == Path("x/club.ledger.rescue-2026-01-05-183000")
+    assert companions.is_companion(made, CLUB)
+    assert companions.is_companion(companions.draft_of(made), CLUB)
+
+
 @pytest.mark.parametrize("name", ["club.ledger", "club.ndjson", "club.ledger.ndjson", "clubs.key", ".club.ledger.new"])
 def test_other_files_are_no_companions(name: str) -> None:
     assert not companions.is_companion(Path("x", name), CLUB)

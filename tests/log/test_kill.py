@@ -35,9 +35,9 @@ def texts_in(path: Path, stream: str | None = None) -> list[str]:
         return [row.event().text for row in (store.read() if stream is None else store.read_stream(stream))]
 
 
-def killed_writer(path: Path, writer: int, life_s: float) -> list[Acknowledged]:
+def killed_writer(path: Path, writer: int, life_s: float, *stream: str) -> list[Acknowledged]:
     """What a writer had acknowledgements for that was killed `life_s` after its first one."""
-    with start_writer("until-killed", path, writer) as process:
+    with start_writer("until-killed", path, writer, *stream) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
         time.sleep(life_s)

@@ -13,19 +13,19 @@ from ledger.log import Batch, NewEntry, SqliteStore
 from tests.contracts.log_builders import remark
 
 
-def numbered(writer: int, first: int, size: int) -> Batch:
+def numbered(writer: int, first: int, size: int, stream: str = "") -> Batch:
     """A batch of `size` remarks that say who wrote them, and which part of which batch they are."""
     texts = (f"{writer} {first} {part} {size}" for part in range(size))
-    return Batch(f"table/{writer}", "any", tuple(NewEntry(remark(text)) for text in texts))
+    return Batch(stream or f"table/{writer}", "any", tuple(NewEntry(remark(text)) for text in texts))
 
 
-def write_until_killed(path: str, writer: int) -> None:
+def write_until_killed(path: str, writer: int, stream: str = "") -> None:
     """Append batches of 1 to 40 entries for ever; prints the number and the size of each batch acknowledged."""
     chance = random.Random(writer)
     with SqliteStore.open(path) as store:
         for number in range(1_000_000):
             size = chance.choice((1, 1, 1, 2, 7, 40))
-            acknowledged = store.append(numbered(writer, number, size), recorded_by=f"writer {writer}")
+            acknowledged = store.append(numbered(writer, number, size, stream), recorded_by=f"writer {writer}")
             os.write(1, b"%d %d %d\n" % (number, size, acknowledged.first_position))
 
 
@@ -42,7 +42,7 @@ def write_many(path: str, writer: int, entries: int) -> None:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["until-killed", path, writer]:
-            write_until_killed(path, int(writer))
+        case ["until-killed", path, writer, *stream]:
+            write_until_killed(path, int(writer), *stream)
         case ["many", path, writer, entries]:
             write_many(path, int(writer), int(entries))

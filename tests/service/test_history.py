@@ -442,6 +442,26 @@ def test_what_keeps_it_from_being_made_is_told_and_tried_again(
         made.close()
 
 
+def test_where_another_service_has_it_in_use_one_is_made_elsewhere(
+    store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "_WAIT_S", 0.05)
+    for made in opened(store):
+        assert made.ask(deals) == 3
+    holding = "import duckdb, sys; kept = duckdb.connect(sys.argv[1]); print(flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", holding, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None and holder.stdout.readline()
+        record(store, "table/u", *table_events("u"))
+        for made in opened(store):
+            assert made.ask(deals) == 6
+            assert made._own_folder is not None
+            folder = Path(made._own_folder.name)
+            assert (folder / path.name).exists()
+        assert not folder.exists()
+
+
 def test_a_failed_catch_up_leaves_the_older_answers(
     store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 import ledger
 from ledger.errors import ConflictError
 from ledger.events import Event
-from ledger.log.base import NewEntry
+from ledger.log.base import Head, NewEntry
 from ledger.log.sqlite import SqliteStore
 from ledger.service import horizon
 from ledger.service.acts import Act, Entries, Written
@@ -82,6 +83,28 @@ def test_an_act_is_never_recorded_after_another_one_than_it_was_judged_after(
     assert all(isinstance(one, Written) for one in answers)
 
 
+def test_an_act_without_a_version_is_recorded_however_often_another_program_is_faster(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = SqliteStore.append_group
+    tried: list[int] = []
+
+    def beaten(store: SqliteStore, requests: Any) -> Any:
+        """Another service records before each group, if it is its turn to write."""
+        tried.append(len(requests))
+        with (
+            suppress(ConflictError),
+            SqliteStore.open(served.ledger, lock_timeout_s=0.05) as other,
+        ):
+            record(other, "one", TEA)
+        return plain(store, requests)
+
+    monkeypatch.setattr(SqliteStore, "append_group", beaten)
+    (answer,) = served.run(all_answered(served.service, act(("table/one", [passed(1)]))))
+    assert isinstance(answer, Written)
+    assert tried == [1, 1]
+
+
 def test_a_batch_over_more_tables_than_are_kept_is_answered(served: Served) -> None:
     opened = OMBRE[0]
     many = act(*((f"table/t{number}", [opened]) for number in range(300)))
@@ -126,16 +149,16 @@ def test_a_ledger_that_cannot_be_opened_at_first_is_served_once_it_can(
     path = tmp_path / "club.ledger"
     with ledger.create(path) as store:
         record(store, "one", *OMBRE)
-    plain = Service._open
+    plain = Service._open_watched
     failed: list[bool] = []
 
-    def fails_once(service: Service, access: Any) -> Any:
-        if access != "read" and not failed:
+    def fails_once(service: Service, known: Head) -> Any:
+        if not failed:
             failed.append(True)
             raise ConflictError("locked", "locked")
-        return plain(service, access)
+        return plain(service, known)
 
-    monkeypatch.setattr(Service, "_open", fails_once)
+    monkeypatch.setattr(Service, "_open_watched", fails_once)
     with serving(path) as served:
         answers = served.run(all_answered(served.service, act(("table/one", [passed(1)]))))
         answers += served.run(all_answered(served.service, act(("table/one", [TEA]))))

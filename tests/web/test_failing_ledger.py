@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import resource
 import shutil
 import sqlite3
+import stat
 import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,11 +21,12 @@ import pytest
 
 import ledger
 from ledger.log import SqliteStore
+from ledger.log.companions import left_by_sqlite
 from ledger.log.verify import verify
 from ledger.web import root
 from tests.patience import PATIENCE_S, wait_until
 from tests.permissions import _be_bound, permitting
-from tests.web.crowd_of_clients import Answer, Asker, Server
+from tests.web.crowd_of_clients import LOST, Answer, Asker, Server
 from tests.web.following import Client as Listener
 from tests.web.following import Message
 from tests.web.serving import ADMIN, RECORDER, ledger_of, record, serving
@@ -57,8 +60,8 @@ class Client:
         self._asker = Asker(server)
         self._runner = asyncio.Runner()
 
-    def ask(self, method: str, path: str) -> Answer:
-        return self._runner.run(self._asker.ask(method, path))
+    def ask(self, method: str, path: str, body: Any = None) -> Answer:
+        return self._runner.run(self._asker.ask(method, path, body))
 
     def record(self, *events: Any) -> Answer:
         return self._runner.run(self._asker.record(TABLE, *events))
@@ -124,6 +127,8 @@ def test_a_full_disk_takes_nothing_and_goes_on_when_there_is_room(small_disk: Pa
         fill(filling)
         for _ in range(3):
             client.assert_is_refused(507, "no_space", *MANY)
+        refused = client.ask("PUT", "/queries/mine", {"sql": "SELECT 1"})
+        assert (refused.status, refused.told["code"]) == (507, "no_space")
         assert client.ask("GET", "/tables/board").told["version"] == 2
         filling.unlink()
         client.assert_is_well()
@@ -175,6 +180,9 @@ def test_an_older_copy_in_its_place_is_neither_read_nor_written(club: Path) -> N
             assert (refused.status, refused.told["code"]) == (503, "rolled_back"), path
         assert client.ask("GET", "/health").status == 200
         assert older.read_bytes() == club.read_bytes(), "something was written to the older one"
+        (rescue,) = [Path(line["file"]) for line in client.server.logged() if line["event"] == "rescued"]
+        assert str(rescue) in client.ask("GET", "/tables").told["detail"], "an admin is told where it is"
+        assert stat.S_IMODE(rescue.stat().st_mode) == 0o600
         move(club, "thrown-away")
         move(away, club.name)
         client.comes_to(200)
@@ -200,13 +208,32 @@ def test_a_ledger_that_is_gone_takes_nothing_until_it_is_back(club: Path) -> Non
     with asking(Server(club)) as client:
         client.assert_is_well()
         move(club, away.name)
-        refused = client.assert_is_refused(500, "damaged")
-        stuck = client.ask("GET", "/ready")
-        assert (stuck.status, stuck.told["code"], stuck.told["detail"]) == (503, "busy", refused.told["detail"])
-        assert stuck.headers["retry-after"]
+        client.assert_is_refused(503, "damaged")
+        unready = client.ask("GET", "/ready")
+        assert (unready.status, unready.told["code"]) == (503, "damaged")
         assert not club.exists(), "a new one was made"
         move(away, club.name)
         client.comes_to(200)
+        client.assert_is_well()
+
+
+@pytest.mark.soak
+def test_an_index_of_the_log_that_is_cut_off_ends_the_service_and_loses_nothing(club: Path) -> None:
+    """The system kills who reads a mapped file beyond its end."""
+    server = Server(club)
+    client = Client(server)
+    positions = []
+    with suppress(*LOST):
+        for number in range(30):
+            if number == 10:
+                os.truncate(left_by_sqlite(club)[1], 0)
+            if (answer := client.record(NOTE)).status != 201:
+                break
+            positions.append(answer.told["first_position"])
+    client.close()
+    server.close()
+    with asking(Server(club)) as client:
+        assert client.ask("GET", "/tables/board").told["version"] >= 1 + len(positions)
         client.assert_is_well()
 
 

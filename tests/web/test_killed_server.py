@@ -11,6 +11,7 @@ import pytest
 import ledger
 from ledger.log.verify import verify
 from tests.covering import IS_SOAK
+from tests.log.test_kill import Acknowledged, killed_writer
 from tests.web.crowd_of_clients import Crowd, Server
 from tests.web.serving import ledger_of, record
 
@@ -35,6 +36,12 @@ def rows_of(path: Path) -> list[tuple[int, str]]:
         return [(row.position, row.id) for row in store.read()]
 
 
+def texts_of_processes(path: Path) -> dict[int, str]:
+    """By position what processes have written that record without the server, as commands do."""
+    with ledger.open(path) as store:
+        return {row.position: row.event().text for row in store.read() if row.recorded_by.startswith("writer ")}  # type: ignore[union-attr]
+
+
 def by_writers(rows: list[tuple[int, str]]) -> dict[str, int]:
     return {id: position for position, id in rows[len(BOARDS) :]}
 
@@ -43,14 +50,20 @@ def kill_and_check(path: Path, kills: int) -> None:
     server = Server(path)
     crowd = Crowd(server, BOARDS, seed=kills)
     chance = random.Random(kills)
+    by_processes: list[Acknowledged] = []
 
     async def work() -> None:
         crowd.begin(WRITERS, LISTENERS)
         await crowd.recorded(20)
-        for _ in range(kills):
+        for number in range(kills):
             before = len(crowd.acknowledged)
+            life_s = chance.uniform(0, 0.5)
+            process = asyncio.create_task(
+                asyncio.to_thread(killed_writer, path, number, life_s, BOARDS[number % len(BOARDS)])
+            )
             await asyncio.sleep(chance.uniform(0, 0.5))
             server.kill()
+            by_processes.extend(await process)
             await asyncio.to_thread(server.start)
             await crowd.recorded(before + 1)
         await crowd.writers_done()
@@ -63,12 +76,17 @@ def kill_and_check(path: Path, kills: int) -> None:
         server.close()
     rows = rows_of(path)
     assert crowd.asked_again > kills, "nobody was interrupted"
-    assert crowd.acknowledged == by_writers(rows), "lost, doubled, or at another place than was answered"
+    others = texts_of_processes(path)
+    by_crowd = [row for row in rows if row[0] not in others]
+    assert crowd.acknowledged == by_writers(by_crowd), "lost, doubled, or at another place than was answered"
+    for writer, number, size, position in by_processes:
+        for part in range(size):
+            assert others[position + part] == f"{writer} {number} {part} {size}"
     assert all(heard == rows for heard in crowd.heard)
     assert not [line for line in server.logged() if line["event"] == "fault"]
 
 
-@pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.soak)])
+@pytest.mark.parametrize("kills", [3, pytest.param(60, marks=pytest.mark.soak)])
 def test_kills_lose_and_double_nothing(club: Path, kills: int) -> None:
     kill_and_check(club, kills)
 

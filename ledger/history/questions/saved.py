@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from ledger import limits
-from ledger.errors import ConflictError, NotFoundError, UnreadableError
+from ledger.errors import ConflictError, NotFoundError, UnreadableError, refused_by_system
 from ledger.history.words import phrase
+from ledger.i18n.foreign import retold
 from ledger.log.companions import questions_of
-from ledger.log.whole_files import write_whole
+from ledger.log.whole_files import publish, write_whole
 from ledger.names import hint
 from ledger.outside import read_text_file
 
@@ -63,25 +65,33 @@ class SavedQuestions:
             raise UnreadableError("forbidden", phrase("question.forbidden", folder=self.folder))
 
     def save(self, name: str, sql: str) -> Path:
-        """Keep the question; raises as `refuse_taken`."""
+        """Keep the question; raises as `refuse_taken`, and `UnreadableError` where the disk does not take it."""
         self.refuse_taken(name)
-        self.folder.mkdir(exist_ok=True)
-        path = self._path(name)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(f"{sql.strip()}\n")
-        return path
+        return self._write(name, sql, publish)
 
     def replace(self, name: str, sql: str) -> bool:
         """Keep the question, in the place of one of that name, if there is one, which the answer tells.
 
-        Raises `NotFoundError` for what cannot be a name, and `UnreadableError` as `refuse_taken`.
+        Raises `NotFoundError` for what cannot be a name, and `UnreadableError` as `save`.
         """
         is_there = is_name(name) and self._path(name).exists()
         if not is_there:
             self.save(name, sql)
             return False
-        write_whole(self._path(name), f"{sql.strip()}\n".encode(), 0o644, Path.replace)
+        self._write(name, sql, Path.replace)
         return True
+
+    def _write(self, name: str, sql: str, give_name: Callable[[Path, Path], object]) -> Path:
+        path = self._path(name)
+        try:
+            self.folder.mkdir(exist_ok=True)
+            write_whole(path, f"{sql.strip()}\n".encode(), 0o644, give_name)
+        except FileExistsError:
+            raise ConflictError("exists", phrase("question.exists", file=path)) from None
+        except OSError as error:
+            said = phrase("question.not_saved", file=path, why=retold(error.strerror))
+            raise refused_by_system(error.errno, said) from None
+        return path
 
     def remove(self, name: str) -> None:
         """Raises `NotFoundError` naming those that there are."""

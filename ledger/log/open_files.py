@@ -1,0 +1,91 @@
+"""The files of an open SQLite ledger: whether those at its path are still the ones that SQLite has open.
+
+SQLite goes on writing to a file that was removed or replaced, and acknowledges what nobody will find again. Files are
+looked at by name alone: opening and closing one would release the locks that SQLite holds on it in this process.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+from ledger.errors import LedgerError
+from ledger.log.companions import left_by_sqlite
+from ledger.log.words import phrase
+
+
+class ReplacedError(LedgerError):
+    """The files of an open ledger were replaced or changed by something other than SQLite: nothing more is recorded.
+
+    `rescue`: the file that holds what was acknowledged since the last sound state; None where there was nothing.
+    """
+
+    rescue: Path | None = None
+
+    def with_rescue(self) -> ReplacedError:
+        """Return the same error, which says where the rescue file is."""
+        if self.rescue is None:
+            return self
+        return ReplacedError(self.code, phrase("replaced.rescued", what=self.said, rescue=self.rescue), **self._unsaid)
+
+
+class Stamp(NamedTuple):
+    """What is known of a file without opening it; `changed_ns` (ctime) cannot be set back."""
+
+    device: int
+    inode: int
+    size: int
+    modified_ns: int
+    changed_ns: int
+
+    def is_same_file(self, other: Stamp | None) -> bool:
+        return other is not None and self[:2] == other[:2]
+
+
+Stamps: TypeAlias = tuple[Stamp | None, Stamp | None, Stamp | None]
+"""Of the ledger, its write-ahead log, and the index of that."""
+
+
+def stamp_of(path: str) -> Stamp | None:
+    """Return the stamp of the file at a path; None where there is none, or nobody may look."""
+    try:
+        found = os.stat(path)  # noqa: PTH116 - asked for with every commit, and a Path takes 8 µs more
+    except OSError:
+        return None
+    return Stamp(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
+
+
+class OpenFiles:
+    """The ledger, its write-ahead log and the index of that, as SQLite has opened them."""
+
+    def __init__(self, path: Path) -> None:
+        wal, index = left_by_sqlite(path.resolve())
+        self.ledger, self.wal, self.index = os.fspath(path), os.fspath(wal), os.fspath(index)
+        self._opened = self.stamps()
+
+    def stamps(self) -> Stamps:
+        return stamp_of(self.ledger), stamp_of(self.wal), stamp_of(self.index)
+
+    def check(self) -> Stamps:
+        """Return the stamps; raise `ReplacedError` where another file, or none, is at one of the paths."""
+        found = self.stamps()
+        for path, opened, now in zip((self.ledger, self.wal, self.index), self._opened, found, strict=True):
+            if opened is None:
+                continue  # nothing but reading was possible
+            if now is None:
+                raise ReplacedError("damaged", phrase("replaced.gone", file=Path(path).name))
+            if not opened.is_same_file(now):
+                raise ReplacedError("damaged", phrase("replaced.another", file=Path(path).name))
+        return found
+
+    def has_successor(self) -> bool:
+        """Whether another ledger stands at the path, and the write-ahead log of the one before not beside it."""
+        ledger, wal, index = self.stamps()
+        before, wal_before, index_before = self._opened
+        return (
+            ledger is not None
+            and not ledger.is_same_file(before)
+            and not (wal is not None and wal.is_same_file(wal_before))
+            and not (index is not None and index.is_same_file(index_before))
+        )

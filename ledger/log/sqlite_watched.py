@@ -1,0 +1,374 @@
+"""The ledger of a running service: each append makes sure that nothing but SQLite has changed its files.
+
+Three things are compared before and after each commit: which files are at the paths; the stamp (size and times) of the
+ledger, which only a checkpoint changes; and that of the write-ahead log, which only commits change. Where one of them
+changed, and neither a commit nor a checkpoint of this program explains it, the whole ledger is read afresh. The entries
+since the last checkpoint are kept in memory, and go into a rescue file where the ledger does not hold them any more.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Final, TypeVar
+
+from ledger.errors import LedgerError, UnreadableError
+from ledger.i18n import Text
+from ledger.log.base import Access, Clock, Head, Row, utc_now
+from ledger.log.chain import GENESIS, digest_after
+from ledger.log.companions import rescue_of
+from ledger.log.open_files import ReplacedError, Stamp, stamp_of
+from ledger.log.people import People
+from ledger.log.sqlite import LOCK_TIMEOUT_S, REMEMBER_WAIT_S, SqliteStore
+from ledger.log.sqlite_check import FileCheck
+from ledger.log.sqlite_errors import translated
+from ledger.log.whole_files import publish, write_whole
+from ledger.log.words import phrase
+
+COMMITS: Final = 200
+"""So many commits lie between two checkpoints: they fill about the 1,000 pages after which SQLite makes one."""
+
+KEPT_BYTES: Final = 1_000_000
+"""A checkpoint is made sooner where the entries since the last one are so large together."""
+
+_LOOK_AGAIN_S: Final = 5.0
+"""Files that were found unsound and have not changed since are not read again sooner."""
+
+_LAST: Final = (1 << 63) - 1
+_FOR_OWNER: Final = 0o600
+
+OnRescue = Callable[[Path | None], object]
+"""Is told of a rescue file; None: it could be written nowhere."""
+
+Answer = TypeVar("Answer")
+
+
+class WatchedStore(SqliteStore):
+    """A ledger of which everything up to `known` was served. Raises `ReplacedError` where it does not continue that."""
+
+    def __init__(
+        self,
+        path: Path,
+        access: Access,
+        known: Head,
+        on_rescue: OnRescue,
+        *,
+        clock: Clock = utc_now,
+        lock_timeout_s: float = LOCK_TIMEOUT_S,
+    ) -> None:
+        super().__init__(path, access, clock, lock_timeout_s)
+        self._on_rescue = on_rescue
+        self._known = known
+        self._kept: list[Row] = []
+        self._kept_bytes = 0
+        self._commits = 0
+        self._inserted: list[Row] = []
+        self._is_doubtful = False
+        self._is_open = True
+        self._lost: ReplacedError | None = None
+        self._lost_at: object = None
+        self._lost_since = 0.0
+        self._rescue: Path | None = None
+        # SQLite's own checkpoints could not be told from changes by others.
+        self._rows("PRAGMA wal_autocheckpoint = 0")
+        self._ledger_stamp, self._wal_stamp, _ = self._files.stamps()
+        self._version = self._data_version()
+        try:
+            self._catch_up()
+            self._commits = COMMITS
+            self.settle()
+        except BaseException:
+            super().close()
+            raise
+
+    # --- for the service ----------------------------------------------------------------------------------------------
+
+    def current(self, *, is_quick: bool = False) -> WatchedStore:
+        """Return this store, or a new one where another file was put in the ledger's place that has all its entries.
+
+        `is_quick`: an append follows, which looks closely. Raises `ReplacedError` where the files are not sound.
+        """
+        with self._turn:
+            if is_quick and self._lost is None and self._is_as_left():
+                return self
+            self._raise_lost()
+            try:
+                self._look(is_alone=False)
+            except ReplacedError as error:
+                if self._refusal(error) is self._lost:
+                    raise self._lost from None
+                return WatchedStore(
+                    self.path,
+                    self._access,
+                    self._known,
+                    self._on_rescue,
+                    clock=self._clock,
+                    lock_timeout_s=self._lock_timeout_s,
+                )
+            if self._is_doubtful:
+                self.settle(at_once=True)
+            return self
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other programs from recording until the end of the block, or the first append in it."""
+        with self._turn:
+            self._enter_queue(self._lock_timeout_s)
+            try:
+                yield
+            finally:
+                self._leave_queue()
+
+    def settle(self, *, at_once: bool = False) -> None:
+        """Make a checkpoint when one is due; forget the entries that the ledger holds after it.
+
+        Raises `ReplacedError` where it does not hold them.
+        """
+        if not at_once and self._commits < COMMITS and self._kept_bytes < KEPT_BYTES:
+            return
+        with self._turn:
+            self._raise_lost()
+            try:
+                self._in_turn(REMEMBER_WAIT_S, self._checkpoint)
+            except ReplacedError as error:
+                raise self._refusal(error) from None
+            except LedgerError as error:  # tried again later
+                if error.code == "read_only":
+                    self._kept = []  # nothing is acknowledged here
+
+    def close(self) -> None:
+        with self._turn:
+            if self._is_open:
+                self._is_open = False
+                with suppress(LedgerError):
+                    self.settle(at_once=True)
+            super().close()
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def _write(self, work: Callable[[], Answer]) -> Answer:
+        with self._turn:
+            self._raise_lost()
+            try:
+                return super()._write(work)
+            except ReplacedError as error:
+                raise self._refusal(error) from None
+            except LedgerError as error:
+                self._wal_stamp = stamp_of(self._files.wal)  # what failed may have left pages there
+                if error.code in ("damaged", "not_a_ledger"):
+                    self._audit_after(error)
+                raise
+
+    def _insert(self, rows: Sequence[Row]) -> None:
+        super()._insert(rows)
+        self._inserted += rows
+
+    def _check_before_work(self) -> None:
+        self._inserted = []
+        self._look(is_alone=True)
+
+    def _check_committed(self) -> None:
+        self._keep(self._inserted)
+        ledger, wal, _ = self._files.check()
+        if self._is_unexplained(ledger, wal):
+            self._audit()
+            self._is_doubtful = True
+        self._ledger_stamp, self._wal_stamp = ledger, wal
+        if self._is_doubtful:
+            self._checkpoint()
+        if self._is_doubtful:
+            raise self._unsound(phrase("replaced.in_use"))
+
+    def _change_people(self, change: Callable[[People], People]) -> None:
+        with self._turn:
+            self._raise_lost()
+            super()._change_people(change)
+            _, self._wal_stamp, _ = self._files.stamps()  # it was cut off
+
+    # --- what was changed ---------------------------------------------------------------------------------------------
+
+    def _look(self, *, is_alone: bool) -> None:
+        """Make sure that the files are those that were opened, and hold what they held. Raises `ReplacedError`.
+
+        `is_alone`: nobody else can be writing, so that every byte of the write-ahead log belongs to a commit.
+        """
+        version = self._data_version()  # before the stamps: what is committed in between is seen by the next look
+        ledger, wal, _ = self._files.check()
+        is_committed = version != self._version
+        is_changed = (
+            self._lost is not None
+            or self._is_unexplained(ledger, wal)
+            or (is_alone and not is_committed and not _is_unwritten(wal, self._wal_stamp))
+        )
+        if is_changed:
+            self._audit()
+            self._is_doubtful = True
+        if is_changed or is_committed:
+            self._catch_up()
+            self._version, self._wal_stamp = version, wal
+        self._ledger_stamp = ledger
+        self._lost = self._rescue = None
+
+    def _is_as_left(self) -> bool:
+        """Whether nobody has written to the ledger or its write-ahead log since the last look."""
+        ledger, wal = stamp_of(self._files.ledger), stamp_of(self._files.wal)
+        return ledger == self._ledger_stamp and _is_unwritten(wal, self._wal_stamp)
+
+    def _is_unexplained(self, ledger: Stamp | None, wal: Stamp | None) -> bool:
+        """Whether the ledger changed, or its write-ahead log became shorter, by no checkpoint of this program."""
+        if ledger != self._ledger_stamp:
+            return ledger != self._queue.noted()
+        return wal is not None and self._wal_stamp is not None and wal.size < self._wal_stamp.size
+
+    def _catch_up(self) -> None:
+        """Take in what others have recorded; all that was known must still be there. Raises `ReplacedError`."""
+        kept, known = self._kept, self._known
+        rows = list(self.read(known.position - len(kept), _LAST))
+        if rows[: len(kept)] != kept or (not kept and self._lacks(known)):
+            raise self._lacking()
+        new = rows[len(kept) :]
+        digest = known.digest
+        for row in new:
+            if row.digest != (digest := digest_after(digest, row.canonical())):
+                raise self._unsound(phrase("replaced.digest", position=row.position))
+        self._keep(new)
+        try:
+            self._check_head()
+        except UnreadableError as error:
+            raise self._unsound(error.said) from error
+
+    def _lacks(self, head: Head) -> bool:
+        return head.position > 0 and self.digest_at(head.position) != head.digest
+
+    def _keep(self, rows: Sequence[Row]) -> None:
+        if rows:
+            self._kept += rows
+            self._kept_bytes += sum(len(row.payload) for row in rows)
+            self._commits += 1
+            self._known = Head(rows[-1].position, rows[-1].digest)
+
+    def _checkpoint(self) -> None:
+        """To be called in a writer's turn."""
+        self._look(is_alone=True)
+        self._check_kept_afresh()  # or what is wrong in the write-ahead log would go into the ledger
+        # A write-ahead log that was changed is cut off: what SQLite has in memory of it is sound, but after a crash it
+        # would be read anew.
+        way = "TRUNCATE" if self._is_doubtful else "PASSIVE"
+        try:
+            is_blocked, pages, done = self._execute(f"PRAGMA wal_checkpoint({way})").fetchone()
+        except sqlite3.Error as error:
+            raise translated(error, self.path, self._lock_timeout_s) from error
+        finally:
+            self._ledger_stamp, self._wal_stamp, _ = self._files.stamps()
+            self._queue.note(self._ledger_stamp)
+            self._commits = self._kept_bytes = 0
+        if is_blocked or done < pages:
+            return  # somebody reads an older state
+        self._check_kept_afresh()
+        if self._is_doubtful:
+            self._audit()
+            self._is_doubtful = False
+        self._kept = []
+
+    def _check_kept_afresh(self) -> None:
+        """Compare what is kept with what a new connection reads, which has no pages in memory."""
+        if not self._kept:
+            return
+        try:
+            with SqliteStore.open(self.path, access="read") as fresh:
+                found = list(fresh.read(self._known.position - len(self._kept), self._known.position))
+        except LedgerError as error:
+            raise self._unsound(error.said) from error
+        if found != self._kept:
+            raise self._lacking()
+
+    def _audit(self) -> None:
+        """Read the whole ledger at the path, as whoever opens it next will. Raises `ReplacedError`.
+
+        Where its digests fit and the last one is known, every entry is what it was.
+        """
+        position, digest = 0, GENESIS
+        try:
+            with FileCheck(self.path) as file:
+                for row in file.rows():
+                    digest = digest_after(digest, row.canonical())
+                    if row.position != position + 1 or row.digest != digest:
+                        raise self._unsound(phrase("replaced.digest", position=row.position))
+                    position += 1
+                    if position == self._known.position and digest != self._known.digest:
+                        raise self._lacking(file.size())
+                if position < self._known.position:
+                    raise self._lacking(position)
+                if (problem := file.first_problem(is_quick=True)) is not None:
+                    raise self._unsound(problem[1])
+        except ReplacedError:
+            raise
+        except LedgerError as error:
+            raise self._unsound(error.said) from error
+
+    def _audit_after(self, error: LedgerError) -> None:
+        """Raise `ReplacedError` where an append failed because of what was done to the files."""
+        try:
+            self._files.check()
+            self._audit()
+        except ReplacedError as replaced:
+            raise self._refusal(replaced) from error
+
+    # --- what is lost -------------------------------------------------------------------------------------------------
+
+    def _unsound(self, why: Text) -> ReplacedError:
+        return ReplacedError("damaged", phrase("replaced.unsound", why=why))
+
+    def _lacking(self, actual: int | None = None) -> ReplacedError:
+        """The refusal of a ledger that does not have the entries that it had."""
+        actual = self.head().position if actual is None else actual
+        numbers = {"expected": self._known.position, "actual": actual}
+        return ReplacedError("rolled_back", phrase("replaced.lacking", **numbers), **numbers)
+
+    def _refusal(self, error: ReplacedError) -> ReplacedError:
+        """The refusal to answer with, with its rescue file. A file that continues the ledger will be opened instead."""
+        if self._files.has_successor():
+            try:
+                self._audit()
+            except ReplacedError as other:
+                return self._lose(other)
+            return error
+        return self._lose(error)
+
+    def _lose(self, error: ReplacedError) -> ReplacedError:
+        if self._rescue is None and self._kept:
+            self._rescue = _written(self.path, self._kept)
+            self._on_rescue(self._rescue)
+        error.rescue = self._rescue
+        self._lost, self._lost_at, self._lost_since = error, self._files.stamps(), monotonic()
+        return error
+
+    def _raise_lost(self) -> None:
+        """Raise the last `ReplacedError` again while nothing has changed since."""
+        if (
+            self._lost is not None
+            and self._lost_at == self._files.stamps()
+            and monotonic() < self._lost_since + _LOOK_AGAIN_S
+        ):
+            raise self._lost.with_traceback(None)
+
+
+def _is_unwritten(wal: Stamp | None, before: Stamp | None) -> bool:
+    """Whether nobody has written to the log; SQLite sets its owner, and with it the ctime, when root opens it."""
+    return (wal and wal[:-1]) == (before and before[:-1])
+
+
+def _written(ledger: Path, rows: Sequence[Row]) -> Path | None:
+    """Write a rescue file beside the ledger or, where that is impossible, into the folder for temporary files."""
+    content = b"".join(row.line() + b"\n" for row in rows)
+    for folder in (ledger.parent, Path(tempfile.gettempdir())):
+        path = rescue_of(folder / ledger.name, datetime.now(UTC))
+        with suppress(OSError):
+            write_whole(path, content, _FOR_OWNER, publish)
+            return path.absolute()
+    return None

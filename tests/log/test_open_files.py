@@ -1,0 +1,151 @@
+"""Nothing is appended to a ledger whose files were replaced, or whose last entry does not fit its digest."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import LedgerError
+from ledger.log import EMPTY, SqliteStore
+from ledger.log.companions import left_by_sqlite, seen_of
+from ledger.log.open_files import ReplacedError
+from ledger.log.sqlite_watched import COMMITS, WatchedStore
+from tests.contracts.log_builders import RECORDER, batch, play
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    path = tmp_path / "club.ledger"
+    with SqliteStore.create(path) as store:
+        store.append(batch(play(), play()), recorded_by=RECORDER)
+    return path
+
+
+def altered(ledger: Path, column: str, value: object) -> None:
+    """Change the last entry, as another program does that takes the guard away."""
+    with closing(sqlite3.connect(ledger, isolation_level=None)) as other:
+        other.execute("DROP TRIGGER entries_are_never_changed")
+        other.execute(f"UPDATE entries SET {column} = ? WHERE position = (SELECT max(position) FROM entries)", [value])
+
+
+@pytest.mark.parametrize(("column", "value"), [("recorded_by", "Eve"), ("event", "{}"), ("digest", bytes(32))])
+def test_nothing_is_chained_to_an_altered_entry(ledger: Path, column: str, value: object) -> None:
+    seen_of(ledger).unlink()
+    with SqliteStore.open(ledger) as store:
+        altered(ledger, column, value)
+        assert_is_refused(store, 2)
+    with SqliteStore.open(ledger) as store:
+        assert_is_refused(store, 2)
+
+
+def test_an_entry_that_is_altered_between_two_appends_is_noticed(ledger: Path) -> None:
+    with SqliteStore.open(ledger) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+        altered(ledger, "happened_at", "2026-01-05T18:30:00.000000Z")
+        assert_is_refused(store, 3)
+
+
+def assert_is_refused(store: SqliteStore, position: int) -> None:
+    with pytest.raises(LedgerError) as refused:
+        store.append(batch(play()), recorded_by=RECORDER)
+    assert (refused.value.code, refused.value.values["position"]) == ("damaged", position)
+    assert store.head().position == position
+
+
+def replaced(ledger: Path) -> None:
+    shutil.copy(ledger, ledger.with_name("copy"))
+    ledger.with_name("copy").replace(ledger)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [Path.unlink, replaced, *(lambda ledger, at=at: left_by_sqlite(ledger)[at].unlink() for at in (0, 1))],
+    ids=["removed", "replaced", "without its log", "without the index of its log"],
+)
+def test_an_open_ledger_takes_nothing_where_its_files_are_others(
+    ledger: Path, change: Callable[[Path], object]
+) -> None:
+    with SqliteStore.open(ledger) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+        change(ledger)
+        for _ in range(2):
+            with pytest.raises(ReplacedError):
+                store.append(batch(play()), recorded_by=RECORDER)
+        assert store.head().position == 3
+
+
+@pytest.fixture
+def audits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How far the ledger was known each time that all of it was read."""
+    made: list[int] = []
+    audit = WatchedStore._audit
+
+    def counted(store: WatchedStore) -> None:
+        made.append(store._known.position)
+        audit(store)
+
+    monkeypatch.setattr(WatchedStore, "_audit", counted)
+    return made
+
+
+def watched(ledger: Path) -> WatchedStore:
+    with SqliteStore.open(ledger, access="read") as store:
+        return WatchedStore(ledger, "write", store.head(), lambda rescue: None)
+
+
+def test_what_programs_of_ours_do_is_not_taken_for_a_change_by_others(ledger: Path, audits: list[int]) -> None:
+    with watched(ledger) as store, watched(ledger) as second:
+        for _ in range(COMMITS):
+            second.append(batch(play()), recorded_by=RECORDER)
+        second.settle()
+        with SqliteStore.open(ledger) as command:
+            command.append_all([batch(*[play()] * 500, stream=f"table/{name}") for name in "abcdefgh"], recorded_by="x")
+            command.set_display_name("Ann", "Anna")
+        assert store.current() is store
+        store.append(batch(play()), recorded_by=RECORDER)
+        assert store.current() is store
+    assert audits == []
+
+
+def test_what_another_program_does_is_looked_at_once(ledger: Path, audits: list[int]) -> None:
+    with watched(ledger) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+        os.utime(ledger)
+        for _ in range(3):
+            store.append(batch(play()), recorded_by=RECORDER)
+            assert store.current() is store
+        assert audits == [3, 4], "when it is noticed, and when the log was brought into the ledger"
+
+
+def test_a_sound_copy_in_its_place_goes_on(ledger: Path) -> None:
+    with watched(ledger) as store:
+        store.append(batch(play()), recorded_by=RECORDER)
+        with SqliteStore.open(ledger) as command:
+            command.append(batch(play()), recorded_by=RECORDER)
+        ledger.with_name("away").mkdir()
+        for file in (ledger, *left_by_sqlite(ledger)):
+            shutil.copy(file, ledger.with_name("away"))
+            file.unlink()
+        with SqliteStore.open(ledger.with_name("away") / ledger.name) as copy:
+            copy.append(batch(play()), recorded_by=RECORDER)
+        shutil.move(ledger.with_name("away") / ledger.name, ledger)
+        with store.current() as successor:
+            assert successor is not store
+            assert successor.append(batch(play()), recorded_by=RECORDER).first_position == 6
+
+
+def test_a_ledger_that_was_never_served_is_no_successor(ledger: Path) -> None:
+    with SqliteStore.open(ledger) as store:
+        head = store.head()
+        for known, is_refused in ((EMPTY, False), (head, False), (type(head)(1, head.digest), True)):
+            if is_refused:
+                with pytest.raises(ReplacedError):
+                    WatchedStore(ledger, "write", known, lambda rescue: None)
+            else:
+                WatchedStore(ledger, "write", known, lambda rescue: None).close()

@@ -1,0 +1,169 @@
+"""The files of a ledger are replaced or changed while it is served: no acknowledged act is lost.
+
+`replaced_files.txt` has what is done to them. Every act that was acknowledged is in the ledger or in the rescue file.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import ledger
+from ledger.errors import LedgerError
+from ledger.log import LogStore
+from ledger.log.admission import new_id
+from ledger.log.chain import GENESIS, digest_after
+from ledger.log.sqlite_check import FileCheck
+from ledger.log.verify import verify
+from tests.covering import sample
+from tests.patience import PATIENCE_S
+from tests.web.serving import ADMIN, RECORDER, Served, copy_of, record, serving
+
+TABLE = "table/board"
+OPENED = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
+NOTE = {"type": "noted", "text": "a glass fell " * 20}
+
+ACTS = 12
+"""So many are acknowledged before the files are changed; up to five times as many are sent afterwards."""
+
+SHELL = f"""
+set -e
+sql() {{ '{sys.executable}' -c 'import sqlite3, sys; sqlite3.connect("club").executescript(sys.argv[1])' "$@"; }}
+"""
+
+
+CRASH = """
+mkdir crash
+for file in club club-wal; do [ ! -e "folder/$file" ] || cp "folder/$file" crash; done
+"""
+"""What is on the disk where the service is killed: the index of the log is made anew by who comes next."""
+
+
+class Case(NamedTuple):
+    outcome: str
+    name: str
+    commands: str
+
+
+def cases() -> list[Case]:
+    lines = Path(__file__).with_name("replaced_files.txt").read_text(encoding="utf-8").splitlines()
+    found = [Case(*map(str.strip, line.split("|", 2))) for line in lines if line and not line.startswith("#")]
+    assert len(found) == len({case.name for case in found})
+    return found
+
+
+def with_notes(store: LogStore) -> None:
+    """A ledger of so many pages that few of them are written again by some acts more."""
+    record(store, TABLE, OPENED)
+    for _ in range(6):
+        record(store, TABLE, *(NOTE,) * 50)
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Path:
+    """The ledger, in a folder with what the commands put in its place."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    path = copy_of(folder, with_notes).rename(folder / "club")
+    shutil.copy(path, tmp_path / "before")
+    with ledger.create(folder / "older") as older, ledger.open(path) as store:
+        older.append_envelopes(row.envelope() for row in store.read(until=200))
+    with ledger.create(folder / "other") as other:
+        with_notes(other)
+    (folder / "empty").touch()
+    return path
+
+
+async def acknowledged(served: Served, ids: list[str]) -> bool:
+    """Record an act; False where it is refused, as the ledger's files are not sound."""
+    id = new_id()
+    body = {"entries": [{"id": id, "event": NOTE}]}
+    answer = await served.asked("POST", f"/streams/{TABLE}/entries", who=RECORDER, json=body)
+    if answer.status_code != 201:
+        assert (answer.status_code, answer.json()["code"]) in ((503, "damaged"), (503, "rolled_back")), answer.text
+        return False
+    ids.append(id)
+    return True
+
+
+async def recorded_through(served: Served, commands: str) -> tuple[list[str], bool]:
+    """Record acts before, while and after commands are executed; the ids acknowledged, and whether that went on."""
+    ids: list[str] = []
+    for _ in range(ACTS):
+        assert await acknowledged(served, ids)
+    shell = await asyncio.create_subprocess_exec("sh", "-c", SHELL + commands, cwd=served.ledger.parent)
+    ending = asyncio.create_task(shell.wait())
+    goes_on = True
+    while goes_on and not ending.done():
+        goes_on = await acknowledged(served, ids)
+    assert await asyncio.wait_for(ending, PATIENCE_S) == 0
+    for _ in range(2 * ACTS):
+        goes_on = goes_on and await acknowledged(served, ids)
+    ready = await served.asked("GET", "/ready", who=ADMIN)
+    assert (ready.status_code == 200) == goes_on
+    crash = await asyncio.create_subprocess_exec("sh", "-c", CRASH, cwd=served.ledger.parent.parent)
+    await crash.wait()
+    return ids, goes_on
+
+
+def test_the_rescue_file_is_told_to_an_admin_alone(club: Path) -> None:
+    async def refused() -> None:
+        assert await acknowledged(served, [])
+        club.with_name("club-wal").unlink()
+        assert not await acknowledged(served, [])
+
+    rescues: list[Path | None] = []
+    with serving(club) as served:
+        served.service.rescued = rescues.append
+        served.run(refused())
+        (rescue,) = rescues
+        assert rescue is not None and rescue.parent == club.parent
+        assert str(rescue) in served.problem("/tables", 503, "damaged", who=ADMIN)["detail"]
+        for path, who in (("/tables", RECORDER), ("/ready", None)):
+            problem = served.problem(path, 503, "damaged", who=who)
+            assert "rescue" not in str(problem) and str(club.parent) not in str(problem)
+        assert served.get("/health").status_code == 200
+
+
+def sound_ids(path: Path) -> list[str]:
+    """The ids of the entries of a ledger, up to the first that is not sound."""
+    ids, digest = [], GENESIS
+    try:
+        with FileCheck(path) as file:
+            for row in file.rows():
+                digest = digest_after(digest, row.canonical())
+                if row.digest != digest:
+                    break
+                ids.append(row.id)
+    except LedgerError:
+        pass
+    return ids
+
+
+@pytest.mark.parametrize("case", sample(cases(), 5), ids=lambda case: case.name)
+def test_nothing_acknowledged_is_lost(case: Case, club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    rescues: list[Path | None] = []
+    with serving(club) as served:
+        served.service.rescued = rescues.append
+        ids, goes_on = served.run(recorded_through(served, case.commands))
+    assert case.outcome in ("either", "goes_on" if goes_on else "stops")
+    rescued = [json.loads(line)["id"] for file in rescues if file for line in file.read_bytes().splitlines()]
+    assert set(ids) <= {*sound_ids(club), *rescued}
+    assert set(ids) <= {*sound_ids(tmp_path / "crash" / "club"), *rescued}, "lost if it had been killed"
+    assert bool(rescued) or goes_on
+    if rescued:
+        # The right file is the one from before, and all since then is in the rescue file.
+        before = tmp_path / "before"
+        with ledger.open(before) as store:
+            for file in filter(None, rescues):
+                ledger.import_file(store, file, ledger.Recording(by="keeper"))
+            assert set(ids) <= {row.id for row in store.read()}
+        assert verify(before).damage is None
