@@ -228,7 +228,7 @@ class WatchedStore(SqliteStore):
     def _catch_up(self) -> None:
         """Take in what others have recorded; all that was known must still be there. Raises `ReplacedError`."""
         kept, known = self._kept, self._known
-        rows = list(self.read(known.position - len(kept), _LAST))
+        rows = list(self.read(known.position - len(kept), _LAST, verified=False))
         if rows[: len(kept)] != kept or (not kept and self._lacks(known)):
             raise self._lacking()
         new = rows[len(kept) :]
@@ -281,7 +281,7 @@ class WatchedStore(SqliteStore):
             return
         try:
             with SqliteStore.open(self.path, access="read") as fresh:
-                found = list(fresh.read(self._known.position - len(self._kept), self._known.position))
+                found = list(fresh.read(self._known.position - len(self._kept), self._known.position, verified=False))
         except LedgerError as error:
             raise self._unsound(error.said) from error
         if found != self._kept:
