@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from ledger.recording.hand.difference import LeftOut
     from ledger.recording.hand.layout import LaidOut
     from ledger.recording.hand.written import WrittenRecord
-    from ledger.recording.hands import HandsWaiting
+    from ledger.recording.hands import HandsWaiting, hands_waiting
     from ledger.recording.importing import ImportReport
     from ledger.recording.sessions import SessionAddition
     from ledger.recording.slips import ToBeAsked
@@ -1478,6 +1478,7 @@ __all__ = [
     "Drill",
     "Figures",
     "HandRecordCheck",
+    "HandsWaiting",
     "History",
     "HistoryComparison",
     "ImportReport",
@@ -1533,6 +1534,7 @@ __all__ = [
     "fmt",
     "forget_name",
     "form",
+    "hands_waiting",
     "hide_player",
     "import_file",
     "link_players",
@@ -1542,6 +1544,7 @@ __all__ = [
     "note",
     "note_session",
     "open",
+    "open_hands",
     "open_history",
     "open_session",
     "pdf",

@@ -24,12 +24,17 @@ _SEATS: Final = frozenset(("seat", "due", "winner"))
 class Words(Struct, frozen=True, gc=False):
     """A sentence for people, still without a language: a key of the game's catalogue and what is put into it.
 
-    A value may be such a sentence itself, or a list of them. `package`: whose catalogue has it; None: the game's.
+    A value may be such a sentence itself, or a list of them.
     """
 
     key: str
     values: Mapping[str, Any] = {}
-    package: str | None = None
+
+
+class WordsOf(Words, frozen=True, gc=False, kw_only=True):
+    """The same of a catalogue that is not the game's."""
+
+    package: str
 
 
 @cache
@@ -49,7 +54,7 @@ def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en
 
     Lists are written with blanks between, or with what the catalogue says under `between_` and the value's name.
     """
-    package = words.package or package
+    package = words.package if isinstance(words, WordsOf) else package
     values = {key: _shown(package, key, value, players, lang) for key, value in words.values.items()}
     variant = words.values.get("found")
     key = words.key if variant is None else f"{words.key}_{variant}"

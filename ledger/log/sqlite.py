@@ -82,7 +82,7 @@ _STREAMS = """
          (SELECT max(version) FROM entries AS later WHERE later.stream = first.stream),
          (SELECT position FROM entries AS later WHERE later.stream = first.stream ORDER BY version DESC LIMIT 1)
   FROM entries AS first INDEXED BY first_entries
-  WHERE version = 1 AND substr(stream, 1, length(?1)) = ?1
+  WHERE version = 1 AND substr(stream, 1, length(?)) = ?
   ORDER BY position"""
 _LAST_POSITION = (1 << 63) - 1
 
@@ -210,7 +210,7 @@ class SqliteStore(KeepsPeople):
         return rows
 
     def streams(self, prefix: str = "") -> list[StreamHead]:
-        return list(starmap(StreamHead, self._rows(_STREAMS, (prefix,))))
+        return list(starmap(StreamHead, self._rows(_STREAMS, (prefix, prefix))))
 
     def head(self) -> Head:
         rows = self._rows(_HEAD)

@@ -20,7 +20,7 @@ from ledger.log.sqlite_file import connect
 
 _PLACES: Final = """
   SELECT version, position, ifnull(happened_at, recorded_at) FROM entries
-  WHERE stream = ?1 AND version IN (SELECT value FROM json_each(?2))"""
+  WHERE stream = ? AND version IN (SELECT value FROM json_each(?))"""
 _STREAMS: Final = """
   SELECT stream FROM entries WHERE position > ? AND position <= ? GROUP BY stream ORDER BY min(position)"""
 _FIELDS: Final = "position, stream, version, recorded_at, json_quote(recorded_by), happened_at, event"

@@ -14,7 +14,7 @@ from ledger.log.base import Access, Clock, Head, LogStore, utc_now
 from ledger.log.bulk import Bulk, RowBulk
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_bulk import SqliteBulk
-from ledger.log.sqlite_watched import OnRescue, WatchedStore
+from ledger.log.watched import OnRescue, WatchedStore
 from ledger.log.words import phrase
 
 _SCHEME: Final = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://(.*@)?(.*)", re.DOTALL)
@@ -32,9 +32,11 @@ def open_store(
     return SqliteStore.open(file_of(where), access=access, clock=clock, lock_timeout_s=lock_timeout_s)
 
 
-def open_watched(where: str | Path, access: Access, known: Head, on_rescue: OnRescue) -> WatchedStore:
+def open_watched(
+    where: str | Path, access: Access, known: Head, on_rescue: OnRescue, *, clock: Clock = utc_now
+) -> WatchedStore:
     """Open the ledger of a service, as `open_store`; it must have the entry `known`, else `ReplacedError`."""
-    return WatchedStore(file_of(where), access, known, on_rescue)
+    return WatchedStore(file_of(where), access, known, on_rescue, clock=clock)
 
 
 def create_store(where: str | Path, *, clock: Clock = utc_now, lock_timeout_s: float = LOCK_TIMEOUT_S) -> LogStore:

@@ -16,8 +16,8 @@ from ledger.access.base import AccessStore
 from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, Head, LogStore
-from ledger.log.sqlite_watched import WatchedStore
 from ledger.log.stores import open_store, open_watched
+from ledger.log.watched import WatchedStore
 from ledger.service.acts import Act, Published, Written
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of

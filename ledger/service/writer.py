@@ -19,7 +19,7 @@ from msgspec import Struct
 from ledger.errors import ConflictError, LedgerError
 from ledger.log.base import Head, LogStore, Request
 from ledger.log.open_files import ReplacedError
-from ledger.log.sqlite_watched import WatchedStore
+from ledger.log.watched import WatchedStore
 from ledger.service.acts import Act, Published, Standing, Written, ids_of
 from ledger.service.horizon import Horizon
 from ledger.service.judging import Judge

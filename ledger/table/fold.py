@@ -39,7 +39,7 @@ from ledger.games.kernel.match import Match
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Closing, Settlement
 from ledger.games.kernel.views import DealStatus
-from ledger.i18n import Words
+from ledger.i18n import WordsOf
 from ledger.table.corrections import Entry, Signature
 from ledger.table.redaction import cards_not_seen
 from ledger.table.words import phrase
@@ -320,7 +320,7 @@ class TableFold:
     def _note_substitute(self, version: int, seat: int) -> None:
         """Players change between deals (contract 3): a deal counts for those who began it."""
         if self._current is not None and self._current.machine.status == "open":
-            words = Words("seated_in_deal", {"seat": seat}, "ledger.table")
+            words = WordsOf("seated_in_deal", {"seat": seat}, package="ledger.table")
             found = Violation(SEATED_IN_DEAL, SEATED_IN_DEAL, "warning", words, version, seat)
             self._current.violations.append(found)
 

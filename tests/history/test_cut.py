@@ -17,6 +17,8 @@ from ledger.history import catch_up
 from ledger.history.model import catching_up, parallel
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.log.cut import Cut
+from ledger.recording.adding import Recording
+from ledger.recording.hands import open_hands
 from ledger.recording.simulate import simulate_table
 from ledger.table.hiding import hidden_in
 from ledger.table.lookup import TABLE_PREFIX
@@ -103,6 +105,8 @@ def test_tables_of_each_game_side_by_side(history: Path, game: str) -> None:
         catch_up(store, history, cut=cut)
         if step % 2:
             assert_as_never_recorded(store, cut, history, with_views=step == 29)
+    open_hands(store, (), Recording(by="desk"))
+    catch_up(store, history, cut=cut_of(store))
     assert cut_of(store).held_back == {}
     assert Model(store).differences(history, but=("meta",)) == {}
 

@@ -46,6 +46,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for table, session, game, seats, options in TABLES:
             played = simulate_table(game_named(game), NAMES[:seats], options, 2, 1, table, session=session)
             record(store, f"table/{table}", *played)
+        api.open_hands(store, recording=api.Recording(by="desk"))
     return path
 
 

@@ -15,7 +15,7 @@ from ledger.errors import LedgerError
 from ledger.log import EMPTY, SqliteStore
 from ledger.log.companions import left_by_sqlite, seen_of
 from ledger.log.open_files import ReplacedError
-from ledger.log.sqlite_watched import COMMITS, WatchedStore
+from ledger.log.watched import COMMITS, WatchedStore
 from tests.contracts.log_builders import RECORDER, batch, play
 
 

@@ -196,7 +196,8 @@ def test_the_id_of_a_hidden_entry_is_used_for_corrections_too(playing: Served) -
 def test_who_recorded_a_hidden_entry_may_import_it_again(playing: Served) -> None:
     director = structs.replace(DIRECTOR, name="Ann")
     send(playing, noted(7), who=director)
-    assert sent(playing, a_line(7, {"type": "noted", "text": "a cup was spilled"})).json()["already_recorded"] == 1
+    line = a_line(7, {"type": "noted", "text": "a cup was spilled"})
+    assert sent(playing, line, who=director).json()["already_recorded"] == 1
 
 
 def test_an_export_proves_no_guess_while_a_deal_is_open(playing: Served) -> None:

@@ -24,7 +24,7 @@ from ledger.events import Event, Noted, SessionOpened
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry
 from ledger.log.proof_files import make_keys
-from ledger.log.stores import create_store, open_store
+from ledger.log.stores import create_store, open_store, open_watched
 from ledger.recording.simulate import simulate_table
 from ledger.service.hub import Hub, Pace
 from ledger.service.running import Service, Settings
@@ -207,6 +207,7 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
     with (
         patch.dict(os.environ, SOURCE_DATE_EPOCH="1767637800"),  # fonts in PDF tell when they were made
         patch("ledger.service.running.open_store", opened),
+        patch("ledger.service.running.open_watched", partial(open_watched, clock=clock)),
         patch("ledger.web.importing.open_store", opened),
         patch("ledger.log.admission.new_id", lambda: an_id(next(ids))),
         patch("ledger.web.site.acting.new_id", lambda: an_id(next(of_forms))),

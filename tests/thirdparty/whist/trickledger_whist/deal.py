@@ -124,6 +124,9 @@ class WhistDeal(Deal):
         """The revokes that cards from hidden hands have proven since."""
         return NOTHING if self.play is None else self.play.late_violations()
 
+    def laid(self) -> Play | None:
+        return self.play
+
     def outcome(self) -> WhistOutcome | None:
         """The facts for scoring; None until the deal is complete."""
         if self.recorded is not None or self.status != "complete" or self.play is None:
