@@ -88,7 +88,7 @@ def test_hands_open_by_themselves_when_the_deal_does(chromium: Browser, played: 
     with window(chromium, live, PHONE) as page:
         page.goto(f"{live.url}/t/{TABLE}/1/2")
         expect(page.locator("#td")).to_contain_text("Ben holds 9 not known")
-        played.play(VOID)
+        played.play(VOID, {"type": "hands_opened", "deal": 1})
         expect(page.locator("#td")).to_contain_text("Ben holds spades K Q J")
         expect(page.locator("#replay")).to_have_attribute("data-step", "2")
         expect(page.locator("#result")).to_have_text("Result: voided")

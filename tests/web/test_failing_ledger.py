@@ -180,7 +180,12 @@ def test_an_older_copy_in_its_place_is_neither_read_nor_written(club: Path) -> N
             assert (refused.status, refused.told["code"]) == (503, "rolled_back"), path
         assert client.ask("GET", "/health").status == 200
         assert older.read_bytes() == club.read_bytes(), "something was written to the older one"
-        (rescue,) = [Path(line["file"]) for line in client.server.logged() if line["event"] == "rescued"]
+
+        def rescued() -> list[Path]:
+            return [Path(line["file"]) for line in client.server.logged() if line["event"] == "rescued"]
+
+        wait_until(rescued)
+        (rescue,) = rescued()
         assert str(rescue) in client.ask("GET", "/tables").told["detail"], "an admin is told where it is"
         assert stat.S_IMODE(rescue.stat().st_mode) == 0o600
         move(club, "thrown-away")
