@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from ledger.recording.hand.difference import LeftOut
     from ledger.recording.hand.layout import LaidOut
     from ledger.recording.hand.written import WrittenRecord
-    from ledger.recording.hands import HandsWaiting, hands_waiting
+    from ledger.recording.hands import HiddenDeals, hidden_deals
     from ledger.recording.importing import ImportReport
     from ledger.recording.sessions import SessionAddition
     from ledger.recording.slips import ToBeAsked
@@ -111,9 +111,9 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "Rulebook": "ledger.games.kernel.rulebook",
     "ScoreAnswer": "ledger.table.answers",
     "SecretKey": "ledger.log.signed_note",
-    "HandsWaiting": "ledger.recording.hands",
+    "HiddenDeals": "ledger.recording.hands",
     "SessionAddition": "ledger.recording.sessions",
-    "hands_waiting": "ledger.recording.hands",
+    "hidden_deals": "ledger.recording.hands",
     "SessionPage": "ledger.reports.facts",
     "Statistic": "ledger.history",
     "StatisticAnswer": "ledger.history",
@@ -520,7 +520,7 @@ def close_session(store: LogStore, session: str, *, confirm: bool = False, recor
     return sessions.add_to_session(store, session, make, recording, open_tables=left_open)
 
 
-def open_hands(store: LogStore, tables: Sequence[str] = (), *, recording: Recording) -> list[HandsWaiting]:
+def open_hands(store: LogStore, tables: Sequence[str] = (), *, recording: Recording) -> list[HiddenDeals]:
     """Shows everybody the hands of deals that have ended and are hidden still; answers at which tables.
 
     `tables`: those that are looked at, all where none is named. Raises `NotFoundError` for a table that is not there.
@@ -1478,7 +1478,7 @@ __all__ = [
     "Drill",
     "Figures",
     "HandRecordCheck",
-    "HandsWaiting",
+    "HiddenDeals",
     "History",
     "HistoryComparison",
     "ImportReport",
@@ -1534,7 +1534,7 @@ __all__ = [
     "fmt",
     "forget_name",
     "form",
-    "hands_waiting",
+    "hidden_deals",
     "hide_player",
     "import_file",
     "link_players",

@@ -85,7 +85,7 @@ def _is_hidden(sign: str, base: str, before: str, after: str) -> bool:
 
 
 def _is_joined(joiner: str, base: str, before: str, after: str) -> bool:
-    """Whether a joiner stands where it changes what is seen, much as RFC 5892 (A.1, A.2) and UTS 51 say."""
+    """Return whether a joiner changes what is displayed here; close to RFC 5892 (A.1, A.2) and UTS 51."""
     if _VIRAMA in (unicodedata.combining(before), unicodedata.combining(after)):
         return True
     if unicodedata.bidirectional(base) == unicodedata.bidirectional(after) == "AL":

@@ -46,7 +46,7 @@ from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.hand.checking import HandRecordCheck
 from ledger.recording.hand.comparing import TablesCompared
 from ledger.recording.hand.file import HandRecordFile
-from ledger.recording.hands import HandsWaiting
+from ledger.recording.hands import HiddenDeals
 from ledger.recording.importing import ImportReport
 from ledger.recording.sessions import SessionAddition
 from ledger.reports.facts import ReportAnswer
@@ -157,7 +157,7 @@ def published_types() -> dict[str, Any]:
         "audit": AuditAnswer,
         "replay": ReplayAnswer,
         "addition": Addition,
-        "open-hands": list[HandsWaiting],
+        "open-hands": list[HiddenDeals],
         "session-addition": SessionAddition,
         "disputes": list[Dispute],
         "readings": TwoReadings,

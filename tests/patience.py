@@ -13,7 +13,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final
 
-PATIENCE_S: Final = 60.0
+PATIENCE_S: Final = 180.0
 """What has not come by then never comes."""
 
 

@@ -10,7 +10,7 @@ from ledger.log.base import Clock, utc_now
 
 
 class SteadyClock:
-    """Never before a moment that it has told or was told of, and never slower than time passes; but for a reset."""
+    """A clock that never goes back and never runs slow, except after a reset."""
 
     def __init__(self, clock: Clock = utc_now, elapsed_s: Callable[[], float] = monotonic) -> None:
         self._clock = clock

@@ -20,7 +20,7 @@ from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
 from ledger.extras import module_of_extra
 from ledger.names import readable_name
-from ledger.text.hands import waiting_text
+from ledger.text.hands import hidden_deals_text
 from ledger.text.qr import qr_lines
 from ledger.text.serving import Start, how_to_end, start_text
 
@@ -140,9 +140,9 @@ def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listeni
         for line in start_text(start, state.lang):
             say(line)
         with api.open(ledger, access="read") as store:
-            waiting = list(api.hands_waiting(store, horizon.hidden))
+            waiting = list(api.hidden_deals(store, horizon.hidden))
         if waiting:
-            say(waiting_text(waiting, state.lang))
+            say(hidden_deals_text(waiting, state.lang))
         if phone is not None and not settings.proxy and sys.stdout.isatty():
             for line in qr_lines(phone):
                 click.secho(line, fg="black", bg="white")

@@ -10,10 +10,10 @@ from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.errors import UnreadableError
-from ledger.recording.hands import hands_waiting
+from ledger.recording.hands import hidden_deals
 from ledger.table.listing import TableRow, table_rows
 from ledger.table.lookup import ReadAs
-from ledger.text.hands import waiting_text
+from ledger.text.hands import hidden_deals_text
 from ledger.text.tables import tables_text
 
 
@@ -35,10 +35,10 @@ def tables(state: CliState, form: str) -> None:
             if rows:
                 _print(rows, form, state.lang)
             raise
-        waiting = [] if form == "json" else list(hands_waiting(store))
+        waiting = [] if form == "json" else list(hidden_deals(store))
     _print(rows, form, state.lang)
     if waiting:
-        say(waiting_text(waiting, state.lang))
+        say(hidden_deals_text(waiting, state.lang))
 
 
 def _print(rows: Sequence[TableRow], form: str, lang: str) -> None:

@@ -80,7 +80,7 @@ class OpenFiles:
         return found
 
     def has_successor(self) -> bool:
-        """Whether another ledger stands at the path, and the write-ahead log of the one before not beside it."""
+        """Return whether another ledger is at the path, without the write-ahead log of the previous one beside it."""
         ledger, wal, index = self.stamps()
         before, wal_before, index_before = self._opened
         return (

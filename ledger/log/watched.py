@@ -43,7 +43,7 @@ _LAST: Final = (1 << 63) - 1
 _FOR_OWNER: Final = 0o600
 
 OnRescue = Callable[[Path | None], object]
-"""Is told of a rescue file; None: it could be written nowhere."""
+"""Called with the path of a rescue file; None if no folder took it."""
 
 Answer = TypeVar("Answer")
 
@@ -74,7 +74,7 @@ class WatchedStore(SqliteStore):
         self._lost_at: object = None
         self._lost_since = 0.0
         self._rescue: Path | None = None
-        # SQLite's own checkpoints could not be told from changes by others.
+        # SQLite's own checkpoints would look like changes by other programs.
         self._rows("PRAGMA wal_autocheckpoint = 0")
         self._ledger_stamp, self._wal_stamp, _ = self._files.stamps()
         self._version = self._data_version()
@@ -288,7 +288,7 @@ class WatchedStore(SqliteStore):
             raise self._lacking()
 
     def _audit(self) -> None:
-        """Read the whole ledger at the path, as whoever opens it next will. Raises `ReplacedError`.
+        """Read the whole ledger at the path, as the next program to open it will. Raises `ReplacedError`.
 
         Where its digests fit and the last one is known, every entry is what it was.
         """

@@ -53,7 +53,7 @@ class WriterQueue:
                 self.close()
 
     def note(self, stamp: Stamp | None) -> None:
-        """Tell the other programs that the ledger has this stamp by a checkpoint; to be called in the turn."""
+        """Record for other programs that a checkpoint gave the ledger this stamp; call it while holding the turn."""
         if sys.platform != "win32" and self._file is not None:
             with suppress(OSError):  # then they read the ledger
                 os.pwrite(self._file, b" ".join(b"%d" % number for number in stamp or ()).ljust(_NOTE_BYTES), 0)

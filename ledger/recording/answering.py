@@ -26,7 +26,7 @@ from ledger.errors import (
 from ledger.limits import exceeded
 from ledger.log.base import Batch, LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
-from ledger.recording.hands import opening_after
+from ledger.recording.hands import CLOSINGS, opening_after
 from ledger.recording.importing import ImportReport, report_of, told_by, without_known
 from ledger.recording.judging import check_streams, findings_since, recorded_so_far
 from ledger.recording.ndjson import decode_bare
@@ -167,8 +167,8 @@ class _Recorder:
                 self._streams.pop(told.stream)
                 raise error.at(told.where) from None
         try:
-            kinds = Counter([type(told.event)])
-            shown = opening_after(self._store, {told.stream: version}, {told.stream: {version + 1: told}}, kinds)
+            closed = [told.stream] if type(told.event) in CLOSINGS else []
+            shown = opening_after(self._store, closed, {told.stream: version}, lambda stream: [told.event])
             batches = [Batch(told.stream, version, (told,)), *shown]
             made = self._store.append_all(batches, recorded_by=self._recorded_by)[0]
         except BaseException:

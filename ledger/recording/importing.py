@@ -8,6 +8,7 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from io import BytesIO
 from itertools import chain, groupby, islice
@@ -142,9 +143,9 @@ def import_content(
         raise MalformedError(phrase("import.nothing"), phrase("import.importable"), where=in_file(source))
     lines = chain([first], lines)
     if is_whole(first[1]):
-        with Spool(partial(_whole_told, source)) as new:
+        with closing(Spool(partial(_whole_told, source))) as new:
             return _import_whole(store, lines, source, how, progress, new)
-    with Spool(partial(_bare_told, source)) as new:
+    with closing(Spool(partial(_bare_told, source))) as new:
         arriving = _Arriving(store, _tell_bare(lines, source, progress), new)
         return _import_new(store, new, source, "bare events", how, arriving=arriving)
 
@@ -286,7 +287,7 @@ def _import_new(
         return only_tried(store, report, new, checked.places, how.lang)
     if not new:
         return report
-    shown = opening_after(store, checked.versions, checked.places, checked.kinds) if how.shows_hands else []
+    shown = opening_after(store, checked.closed, checked.versions, checked.events) if how.shows_hands else []
     if isinstance(new, Spool):
         batches = prepared_batches(new, checked.versions)
         more = [prepare(shown, how.by)[0]] if shown else []

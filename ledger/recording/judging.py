@@ -18,6 +18,7 @@ from ledger.i18n import LANGUAGES, Finished, Text
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.admissible import SessionSoFar, TableSoFar
+from ledger.recording.hands import CLOSINGS
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.spool import events_at
 from ledger.recording.told import Told
@@ -36,13 +37,19 @@ Places: TypeAlias = Mapping[str, Mapping[int, Told]]
 class Checked(Struct, frozen=True):
     """Streams that were judged: the version each had before, and how many findings the new entries bring.
 
-    `places`: where the entries are told. `kinds`: how many new entries there are of each type of event.
+    `places` locates the entries in the source, `kinds` counts the new ones by type; `closed` are the streams that these
+    close.
     """
 
     versions: dict[str, int]
     findings: int
-    places: Places
+    places: dict[str, _StreamPlaces]
     kinds: Counter[type]
+    closed: set[str]
+
+    def events(self, stream: str) -> Iterator[Event]:
+        """Yield the new events of a stream."""
+        return self.places[stream].events()
 
 
 class _StreamPlaces(Mapping[int, Told]):
@@ -126,7 +133,7 @@ def check_streams(
 ) -> Checked:
     """Judge new events after what the ledger holds of their streams; `told` is read several times.
 
-    `arriving`: the same events, each of which is in `told` once it is yielded.
+    `arriving` yields the same events while they are read; each is in `told` once it was yielded.
     `played`: tables that were judged and played while they were read; where the ledger has nothing of one, that holds.
     `known`: where the source tells what the ledger holds already. `is_export`: other ledgers have recorded the events,
     so that they may bring names that are new to none.
@@ -139,11 +146,14 @@ def check_streams(
     places = {stream: _StreamPlaces(told, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
     kinds: Counter[type] = Counter()
     naming: set[str] = set()
+    closed: set[str] = set()
     for index, item in enumerate(told if arriving is None else arriving):
         stream, event = item.stream, item.event
         kinds[type(event)] += 1
         if type(event) in NAMING:
             naming.add(stream)
+        elif type(event) in CLOSINGS:
+            closed.add(stream)
         if type(event) is TableOpened and event.session is not None:
             session = SESSION_PREFIX + event.session
             opened.setdefault(stream, _OpenedIn(session, _length(store, session, streams.get(session))))
@@ -179,7 +189,7 @@ def check_streams(
             after = TableFold(corrected_reading(list(so_far.entries)))
             findings += _new_findings(stream, after, before, strict, places[stream])
     versions = {stream: of_stream.recorded for stream, of_stream in places.items() if of_stream.at}
-    return Checked(versions, findings + _opened_too_late(store, opened.values(), streams), places, kinds)
+    return Checked(versions, findings + _opened_too_late(store, opened.values(), streams), places, kinds, closed)
 
 
 def _check_new_names(stream: str, entries: Sequence[Entry], places: _StreamPlaces) -> None:

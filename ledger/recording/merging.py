@@ -7,6 +7,7 @@ is right. An entry keeps its id, version, event, times and recorder; its positio
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import partial
 from itertools import chain, islice
 
@@ -56,7 +57,7 @@ def merge(
     """
     head = store.head()
     common = _common(store, other, source)
-    with Spool(partial(_told, source)) as new:
+    with closing(Spool(partial(_told, source))) as new:
         checked = check_streams(
             store, new, strict, arriving=_arriving(store, other, source, common, new), is_export=True
         )

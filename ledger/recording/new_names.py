@@ -1,6 +1,6 @@
 """Names that new entries may not bring. What is recorded already is read as it is, whatever its names are.
 
-Players are told apart at their table by their names alone, and addresses lead to tables by theirs.
+Only their names distinguish the players of a table, and addresses contain the slugs of tables.
 """
 
 from __future__ import annotations

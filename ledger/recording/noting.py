@@ -8,17 +8,17 @@ from ledger.recording.correcting import Named
 from ledger.recording.directing import seat_named
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
-from ledger.table.hiding import waiting_in
+from ledger.table.hiding import hidden_deals_in
 from ledger.validation import converted
 
 
 def closing(fold: TableFold, reason: str | None) -> list[Event]:
-    """The end of a table, and what shows its hands; raises `MalformedError` where it is closed already."""
+    """Return the events that close a table and open its hands; raise `MalformedError` if it is closed already."""
     if fold.is_closed:
         raise MalformedError(phrase("closing.is_closed"), phrase("closing.open_table"))
     closed = converted({"type": "table_closed", "reason": reason or None}, TableClosed, "closing")
-    waiting = waiting_in([*fold.recorded, (len(fold.recorded) + 1, closed)])
-    return [closed, *(HandsOpened(deal=deal) for deal in waiting)]
+    hidden = hidden_deals_in([*fold.recorded, (len(fold.recorded) + 1, closed)])
+    return [closed, *(HandsOpened(deal=deal) for deal in hidden)]
 
 
 def note(fold: TableFold, text: str, named: Named, player: str | int | None) -> Noted:

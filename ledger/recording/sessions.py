@@ -19,7 +19,7 @@ from ledger.recording.adding import Recording, known_entry
 from ledger.recording.admissible import SessionSoFar, type_name
 from ledger.recording.canonical import canonical_event
 from ledger.recording.correcting import CorrectionAction, as_correction
-from ledger.recording.hands import opening_in_session
+from ledger.recording.hands import opening_after
 from ledger.recording.new_names import check_new_names
 from ledger.recording.noting import check_remark
 from ledger.recording.wording import events_from_json
@@ -96,7 +96,7 @@ def add_to_session(
     if not recording.dry_run:
         batches = [Batch(stream, len(entries), (NewEntry(event, recording.id),))]
         if known is None and isinstance(event, SessionClosed):
-            batches += opening_in_session(store, slug)
+            batches += opening_after(store, [stream])
         acknowledged = store.append_all(batches, recorded_by=recording.by)[0]
         version, position = acknowledged.first_version, acknowledged.first_position
         entry_id, is_known = acknowledged.ids[0], acknowledged.already_recorded

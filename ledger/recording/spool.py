@@ -9,8 +9,7 @@ from io import SEEK_END
 from itertools import groupby
 from operator import attrgetter
 from tempfile import SpooledTemporaryFile
-from types import TracebackType
-from typing import Final, Self, overload
+from typing import Final, overload
 
 import msgspec
 from msgspec import Raw, Struct
@@ -31,7 +30,7 @@ _BLOCK_BYTES: Final = 1_000_000
 
 
 class Spool(Sequence[Told]):
-    """Records of one kind with their line numbers; `decode` makes of both what the source tells. To be closed."""
+    """Records of one kind with their line numbers; `decode` returns the event of a record. Must be closed."""
 
     def __init__(self, decode: Callable[[bytes, int], Told]) -> None:
         self._decode = decode
@@ -102,17 +101,9 @@ class Spool(Sequence[Told]):
         """Remove the temporary file."""
         self._file.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
 
 def events_at(told: Sequence[Told], at: Sequence[int]) -> Iterator[Event]:
-    """Yield the events of some of what is told, by rising indexes."""
+    """Yield the events at these ascending indexes."""
     if not isinstance(told, Spool):
         return (told[index].event for index in at)
     events = (line.event for part in told.lists(at) for line in _decode_events(part))
@@ -148,7 +139,7 @@ _decode_events: Final = msgspec.json.Decoder(list[_EventOfLine]).decode
 
 
 def bare_record(item: Told) -> bytes:
-    """Return a bare line of what is told, as the log will store it; raises `MalformedError` with its place."""
+    """Return the bare line of an event as the log will store it; raise `MalformedError` with its place."""
     try:
         return _encode(_Bare(item.stream, Raw(payload_of(item.event)), item.id, item.happened_at))
     except MalformedError as error:

@@ -23,7 +23,7 @@ from ledger.table.redaction import Onlooker, redacted
 
 
 class HandsNotSeenError(ConflictError):
-    """Somebody would show hands to everybody that he may not see."""
+    """A writer without `hands` tries to open hands."""
 
 
 class GuardedStore(SeenStore):
@@ -67,9 +67,9 @@ class GuardedStore(SeenStore):
         self.whole.append_prepared(checked(), recorded_by=recorded_by)
 
     def check_shown(self, batches: Sequence[Batch]) -> None:
-        """Raises where who does not see hands would show them, or let a deal be played on that was shown.
+        """Refuse a writer without `hands` who opens hands or lets a shown deal be played on.
 
-        Raises `HandsNotSeenError` or `ConflictError`.
+        Raises `HandsNotSeenError`, or `ConflictError` (`deal_shown`).
         """
         for batch in () if self._view.hands else batches:
             self._check_shown(batch.stream, [entry.event for entry in batch.entries])

@@ -69,8 +69,8 @@ class Judge:
     def judged(self, act: Act, touched: set[str], hidden: Collection[str]) -> tuple[Request, tuple[Standing, ...]]:
         """The request for the ledger, and each stream after it; the tables have gone on by it already.
 
-        What closes a session, or a table for who sees hands, shows the hands of the deals that have ended, in batches
-        behind those of the act. `hidden`: the streams of which something is hidden.
+        Closing a session, or a table with the right `hands`, appends batches that open the hands of ended deals.
+        `hidden`: streams with hidden entries.
         Nobody else sees the tables: what cannot be committed is forgotten together with its table.
         """
         batches: list[Batch] = []
@@ -99,13 +99,13 @@ class Judge:
         return Request((*batches, *opening), act.by, goes_on=True), tuple(standing)
 
     def _of_session(self, stream: str, hidden: Collection[str], touched: set[str]) -> list[str]:
-        """The tables of a session of which something is hidden."""
+        """Return the tables of a session that have hidden entries."""
         tables = {*map(slug_of, hidden), *touched}
         session = stream.removeprefix(SESSION_PREFIX)
         return [slug for slug in sorted(tables) if self.table(slug, touched).fold.opened.session == session]
 
     def _opening(self, tables: Iterable[str], act: Act, touched: set[str]) -> list[Batch]:
-        """What shows the hands of the deals that have ended at these tables."""
+        """Return the batches that open the hands of ended deals at these tables."""
         batches = []
         for slug in tables:
             table = self.table(slug, touched)

@@ -266,7 +266,7 @@ class Writer:
         done: list[Done] = []
         for (job, act, _, standing), answer in zip(judged, answers, strict=True):
             if not isinstance(answer, LedgerError):
-                told = tuple(answer[: len(act.batches)])  # what it showed besides is not asked for
+                told = tuple(answer[: len(act.batches)])  # without the hands that it opened
                 done.append((job.ticket, Written(acknowledged=told, standing=standing)))
                 continue
             self._judge.let_go(act)

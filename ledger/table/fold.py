@@ -143,8 +143,8 @@ class TableFold:
     `recorded`: the record that the entries are a corrected reading of, its corrections included; without it they are
     the record itself. `signed`: who recorded its corrections, by their versions, as far as that is known. `goes_on`:
     more entries will be told by `take`, until `end`. `after`: the same table as it was folded before, in which nothing
-    stands otherwise until its last deal starts; all before that is taken over. `is_redacted`: its entries are those
-    that whoever asks may see; a deal of which only hidden cards tell what it comes to is then `open`.
+    stands otherwise until its last deal starts; all before that is taken over. `is_redacted`: the entries
+    are redacted; a deal whose result depends on hidden cards then has the status `open`.
     """
 
     def __init__(
@@ -402,7 +402,7 @@ class TableFold:
         self._after_settlement(record)
 
     def _hides_cards(self, record: DealRecord) -> bool:
-        """Whether what a deal came to may be known to those who see its hands."""
+        """Return whether the result of a deal may depend on cards that are redacted."""
         deal = self.entries[record.start : record.end]
         return self.is_redacted and any(UNKNOWN in cards_not_seen(event) for _, event in deal)
 

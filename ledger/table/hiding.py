@@ -1,9 +1,9 @@
-"""From which entry of a table on cards are hidden from who may not see hands, and when they are shown. Pure.
+"""Decide from which entry of a table on cards are hidden from viewers without `hands`, and when they are shown. Pure.
 
-Everything is decided by the entries as everybody may see them: otherwise the moment at which a deal is shown would tell
-something of its cards. A deal is shown at the entry that completes it by its last card. One that ends in any other way
-(voided, left, closed over, conceded, thrown in, passed out …) is shown when a later deal of its table is completed by
-its last card, or by `hands_opened`; at once where no hidden card was recorded. What was shown once stays shown.
+Only the redacted entries decide: otherwise the moment of showing would reveal something about the hidden cards. A deal
+is shown at the entry that completes it by its last card. A deal that ends in any other way (voided, left, closed over,
+conceded, thrown in, passed out …) is shown when a later deal of its table is completed by its last card, or by
+`hands_opened`; at once if it has no hidden cards. A deal that was shown stays shown. Contract of HTTP, section 4.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _IN_PLAY: Final = frozenset(("open", "unscorable"))
 
 
 class DealSoFar(Protocol):
-    """A deal with the version of its `deal_started`, as read by everybody."""
+    """A deal of the redacted reading, with the version of its `deal_started`."""
 
     number: int
     version: int
@@ -43,7 +43,7 @@ class DealSoFar(Protocol):
 
 
 class Hiding:
-    """Goes along with a table, entry by entry, and knows what of it is hidden; None: nothing is."""
+    """Track what is hidden at a table, entry by entry; `hidden` is None while nothing is."""
 
     def __init__(self) -> None:
         self.hidden: Hidden | None = None
@@ -52,7 +52,7 @@ class Hiding:
 
     @classmethod
     def after(cls, entries: Sequence[Entry]) -> Hiding:
-        """What is hidden after these entries of a table, its corrections among them."""
+        """Return the state after all entries of a table, corrections included."""
         hiding = cls()
         if any(type(event) is Corrected for _, event in entries):
             hiding._follow(entries)
@@ -66,7 +66,7 @@ class Hiding:
         return other
 
     def begin(self, version: int, deals: Sequence[DealSoFar]) -> None:
-        """The entry of that version was told. `deals`: all that are read with it; their machines are not asked."""
+        """Hide a deal that the entry of this version started. `deals` are all of the reading; no machine is used."""
         first = next(iter(self.not_shown(deals)), None)
         if first is None:
             return
@@ -77,27 +77,27 @@ class Hiding:
             self.hidden = Hidden(self.hidden.version, place, deal)
 
     def end(self, entries: Sequence[Entry], deals: Sequence[DealSoFar], is_closed: bool) -> None:
-        """Shows what the last of these entries ends. `deals`: as everybody reads them now."""
+        """Show the deals that may be shown after the last of these entries. `deals`: of the redacted reading."""
         _, event = entries[-1]
         if self.hidden is None:
             return
         if type(event) is HandsOpened:
-            waiting = self.not_shown(deals)
-            is_last = not waiting or event.deal >= waiting[-1].number
+            hidden = self.not_shown(deals)
+            is_last = not hidden or event.deal >= hidden[-1].number
             self._show(event.deal, entries, struck_too=is_last)
-        waiting = self.not_shown(deals)
-        if not waiting:
+        hidden = self.not_shown(deals)
+        if not hidden:
             return
-        last = waiting[-1]
+        last = hidden[-1]
         if is_played_out(last.machine):
             self._show(last.number, entries, struck_too=True)
             return
-        ended = waiting if is_closed or is_over(last.machine) else waiting[:-1]
-        if ended and not _tell_cards(entries[self.hidden.version - 1 :]):
+        ended = hidden if is_closed or is_over(last.machine) else hidden[:-1]
+        if ended and not _have_hidden_cards(entries[self.hidden.version - 1 :]):
             self._show(ended[-1].number, entries)
 
-    def waiting(self, deals: Sequence[DealSoFar], is_closed: bool) -> list[int]:
-        """The deals that have ended and are hidden still, by number: `hands_opened` shows them."""
+    def ended(self, deals: Sequence[DealSoFar], is_closed: bool) -> list[int]:
+        """Return the numbers of the deals that have ended but are still hidden; `hands_opened` shows them."""
         if self.hidden is None:
             return []
         hidden = self.not_shown(deals)
@@ -106,7 +106,7 @@ class Hiding:
         return [deal.number for deal in (hidden if is_closed or is_over(hidden[-1].machine) else hidden[:-1])]
 
     def not_shown(self, deals: Sequence[DealSoFar]) -> list[DealSoFar]:
-        """Those of the deals that are read whose cards not everybody may see, in order."""
+        """Return the deals that are still hidden, in order."""
         if self._shown_deal == 0:
             return list(deals)
         first = len(deals)
@@ -115,11 +115,11 @@ class Hiding:
         return list(deals[first:])
 
     def was_shown(self, deal: DealSoFar) -> bool:
-        """Whether this deal was shown; one that was struck and dealt anew under its number is another."""
+        """Return whether this deal was shown; a later deal dealt again under the same number was not."""
         return deal.number <= self._shown_deal and deal.version <= self._shown_by
 
     def _show(self, deal: int, entries: Sequence[Entry], *, struck_too: bool = False) -> None:
-        """Shows the deals up to this number; `struck_too`: whatever else was hidden, of deals that are not read."""
+        """Show the deals up to this number; with `struck_too` also everything hidden that was struck."""
         assert self.hidden is not None
         started = [] if struck_too else deals_started(entries[self.hidden.version - 1 :])
         left = [start for start in started if start.deal > deal]
@@ -132,7 +132,7 @@ class Hiding:
     # --- all of a table at once ---------------------------------------------------------------------------------------
 
     def _follow(self, entries: Sequence[Entry]) -> None:
-        """Entry by entry: what a correction hides or shows depends on what had been shown before it."""
+        """Go entry by entry: the effect of a correction depends on what had been shown before it."""
         deals: list[_Played] = []
         is_closed = False
         for at, entry in enumerate(entries):
@@ -151,7 +151,7 @@ class Hiding:
             self.end(so_far, deals, is_closed)
 
     def _look_at_end(self, entries: Sequence[Entry]) -> None:
-        """The same where nothing was corrected: deals are played from the last backwards, until one was played out."""
+        """Do the same without corrections: replay deals from the last one backwards until one was played out."""
         deals = _deals(entries)
         self._shown_deal = max((event.deal for _, event in entries if type(event) is HandsOpened), default=0)
         ends = [*(deal.version for deal in deals[1:]), len(entries) + 1][: len(deals)]
@@ -167,7 +167,7 @@ class Hiding:
         for deal, end in zip(deals, ends, strict=True):
             has_ended = deal is not deals[-1] or is_closed or is_over(deal.machine)
             if deal.number == self._shown_deal + 1 and has_ended:
-                if _tell_cards(entries[deal.version - 1 : end - 1]):
+                if _have_hidden_cards(entries[deal.version - 1 : end - 1]):
                     break
                 self._shown_deal = deal.number
         shown = [deal for deal in deals if deal.number <= self._shown_deal]
@@ -177,47 +177,47 @@ class Hiding:
 
 
 def hidden_in(entries: Sequence[Entry]) -> Hidden | None:
-    """What of a table is hidden; `entries`: all of its stream."""
+    """Return what is hidden after all entries of a table's stream; None where nothing is."""
     return Hiding.after(entries).hidden
 
 
 def deals_shown(before: int, now: int | None, last: int) -> range:
-    """The deals that were hidden, from `before` on, and are not now: from the deal `now` on; None: up to the `last`."""
+    """Return the deals no longer hidden: hidden from number `before` on, now from `now` on or, if None, not at all."""
     return range(before, max(before + 1, last + 1 if now is None else now))
 
 
-def waiting_in(entries: Sequence[Entry]) -> list[int]:
-    """The deals of a table that have ended and are hidden still, by number; `entries`: all of its stream."""
+def hidden_deals_in(entries: Sequence[Entry]) -> list[int]:
+    """Return the numbers of the deals that have ended but are still hidden; `entries` are the whole stream."""
     hiding = Hiding.after(entries)
     if hiding.hidden is None:
         return []
     reading = corrected_reading(redacted_entries(entries, hiding.hidden))
-    return hiding.waiting(_deals(reading, plays_last=True), any(type(event) is TableClosed for _, event in reading))
+    return hiding.ended(_deals(reading, plays_last=True), any(type(event) is TableClosed for _, event in reading))
 
 
 def is_played_out(machine: Deal) -> bool:
-    """Whether a deal was completed by its last card."""
+    """Return whether a deal was completed by its last card."""
     laid = machine.laid()
     return machine.status == "complete" and laid is not None and laid.ending == "played"
 
 
 def is_over(machine: Deal) -> bool:
-    """Whether nothing more is played in a deal, as far as is known."""
+    """Return whether play has ended, as far as the state shows."""
     return machine.status not in _IN_PLAY
 
 
 def goes_on(machine: Deal) -> bool:
-    """Whether a deal can be played on, by more than its last trick."""
+    """Return whether more than the last trick of a deal can still be played."""
     laid = machine.laid()
     return not is_over(machine) and (laid is None or len(laid.winners) < laid.course.length - 1)
 
 
-def _tell_cards(entries: Iterable[Entry]) -> bool:
+def _have_hidden_cards(entries: Iterable[Entry]) -> bool:
     return any(cards_not_seen(event) for _, event in entries)
 
 
 class StartedDeal(NamedTuple):
-    """The start of a deal as it was recorded, by the entry `version`, to be read at the version `place`."""
+    """The start of a deal: recorded by the entry `version`, read at the version `place`."""
 
     version: int
     place: int
@@ -225,7 +225,7 @@ class StartedDeal(NamedTuple):
 
 
 def deals_started(entries: Iterable[Entry]) -> Iterator[StartedDeal]:
-    """The starts of deals that the entries tell, whether they are still read or not."""
+    """Yield every start of a deal in the record, struck ones included."""
     for version, event in entries:
         if isinstance(event, DealStarted):
             yield StartedDeal(version, version, event.deal)
@@ -236,7 +236,7 @@ def deals_started(entries: Iterable[Entry]) -> Iterator[StartedDeal]:
 
 
 class _Played:
-    """A deal that is played as far as told, apart from its table."""
+    """A deal that is replayed apart from its table."""
 
     def __init__(self, started: DealStarted, version: int, match: Callable[[], Match]) -> None:
         self.number, self.version = started.deal, version
@@ -254,7 +254,7 @@ class _Played:
 
 
 def _deals(reading: Sequence[Entry], *, plays_last: bool = False) -> list[_Played]:
-    """All deals of a reading; none of them is played, or only the last one."""
+    """Return all deals of a reading; with `plays_last` the last one is replayed."""
     _, opened = reading[0]
     assert isinstance(opened, TableOpened), "a table's first entry opens it"
     game, seats = game_named(opened.game), len(opened.players)

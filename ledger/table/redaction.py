@@ -68,7 +68,7 @@ def is_hidden(version: int, event: Event, hidden: Hidden | None) -> bool:
 
 
 def cards_not_seen(event: Event) -> list[str]:
-    """The cards that an entry tells and that not everybody at the table saw, those of a correction among them."""
+    """Return the cards in an event that not all players saw (hands, stock, exchanges), corrections included."""
     if isinstance(event, CardsDealt):
         return [card for cards in (*event.hands, event.stock, event.deck) for card in cards or ()]
     if isinstance(event, CardsExchanged):

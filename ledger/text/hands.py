@@ -1,25 +1,25 @@
-"""Deals that have ended and whose hands are not shown yet, and those that were shown."""
+"""Text about ended deals whose hands are still hidden, and about those that were opened."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from ledger.recording.hands import HandsWaiting
+from ledger.recording.hands import HiddenDeals
 from ledger.text.words import label
 
 _LISTED: Final = 5
 
 
-def waiting_text(waiting: Sequence[HandsWaiting], lang: str) -> str:
-    """One line that says at which tables, or at some of them, and how they are shown."""
-    told = [label(lang, "hands.one", table=one.table, deals=_deals(one, lang)) for one in waiting[:_LISTED]]
-    more = [label(lang, "hands.more", count=len(waiting) - _LISTED)] if len(waiting) > _LISTED else []
-    return label(lang, "hands.waiting", tables=label(lang, "list").join([*told, *more]))
+def hidden_deals_text(hidden: Sequence[HiddenDeals], lang: str) -> str:
+    """Return one line: at which tables (five at most), and the command that opens the hands."""
+    listed = [label(lang, "hands.one", table=one.table, deals=_deals(one, lang)) for one in hidden[:_LISTED]]
+    more = [label(lang, "hands.more", count=len(hidden) - _LISTED)] if len(hidden) > _LISTED else []
+    return label(lang, "hands.still_hidden", tables=label(lang, "list").join([*listed, *more]))
 
 
-def opened_text(opened: Sequence[HandsWaiting], lang: str, *, is_tried: bool) -> Iterator[str]:
-    """A line a table. `is_tried`: nothing was recorded."""
+def opened_text(opened: Sequence[HiddenDeals], lang: str, *, is_tried: bool) -> Iterator[str]:
+    """Yield one line for each table. `is_tried`: a dry run."""
     if not opened:
         yield label(lang, "hands.none")
     for one in opened:
@@ -27,5 +27,5 @@ def opened_text(opened: Sequence[HandsWaiting], lang: str, *, is_tried: bool) ->
         yield label(lang, key, table=one.table, deals=_deals(one, lang))
 
 
-def _deals(one: HandsWaiting, lang: str) -> str:
+def _deals(one: HiddenDeals, lang: str) -> str:
     return label(lang, "list").join(map(str, one.deals))

@@ -229,7 +229,7 @@ def _anything(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
 
 
 def _own_dispute_or_act(grant: Grant) -> _Check:
-    """Whoever raised a dispute withdraws it before it is decided; a recorder takes back an act, too."""
+    """Allow withdrawing one's own undecided dispute, and for a recorder taking back an act."""
     check_act = _own_of_last_deal(grant)
 
     def check(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:

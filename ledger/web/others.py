@@ -1,4 +1,4 @@
-"""What a refusal tells whom: who is bound to some tables hears of no others, an admin where a rescue file is."""
+"""Adapt errors to the reader: tokens bound to tables learn of no others, only an admin learns of a rescue file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ledger.web.problems import WebError, web_error
 
 
 def as_told_to(grant: Grant, error: LedgerError | WebError) -> LedgerError | WebError:
-    """The same refusal, of which another table may be the reason; a rescue file is told to an admin alone."""
+    """Return the error as this reader may see it."""
     if isinstance(error, HandsNotSeenError):
         return web_error("forbidden", "opens_hands")
     if isinstance(error, ReplacedError) and error.rescue is not None and grant.at_least("admin"):

@@ -97,8 +97,8 @@ def test_it_says_what_is_served_where_and_to_whom(club: CommandLine) -> None:
             "Nobody else reaches it; phones in the network do with --host 0.0.0.0.",
             "On this machine nobody needs a token.",
             "From elsewhere everybody needs a token.",
-            "Still hidden from phones and watchers, though over: old (deal 1). "
-            "To show these hands to everybody: trickledger open-hands",
+            "Hands of ended deals are still hidden from phones and viewers: old (deal 1). "
+            "Show them with: trickledger open-hands",
             "Ctrl-C ends it.",
         ]
         assert service.get(f"{API}/health") == (200, b'{"status":"ok"}')

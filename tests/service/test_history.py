@@ -21,13 +21,14 @@ from ledger.errors import ConflictError, MalformedError, QueryError, UnreadableE
 from ledger.events import DealStarted, Event, HandsOpened
 from ledger.history import History, catch_up, kept, open_history, statistic_named
 from ledger.history.model import catching_up, place
+from ledger.limits import QUERY_SECONDS
 from ledger.log import SqliteStore
 from ledger.log.companions import copy_of_history, serve_history_of
 from ledger.log.cut import Cut
 from ledger.service import history as service
 from ledger.service.history import AskingBounds, ServedHistory
 from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
-from ledger.table.hiding import waiting_in
+from ledger.table.hiding import hidden_deals_in
 from tests.history import helpers
 from tests.history.helpers import record, table_rows
 from tests.patience import PATIENCE_S, wait_until
@@ -48,7 +49,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 def table_events(slug: str = "t", deals: int = 3, *, seed: int = 6) -> list[Event]:
     """A simulated table of which everything is shown."""
     events = helpers.table_events(slug, deals, seed=seed)
-    return [*events, *(HandsOpened(deal=deal) for deal in waiting_in(list(enumerate(events, 1))))]
+    return [*events, *(HandsOpened(deal=deal) for deal in hidden_deals_in(list(enumerate(events, 1))))]
 
 
 @pytest.fixture
@@ -148,26 +149,26 @@ def test_the_functions_of_the_api_take_what_it_hands_out(store: SqliteStore, ser
 def test_sql_is_answered_in_the_sandbox_from_a_copy_that_follows(
     store: SqliteStore, served: ServedHistory, path: Path
 ) -> None:
-    assert served.query(COUNT, 10, 10).rows == [(3,)]
+    assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(3,)]
     made = copy_of_history(path).stat()
     record(store, "table/u", *table_events("u", 1))
     wake(served, store)
-    assert served.query(COUNT, 10, 10).rows == [(4,)]
+    assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(4,)]
     assert copy_of_history(path).stat().st_mtime_ns == made.st_mtime_ns, "only the write-ahead log is copied"
     for number in range(8):
         record(store, f"table/v{number}", *table_events(f"v{number}", 2))
         wake(served, store)
-    assert served.query(COUNT, 10, 10).rows == [(20,)]
+    assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(20,)]
     with pytest.raises(QueryError, match="the read model can only be read"):
-        served.query("DELETE FROM deals", 10, 10)
+        served.query("DELETE FROM deals", QUERY_SECONDS, 10)
 
 
 def test_nothing_of_an_open_deal_can_be_asked(store: SqliteStore, served: ServedHistory) -> None:
     record(store, "table/u", *table_events("u", seed=8)[:15])
     wake(served, store)
     for sql in ("SELECT count(*) FROM entries WHERE table_name = 'u'", "SELECT count(*) FROM tables"):
-        assert served.query(sql, 10, 10).rows in ([(1,)], [(2,)])
-    assert served.query("SELECT digest FROM meta", 10, 10).rows == [(None,)]
+        assert served.query(sql, QUERY_SECONDS, 10).rows in ([(1,)], [(2,)])
+    assert served.query("SELECT digest FROM meta", QUERY_SECONDS, 10).rows == [(None,)]
 
 
 def test_wakes_that_come_together_are_one_catch_up(
@@ -288,7 +289,7 @@ def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhil
 
     answers = [served.sql_asked(held_up) for _ in range(2)]
     with pytest.raises(ConflictError, match="too many questions"):
-        served.query(COUNT, 10, 10)
+        served.query(COUNT, QUERY_SECONDS, 10)
     assert served.ask(deals) == 3
     gate.open()
     assert [answer.result(PATIENCE_S) for answer in answers] == [1, 1]
@@ -411,16 +412,16 @@ def test_a_block_that_is_damaged_while_it_serves_is_mended_before_the_answer(sto
             file.seek(3 * 4096)
             file.write(b"\xa5" * (size - 3 * 4096))
         assert served.ask(deals) == 153
-        assert served.query(COUNT, 10, 10).rows == [(153,)]
+        assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(153,)]
         assert path.read_bytes().count(b"\xa5") < size / 2, "made anew"
         assert served.failure is None
 
 
 def test_a_damaged_copy_is_mended_before_the_answer(store: SqliteStore, served: ServedHistory, path: Path) -> None:
-    assert served.query(COUNT, 10, 10).rows == [(3,)]
+    assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(3,)]
     copy = copy_of_history(path)
     copy.write_bytes(b"\x00" * copy.stat().st_size)
-    assert served.query(COUNT, 10, 10).rows == [(3,)]
+    assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(3,)]
 
 
 def test_what_keeps_it_from_being_made_is_told_and_tried_again(

@@ -1,9 +1,9 @@
-"""Whoever sees no hands finds out nothing by trying: no refusal, finding, score or moment of showing tells of cards."""
+"""Probing reveals no hidden card: no refusal, finding, score or moment of showing depends on one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from itertools import product
 
 import pytest
 
@@ -64,9 +64,15 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
 
 
 @pytest.mark.parametrize("plant", LEAKS.values(), ids=LEAKS)
-def test_a_leak_that_is_planted_is_found(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: Any) -> None:
-    plant(monkeypatch)
-    with pytest.raises(AssertionError):
-        for seed in range(200):
-            for game in GAMES:
+def test_a_planted_leak_is_found(plant: Callable[[pytest.MonkeyPatch], None]) -> None:
+    """And it alone: without it the same acts reveal nothing."""
+    for seed, game in product(range(200), GAMES):
+        with pytest.MonkeyPatch.context() as patch:
+            plant(patch)
+            try:
                 Probed(game, seed).play(ACTS)
+            except AssertionError:
+                break
+    else:
+        pytest.fail("no act revealed it")
+    Probed(game, seed).play(ACTS)

@@ -26,7 +26,7 @@ from ledger.events import (
 from ledger.recording.live.running import RunningTable
 from ledger.table.corrections import Signature
 from ledger.table.fold import TableFold
-from ledger.table.hiding import hidden_in, waiting_in
+from ledger.table.hiding import hidden_deals_in, hidden_in
 from ledger.table.redaction import Hidden, redacted, redacted_entries
 
 OPENED = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
@@ -156,7 +156,7 @@ def test_a_deal_that_ended_is_named_where_it_waits() -> None:
         for event in events:
             running.take(event, Signature("Ann"))
         told = [one.deal for one in running.to_open()]
-        assert waiting_in(running.entries) == told
+        assert hidden_deals_in(running.entries) == told
         return told
 
     assert waiting(*WHOLE[:4]) == waiting(*WHOLE) == waiting() == []

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any, TypeVar
 
+from msgspec import structs
+
 from ledger.history import History
-from ledger.service.history import ServedHistory
+from ledger.service.history import DEFAULT_BOUNDS, ServedHistory
+from ledger.service.horizon import Horizon
+from tests.patience import PATIENCE_S
 
 Answer = TypeVar("Answer")
 
@@ -16,6 +21,9 @@ class LateHistory(ServedHistory):
     """A read model that is made when the first question comes: few tests ask one, and making it takes longest."""
 
     _is_begun = False
+
+    def __init__(self, ledger: Path, horizon: Horizon) -> None:
+        super().__init__(ledger, horizon, bounds=structs.replace(DEFAULT_BOUNDS, patience_s=PATIENCE_S))
 
     def start(self) -> None:
         """Wait for the first question."""

@@ -23,6 +23,7 @@ from ledger.web.problems import STATUSES, Problem
 from ledger.web.routes import BODY_BYTES, ROUTES
 from ledger.web.writing import ENTRIES
 from tests.cli.commands import environment
+from tests.patience import PATIENCE_S
 from tests.web.club import REPLAYS
 from tests.web.outside import empty_ledger, running, token_for
 from tests.web.serving import encoded, ledger_of
@@ -98,7 +99,7 @@ def test_the_first_steps_run_as_they_stand(tmp_path: Path, ci_requires: Callable
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     told = list(values(done.stdout[done.stdout.index("{") :]))
     (score,) = (one for one in told if "totals" in one)
@@ -115,7 +116,7 @@ def test_the_program_runs_as_it_stands(tmp_path: Path) -> None:
     with running(path, "--no-loopback") as service:
         token = token_for(path, "director")
         command = [sys.executable, "-c", program, f"{service.address}/api/v1", token, "fri-2"]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=30)
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     assert done.stdout == "[5, 0, -5]\n"
 
 
@@ -135,7 +136,7 @@ def test_a_deal_is_recorded_and_heard_once_though_the_connection_is_lost_three_t
     with running(path, "--no-loopback") as service:
         command = [node, str(CLIENT), service.address, token_for(path, "director"), "ombre-revoke"]
         done = subprocess.run(
-            command, input=json.dumps(events), capture_output=True, text=True, check=False, timeout=60
+            command, input=json.dumps(events), capture_output=True, text=True, check=False, timeout=PATIENCE_S
         )
         assert done.returncode == 0, done.stderr
         told = json.loads(done.stdout)

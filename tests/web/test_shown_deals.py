@@ -169,8 +169,8 @@ def test_no_correction_and_no_import_opens_them_either(served: Served) -> None:
 def test_the_page_of_a_deal_that_waits_says_why(served: Served) -> None:
     done(served, start(1), DEALT, *PASSES[:2], VOID)
     page = served.get("/t/k/1", is_page=True).text
-    assert "it ended before its last card" in page and SHOWN[0] not in page
-    assert "it ended before its last card" not in served.get("/t/k/1", is_page=True, who=SEER).text
+    assert "This deal ended before its last card" in page and SHOWN[0] not in page
+    assert "This deal ended before its last card" not in served.get("/t/k/1", is_page=True, who=SEER).text
 
 
 def test_what_only_hidden_cards_decide_is_open_for_others(tmp_path: Path) -> None:

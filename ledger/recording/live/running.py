@@ -97,7 +97,7 @@ class RunningTable:
 
     @property
     def seen_by_all(self) -> TableFold:
-        """The table as everybody may see it, folded from entries without what is hidden of its last deals."""
+        """The table as viewers see it, folded from the redacted entries."""
         return self.fold if self._public is None else self._public
 
     def _folded_for_all(self) -> TableFold | None:
@@ -135,7 +135,7 @@ class RunningTable:
         raise MalformedError(what, expected, UNKNOWN, phrase("entry.with_correction", corrected=event.version))
 
     def check_not_shown(self, event: Event) -> None:
-        """Raises `ConflictError` where a deal of which everybody may see the hands would be played on."""
+        """Raise `ConflictError` where the event would let a shown deal be played on."""
         after = self
         if type(event) is Corrected:
             after = self.copy()
@@ -147,9 +147,9 @@ class RunningTable:
             raise ConflictError("deal_shown", phrase("deal_shown", deal=last.number))
 
     def to_open(self) -> list[HandsOpened]:
-        """What shows the hands of all deals that have ended."""
+        """Return the events that show all deals that have ended but are still hidden."""
         seen = self.seen_by_all
-        return [HandsOpened(deal=deal) for deal in self._hiding.waiting(seen.deals, seen.is_closed)]
+        return [HandsOpened(deal=deal) for deal in self._hiding.ended(seen.deals, seen.is_closed)]
 
     def broken_by(self, event: Event, *, as_seen: bool = False) -> Sequence[Violation]:
         """What is above `info` that the event would add to the findings; it is one that `check` lets pass.
@@ -219,7 +219,7 @@ class RunningTable:
 
 
 def check_not_shown(entries: Sequence[Entry], events: Sequence[Event]) -> None:
-    """Raises `ConflictError` where one of these events would let a deal be played on that was shown."""
+    """Raise `ConflictError` where one of these events would let a shown deal be played on."""
     running = RunningTable(entries, {})
     for event in events:
         running.check_not_shown(event)

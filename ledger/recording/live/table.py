@@ -244,7 +244,7 @@ class LiveTable:
             return Recorded(acknowledged=acknowledged, found=found)
 
     def _with_hands(self, judged: Judged) -> Judged:
-        """What was judged; what closes the table shows the hands of its deals, too."""
+        """Add `hands_opened` for the ended deals where the table is closed."""
         told = judged.batch.entries
         if not any(type(entry.event) is TableClosed for entry in told):
             return judged
@@ -252,7 +252,7 @@ class LiveTable:
         return structs.replace(judged, batch=structs.replace(judged.batch, entries=(*told, *map(NewEntry, more))))
 
     def to_open(self) -> list[HandsOpened]:
-        """What shows the hands of the deals that have ended and are hidden still."""
+        """Return the events that show the deals that have ended but are still hidden."""
         return self._running.to_open()
 
     def take_up(self, batch: Batch, by: str, *, as_seen: bool = False) -> list[Violation]:

@@ -28,7 +28,7 @@ from ledger.web.site.acting import refusal_text
 from ledger.zones import known_zone
 
 NEW: Final = "new"
-"""What stands for an evening that is to be opened, too."""
+"""The value of the field that opens a new evening."""
 
 OPTION: Final = "o-"
 """What fields of options begin with."""

@@ -1,4 +1,4 @@
-"""The page on which a dispute is withdrawn by whoever raised it, and the form that does it."""
+"""The page and the form for withdrawing one's own dispute."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ BOTH: Final = "both"
 
 
 class Rights(Struct, frozen=True, kw_only=True):
-    """What whoever looks may ask for: the eyes of these seats, and the case sheets of these disputes; None: of all.
+    """What the reader may choose: the view of these seats, the case sheets of these disputes; None means all.
 
     `withdraws`: the disputes of their own that they may withdraw.
     """

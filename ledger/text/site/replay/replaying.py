@@ -173,14 +173,14 @@ class Replaying:
         return list(judged_of(self.fold, self.record, score, link, self._links_of, self.lang))
 
     def _links_of(self, dispute: int) -> Iterator[Link]:
-        """Where the case sheet of a dispute is, and where it is withdrawn, for whoever may."""
+        """Yield the links to the case sheet of a dispute and to its withdrawal, as far as the reader may use them."""
         if self.rights.cases is None or dispute in self.rights.cases:
             yield Link(say(self.lang, "replay.case"), f"/api/v1/tables/{self.slug}/disputes/{dispute}/case")
         if dispute in self.rights.withdraws:
             yield Link(say(self.lang, "replay.withdraw"), f"/t/{self.slug}/disputes/{dispute}/withdraw")
 
     def _score(self, answer: ScoreAnswer, score: DealScore) -> Score | None:
-        """What it came to; None while it is played or only hidden cards tell it, and where nothing came of it."""
+        """Return the score of the deal; None during play, and while the result depends on hidden cards."""
         if self.record.status == "open":
             return None
         closing = answer.closing if self.is_last_deal else None
