@@ -28,18 +28,21 @@ class HiddenDeals(Struct, frozen=True, kw_only=True):
 
 
 def hidden_deals(store: LogStore, streams: Iterable[str] | None = None) -> Iterator[HiddenDeals]:
-    """Yield the tables that have such deals, among these streams or among all."""
+    """Yield the tables that have such deals, among these streams or among all; skip tables that cannot be read."""
     for stream in [head.stream for head in store.streams(TABLE_PREFIX)] if streams is None else streams:
-        if (found := _hidden_deals(stream, _entries(store, stream))) is not None:
+        if (found := _hidden_deals(store, stream)) is not None:
             yield found
 
 
 def open_hands(store: LogStore, tables: Sequence[str], recording: Recording) -> list[HiddenDeals]:
-    """Open these hands at the named tables, or at all; raise `NotFoundError` for an unknown table."""
+    """Open these hands at the named tables, or at all that can be read; raise what reading a named one raises."""
+    found = [] if tables else list(hidden_deals(store))
     for table in tables:
-        if not store.read_stream(TABLE_PREFIX + slug_of(table)):
+        stream = TABLE_PREFIX + slug_of(table)
+        if not store.read_stream(stream):
             raise no_table(store, table)
-    found = list(hidden_deals(store, [TABLE_PREFIX + slug_of(table) for table in tables] or None))
+        if (deals := _hidden_deals(store, stream, must_be_readable=True)) is not None:
+            found.append(deals)
     if found and not recording.dry_run:
         store.append_all(_batches(found), recorded_by=recording.by)
     return found
@@ -62,20 +65,23 @@ def opening_after(
     for stream in tables:
         if not stream.startswith(TABLE_PREFIX):
             continue
-        entries = _entries(store, stream)
-        entries += enumerate(added(stream) if stream in versions else (), len(entries) + 1)
-        deals = _hidden_deals(stream, entries)
+        deals = _hidden_deals(store, stream, added(stream) if stream in versions else ())
         if deals is not None and (stream in closed or deals.session in sessions):
             found.append(deals)
     return _batches(found)
 
 
-def _entries(store: LogStore, stream: str) -> list[Entry]:
-    return [(row.version, row.event()) for row in store.read_stream(stream)]
-
-
-def _hidden_deals(stream: str, entries: Sequence[Entry]) -> HiddenDeals | None:
-    deals = hidden_deals_in(entries)
+def _hidden_deals(
+    store: LogStore, stream: str, added: Iterable[Event] = (), must_be_readable: bool = False
+) -> HiddenDeals | None:
+    try:
+        entries: list[Entry] = [(row.version, row.event()) for row in store.read_stream(stream)]
+        entries += enumerate(added, len(entries) + 1)
+        deals = hidden_deals_in(entries)
+    except Exception:  # damaged, or its game is not installed: whoever reads the table is told
+        if must_be_readable:
+            raise
+        return None
     if not deals:
         return None
     opened = entries[0][1]

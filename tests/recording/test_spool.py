@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from random import Random
 from unittest.mock import patch
 
@@ -33,7 +34,7 @@ def decode(record: bytes, line: int) -> Told:
 def spool(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spool]:
     monkeypatch.setattr(spools, "IN_MEMORY_BYTES", request.param or 1)
     monkeypatch.setattr(spools, "_BLOCK_BYTES", 1_000)
-    with Spool(decode) as made:
+    with closing(Spool(decode)) as made:
         yield made
 
 

@@ -120,10 +120,8 @@ def test_what_may_have_arrived_is_taken_back_by_a_correction(phone: Page, ledger
     phone.route("**/api/v1/live*", lambda route: route.abort())
     tap(phone, CARDS[0] | {"card": "SA"}, settle=False)
     phone.locator("#undo[data-act]").click()
-    all_sent(phone)
-    told = recorded(ledger)[len(CALLS) :]
-    assert [one["type"] for one in told] == ["card_played", "corrected"]
-    assert told[1] == {"type": "corrected", "version": 7 + 2, "action": "strike", "reason": "mis-tap"}
+    struck = {"type": "corrected", "version": 7 + 2, "action": "strike", "reason": "mis-tap"}
+    comes_to_stand(phone, ledger, [*CALLS, CARDS[0] | {"card": "SA"}, struck])
     tap(phone, CARDS[0])
 
 
