@@ -1260,7 +1260,7 @@ def stats(
     """A statistic by name, over all deals or those that the filters leave, as of a log entry; `ledger` as in `query`.
 
     `player`: the name in the record. `since`, `until`: days, both included. `option`: values that the table's
-    options have, be it by default. `place`: where the session was held. `weekday`: `mon`, `tue` and so on, of the
+    options have, defaults included. `place`: where the session was held. `weekday`: `mon`, `tue` and so on, of the
     day of a deal. `season`: the year in which it begins, as `2025` or `2025/26`; `season_from`: on which day of the
     year seasons begin, as `09-01`. `min_deals`: who has fewer is not listed. `by="table"`: intervals of means hold
     where the deals of a table depend on each other. `rules`: the rules of a league, or their file. `names`: what

@@ -43,7 +43,7 @@ def filter_options(command: Command) -> Command:
             multiple=True,
             metavar="NAME=VALUE",
             shell_complete=option_names,
-            help="Only tables with this option of the game, as ante=10, be it by default. Can be given several times.",
+            help="Only tables with this option of the game, e.g. ante=10 (defaults included). Repeatable.",
         ),
         click.option("--session", help="Only this session.", shell_complete=session_names),
         click.option("--until", type=_DAY, metavar="DATE", help="To this day, the day included."),

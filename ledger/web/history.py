@@ -41,8 +41,8 @@ OptionTold: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
 class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Which deals count: `player` by the name in the record, or by the one that is shown; days, both included.
 
-    `option`, perhaps several times: an option of the table, as `ante=10`, be it by default; `place`: where the session
-    was held; `weekday`: of the day of a deal; `season`: by the year in which it begins, as `2025` or `2025/26`;
+    `option`, repeatable: an option of the table, e.g. `ante=10` (defaults included); `place`: where the session was
+    held; `weekday`: of the day of a deal; `season`: by the year in which it begins, as `2025` or `2025/26`;
     `season_from`: on which day of the year seasons begin.
     """
 

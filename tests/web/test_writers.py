@@ -174,7 +174,7 @@ def typed_in(service: Attacked, code: str, name: str, **how: Any) -> tuple[str, 
     there = reply.header("location") or ""
     page = service.browse(there, cookie=reply.all("set-cookie")[0].partition(";")[0])
     found = re.search("You are signed in as ([^<]*) and may", page.body.decode())
-    assert found is None or "the number tells your entries" in page.body.decode()
+    assert found is None or "the number distinguishes your entries" in page.body.decode()
     assert found is None or 'href="/t/ours"' in page.body.decode()
     return there, None if found is None else found[1]
 
