@@ -1,9 +1,10 @@
 """The ledger of a running service: each append makes sure that nothing but SQLite has changed its files.
 
 Three things are compared before and after each commit: which files are at the paths; the stamp (size and times) of the
-ledger, which only a checkpoint changes; and that of the write-ahead log, which only commits change. Where one of them
-changed, and neither a commit nor a checkpoint of this program explains it, the whole ledger is read afresh. The entries
-since the last checkpoint are kept in memory, and go into a rescue file where the ledger does not hold them any more.
+ledger, which only a checkpoint changes; and that of the write-ahead log, which only commits change. A commit must leave
+the beginning and the end of the write-ahead log as they were (`wal_edges`). Where one of them changed, and neither a
+commit nor a checkpoint of this program explains it, the whole ledger is read afresh. The entries since the last
+checkpoint are kept in memory, and go into a rescue file where the ledger does not hold them any more.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from ledger.log.people import People
 from ledger.log.sqlite import LOCK_TIMEOUT_S, REMEMBER_WAIT_S, SqliteStore
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import translated
+from ledger.log.wal_edges import WalEdges
 from ledger.log.whole_files import publish, write_whole
 from ledger.log.words import phrase
 
@@ -78,11 +80,13 @@ class WatchedStore(SqliteStore):
         self._rows("PRAGMA wal_autocheckpoint = 0")
         self._ledger_stamp, self._wal_stamp, _ = self._files.stamps()
         self._version = self._data_version()
+        self._wal_edges = WalEdges(self._files.wal)
         try:
             self._catch_up()
             self._commits = COMMITS
             self.settle()
         except BaseException:
+            self._wal_edges.close()
             super().close()
             raise
 
@@ -113,6 +117,17 @@ class WatchedStore(SqliteStore):
             if self._is_doubtful:
                 self.settle(at_once=True)
             return self
+
+    def cause_of(self, error: LedgerError) -> LedgerError:
+        """Return the `ReplacedError` behind `error` where the files were replaced or changed, otherwise `error`."""
+        with self._turn:
+            try:
+                if error.code in ("damaged", "not_a_ledger") and not isinstance(error, ReplacedError):
+                    self._files.check()
+                    self._audit()
+            except ReplacedError as replaced:
+                return self._refusal(replaced)
+            return error
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -147,6 +162,7 @@ class WatchedStore(SqliteStore):
                 self._is_open = False
                 with suppress(LedgerError):
                     self.settle(at_once=True)
+                self._wal_edges.close()
             super().close()
 
     # --- writing ------------------------------------------------------------------------------------------------------
@@ -159,9 +175,11 @@ class WatchedStore(SqliteStore):
             except ReplacedError as error:
                 raise self._refusal(error) from None
             except LedgerError as error:
-                self._wal_stamp = stamp_of(self._files.wal)  # what failed may have left pages there
-                if error.code in ("damaged", "not_a_ledger"):
-                    self._audit_after(error)
+                wal = stamp_of(self._files.wal)
+                if not _is_shorter(wal, self._wal_stamp):
+                    self._wal_stamp = wal  # what failed may have left pages there
+                if (cause := self.cause_of(error)) is not error:
+                    raise cause from error
                 raise
 
     def _insert(self, rows: Sequence[Row]) -> None:
@@ -171,11 +189,12 @@ class WatchedStore(SqliteStore):
     def _check_before_work(self) -> None:
         self._inserted = []
         self._look(is_alone=True)
+        self._wal_edges.remember()
 
     def _check_committed(self) -> None:
         self._keep(self._inserted)
         ledger, wal, _ = self._files.check()
-        if self._is_unexplained(ledger, wal):
+        if self._is_unexplained(ledger, wal) or not self._wal_edges.are_kept():
             self._audit()
             self._is_doubtful = True
         self._ledger_stamp, self._wal_stamp = ledger, wal
@@ -223,7 +242,7 @@ class WatchedStore(SqliteStore):
         """Whether the ledger changed, or its write-ahead log became shorter, by no checkpoint of this program."""
         if ledger != self._ledger_stamp:
             return ledger != self._queue.noted()
-        return wal is not None and self._wal_stamp is not None and wal.size < self._wal_stamp.size
+        return _is_shorter(wal, self._wal_stamp)
 
     def _catch_up(self) -> None:
         """Take in what others have recorded; all that was known must still be there. Raises `ReplacedError`."""
@@ -264,7 +283,9 @@ class WatchedStore(SqliteStore):
         except sqlite3.Error as error:
             raise translated(error, self.path, self._lock_timeout_s) from error
         finally:
-            self._ledger_stamp, self._wal_stamp, _ = self._files.stamps()
+            self._ledger_stamp, wal, _ = self._files.stamps()
+            if way == "TRUNCATE":
+                self._wal_stamp = wal  # a passive checkpoint only reads it
             self._queue.note(self._ledger_stamp)
             self._commits = self._kept_bytes = 0
         if is_blocked or done < pages:
@@ -311,14 +332,6 @@ class WatchedStore(SqliteStore):
         except LedgerError as error:
             raise self._unsound(error.said) from error
 
-    def _audit_after(self, error: LedgerError) -> None:
-        """Raise `ReplacedError` where an append failed because of what was done to the files."""
-        try:
-            self._files.check()
-            self._audit()
-        except ReplacedError as replaced:
-            raise self._refusal(replaced) from error
-
     # --- what is lost -------------------------------------------------------------------------------------------------
 
     def _unsound(self, why: Text) -> ReplacedError:
@@ -361,6 +374,10 @@ class WatchedStore(SqliteStore):
 def _is_unwritten(wal: Stamp | None, before: Stamp | None) -> bool:
     """Whether nobody has written to the log; SQLite sets its owner, and with it the ctime, when root opens it."""
     return (wal and wal[:-1]) == (before and before[:-1])
+
+
+def _is_shorter(wal: Stamp | None, before: Stamp | None) -> bool:
+    return wal is not None and before is not None and wal.size < before.size
 
 
 def _written(ledger: Path, rows: Sequence[Row]) -> Path | None:

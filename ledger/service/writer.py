@@ -124,24 +124,27 @@ class Writer:
             self._store.close()
 
     def _opened(self) -> bool:
-        """Whether the ledger could be opened before the end; until then whoever asks is told why not."""
-        while True:
+        """Open the ledger; False where the end came first. A job that comes meanwhile starts another attempt."""
+        jobs: list[_Job] | None = []
+        while jobs is not None:
             try:
                 self._store = self._open_store(self.horizon.head)
                 self._judge = Judge(self._store)
+                self._waiting += jobs
                 return True
             except Exception as error:
                 self.trouble = _trouble(error)
-                if (jobs := self._next()) is None:
-                    return False
                 self._deliver([(job.ticket, error) for job in jobs])
+            jobs = self._next()
+        return False
 
     def _attend_to(self, jobs: list[_Job]) -> None:
         """Whatever happens, each of them is answered, and the next ones are taken."""
         done: list[Done] = []
         try:
             self._work_on(jobs, done)
-        except Exception as error:
+        except Exception as raised:
+            error = self._store.cause_of(raised) if isinstance(raised, LedgerError) else raised
             self.trouble = _trouble(error)
             self._judge.forget()
             settled = {id(ticket) for ticket, _ in done} | {id(job.ticket) for job in self._waiting}

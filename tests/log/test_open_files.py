@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
 
 from ledger.errors import LedgerError
 from ledger.log import EMPTY, SqliteStore
+from ledger.log.base import Row
 from ledger.log.companions import left_by_sqlite, seen_of
 from ledger.log.open_files import ReplacedError
 from ledger.log.watched import COMMITS, WatchedStore
@@ -121,6 +122,50 @@ def test_what_another_program_does_is_looked_at_once(ledger: Path, audits: list[
             store.append(batch(play()), recorded_by=RECORDER)
             assert store.current() is store
         assert audits == [3, 4], "when it is noticed, and when the log was brought into the ledger"
+
+
+def test_the_log_is_filled_many_times_without_a_look_at_the_whole_ledger(ledger: Path, audits: list[int]) -> None:
+    sizes = set()
+    with watched(ledger) as store:
+        for count in (5, 1, 9, 1, 1, 3, 7, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1):
+            for _ in range(count):
+                store.append(batch(play()), recorded_by=RECORDER)
+            store.settle(at_once=count > 1)
+            sizes.add(left_by_sqlite(ledger)[0].stat().st_size)
+    assert (len(sizes) > 1, audits) == (True, [])
+
+
+@pytest.mark.parametrize(("kept_bytes", "is_sound"), [(0, False), (20, False), (9_000, False), (-4_096, True)])
+def test_a_log_that_is_cut_off_during_a_commit_loses_nothing_that_is_acknowledged(
+    ledger: Path, monkeypatch: pytest.MonkeyPatch, kept_bytes: int, is_sound: bool
+) -> None:
+    """SQLite writes behind the gap: the size is as it should be, and only this process reads the pages before it."""
+    rescues: list[Path | None] = []
+    with SqliteStore.open(ledger, access="read") as reader:
+        store = WatchedStore(ledger, "write", reader.head(), rescues.append)
+    wal = left_by_sqlite(ledger)[0]
+    plain = WatchedStore._insert
+
+    def cut_off(store: WatchedStore, rows: Sequence[Row]) -> None:
+        plain(store, rows)
+        os.truncate(wal, kept_bytes if kept_bytes >= 0 else wal.stat().st_size + kept_bytes)
+
+    with store:
+        for _ in range(5):
+            store.append(batch(*[play()] * 50), recorded_by=RECORDER)
+        with monkeypatch.context() as patched, nullcontext() if is_sound else pytest.raises(ReplacedError):
+            patched.setattr(WatchedStore, "_insert", cut_off)
+            store.append(batch(play()), recorded_by=RECORDER)
+        known = store.head()
+        crashed = ledger.with_name("crashed")  # with what a process that is killed here leaves
+        shutil.copy(ledger, crashed)
+        shutil.copy(wal, left_by_sqlite(crashed)[0])
+    if is_sound:
+        with SqliteStore.open(crashed, access="read") as found:
+            assert (found.head(), rescues) == (known, [])
+    else:
+        (rescue,) = rescues
+        assert rescue is not None and len(rescue.read_bytes().splitlines()) == 251
 
 
 def test_a_sound_copy_in_its_place_goes_on(ledger: Path) -> None:
