@@ -40,6 +40,7 @@ READ_ELSEWHERE: Final = {
     "recording/typed/opening.py": "`LiveTable.open`",
     "cli/serve.py": "`ledger.open`",
     "log/watched.py": "`SqliteStore.open`",
+    "log/wal_edges.py": "the header and the last frame of the write-ahead log, 4,152 bytes",
     "log/growth.py": "the same",
     "log/backup.py": "the same; and a copy's descriptor, to forget what is cached of it",
     "log/whole_files.py": "a descriptor, to bring a file to disk",
