@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Final
@@ -177,11 +177,12 @@ async def record_batches(asked: Asked) -> Answer:
     if (tag := asked.headers.get("if-match")) is not None:
         raise web_error("malformed", "version_of_batches", where="If-Match", text=tag[:200], status=400)
     _check_number(sum(len(one.entries) for one in sent.batches))
+    opening = [entry.event for one in sent.batches for entry in one.entries]
     batches = []
     for number, one in enumerate(sent.batches):
         opens = isinstance(one.entries[0].event, TableOpened | SessionOpened)
         if opens:
-            check_may_open(asked, one.stream)
+            check_may_open(asked, one.stream, opening)
         check_stream(asked, one.stream, opens=opens)
         told = Expected(one.expected_version, one.expected_version is not None)
         entries = _entries(asked, one.entries, told, f"batches[{number}].entries")
@@ -245,7 +246,9 @@ def check_stream(asked: Asked, stream: str, *, opens: bool = False) -> None:
     """Raises `WebError` where there is no such stream for whoever asks, or where he may not record in it."""
     grant = asked.grant
     if stream.startswith(SESSION_PREFIX):
-        if not (opens or grant.at_least("director")):
+        if opens:
+            return
+        if not grant.at_least("director"):
             raise web_error("forbidden", "role", needed="director", role=grant.role)
         if grant.tables is not None:
             raise web_error("forbidden", "whole_ledger")
@@ -256,13 +259,22 @@ def check_stream(asked: Asked, stream: str, *, opens: bool = False) -> None:
         raise no_table(seen(asked), slug_of(stream))
 
 
-def check_may_open(asked: Asked, stream: str) -> None:
-    """Raises `WebError` where he may open no stream, or not this one."""
+def check_may_open(asked: Asked, stream: str, together_with: Iterable[Event] = ()) -> None:
+    """Raise `WebError` where they may open no stream, or not this one.
+
+    A token bound to tables opens these, and a session only `together_with` a table of it.
+    """
     grant = asked.grant
     if not (grant.may_open or grant.at_least("director")):
         raise web_error("forbidden", "may_not_open")
-    is_session = stream.startswith(SESSION_PREFIX)
-    if grant.tables is not None and (is_session or not grant.sees(slug_of(stream))):
+    if grant.tables is None:
+        return
+    if stream.startswith(SESSION_PREFIX):
+        session = stream.removeprefix(SESSION_PREFIX)
+        is_allowed = any(isinstance(event, TableOpened) and event.session == session for event in together_with)
+    else:
+        is_allowed = grant.sees(slug_of(stream))
+    if not is_allowed:
         raise web_error("forbidden", "opens_others")
 
 

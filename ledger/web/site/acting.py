@@ -39,7 +39,7 @@ async def record(asked: Asked, *told: tuple[str, Sequence[Event]], as_played: bo
     for stream, events in told:
         opens = isinstance(events[0], TableOpened | SessionOpened)
         if opens:
-            check_may_open(asked, stream)
+            check_may_open(asked, stream, (event for _, events in told for event in events))
         check_stream(asked, stream, opens=opens)
         entries = tuple(NewEntry(event, next(ids)) for event in events)
         batches.append(Entries(stream=stream, entries=entries, expected_version=0 if opens else expected, opens=opens))
@@ -49,6 +49,14 @@ async def record(asked: Asked, *told: tuple[str, Sequence[Event]], as_played: bo
 def may_open(grant: Grant) -> bool:
     """Whether he may open a table: directors may, and whose token says so."""
     return grant.may_open or grant.at_least("director")
+
+
+def tables_to_open(asked: Asked) -> list[str]:
+    """Return the tables that a token bound to them may open and that are not open yet; none for other tokens."""
+    if asked.grant.tables is None or not may_open(asked.grant):
+        return []
+    store = seen(asked)
+    return [table for table in asked.grant.tables if not store.read_stream(TABLE_PREFIX + table)]
 
 
 def may_close_evenings(grant: Grant) -> bool:

@@ -17,23 +17,26 @@ from ledger.recording.typed.opening import known_in
 from ledger.text.site.words import say
 from ledger.text.words import Wording, title_of, wording_for
 from ledger.web.asking import Asked
-from ledger.web.problems import web_error
+from ledger.web.problems import WebError, problem_of, web_error
 from ledger.web.reading import seen
 from ledger.web.routes import Answer, form, page
-from ledger.web.site.acting import may_open, record, refusal_text, sending
+from ledger.web.site.acting import may_open, record, refusal_text, sending, tables_to_open
 from ledger.web.site.evenings import open_evenings
 from ledger.web.site.frame import elsewhere, html
-from ledger.web.site.new_tables import OPTION, form_of, opened, today
+from ledger.web.site.new_tables import NEW, OPTION, form_of, opened, today
 from ledger.web.site.starting import known_names
 
 
 class NewAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The game, its form and how many play, once that is chosen; `session`: the evening of the table."""
+    """The game, its form and how many play, once that is chosen; `session`: the evening of the table; `table`: its
+    slug.
+    """
 
     game: str | None = None
     form: str | None = None
     seats: int | None = None
     session: Slug | None = None
+    table: Slug | None = None
 
 
 @page("/record/new", "recorder", query=NewAsked, problems=("not_found",))
@@ -41,9 +44,12 @@ def new_table(asked: Asked) -> Answer:
     """The games to choose from; of the one that is chosen who plays, and what else may be told."""
     _check_may_open(asked)
     query: NewAsked = asked.query
+    if (table := _fixed_table(asked, query.table)) is None and asked.grant.tables is not None:
+        return elsewhere("/record" if query.table is None else f"/record/{query.table}")
+    table = table or query.table or ""
     if query.game is None:
-        return _games(asked, query.session)
-    told = {"game": query.game, "session": query.session or "", "seats": str(query.seats or "")}
+        return _games(asked, query.session, table)
+    told = {"game": query.game, "session": query.session or "", "seats": str(query.seats or ""), "table": table}
     return _shown(asked, told | ({} if query.form is None else {"form": query.form}), {})
 
 
@@ -52,6 +58,11 @@ async def open_new_table(asked: Asked) -> Answer:
     """Opens the table, and its evening where that is new."""
     _check_may_open(asked)
     told: Mapping[str, str] = asked.body
+    if asked.grant.tables is not None:
+        table = _fixed_table(asked, told.get("table") or None)
+        if table is None:  # another phone was faster
+            return elsewhere(f"/record/{told['table']}/start" if told.get("table") else "/record")
+        told = {**told, "table": table}
     faults: dict[str, str] = {}
     store_of = await asked.service.beside(lambda: opened(asked, told, faults))
     if store_of is not None:
@@ -60,6 +71,8 @@ async def open_new_table(asked: Asked) -> Answer:
             await record(asked, *batches)
         except LedgerError as error:
             faults["table"] = refusal_text(error, asked.lang)
+        except WebError as error:
+            faults["table"] = problem_of(error, "", asked.lang).detail
         else:
             return elsewhere(f"/record/{slug}/start")
     return await asked.service.beside(lambda: _shown(asked, told, faults, status=422))
@@ -70,7 +83,15 @@ def _check_may_open(asked: Asked) -> None:
         raise web_error("forbidden", "may_not_open")
 
 
-def _games(asked: Asked, session: str | None) -> Answer:
+def _fixed_table(asked: Asked, wanted: str | None) -> str | None:
+    """Return the table that a token bound to tables opens here; None where it has to choose or may not open that."""
+    own = tables_to_open(asked)
+    if wanted is None:
+        return own[0] if len(own) == 1 else None
+    return wanted if wanted in own else None
+
+
+def _games(asked: Asked, session: str | None, table: str) -> Answer:
     lang, store = asked.lang, seen(asked)
     last = known_in(store).last
     games = sorted(registered_games().values(), key=lambda game: (last is None or game.name != last.game, game.name))
@@ -78,6 +99,7 @@ def _games(asked: Asked, session: str | None) -> Answer:
         asked,
         "recorder/games.html",
         session=session,
+        table=table,
         games=[(title_of(game, lang), [_way(game, one, lang) for one in table_forms(game)]) for game in games],
     )
 
@@ -96,7 +118,7 @@ def _shown(asked: Asked, told: Mapping[str, str], faults: Mapping[str, str], sta
     sessions = open_evenings(store)
     session = told.get("session", "")
     if status == 200 and not session:
-        session = known.open_session or ""
+        session = known.open_session or next((slug for slug, one in sessions.items() if one.date == today()), "")
     last_of = sessions.get(known.open_session or "", None)
     return html(
         asked,
@@ -108,6 +130,8 @@ def _shown(asked: Asked, told: Mapping[str, str], faults: Mapping[str, str], sta
         goes_right=game.goes_to_the_right,
         players=[told.get(f"p{seat}", "") for seat in range(chosen.seats)],
         known=known_names(store),
+        elsewhere={name: value for name in ("session", "table") if (value := told.get(name)) and value != NEW},
+        fixed_table=told.get("table") if asked.grant.tables is not None else None,
         sessions=[(slug, state.title or slug) for slug, state in sessions.items()],
         session=session,
         told={"date": today(), "place": _of(last_of, "place"), "zone": _of(last_of, "zone"), **told},

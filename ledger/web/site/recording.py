@@ -15,8 +15,9 @@ from ledger.text.site.words import say
 from ledger.web.asking import Asked
 from ledger.web.reading import TableReading, check_table, read_table, seen, version_of
 from ledger.web.routes import Answer, page
+from ledger.web.site.acting import tables_to_open
 from ledger.web.site.below import below_of
-from ledger.web.site.frame import html
+from ledger.web.site.frame import elsewhere, html
 
 
 class RecorderAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -27,7 +28,12 @@ class RecorderAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 @page("/record/{table}", "recorder", query=RecorderAsked, rests_on="table", problems=("not_found",))
 def record(asked: Asked, table: str) -> Answer:
-    """The recorder of a table: whose act is awaited, and all that may come, each a tap."""
+    """The recorder of a table: whose act is awaited, and all that may come, each a tap.
+
+    Somebody who may open this table is led to the form that opens it.
+    """
+    if table in tables_to_open(asked):
+        return elsewhere(f"/record/new?table={table}")
     return html(asked, "record.html", **_shown(asked, table))
 
 

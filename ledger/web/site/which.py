@@ -13,7 +13,7 @@ from ledger.text.words import Wording, title_of
 from ledger.web.asking import Asked
 from ledger.web.reading import names_for, seen
 from ledger.web.routes import Answer, page
-from ledger.web.site.acting import may_close_evenings, may_open
+from ledger.web.site.acting import may_close_evenings, may_open, tables_to_open
 from ledger.web.site.evenings import open_evenings
 from ledger.web.site.frame import elsewhere, html
 
@@ -22,12 +22,12 @@ _LISTED: Final = 60
 
 @page("/record", "recorder")
 def record_which(asked: Asked) -> Answer:
-    """The tables that somebody may record, those with the newest entries first."""
+    """The tables that somebody may record, those with the newest entries first; who has only one is led to it."""
     store, grant = seen(asked), asked.grant
+    if grant.tables is not None and len(grant.tables) == 1 and (may_open(grant) or store.streams(TABLE_PREFIX)):
+        return elsewhere(f"/record/{grant.tables[0]}")
     heads = sorted(store.streams(TABLE_PREFIX), key=lambda head: -head.last_position)
     own = [head.stream.removeprefix(TABLE_PREFIX) for head in heads]
-    if grant.tables is not None and len(own) == 1 and not grant.may_open:
-        return elsewhere(f"/record/{own[0]}")
     names = names_for(store)
     rows = (table_listed(store, slug) for slug in own[:_LISTED])
     listed = [_listed(row, names, asked.lang) for row in rows if row.status != "damaged"]
@@ -36,7 +36,8 @@ def record_which(asked: Asked) -> Answer:
         "recorder/which.html",
         tables=[one for one in listed if one["is_open"]],
         closed=[one for one in listed if not one["is_open"]],
-        may_open=may_open(grant),
+        may_open=may_open(grant) and grant.tables is None,
+        to_open=tables_to_open(asked),
         evenings=_evenings(store) if may_close_evenings(grant) else (),
         is_bound=grant.tables is not None,
     )
