@@ -8,7 +8,11 @@ from ledger.games.kernel.findings import Violation
 
 
 def newly_proven(deal: Deal, twin: Deal, event: Event) -> list[Violation]:
-    """The late violations that the event adds; `twin`, the same deal, is moved on by it."""
-    known = deal.late_violations()
+    """Return the acts that the event shows to have been violations; `twin`, the same deal, is moved on by it.
+
+    Further evidence against the same act, for example another card that would have followed, shows nothing new.
+    """
+    known = {(found.version, found.seat) for found in deal.late_violations()}
     twin.apply(event, 0)
-    return [found for found in twin.late_violations() if found not in known and found.severity != "info"]
+    late = (found for found in twin.late_violations() if found.severity != "info")
+    return [found for found in late if (found.version, found.seat) not in known]
