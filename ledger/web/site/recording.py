@@ -62,6 +62,7 @@ def _shown(asked: Asked, table: str) -> Mapping[str, Any]:
         "table": read.slug,
         "game": read.fold.game.name,
         "by": who.by,
+        "corrects": who.is_director,
         "opened": rows[0].id,
         "heading": _heading(screen, lang),
         "players": read.fold.players,

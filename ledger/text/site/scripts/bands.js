@@ -15,7 +15,7 @@ export function bands(situation) {
 function decision({ table, game, refused, own, others, stale, replacing }) {
   if (stale !== null) {
     const said = filled(words("t-words").window, { act: stale.before });
-    return asking(`stale ${stale.id}`, "t-conflict", { said, mine: lineOf(stale) });
+    return conflict(`stale ${stale.id}`, { said, mine: lineOf(stale) }, false);
   }
   if (refused === undefined) return null;
   const { problem } = refused;
@@ -24,9 +24,10 @@ function decision({ table, game, refused, own, others, stale, replacing }) {
     return band(`instead ${refused.id}`, "t-instead", { act: lineOf(refused) });
   }
   if (problem.code === "wrong_version") {
-    if (others === null) return null;
+    if (others?.id !== refused.id) return null;
     const said = filled(others.count > 1 ? words("t-words").byMany : words("t-words").by, others);
-    return asking(`conflict ${refused.id} ${others.version}`, "t-conflict", { said, mine: lineOf(refused), later });
+    const isReplaceable = refused.steps[0].kind === "entries" && others.entries.length > 0;
+    return conflict(`conflict ${refused.id} ${others.version}`, { said, mine: lineOf(refused), later }, isReplaceable);
   }
   if (problem.code === "against_rules" && refused.steps[refused.done].kind === "entries") {
     const rule = `/rules/${game}#${problem.rule}`;
@@ -40,6 +41,12 @@ function decision({ table, game, refused, own, others, stale, replacing }) {
   }
   const slots = { line: lineOf(refused), act: refused.told, ...saying(problem), detail: unplaced(problem.detail), later };
   return asking(`refused ${refused.id}`, "t-refused", slots);
+}
+
+function conflict(key, slots, isReplaceable) {
+  const found = asking(key, "t-conflict", slots);
+  if (!isReplaceable) found.node.querySelector("[data-as=right]").remove();
+  return found;
 }
 
 /** What a problem is called, and what is to be done. */

@@ -7,7 +7,7 @@ import { filled } from "./words.js";
 
 /**
  * `stale`: what was tapped without having seen what another window added; `replacing`: the act that something else shall
- * stand for; `others`: what else was recorded where the first act that waits was refused for it.
+ * stand for; `others`: what else was recorded where an act was refused for it: by whom, and up to which version.
  */
 export class Deciding {
   constructor(recorder) {
@@ -44,6 +44,7 @@ export class Deciding {
       return by(order.abandoned, head.id);
     }
     if (how === "again" || how === "both") return by(order.decided, head.id, { after: { version: board.version } });
+    if (how === "right") return by(order.decided, head.id, { after: { version: board.version }, steps: [this.insteadOfTheirs(head)] });
     if (how === "mine") return by(order.yielded, scope, this.sameAsOthers(head), board.version);
     if (how === "earlier") {
       await by((acts) => ({ put: acts.filter((act) => act.id === head.id).map((act) => ({ ...act, problem: { code: "earlier" } })) }));
@@ -70,16 +71,26 @@ export class Deciding {
   /** Of what waits, the acts that the others have recorded, too: at least the first. */
   sameAsOthers(head) {
     const own = this.recorder.queue.unsent(this.recorder.scope);
-    const theirs = (this.others?.entries ?? []).map((one) => told(one.event));
     const ids = [head.id];
-    let at = (head.steps[0].entries ?? []).length;
-    const isSame = (act) => (act.steps[0].entries ?? []).every((one, place) => told(one.event) === theirs[at + place]);
-    for (const act of own.slice(1)) {
-      if (act.steps[0].kind !== "entries" || !isSame(act)) break;
-      ids.push(act.id);
-      at += act.steps[0].entries.length;
+    let at = head.steps[0].entries?.length ?? 1;
+    for (const { id, steps: [step] } of own.slice(1)) {
+      if (!order.isSame(step, (this.others?.entries ?? []).slice(at))) break;
+      ids.push(id);
+      at += step.entries?.length ?? 1;
     }
     return ids;
+  }
+
+  /** The act of somebody else is read as ours: a director corrects it, anybody else calls one. */
+  insteadOfTheirs(head) {
+    const { board, corrects, words } = this.recorder;
+    const [{ version }] = this.others.entries;
+    if (corrects) {
+      const events = head.steps[0].entries.map((one) => one.event);
+      return { kind: "replace", id: newId(), version, events, reason: words.reasonRight };
+    }
+    const text = filled(words.disputeRight, { act: head.line ?? head.told });
+    return { kind: "dispute", id: newId(), deal: board.deal, version, text };
   }
 
   async handOver() {
@@ -94,11 +105,15 @@ export class Deciding {
   async compare() {
     const { queue, scope, board, words, table } = this.recorder;
     const [head] = queue.unsent(scope);
-    if (head?.problem?.code !== "wrong_version" || this.others?.version === board.version) return;
+    if (head?.problem?.code !== "wrong_version" || this.isCompared(head)) return;
     const { version, last_by: last } = board;
     const { entries } = await entriesAfter(table, head.problem.expected ?? head.after.version);
     const who = last.is_own ? words.here : last.by;
-    this.others = { version, who, act: last.told, count: entries.length, entries };
+    this.others = { id: head.id, version, who, act: last.told, count: entries.length, entries };
+  }
+
+  isCompared(act) {
+    return this.others?.id === act.id && this.others.version === this.recorder.board.version;
   }
 
   /** The same, with the page as it is now: it tells who recorded last. */
@@ -110,8 +125,4 @@ export class Deciding {
     this.isComparing = false;
     this.recorder.drawBands();
   }
-}
-
-function told(event) {
-  return JSON.stringify(Object.entries(event).filter(([, value]) => value !== null).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

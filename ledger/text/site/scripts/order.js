@@ -96,6 +96,26 @@ export function refused(acts, id, revision, problem) {
   return isTakenBack && act.done === 0 ? without(acts, [id]) : { put: [told] };
 }
 
+/** Whether the entries of somebody else, from the first on, say the same as a request of ours. */
+export function isSame(step, theirs) {
+  if (step.kind === "entries") return step.entries.every((one, place) => contentOf(one.event) === contentOf(theirs[place]?.event));
+  const { type, version, action } = theirs[0]?.event ?? {};
+  return step.kind === "strike" && type === "corrected" && version === step.version && action === "strike";
+}
+
+function contentOf(event = {}) {
+  const told = Object.entries(event).filter(([, value]) => value !== null);
+  return JSON.stringify(told.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Somebody else has recorded the same, as the entries up to `version`: it is dropped, and the next act comes after that. */
+export function duplicated(acts, id, revision, version) {
+  const act = found(acts, id);
+  if (act === undefined || act.revision !== revision || act.state !== "waiting") return {};
+  const { put, drop } = without(acts, [id]);
+  return { put: put.map((one) => (one.after === act.after ? { ...one, after: { version } } : one)), drop };
+}
+
 /** It shall be tried again: as played, after a later version, or as somebody else's. */
 export function decided(acts, id, change = {}) {
   const act = found(acts, id);
@@ -174,10 +194,11 @@ export function lines(acts) {
 function eventsOf(act, step) {
   if (step.kind === "entries") return step.entries;
   if (step.kind === "dispute") {
-    return [{ id: step.id, event: { type: "dispute_raised", deal: step.deal, text: step.text } }];
+    return [{ id: step.id, event: { type: "dispute_raised", deal: step.deal, text: step.text, version: step.version } }];
   }
   if (step.version === undefined) return null;
-  return [{ id: step.id, event: { type: "corrected", version: step.version, action: "strike", reason: step.reason } }];
+  const { id, kind: action, version, events, reason } = step;
+  return [{ id, event: { type: "corrected", version, action, events, reason } }];
 }
 
 function changed(acts, id, change) {

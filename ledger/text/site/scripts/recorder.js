@@ -35,9 +35,9 @@ const SOON_MS = 60;
 
 class Recorder {
   constructor(rec, queue) {
-    const { table, opened = "", token, game = "" } = rec.dataset;
+    const { table, opened = "", token, game = "", corrects } = rec.dataset;
     Object.assign(this, { rec, queue, table, game, scope: { table, opened, who: token } });
-    Object.assign(this, { title: document.title, heading: rec.querySelector("h1") });
+    Object.assign(this, { corrects: corrects !== undefined, title: document.title, heading: rec.querySelector("h1") });
     Object.assign(this, { chosen: null, means: null, unsaved: [], turn: Promise.resolve() });
     Object.assign(this, { hands: null, latest: 0, soon: null, hasKeys: false });
     this.now = rec.querySelector("#now");
@@ -208,9 +208,9 @@ class Recorder {
     const strikes =
       act === undefined
         ? versions.map((version) => ({ version }))
-        : act.steps[0].entries.map((_, index) => (act.state === "done" ? { version: act.first + index } : { of: id, index })).reverse();
+        : (act.steps[0].entries ?? []).map((_, index) => (act.state === "done" ? { version: act.first + index } : { of: id, index })).reverse();
     const steps = strikes.map((one) => ({ kind: "strike", id: newId(), reason: this.words.reason, ...one }));
-    const events = act === undefined ? JSON.parse(undone) : act.steps[0].entries.map((one) => one.event);
+    const events = act === undefined ? JSON.parse(undone) : (act.steps[0].entries ?? []).map((one) => one.event);
     if (steps.length > 0) await this.add({ steps, told: filled(this.words.undo, { act: told }), strikes: id ?? undo, undone: events });
     return undefined;
   }
@@ -291,7 +291,7 @@ class Recorder {
     const own = this.queue.unsent(this.scope);
     const { others, stale, replacing } = this.deciding;
     const refused = own[0]?.state === "refused" ? own[0] : undefined;
-    if (refused?.problem.code === "wrong_version" && others?.version !== this.board.version) this.deciding.compareAnew();
+    if (refused?.problem.code === "wrong_version" && !this.deciding.isCompared(refused)) this.deciding.compareAnew();
     const other = (act) => act.table !== this.table && (act.state === "refused" || act.who !== this.scope.who);
     const found = bands.bands({
       table: this.table, game: this.game, refused, own, others, stale, replacing,

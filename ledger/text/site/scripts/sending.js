@@ -88,10 +88,11 @@ export class Sending extends EventTarget {
       return ask("POST", `/streams/table/${act.table}/entries`, body);
     }
     if (step.kind === "dispute") {
-      const body = { id: step.id, deal: step.deal, text: step.text, version: act.version };
+      const body = { id: step.id, deal: step.deal, text: step.text, version: step.version ?? act.version };
       return ask("POST", `/tables/${act.table}/disputes`, body);
     }
-    const body = { id: step.id, version: step.version, action: "strike", reason: step.reason, expected_version: version };
+    const { id, events, reason } = step;
+    const body = { id, version: step.version, action: step.kind, events, reason, expected_version: version };
     return ask("POST", `/tables/${act.table}/corrections`, body);
   }
 
@@ -116,9 +117,22 @@ export class Sending extends EventTarget {
       act.renewed = true;
       return this.told(act, step, await this.send(act, step));
     }
+    if (answer?.code === "wrong_version" && (await this.repeats(act, step))) return 0;
     this.connected();
     await this.queue.decide(order.refused, act.id, act.revision, { status, ...answer });
     return 0;
+  }
+
+  /** Whether somebody else has recorded the same meanwhile; then it is dropped. */
+  async repeats(act, step) {
+    if (act.done > 0) return false;
+    const { entries } = await entriesAfter(act.table, act.after.version);
+    if (!order.isSame(step, entries)) return false;
+    const { version } = entries[(step.entries?.length ?? 1) - 1];
+    this.connected();
+    await this.queue.decide(order.duplicated, act.id, act.revision, version);
+    this.dispatchEvent(new Event("recorded"));
+    return true;
   }
 
   async recorded(act, first, last) {

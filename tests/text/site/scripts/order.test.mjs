@@ -189,6 +189,26 @@ test("what another phone recorded too is dropped, and the rest comes after that"
   assert.deepEqual([device.ids(), device.of("c").after], [["c"], { version: 9 }]);
 });
 
+test("the same act of another phone is known by what it says", () => {
+  const play = { type: "card_played", seat: 0, card: "HJ" };
+  const ours = { kind: "entries", entries: [{ id: "a", event: play }] };
+  const theirs = (event) => [{ version: 8, event }, { version: 9, event: { type: "noted", text: "x" } }];
+  assert.equal(order.isSame(ours, theirs({ seat: 0, card: "HJ", type: "card_played" })), true);
+  assert.equal(order.isSame(ours, theirs({ ...play, card: "HQ" })), false);
+  assert.equal(order.isSame(ours, []), false);
+  const strike = { type: "corrected", version: 7, action: "strike", reason: "x" };
+  assert.equal(order.isSame({ kind: "strike", version: 7 }, theirs(strike)), true);
+  assert.equal(order.isSame({ kind: "strike", version: 6 }, theirs(strike)), false);
+});
+
+test("an act that another phone recorded, too, is dropped while it is sent, and the rest comes after it", () => {
+  const device = three();
+  const { act } = device.take();
+  device.decide(order.duplicated, "a", act.revision, 8);
+  assert.deepEqual([device.ids(), device.of("b").after, device.of("c").after], [["b", "c"], { version: 8 }, { act: "b" }]);
+  assert.equal(device.take().act.id, "b");
+});
+
 test("where somebody else recorded something in between, both happened", () => {
   const device = three();
   const { act } = device.take();
