@@ -224,7 +224,13 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "outcome": lambda ask: ask("score").deals[-1].outcome,
     "first_status": lambda ask: ask("score").deals[0].status,
     "first_deltas": lambda ask: ask("score").deals[0].deltas,
+    "first_outcome": lambda ask: ask("score").deals[0].outcome,
+    "paid": lambda ask: [without_prefix(line.rule) for line in ask("score").deals[-1].lines],
     "totals": lambda ask: ask("score").totals,
+    "pool": lambda ask: ask("score").state["pool"],
+    "closing": lambda ask: ask("score").closing and ask("score").closing.deltas,
+    "over": lambda ask: ask("score").match.over,
+    "winners": lambda ask: ask("score").match.winners,
     "carried": lambda ask: ask("fold").match.state(),
     "need": lambda ask: ask("fold").match.state()["need"],
     "cards": lambda ask: ask("state").legal.get("card_played", []),
@@ -236,7 +242,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "laid": lambda ask: [trick.cards for trick in ask("state").tricks],
     "won": lambda ask: [trick.winner for trick in ask("state").tricks],
 }
-_IN_PART = {"outcome", "hands", "held", "led", "laid", "won"}
+_IN_PART = {"outcome", "first_outcome", "hands", "held", "led", "laid", "won"}
 """Of these facts a case may give the values of some keys only."""
 
 
