@@ -241,6 +241,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "led": lambda ask: [trick.leader for trick in ask("state").tricks],
     "laid": lambda ask: [trick.cards for trick in ask("state").tricks],
     "won": lambda ask: [trick.winner for trick in ask("state").tricks],
+    "won_by": lambda ask: [trick.won_by for trick in ask("state").tricks],
 }
 _IN_PART = {"outcome", "first_outcome", "hands", "held", "led", "laid", "won"}
 """Of these facts a case may give the values of some keys only."""
