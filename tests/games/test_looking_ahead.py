@@ -12,6 +12,7 @@ import pytest
 
 from ledger.table.fold import TableFold
 from tests.builders import Record
+from tests.games.couillon.tables import HANDS, STOCK
 from tests.games.couillon.tables import Table as Couillon
 from tests.games.kop.tables import ALONE, CICHA_PLAY, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, free
 from tests.games.kop.tables import Table as Kop
@@ -21,18 +22,9 @@ from tests.games.quadrille.tables import at_play, with_six
 
 pytestmark = pytest.mark.compiled
 
-COUILLON_HANDS = {0: "SA HA DK C9", 1: "SK HK DQ CA", 2: "SQ S9 DJ CK", 3: "SJ ST DA CQ"}
-COUILLON_STOCK = "HJ HQ HT H9 DT D9 CT CJ"
-
 
 def couillon_known():
-    table = (
-        Couillon(concession="rest")
-        .start(3)
-        .dealt(COUILLON_HANDS, COUILLON_STOCK)
-        .turned("HJ")
-        .calls("0 pass", "1 take")
-    )
+    table = Couillon(concession="rest").start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 pass", "1 take")
     return table.trick(0, "SA SK SQ SJ").gathered(1).trick(0, "DK CA DJ DA").said(2, "concede")
 
 
@@ -43,7 +35,7 @@ def couillon_hidden():
 
 def couillon_early():
     table = Couillon().start(3).turned("HJ").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CJ")
-    return table.dealt(COUILLON_HANDS, COUILLON_STOCK).trick(0, "SA SK SQ SJ")
+    return table.dealt(HANDS, STOCK).trick(0, "SA SK SQ SJ")
 
 
 def couillon_doubtful():
@@ -52,7 +44,7 @@ def couillon_doubtful():
 
 
 def couillon_twice():
-    table = Couillon().start(3).dealt(COUILLON_HANDS, COUILLON_STOCK)
+    table = Couillon().start(3).dealt(HANDS, STOCK)
     return table.add(table.entries[-1][1]).turned("HJ").calls("0 take").trick(0, "SA SK")
 
 

@@ -70,10 +70,6 @@ class Table(Record):
             self.trick(leader, text)
         return self
 
-    def auction_of(self) -> list[str]:
-        """The calls that count: `["0 pass"]`."""
-        return [f"{call.seat} {call.call}" for call in self.state().auction]
-
 
 def bidding(hands: builders.Hands = ORDINARY, game: str = "kop", **options: Any) -> Table:
     """A deal before its first call."""

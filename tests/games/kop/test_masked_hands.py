@@ -44,29 +44,9 @@ def with_cards_written_down_late(entries, chance):
     return [*others[:place], entries[2], *others[place:]]
 
 
-def check_masked_against_full(entries, seed):
-    """What a hand has shown card by card is as good as a hand written down."""
-    chance = Random(seed)
-    full = with_wild_calls(carelessly_played(entries, chance), chance)
-    known = TableFold(full).deals[0]
-    if known.outcome is None or known.machine.play is None or len(known.machine.play.cards) < 16:
-        return
-    for less in (with_masked_hands(full, chance), with_cards_written_down_late(full, chance)):
-        assert blamed(less) == blamed(full)
-        assert TableFold(less).deals[0].outcome == known.outcome
-
-
 def of_one_kind(faults):
     """The faults, those of following not told apart: a card unwritten to the end may have been of the suit led."""
     return {("following" if code in GAME.revokes else code, version, seat) for code, version, seat in faults}
-
-
-def check_unwritten_cards_against_full(entries, seed):
-    chance = Random(seed)
-    full = carelessly_played(entries, chance)
-    less = with_masked_plays(with_masked_hands(full, chance), chance)
-    assert of_one_kind(blamed(less)) <= of_one_kind(blamed(full))
-    assert TableFold(less).deals[0].outcome in (None, TableFold(full).deals[0].outcome)
 
 
 ONE_DEAL = lawful_tables(deals=1, closed=False, concessions=False)
@@ -76,9 +56,21 @@ class TestHandsMaskedAtRandom:
     @examples(25, many=1_000)
     @given(ONE_DEAL, st.integers(0, 2**32))
     def test_a_deal_played_to_its_end_is_judged_the_same_without_its_hands(self, entries, seed):
-        check_masked_against_full(entries, seed)
+        """What a hand has shown card by card is as good as a hand written down."""
+        chance = Random(seed)
+        full = with_wild_calls(carelessly_played(entries, chance), chance)
+        known = TableFold(full).deals[0]
+        if known.outcome is None or known.machine.play is None or len(known.machine.play.cards) < 16:
+            return
+        for less in (with_masked_hands(full, chance), with_cards_written_down_late(full, chance)):
+            assert blamed(less) == blamed(full)
+            assert TableFold(less).deals[0].outcome == known.outcome
 
     @examples(25, many=1_000)
     @given(ONE_DEAL, st.integers(0, 2**32))
     def test_a_card_that_nobody_wrote_down_blames_for_nothing_more(self, entries, seed):
-        check_unwritten_cards_against_full(entries, seed)
+        chance = Random(seed)
+        full = carelessly_played(entries, chance)
+        less = with_masked_plays(with_masked_hands(full, chance), chance)
+        assert of_one_kind(blamed(less)) <= of_one_kind(blamed(full))
+        assert TableFold(less).deals[0].outcome in (None, TableFold(full).deals[0].outcome)
