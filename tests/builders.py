@@ -99,6 +99,10 @@ class Record:
             self.add(BidMade(seat=int(seat), call=word))
         return self
 
+    def passed_out(self) -> Self:
+        """Every seat passes, from the one after the dealer on."""
+        return self.calls(*(f"{(self.dealer + step) % self.players} pass" for step in range(1, self.players + 1)))
+
     def trump(self, seat: int, suit: str) -> Self:
         return self.add(TrumpNamed(seat=seat, suit=suit))  # type: ignore[arg-type]
 

@@ -34,7 +34,7 @@ def couillon_hidden():
 
 
 def couillon_early():
-    table = Couillon().start(3).turned("HJ").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CJ")
+    table = Couillon().start(3).turned("HJ").passed_out().turned("CJ")
     return table.dealt(HANDS, STOCK).trick(0, "SA SK SQ SJ")
 
 

@@ -11,7 +11,7 @@ def upcard():
 
 def bottom():
     """The same, and D9 after all have passed."""
-    return upcard().calls("0 pass", "1 pass", "2 pass", "3 pass").turned("D9")
+    return upcard().passed_out().turned("D9")
 
 
 def deferred():

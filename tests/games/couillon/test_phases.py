@@ -61,7 +61,7 @@ def test_a_voided_deal_has_no_outcome(record):
 def test_the_outcome_names_the_trump_suit_and_who_made_it():
     outcome = to_the_end().deal().outcome
     assert (outcome["trump"], outcome["maker"], outcome["mit"], outcome["winner"]) == ("H", 0, False, 1)
-    table = Table().start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CJ")
+    table = Table().start(3).dealt(HANDS, STOCK).turned("HJ").passed_out().turned("CJ")
     outcome = table.played_out().deal().outcome
     assert (outcome["trump"], outcome["maker"]) == ("C", None)
 

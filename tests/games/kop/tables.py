@@ -46,11 +46,6 @@ class Table(Record):
         """The next deal with these hands."""
         return self.start(dealer).dealt(hands, **fields)
 
-    def passed_out(self) -> Self:
-        """Four opening passes from the leader on."""
-        first = (self.dealer + 1) % 4
-        return self.calls(*(f"{(first + step) % 4} pass" for step in range(4)))
-
     def contract(self, seat: int, *bids: str) -> Self:
         """The leader to the bidder pass, the seat bids, the other three pass."""
         first = (self.dealer + 1) % 4

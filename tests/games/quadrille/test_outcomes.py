@@ -31,7 +31,7 @@ def unknown(table: Table, *seats: int) -> Table:
 
 
 def test_a_deal_that_was_thrown_in():
-    table = dealt(all_pass="throw_in").calls("0 pass", "1 pass", "2 pass", "3 pass")
+    table = dealt(all_pass="throw_in").passed_out()
     machine = table.fold().deal(1).machine
     assert (machine.status, machine.view().phase) == ("complete", "settled")
     assert table.deal().outcome == NOTHING | {"result": "thrown_in"}

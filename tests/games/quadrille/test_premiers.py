@@ -1,7 +1,5 @@
 """The partner's secret and the choice after six tricks (QUA-6.14 to 6.26, 11.37 to 11.43)."""
 
-import pytest
-
 from tests.games.quadrille.tables import Table, at_play, with_six
 from tests.games.scripted import cases_of
 
@@ -22,20 +20,6 @@ def secret(winners="002200", call="alliance") -> Table:
         table.trick(leader, " ".join(trick[(leader + step) % 4] for step in range(4)))
         leader = winner
     return table
-
-
-@pytest.mark.parametrize("choice", ["stop", "continue"])
-def test_a_solo_ombre_chooses_without_asking(choice):
-    table = with_six(call="solo")
-    assert table.legal["announced"] == ["premiers_continue", "premiers_stop"]
-    assert table.said(0, f"premiers_{choice}").faults() == []
-    assert with_six(call="solo").said(0, "premiers_ask").finding()[0] == "11.40"
-
-
-def test_there_is_no_choice_in_a_vole():
-    table = with_six(call="vole")
-    assert list(table.legal) == ["card_played"]
-    assert [f.rule for f in table.said(0, "premiers_stop").findings()] == ["QUA-6.15"]
 
 
 class TestReveal:
