@@ -6,7 +6,7 @@ besides is added in `tests/games/<game>/tables.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self, TypeAlias
 
 from ledger.events import (
@@ -57,6 +57,13 @@ def hands_by_seat(hands: Hands) -> dict[int, str]:
 def all_players(fold: TableFold) -> set[str]:
     """Everybody who ever sat at the table."""
     return {*fold.players, *(player for record in fold.deals for player in record.players)}
+
+
+def trick_won_by(winner: int, ranked: Sequence[str], seats: Iterable[int]) -> dict[int, str]:
+    """The cards of a trick by seat; `ranked`: the winner's, which is the highest, and those of the others in turn."""
+    high, *low = ranked
+    others = [seat for seat in seats if seat != winner]
+    return {winner: high, **dict(zip(others, low, strict=True))}
 
 
 class Record:
@@ -121,6 +128,16 @@ class Record:
         for card in cards(text):
             self.played(seat, card)
             seat = self.next_seat(seat)
+        return self
+
+    def tricks_by_seat(self, tricks: Iterable[Mapping[int, str]], winners: Iterable[int], leader: int) -> Self:
+        """Whole tricks, each a card by seat, the winner of one leading to the next."""
+        for trick, winner in zip(tricks, winners, strict=True):
+            seat = leader
+            for _ in trick:
+                self.played(seat, trick[seat])
+                seat = self.next_seat(seat)
+            leader = winner
         return self
 
     def next_seat(self, seat: int) -> int:

@@ -10,7 +10,7 @@ from ledger.events import CardsExchanged
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES, plain_order
 from ledger.games.ombre.pack import active_seats, neighbours
 from tests import builders
-from tests.builders import NAMES, Hands, cards, hands_by_seat
+from tests.builders import NAMES, Hands, cards, hands_by_seat, trick_won_by
 
 HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
 STOCK = "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA"
@@ -113,17 +113,7 @@ def with_winners(
     tricks = _tricks_for(winners.ljust(9, str(ombre)), trump, active)
     hands = {seat: " ".join(trick[seat] for trick in tricks) for seat in active}
     record = in_play(trump, hands, ombre=ombre, call=call, dealer=dealer, players=players, **options)
-    return go_on(record, tricks[: len(winners)], active[0], winners)
-
-
-def go_on(record: Record, tricks: Sequence[Mapping[int, str]], leader: int, winners: str) -> Record:
-    """Plays these tricks, each a card by seat, the winner of one leading to the next."""
-    active = active_seats(record.players, record.dealer)
-    for trick, winner in zip(tricks, winners, strict=True):
-        seats = (leader, *neighbours(active, leader))
-        record.trick(leader, " ".join(trick[seat] for seat in seats))
-        leader = int(winner)
-    return record
+    return record.tricks_by_seat(tricks[: len(winners)], map(int, winners), active[0])
 
 
 def _tricks_for(winners: str, trump: str, active: Sequence[int]) -> list[dict[int, str]]:
@@ -132,7 +122,5 @@ def _tricks_for(winners: str, trump: str, active: Sequence[int]) -> list[dict[in
     tricks = []
     for number, winner in enumerate(map(int, winners)):
         of_suit = plain[number % 3]
-        high, *low = of_suit[number // 3 * 3 : number // 3 * 3 + 3]
-        others = [seat for seat in active if seat != winner]
-        tricks.append({winner: high, **dict(zip(others, low, strict=True))})
+        tricks.append(trick_won_by(winner, of_suit[number // 3 * 3 : number // 3 * 3 + 3], active))
     return tricks

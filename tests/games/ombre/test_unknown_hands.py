@@ -1,6 +1,7 @@
 """Hands that were not written down: what cards prove later, and what cannot be known (OMB-11.34 to 11.37, 11.51)."""
 
 from ledger.events import Announced, CardPlayed
+from tests.games.masked import without_hands
 from tests.games.ombre.tables import Record, with_winners
 from tests.games.scripted import cases_of
 
@@ -18,9 +19,7 @@ def playing(hands=None, call="solo", trump="S", **options):
 def without_cards(winners, **options):
     """The record of `with_winners`, but nobody wrote down the hands."""
     record = with_winners(winners, **options)
-    version, dealt = record.entries[2]
-    hands = tuple(None for _ in dealt.hands)
-    record.entries[2] = (version, type(dealt)(hands=hands))
+    record.entries = without_hands(record.entries)
     return record
 
 

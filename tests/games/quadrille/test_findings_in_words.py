@@ -8,13 +8,4 @@ def passed(**options):
     return dealt(all_pass="throw_in", **options).passed_out()
 
 
-def unseen(*calls):
-    """A deal of which no hand was written down, nor that cards were dealt."""
-    table = Table()
-    table.start(3).calls(*calls)
-    return table
-
-
-test_each_case_of_the_file = cases_of(
-    "quadrille/findings_in_words.txt", Table, at_play, dealt, named, passed, unseen, with_six
-)
+test_each_case_of_the_file = cases_of("quadrille/findings_in_words.txt", Table, at_play, dealt, named, passed, with_six)
