@@ -79,7 +79,7 @@ class Case(NamedTuple):
 
 
 def cases_of(file: str, *builders: Builder) -> Callable[[Case], None]:
-    """Return a test of the cases of a file in `tests/games`."""
+    """Return a test of the cases of a file in `tests/games`, or of another folder as seen from there."""
     cases = _read(file, {builder.__name__.lower().replace("_", " "): builder for builder in builders})
 
     @pytest.mark.parametrize("case", cases.values(), ids=[name.replace(" ", "_") for name in cases])
@@ -226,6 +226,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "first_deltas": lambda ask: ask("score").deals[0].deltas,
     "first_outcome": lambda ask: ask("score").deals[0].outcome,
     "paid": lambda ask: [without_prefix(line.rule) for line in ask("score").deals[-1].lines],
+    "in_force": lambda ask: [ruling.in_force for ruling in ask("score").deals[-1].rulings],
     "totals": lambda ask: ask("score").totals,
     "pool": lambda ask: ask("score").state["pool"],
     "closing": lambda ask: ask("score").closing and ask("score").closing.deltas,
