@@ -5,8 +5,6 @@ Nothing of `ledger` is used here. It is slow and simple on purpose.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 TRUMPS = {  # OMB-2.24, QUA-2.13, high to low
     "S": ["SA", "S2", "CA", "SK", "SQ", "SJ", "S7", "S6", "S5", "S4", "S3"],
     "C": ["SA", "C2", "CA", "CK", "CQ", "CJ", "C7", "C6", "C5", "C4", "C3"],
@@ -27,5 +25,3 @@ def winner(trump: str, trick: list[tuple[int, str]]) -> int:
     order = TRUMPS[trump] if any(card in TRUMPS[trump] for _, card in trick) else PLAIN[led[0]]
     played = {card: seat for seat, card in trick}
     return next(played[card] for card in order if card in played)
-
-

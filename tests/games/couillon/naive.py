@@ -49,7 +49,3 @@ def winner(plays: Sequence[tuple[int, str]], trump: str, mit: bool) -> int:
         if of_suit:
             return max(of_suit)[1]
     raise AssertionError("somebody has led")
-
-
-
-
