@@ -47,6 +47,23 @@ class Record(builders.Record):
         return neighbours(active_seats(self.players, self.dealer), seat)[0]
 
 
+def bidding(players: int = 3, dealer: int = 2, **options: Any) -> Record:
+    """A deal of unknown hands before its first call."""
+    return Record(players, **options).start(dealer).dealt()
+
+
+def auctioned(
+    call: str = "entrada", stock: str | None = STOCK, hands: Hands = HANDS, *, ombre: int = 0, **options: Any
+) -> Record:
+    """The deal without anything special after its auction; trumps are due."""
+    return Record(**options).start(2).dealt(hands, stock).won_by(ombre, call)
+
+
+def exchanging(call: str = "entrada", *, ombre: int = 0, **options: Any) -> Record:
+    """The same deal with spades named; the exchange is due."""
+    return auctioned(call, ombre=ombre, **options).trump(ombre, "S")
+
+
 def in_play(
     trump: str,
     hands: Mapping[int, str],
