@@ -6,7 +6,7 @@ besides is added in `tests/games/<game>/tables.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self, TypeAlias
 
 from ledger.events import (
@@ -59,6 +59,13 @@ def all_players(fold: TableFold) -> set[str]:
     return {*fold.players, *(player for record in fold.deals for player in record.players)}
 
 
+def trick_won_by(winner: int, ranked: Sequence[str], seats: Iterable[int]) -> dict[int, str]:
+    """The cards of a trick by seat; `ranked`: the winner's, which is the highest, and those of the others in turn."""
+    high, *low = ranked
+    others = [seat for seat in seats if seat != winner]
+    return {winner: high, **dict(zip(others, low, strict=True))}
+
+
 class Record:
     """The record of one table of this game, as its options were written down."""
 
@@ -99,6 +106,10 @@ class Record:
             self.add(BidMade(seat=int(seat), call=word))
         return self
 
+    def passed_out(self) -> Self:
+        """Every seat passes, from the one after the dealer on."""
+        return self.calls(*(f"{(self.dealer + step) % self.players} pass" for step in range(1, self.players + 1)))
+
     def trump(self, seat: int, suit: str) -> Self:
         return self.add(TrumpNamed(seat=seat, suit=suit))  # type: ignore[arg-type]
 
@@ -117,6 +128,16 @@ class Record:
         for card in cards(text):
             self.played(seat, card)
             seat = self.next_seat(seat)
+        return self
+
+    def tricks_by_seat(self, tricks: Iterable[Mapping[int, str]], winners: Iterable[int], leader: int) -> Self:
+        """Whole tricks, each a card by seat, the winner of one leading to the next."""
+        for trick, winner in zip(tricks, winners, strict=True):
+            seat = leader
+            for _ in trick:
+                self.played(seat, trick[seat])
+                seat = self.next_seat(seat)
+            leader = winner
         return self
 
     def next_seat(self, seat: int) -> int:

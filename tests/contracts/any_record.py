@@ -36,7 +36,7 @@ from ledger.table.corrections import Signature, corrected_reading
 from ledger.table.fold import SEATED_IN_DEAL, TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
-from tests.contracts.lawful_tables import new_machine
+from tests.contracts.lawful_tables import check_totals, new_machine
 from tests.contracts.strategies import Tables
 from tests.covering import examples
 from tests.games.section_11 import assert_as_in_the_table
@@ -171,7 +171,7 @@ class AnyRecord:
                     assert all(replay_answer("t", record.number, step).legal.values())
 
     def check_sums(self, fold: TableFold, score: ScoreAnswer, findings: Sequence[Finding]) -> None:
-        """Nothing is lost, and the totals are all that was moved; a ruling that was refused moves nothing."""
+        """A ruling that was refused moves nothing."""
         refused = {finding.version for finding in findings}
         adjusted = [
             ruling.deltas
@@ -179,15 +179,7 @@ class AnyRecord:
             for ruling in deal.rulings
             if ruling.kind == "adjust" and ruling.deltas and ruling.version not in refused
         ]
-        start = fold.game.make_match(fold.options, len(score.players)).totals
-        closing = [score.closing.deltas] if score.closing else []
-        parts = [start, *(deal.deltas for deal in score.deals), *adjusted, *closing]
-        assert score.totals == [sum(column) for column in zip(*parts, strict=True)]
-        for deal in score.deals:
-            if fold.game.is_zero_sum:
-                assert sum(deal.deltas) + deal.pool_after - deal.pool_before == 0
-        if fold.game.is_zero_sum:
-            assert sum(score.totals) + score.state.get("pool", 0) == self.brought(fold)
+        check_totals(fold, score, self.brought(fold), adjusted)
 
     def check_outcomes(self, fold: TableFold, score: ScoreAnswer) -> None:
         """What was computed can be recorded as a result, and then says the same."""

@@ -5,7 +5,7 @@ Nothing here knows any rule. Where a game says more, or says it in a way of its 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -35,6 +35,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.protocol import DealSummary
 from ledger.recording.admissible import TableSoFar
 from ledger.recording.simulate import event_of
+from ledger.table.answers import ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_answer
@@ -60,6 +61,20 @@ def fold_of(events: Iterable[Event]) -> TableFold:
 
 def new_machine(fold: TableFold, record: DealRecord) -> Deal:
     return fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+
+
+def check_totals(fold: TableFold, score: ScoreAnswer, brought: int, adjusted: Iterable[Sequence[int]] = ()) -> None:
+    """The totals are all that was moved, adjustments included; nothing is lost between the seats and the pool.
+
+    `brought`: what the seats and the pool held together before the first deal.
+    """
+    start = fold.game.make_match(fold.options, len(score.players)).totals
+    closing = [score.closing.deltas] if score.closing else []
+    parts = [start, *(deal.deltas for deal in score.deals), *adjusted, *closing]
+    assert score.totals == [sum(column) for column in zip(*parts, strict=True)]
+    if fold.game.is_zero_sum:
+        assert all(sum(deal.deltas) + deal.pool_after - deal.pool_before == 0 for deal in score.deals)
+        assert sum(score.totals) + score.state.get("pool", 0) == brought
 
 
 def machine_before(fold: TableFold, record: DealRecord, end: int) -> Deal:
@@ -137,15 +152,8 @@ class LawfulTables:
                 moved[line.target] = moved.get(line.target, 0) + line.amount
             assert [moved[seat] for seat in range(len(deal.deltas))] == deal.deltas
             assert moved["pool"] == deal.pool_after - deal.pool_before
-            if fold.game.is_zero_sum:
-                assert sum(deal.deltas) + deal.pool_after - deal.pool_before == 0
-            else:
-                assert deal.pool_before == deal.pool_after
-        start = fold.game.make_match(fold.options, len(fold.players)).totals
-        parts = [start, *(deal.deltas for deal in score.deals), *([score.closing.deltas] if score.closing else [])]
-        assert score.totals == [sum(column) for column in zip(*parts, strict=True)]
-        if fold.game.is_zero_sum:
-            assert sum(score.totals) + score.state.get("pool", 0) == self.brought(fold)
+            assert fold.game.is_zero_sum or deal.pool_before == deal.pool_after
+        check_totals(fold, score, self.brought(fold))
 
     @examples(30)
     @given(data=st.data())

@@ -188,6 +188,16 @@ def _dealt(pack: Sequence[str], players: int) -> st.SearchStrategy[CardsDealt]:
     )
 
 
+def rulings_paid_by_the_pool(players: int) -> st.SearchStrategy[RulingGiven]:
+    """Rulings of a game with a pool that move any amounts."""
+    return st.builds(
+        lambda deal, kind, deltas: RulingGiven(deal=deal, text="", kind=kind, deltas=deltas, pool=-sum(deltas)),
+        st.integers(1, 3),
+        st.sampled_from(["adjust", "replace"]),
+        st.tuples(*[st.integers(-50, 50)] * players),
+    )
+
+
 def of_every_table(game: Game, players: int) -> list[st.SearchStrategy[Any]]:
     """What is recorded at the tables of every game, a director's rulings among them."""
     seats = st.integers(0, players - 1)

@@ -41,14 +41,14 @@ def with_masked_hands(entries: list[Entry], chance: Random) -> list[Entry]:
     return [(version, dealt(event) if isinstance(event, CardsDealt) else event) for version, event in entries]
 
 
-def without_hands(entries: list[Entry]) -> list[Entry]:
-    """The same record, no hand written down."""
-    return [
-        (version, structs.replace(event, hands=(None,) * len(event.hands), deck=None, stock=None))
-        if isinstance(event, CardsDealt)
-        else (version, event)
-        for version, event in entries
-    ]
+def without_hands(entries: list[Entry], *seats: int) -> list[Entry]:
+    """The same record, the hands of these seats, by default of all, not written down."""
+
+    def dealt(event: CardsDealt) -> CardsDealt:
+        told = (None if seat in seats or not seats else hand for seat, hand in enumerate(event.hands))
+        return structs.replace(event, hands=tuple(told), deck=None, stock=None)
+
+    return [(version, dealt(event) if isinstance(event, CardsDealt) else event) for version, event in entries]
 
 
 def with_masked_plays(entries: list[Entry], chance: Random, share: float = 0.15) -> list[Entry]:

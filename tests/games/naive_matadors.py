@@ -5,8 +5,6 @@ Nothing of `ledger` is used here. It is slow and simple on purpose.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 TRUMPS = {  # OMB-2.24, QUA-2.13, high to low
     "S": ["SA", "S2", "CA", "SK", "SQ", "SJ", "S7", "S6", "S5", "S4", "S3"],
     "C": ["SA", "C2", "CA", "CK", "CQ", "CJ", "C7", "C6", "C5", "C4", "C3"],
@@ -19,7 +17,6 @@ PLAIN = {  # OMB-2.25, QUA-2.14, high to low
     "H": ["HK", "HQ", "HJ", "HA", "H2", "H3", "H4", "H5", "H6", "H7"],
     "D": ["DK", "DQ", "DJ", "DA", "D2", "D3", "D4", "D5", "D6", "D7"],
 }
-MayPlay = Callable[[str, str, list[str]], list[str]]
 
 
 def winner(trump: str, trick: list[tuple[int, str]]) -> int:
@@ -28,19 +25,3 @@ def winner(trump: str, trick: list[tuple[int, str]]) -> int:
     order = TRUMPS[trump] if any(card in TRUMPS[trump] for _, card in trick) else PLAIN[led[0]]
     played = {card: seat for seat, card in trick}
     return next(played[card] for card in order if card in played)
-
-
-def continuations(
-    may_play: MayPlay, trump: str, hands: list[list[str]], trick: list[tuple[int, str]] | None = None, seat: int = 0
-) -> int:
-    """In how many ways these hands can be played to their end, seat 0 leading."""
-    trick = trick or []
-    if len(trick) == len(hands):
-        return continuations(may_play, trump, hands, [], winner(trump, trick))
-    if not hands[seat]:
-        return 1
-    ways = 0
-    for card in may_play(trump, trick[0][1], hands[seat]) if trick else hands[seat]:
-        rest = [[other for other in hand if other != card] for hand in hands]
-        ways += continuations(may_play, trump, rest, [*trick, (seat, card)], (seat + 1) % len(hands))
-    return ways

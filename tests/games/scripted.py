@@ -79,7 +79,7 @@ class Case(NamedTuple):
 
 
 def cases_of(file: str, *builders: Builder) -> Callable[[Case], None]:
-    """Return a test of the cases of a file in `tests/games`."""
+    """Return a test of the cases of a file in `tests/games`, or of another folder as seen from there."""
     cases = _read(file, {builder.__name__.lower().replace("_", " "): builder for builder in builders})
 
     @pytest.mark.parametrize("case", cases.values(), ids=[name.replace(" ", "_") for name in cases])
@@ -224,7 +224,14 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "outcome": lambda ask: ask("score").deals[-1].outcome,
     "first_status": lambda ask: ask("score").deals[0].status,
     "first_deltas": lambda ask: ask("score").deals[0].deltas,
+    "first_outcome": lambda ask: ask("score").deals[0].outcome,
+    "paid": lambda ask: [without_prefix(line.rule) for line in ask("score").deals[-1].lines],
+    "in_force": lambda ask: [ruling.in_force for ruling in ask("score").deals[-1].rulings],
     "totals": lambda ask: ask("score").totals,
+    "pool": lambda ask: ask("score").state["pool"],
+    "closing": lambda ask: ask("score").closing and ask("score").closing.deltas,
+    "over": lambda ask: ask("score").match.over,
+    "winners": lambda ask: ask("score").match.winners,
     "carried": lambda ask: ask("fold").match.state(),
     "need": lambda ask: ask("fold").match.state()["need"],
     "cards": lambda ask: ask("state").legal.get("card_played", []),
@@ -235,8 +242,9 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "led": lambda ask: [trick.leader for trick in ask("state").tricks],
     "laid": lambda ask: [trick.cards for trick in ask("state").tricks],
     "won": lambda ask: [trick.winner for trick in ask("state").tricks],
+    "won_by": lambda ask: [trick.won_by for trick in ask("state").tricks],
 }
-_IN_PART = {"outcome", "hands", "held", "led", "laid", "won"}
+_IN_PART = {"outcome", "first_outcome", "hands", "held", "led", "laid", "won"}
 """Of these facts a case may give the values of some keys only."""
 
 

@@ -12,27 +12,21 @@ import pytest
 
 from ledger.table.fold import TableFold
 from tests.builders import Record
+from tests.games.couillon.tables import HANDS, STOCK
 from tests.games.couillon.tables import Table as Couillon
 from tests.games.kop.tables import ALONE, CICHA_PLAY, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, free
 from tests.games.kop.tables import Table as Kop
+from tests.games.ombre.tables import HANDS as OMBRE_HANDS
+from tests.games.ombre.tables import STOCK as OMBRE_STOCK
 from tests.games.ombre.tables import Record as Ombre
 from tests.games.ombre.tables import with_winners
-from tests.games.quadrille.tables import at_play, with_six
+from tests.games.quadrille.tables import at_play, dealt, with_six
 
 pytestmark = pytest.mark.compiled
 
-COUILLON_HANDS = {0: "SA HA DK C9", 1: "SK HK DQ CA", 2: "SQ S9 DJ CK", 3: "SJ ST DA CQ"}
-COUILLON_STOCK = "HJ HQ HT H9 DT D9 CT CJ"
-
 
 def couillon_known():
-    table = (
-        Couillon(concession="rest")
-        .start(3)
-        .dealt(COUILLON_HANDS, COUILLON_STOCK)
-        .turned("HJ")
-        .calls("0 pass", "1 take")
-    )
+    table = Couillon(concession="rest").start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 pass", "1 take")
     return table.trick(0, "SA SK SQ SJ").gathered(1).trick(0, "DK CA DJ DA").said(2, "concede")
 
 
@@ -42,8 +36,8 @@ def couillon_hidden():
 
 
 def couillon_early():
-    table = Couillon().start(3).turned("HJ").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CJ")
-    return table.dealt(COUILLON_HANDS, COUILLON_STOCK).trick(0, "SA SK SQ SJ")
+    table = Couillon().start(3).turned("HJ").passed_out().turned("CJ")
+    return table.dealt(HANDS, STOCK).trick(0, "SA SK SQ SJ")
 
 
 def couillon_doubtful():
@@ -52,7 +46,7 @@ def couillon_doubtful():
 
 
 def couillon_twice():
-    table = Couillon().start(3).dealt(COUILLON_HANDS, COUILLON_STOCK)
+    table = Couillon().start(3).dealt(HANDS, STOCK)
     return table.add(table.entries[-1][1]).turned("HJ").calls("0 take").trick(0, "SA SK")
 
 
@@ -91,6 +85,16 @@ def ombre_hidden():
     return record.trick(0, "HK DK H2").gathered(0).trick(0, "HQ ?? H4")
 
 
+def ombre_out_of_turn():
+    record = Ombre().start(2).dealt(OMBRE_HANDS, OMBRE_STOCK).calls("1 solo").won_by(0).trump(0, "S")
+    return record.exchanged(2, 0).exchanged(0).exchanged(1).played(1, "C7").trick(0, "SA SQ")
+
+
+def quadrille_out_of_turn():
+    table = dealt().calls("1 solo").bid_won_by(0).trump(0, "S").called(0, "HK").called(0, "DK")
+    return table.trick(0, "HK DK").played(1, "HQ")
+
+
 def quadrille_claimed():
     table = with_six("0000", call="solo", claims=True).said(1, "claim_ombre").said(0, "claim_accept")
     return table.said(2, "claim_refuse").said(3, "claim_accept")
@@ -113,13 +117,15 @@ def deal_at(record: Record, version: int) -> Any:
 def answers_of(deal: Any) -> tuple[Any, ...]:
     """All that can be asked of a deal."""
     views = [deal.view(seat) for seat in (None, 0, 1, 2, 3)]
+    assert (views[0].legal, views[0].turn) == (deal.legal(), deal.turn())
     return views, deal.legal(), deal.turn(), deal.status, deal.outcome(), list(deal.late_violations())
 
 
 RECORDS = [
     *(couillon_known, couillon_hidden, couillon_early, couillon_doubtful, couillon_twice),
     *(kop_known, kop_hidden, kop_misplayed, kop_stopped, kop_won_at_once, kop_revoked),
-    *(ombre_defended, ombre_hidden, quadrille_claimed, quadrille_hidden),
+    *(ombre_defended, ombre_hidden, ombre_out_of_turn),
+    *(quadrille_claimed, quadrille_hidden, quadrille_out_of_turn),
 ]
 EACH = pytest.mark.parametrize("made", RECORDS)
 

@@ -5,6 +5,7 @@ The numbers are fixed, too, so that a fault in what both share would show. Couil
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from types import ModuleType
 from typing import Any
@@ -28,9 +29,9 @@ from ledger.games.quadrille.play import Play as QuadrillePlay
 from ledger.games.quadrille.side import Dealt, Side
 from tests.builders import cards
 from tests.covering import examples
+from tests.games import naive_matadors, naive_play
 from tests.games.kop import naive as kop_naive
 from tests.games.kop.tables import ALONE, CICHA, FOUR_QUEENS, ORDINARY, hands_of
-from tests.games.naive_matadors import continuations as matador_continuations
 from tests.games.ombre import naive as ombre_naive
 from tests.games.quadrille import naive as quadrille_naive
 
@@ -83,9 +84,12 @@ def both_counts(game: str, trumps: str, hands: list[list[str]], **options: Any) 
     """The engine's and the naive number of continuations; `trumps`: the suit, or the scheme of Kop."""
     held = sum(map(len, hands))
     if game == "kop":
-        naive = kop_naive.continuations(trumps, hands, **options)
+        may_play = partial(kop_naive.may_play, trumps, **options)
+        naive = naive_play.continuations(may_play, partial(kop_naive.winner, trumps), hands)
         return continuations(kop_play(trumps, hands, **options), held), naive
-    naive = matador_continuations(MATADORS[game].may_play, trumps, hands)
+    follow = partial(MATADORS[game].may_play, trumps)
+    won_by = partial(naive_matadors.winner, trumps)
+    naive = naive_play.continuations(lambda trick, hand: follow(trick[0], hand) if trick else hand, won_by, hands)
     return continuations(matador_play(game, trumps, hands), held), naive
 
 

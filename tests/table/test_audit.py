@@ -31,14 +31,6 @@ def test_codes_are_ordered_as_in_the_rulebook():
     assert code_order("OMB-11.9") < code_order("OMB-11.10")
 
 
-def test_a_revoke_that_shows_later_stands_at_the_card_that_was_the_revoke():
-    record = Record().start(2).dealt().won_by(0, "solo").trump(0, "S").exchanged(1, 0).exchanged(2, 0)
-    record.trick(0, "HK DK H2")
-    revoke = record.version - 1
-    record.trick(0, "CK H3 CQ")
-    assert record.finding() == ("11.37", revoke, 1, ["H3"])
-
-
 def test_a_finding_names_the_player_and_the_card():
     record = in_play("S", {0: "HK", 1: "HJ DK"}, avoid={1: "H"}).trick(0, "HK DK")
     (finding,) = record.findings()
@@ -58,16 +50,6 @@ def test_remarks_are_never_interpreted():
 
     record = with_winners("00").add(Noted(text="seat 1 revoked", seat=1))
     assert record.findings() == []
-
-
-def test_two_faults_of_one_event_are_reported_only_where_the_rulebook_says_so():
-    assert Record().start(2).dealt().calls("2 entrada_favour").codes() == ["11.15"]
-
-
-def test_a_deal_left_unfinished_is_a_warning():
-    """The record lacks something, nobody has sinned (contract 5)."""
-    (found,) = with_winners("0001").closed().findings()
-    assert (found.code, found.severity) == ("OMB-11.43", "warning")
 
 
 # --- a substitute within a deal ---------------------------------------------------------------------------------------

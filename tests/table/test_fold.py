@@ -9,7 +9,7 @@ from ledger.events import CardPlayed, CardsDealt, TableClosed
 from ledger.table.fold import TableFold
 from ledger.table.steps import check_named, replay_state, replay_steps
 from tests.games.ombre.strategies import lawful_tables
-from tests.games.ombre.tables import Record, in_play, with_winners
+from tests.games.ombre.tables import HANDS, STOCK, Record, in_play, with_winners
 
 # --- steps ------------------------------------------------------------------------------------------------------------
 
@@ -114,20 +114,15 @@ def test_a_seat_sees_what_it_may_do_but_not_what_others_may_play():
     assert "card_played" not in record.state(seat=1).legal
 
 
-def test_all_see_the_card_that_was_turned():
-    record = Record().start(2).dealt({}, "HJ " + "?? " * 12).won_by(0, "vuelta")
+def test_all_see_the_card_that_was_turned_on_the_stock_and_in_the_hand_that_drew_it():
+    record = Record().start(2).dealt(HANDS, STOCK).won_by(0, "vuelta")
     assert record.state(seat=1).legal == {}
-    record.turned("HJ")
-    assert record.state(seat=1).stock == ["HJ", *["??"] * 12]
-
-
-def test_all_have_seen_who_drew_the_turned_card():
-    record = in_play("S", {}, call="vuelta")
-    del record.entries[-3:]
-    turned = record.state().stock[0]
-    record.exchanged(0, record.state().hands[0][0])
-    assert record.state(seat=1).hands[0] == [turned, *["??"] * 8]
-    assert record.state(seat=2).hands[0] == [turned, *["??"] * 8]
+    record.turned("CA")
+    assert record.state(seat=1).stock == ["CA", *["??"] * 12]
+    record.exchanged(0, "D7 D6")
+    for seat in (1, 2):
+        assert record.state(seat=seat).hands[0] == ["CA", *["??"] * 8]
+        assert record.state(seat=seat).stock == ["??"] * 11
 
 
 def test_the_dealer_who_sits_out_sees_backs_only():

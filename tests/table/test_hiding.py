@@ -28,31 +28,17 @@ from ledger.table.corrections import Signature
 from ledger.table.fold import TableFold
 from ledger.table.hiding import hidden_deals_in, hidden_in
 from ledger.table.redaction import Hidden, redacted, redacted_entries
+from tests.games.kop.tables import ORDINARY_PLAY, ordinary
 
 OPENED = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
-DEALT = CardsDealt(
-    hands=(("SQ", "CJ", "DT", "CA"), ("DQ", "HJ", "DJ", "ST"), ("HT", "HQ", "SJ", "DA"), ("HA", "CQ", "CT", "SA"))
-)
-PASSES = tuple(BidMade(seat=seat, call="pass") for seat in range(4))
-PLAYED = tuple(
-    CardPlayed(seat=seat, card=card)
-    for seat, card in zip(
-        (0, 1, 2, 3, 3, 0, 1, 2, 2, 3, 0, 1, 1, 2, 3, 0),
-        ["DT", "DQ", "HT", "HA", "SA", "CJ", "ST", "HQ", "DA", "CQ", "SQ", "HJ", "DJ", "SJ", "CT", "CA"],
-        strict=True,
-    )
-)
-
-
+WHOLE = tuple(event for _, event in ordinary().tricks(ORDINARY_PLAY).entries[1:])
+"""A deal from version 2 to 23: its start, the cards dealt, four passes, sixteen cards played."""
+DEALT, LAST_CARD = WHOLE[1], WHOLE[-1]
 RESULT = ResultRecorded(outcome={"contract": "normal", "declarers": [0, 1], "card_points": [61, 43], "tricks": [2, 2]})
 
 
 def start(deal: int) -> DealStarted:
     return DealStarted(deal=deal, dealer=(deal + 2) % 4)
-
-
-WHOLE = (start(1), DEALT, *PASSES, *PLAYED)
-"""A deal from version 2 to 23."""
 
 
 def strike(version: int) -> Corrected:
@@ -227,7 +213,7 @@ def test_a_correction_of_the_open_deal_changes_nothing() -> None:
 
 def test_a_correction_may_complete_a_deal() -> None:
     assert hidden_after(*WHOLE[:-1]) == of_deal(1, 2)
-    assert hidden_after(*WHOLE[:-1], put_in(22, PLAYED[-1])) is None
+    assert hidden_after(*WHOLE[:-1], put_in(22, LAST_CARD)) is None
 
 
 # --- redaction --------------------------------------------------------------------------------------------------------

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from ledger.events import CardsDealt
 from ledger.table.audit import audit_answer
 from ledger.table.score import score_answer
 from ledger.table.unscorable import why_unscorable
@@ -19,6 +16,7 @@ from tests.builders import Record
 from tests.games.couillon.tables import Table as Couillon
 from tests.games.kop.tables import Table as Kop
 from tests.games.kop.tables import ordinary
+from tests.games.masked import without_hands
 from tests.games.ombre.tables import Record as Ombre
 from tests.games.ombre.tables import with_winners
 from tests.games.quadrille.tables import at_play, with_six
@@ -29,14 +27,6 @@ BY_PAYMENTS = "accept (its score sheet), replace, void"
 def lacking(record: Record, lang: str = "en", deal: int = 1) -> str | None:
     fold = record.fold()
     return unscorable_text(fold, fold.deal(deal), wording_for(fold.game, lang))
-
-
-def without_hands(record: Any) -> Any:
-    record.entries = [
-        (version, CardsDealt(hands=(None,) * len(event.hands)) if isinstance(event, CardsDealt) else event)
-        for version, event in record.entries
-    ]
-    return record
 
 
 def hidden_throw_in() -> Record:
@@ -77,7 +67,9 @@ def untold(record: Record) -> list[str]:
 
 def test_quadrille_names_the_fact_that_the_record_does_not_tell() -> None:
     """Stopped after six tricks, the Ombre's side may have been dealt the matadors (QUA-7.5)."""
-    assert untold(without_hands(with_six(call="solo")).said(0, "premiers_stop")) == ["untold_matadors"]
+    record = with_six(call="solo")
+    record.entries = without_hands(record.entries)
+    assert untold(record.said(0, "premiers_stop")) == ["untold_matadors"]
 
 
 def test_kop_names_the_cards_that_leave_nothing_to_score() -> None:

@@ -49,23 +49,3 @@ def winner(plays: Sequence[tuple[int, str]], trump: str, mit: bool) -> int:
         if of_suit:
             return max(of_suit)[1]
     raise AssertionError("somebody has led")
-
-
-def continuations(hands: dict[int, list[str]], leader: int, trump: str, mit: bool, depth: int = 99) -> int:
-    """How many ways there are to play on lawfully, at most `depth` cards deep."""
-    return _count(hands, [], leader, trump, mit, depth)
-
-
-def _count(
-    hands: dict[int, list[str]], trick: list[tuple[int, str]], seat: int, trump: str, mit: bool, depth: int
-) -> int:
-    players = len(hands)
-    if len(trick) == players:
-        seat, trick = winner(trick, trump, mit), []
-    if not depth or not hands[seat]:
-        return 1
-    total = 0
-    for card in may_play(hands[seat], trick[0][1] if trick else None, trump, mit):
-        left = {**hands, seat: [other for other in hands[seat] if other != card]}
-        total += _count(left, [*trick, (seat, card)], (seat + 1) % players, trump, mit, depth - 1)
-    return total

@@ -80,3 +80,19 @@ class Table(Record):
     def carried(self) -> dict[str, Any]:
         """What carries on after the last deal."""
         return self.fold().match.state()
+
+
+HANDS = {0: "SA HA DK C9", 1: "SK HK DQ CA", 2: "SQ S9 DJ CK", 3: "SJ ST DA CQ"}
+STOCK = "HJ HQ HT H9 DT D9 CT CJ"
+"""A deal of basic4: with hearts as trumps, the aces, kings and so on of one suit lie with one seat each trick."""
+
+
+def playing(**options: Any) -> Table:
+    """basic4, dealer 3; seat 0 has taken hearts."""
+    return Table(**options).start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 take")
+
+
+def to_the_end(**options: Any) -> Table:
+    """The same deal, played out: each seat but 2 wins a trick, and 0 the last one, too."""
+    table = playing(**options).trick(0, "SA SK SQ SJ").trick(0, "DK DQ DJ DA")
+    return table.trick(3, "CQ C9 CA CK").trick(1, "HK S9 ST HA")

@@ -3,8 +3,6 @@
 from tests.games.couillon.tables import Table
 from tests.games.scripted import cases_of
 
-PASSES = ("0 pass", "1 pass", "2 pass", "3 pass")
-
 
 def upcard():
     """basic4, dealer 3: CA is turned before any cards were dealt."""
@@ -13,7 +11,7 @@ def upcard():
 
 def bottom():
     """The same, and D9 after all have passed."""
-    return upcard().calls(*PASSES).turned("D9")
+    return upcard().passed_out().turned("D9")
 
 
 def deferred():
@@ -28,26 +26,9 @@ def test_a_card_turned_that_was_dealt_to_somebody_is_a_bad_pack_and_blocks_the_d
         assert table.played_out().deal().status == "unscorable"
 
 
-HANDS = {0: "SA SK HA HK D9", 1: "CA CK SQ CJ CT", 2: "HQ DK DQ DJ DT", 3: "S9 H9 DA C9 ST"}
-
-
 def said_early():
     """mit4, dealer 2: D is named, and a Mit', a Kontra and a Re are called before any cards were dealt."""
     return Table("mit4").start(2).trump(3, "D").said(1, "mit").said(0, "kontra").said(3, "re")
-
-
-class TestSaid:
-    def test_calls_before_the_deal_are_void_each_by_its_rule_and_may_be_made_again(self):
-        table = said_early().dealt(HANDS, "HJ HT SJ CQ")
-        found = [(f.code, f.rule, f.version, f.seat) for f in table.findings()]
-        assert found == [
-            ("COU-11.23", "COU-5.1", 4, 1),
-            ("COU-11.24", "COU-5.8", 5, 0),
-            ("COU-11.25", "COU-5.10", 6, 3),
-        ]
-        assert table.state().contract == "plain"
-        table.said(1, "mit").said(2, "kontra")
-        assert (table.state().contract, len(table.codes())) == ("kontra", 3)
 
 
 test_each_case_of_the_file = cases_of("couillon/before_the_cards.txt", Table, bottom, deferred, said_early, upcard)

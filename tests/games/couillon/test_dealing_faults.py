@@ -17,43 +17,27 @@ DECKS = {
 @pytest.mark.parametrize(
     ("form", "options", "packets"),
     [
-        ("basic4", {}, ["1 2 9 10", "3 4 11 12", "5 6 13 14", "7 8 15 16", "17 18 19 20 21 22 23 24"]),
-        ("mit4", {}, ["1 2 3 17 18", "4 5 6 19 20", "7 8 9 21 22", "10 11 12 23 24", "13 14 15 16"]),
-        ("six24", {}, ["1 2 13 14", "3 4 15 16", "5 6 17 18", "7 8 19 20", "9 10 21 22", "11 12 23 24", ""]),
+        ("basic4", {}, "1 2 9 10 / 3 4 11 12 / 5 6 13 14 / 7 8 15 16 / 17 18 19 20 21 22 23 24"),
+        ("mit4", {}, "1 2 3 17 18 / 4 5 6 19 20 / 7 8 9 21 22 / 10 11 12 23 24 / 13 14 15 16"),
+        ("six24", {}, "1 2 13 14 / 3 4 15 16 / 5 6 17 18 / 7 8 19 20 / 9 10 21 22 / 11 12 23 24 / "),
         (
             "six32",
             {},
-            [
-                "1 2 3 21 22",
-                "4 5 6 23 24",
-                "7 8 9 25 26",
-                "10 11 12 27 28",
-                "13 14 15 29 30",
-                "16 17 18 31 32",
-                "19 20",
-            ],
+            "1 2 3 21 22 / 4 5 6 23 24 / 7 8 9 25 26 / 10 11 12 27 28 / 13 14 15 29 30 / 16 17 18 31 32 / 19 20",
         ),
         (
             "six32",
             {"six32_procedure": "upcard"},
-            [
-                "1 2 13 14",
-                "3 4 15 16",
-                "5 6 17 18",
-                "7 8 19 20",
-                "9 10 21 22",
-                "11 12 23 24",
-                "25 26 27 28 29 30 31 32",
-            ],
+            "1 2 13 14 / 3 4 15 16 / 5 6 17 18 / 7 8 19 20 / 9 10 21 22 / 11 12 23 24 / 25 26 27 28 29 30 31 32",
         ),
-        ("eight32", {}, [f"{n} {n + 1} {n + 16} {n + 17}" for n in range(1, 16, 2)] + [""]),
+        ("eight32", {}, "".join(f"{n} {n + 1} {n + 16} {n + 17} / " for n in range(1, 16, 2))),
     ],
 )
 def test_packets_go_round_from_forehand_to_the_dealer(form, options, packets):
     shape = make_options({"form": form, **options}, PLAYERS[form]).form
     deck = tuple(str(place) for place in range(1, shape.pack.bit_count() + 1))
     hands, stock = packets_of(deck, shape, PLAYERS[form] - 1)
-    assert [" ".join(cards) for cards in (*hands, stock)] == packets
+    assert " / ".join(" ".join(cards) for cards in (*hands, stock)) == packets
 
 
 def dealt(form="mit4", **changes):
@@ -96,23 +80,6 @@ def test_the_upcard_may_be_the_card_of_a_stock_written_down_in_part():
     assert table.deal().status == "complete"
 
 
-class TestWrongDealer:  # 11.12 wrong dealer
-    @pytest.mark.parametrize(
-        ("table", "rule"),
-        [
-            (lambda: Table().start(2).result(15, 9).start(2), "3.10"),
-            (lambda: Table().start(2).voided().start(3), "3.11"),
-        ],
-    )
-    def test_another_dealer_is_found_and_the_deal_is_his(self, table, rule):
-        table = table()
-        assert table.breach() == ("11.12", rule, table.version, table.dealer)
-        table.result(15, 9)
-        assert table.deal().status == "complete"
-        assert table.start().dealer == (table.deal(2).dealer + 1) % 4
-        assert table.codes() == ["11.12"]
-
-
 class TestBadPack:  # 11.11 bad pack
     @pytest.mark.parametrize(
         "table",
@@ -131,11 +98,6 @@ class TestBadPack:  # 11.11 bad pack
         code, _, version, seat = table.breach()
         assert (code, version, seat) == ("11.11", table.version, None)
         assert table.trump(0, "H").played_out().deal().status in ("unscorable", "open")
-
-    def test_cards_dealt_a_third_time_are_the_same_bad_pack(self):
-        table = dealt()
-        again = table.entries[-1][1]
-        assert table.add(again, again).codes() == ["11.11"]
 
     def test_another_fault_of_the_deal_does_not_hide_a_bad_pack(self):
         table = dealt(cut_by=None)

@@ -2,20 +2,7 @@
 
 import pytest
 
-from tests.games.couillon.tables import Table
-
-HANDS = {0: "SA HA DK C9", 1: "SK HK DQ CA", 2: "SQ S9 DJ CK", 3: "SJ ST DA CQ"}
-STOCK = "HJ HQ HT H9 DT D9 CT CJ"
-
-
-def playing(**options):
-    """basic4, dealer 3; seat 0 has taken hearts."""
-    return Table(**options).start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 take")
-
-
-def to_the_end(**options):
-    table = playing(**options).trick(0, "SA SK SQ SJ").trick(0, "DK DQ DJ DA")
-    return table.trick(3, "CQ C9 CA CK").trick(1, "HK S9 ST HA")
+from tests.games.couillon.tables import HANDS, STOCK, Table, playing, to_the_end
 
 
 def blocked():
@@ -74,7 +61,7 @@ def test_a_voided_deal_has_no_outcome(record):
 def test_the_outcome_names_the_trump_suit_and_who_made_it():
     outcome = to_the_end().deal().outcome
     assert (outcome["trump"], outcome["maker"], outcome["mit"], outcome["winner"]) == ("H", 0, False, 1)
-    table = Table().start(3).dealt(HANDS, STOCK).turned("HJ").calls("0 pass", "1 pass", "2 pass", "3 pass").turned("CJ")
+    table = Table().start(3).dealt(HANDS, STOCK).turned("HJ").passed_out().turned("CJ")
     outcome = table.played_out().deal().outcome
     assert (outcome["trump"], outcome["maker"]) == ("C", None)
 

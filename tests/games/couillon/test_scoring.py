@@ -50,56 +50,20 @@ def test_a_circle_and_an_extra_bar_raise_need_by_one(side):
     assert need(circled(side)) == need(with_extra_bar(side)) == need(side) + 1
 
 
-def lines(table):
-    return [(line.rule, line.source, line.target, line.amount) for line in table.deal().lines]
+def test_the_winners_bar_and_the_makers_circle_are_lines_of_every_seat():
+    table = Table().start(3).result(15, 9, maker=1)
+    assert [(line.rule, line.source, line.target, line.amount) for line in table.deal().lines] == [
+        ("COU-7.14", "board", 0, 1),
+        ("COU-7.14", "board", 2, 1),
+        ("COU-7.16", 1, "board", 1),
+        ("COU-7.16", 3, "board", 1),
+    ]
+    assert table.deal().deltas == [1, -1, 1, -1]
+    assert table.carried == {"sides": [[0, 0, 0, 0], [1, 0, 0, 0, 0]], "need": [4, 6], "draw_mark": 0}
 
 
-class TestBars:
-    def test_the_winners_bar_and_the_makers_circle_are_lines_of_every_seat(self):
-        table = Table().start(3).result(15, 9, maker=1)
-        assert lines(table) == [
-            ("COU-7.14", "board", 0, 1),
-            ("COU-7.14", "board", 2, 1),
-            ("COU-7.16", 1, "board", 1),
-            ("COU-7.16", 3, "board", 1),
-        ]
-        assert table.deal().deltas == [1, -1, 1, -1]
-        assert table.carried == {"sides": [[0, 0, 0, 0], [1, 0, 0, 0, 0]], "need": [4, 6], "draw_mark": 0}
-
-    def test_a_draw_moves_nothing_and_makes_one_mark_that_the_next_win_wipes(self):
-        table = Table().start(3).result(12, 12, maker=1).start().result(14, 14)
-        assert (lines(table), table.carried["draw_mark"], table.carried["need"]) == ([], 1, [5, 5])
-        assert table.start().result(9, 15).carried == {"sides": [[0] * 5, [0] * 3], "need": [5, 3], "draw_mark": 0}
-
-
-def points(first, second, dealer=3, tricks=(3, 2), options=None, **outcome):
-    return Table("mit4", **(options or {})).start(dealer).result(first, second, tricks, **outcome)
-
-
-class TestPoints:
-    @pytest.mark.parametrize(
-        ("option", "maker", "loser"),
-        [("always", None, 14), ("named_only", 1, 14), ("named_only", None, 13), ("off", 1, 13)],
-    )
-    def test_a_win_of_the_dealers_team_moves_the_others_away_from_zero(self, option, maker, loser):
-        table = points(20, 10, dealer=0, maker=maker, options={"dealer_win_penalty": option})
-        assert table.carried == {"gp": [12, loser]}
-        if loser == 14:
-            assert lines(table)[2:] == [("COU-7.33", 1, "board", 1), ("COU-7.33", 3, "board", 1)]
-
-    def test_start_points_and_a_fall_below_zero(self):
-        table = points(30, 0, tricks=(5, 0), mit=True, options={"start_points": 2})
-        assert (table.carried, table.score().match.winners) == ({"gp": [-1, 2]}, [0, 2])
-        assert table.score().totals == [3, 0, 3, 0]
-
-    @pytest.mark.parametrize(("start", "winners"), [(1, [0, 2]), (2, [])])
-    def test_a_match_in_points_ends_at_exactly_zero(self, start, winners):
-        table = points(20, 10, options={"start_points": start})
-        assert (table.carried["gp"][0], table.score().match.over, table.score().match.winners) == (
-            start - 1,
-            bool(winners),
-            winners,
-        )
+def points(first, second, tricks=(3, 2), **outcome):
+    return Table("mit4").start(3).result(first, second, tricks, **outcome)
 
 
 test_each_case_of_the_file = cases_of("couillon/scoring.txt", Table, points)

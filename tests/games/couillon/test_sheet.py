@@ -21,28 +21,10 @@ def left_with_stock():
     return Table().start(3).dealt(stock="HJ HQ HT H9 DT D9 DQ CJ").turned("HJ")
 
 
-class TestDealsWithoutAComputedResult:
-    @pytest.mark.parametrize(
-        ("claimed", "is_right"), [([20, 14], True), ([20, 15], False), ([30, 11], False), ([3, 3], False)]
-    )
-    def test_of_a_deal_that_cannot_be_scored_the_sum_of_card_points_is_checked(self, claimed, is_right):
-        """COU-7.37."""
-        table = left_with_stock().claimed(card_points=claimed)
-        version = table.version
-        found = [(f.code, f.rule, f.version) for f in table.closed().findings() if f.code != "COU-11.37"]
-        assert found == ([] if is_right else [("COU-11.40", "COU-7.37", version)])
-
-    def test_where_the_stock_is_not_known_only_impossible_sums_are_found(self):
-        def codes(first, second):
-            return Table().start(3).dealt().claimed(card_points=[first, second], tricks=[1, 1]).closed().codes()
-
-        assert codes(20, 20) == ["11.37"]
-        assert codes(21, 20) == codes(6, 5) == ["11.37", "11.40"]
-
-    @pytest.mark.parametrize("sheet", [{"winner": 2}, {"card_points": [41, 0]}, {"bars": [-1, 0]}, {"point": [1, 2]}])
-    def test_a_sheet_that_no_table_could_write_is_refused(self, sheet):
-        with pytest.raises(MalformedError, match=next(iter(sheet))):
-            bars().claimed(**sheet).shaped()
+@pytest.mark.parametrize("sheet", [{"winner": 2}, {"card_points": [41, 0]}, {"bars": [-1, 0]}, {"point": [1, 2]}])
+def test_a_sheet_that_no_table_could_write_is_refused(sheet):
+    with pytest.raises(MalformedError, match=next(iter(sheet))):
+        bars().claimed(**sheet).shaped()
 
 
 def awarded():
@@ -73,6 +55,4 @@ SHEETS = {
 """For `tests/games/test_sheets_in_words.py`."""
 
 
-test_each_case_of_the_file = cases_of(
-    "couillon/sheet.txt", Table, awarded, awarded_in_points, bars, left_with_stock, points
-)
+test_each_case_of_the_file = cases_of("couillon/sheet.txt", Table, awarded, awarded_in_points, bars, points)

@@ -62,21 +62,6 @@ def may_play(
     return hand
 
 
-def continuations(scheme: str, hands: list[list[str]], must_trump: bool = True, must_beat: bool = True) -> int:
-    """In how many ways four hands can be played to their end, seat 0 leading."""
-    return _count(scheme, hands, [], 0, must_trump, must_beat)
-
-
-def _count(
-    scheme: str, hands: list[list[str]], trick: list[tuple[int, str]], seat: int, must_trump: bool, must_beat: bool
-) -> int:
-    if len(trick) == 4:
-        winning = best(scheme, [card for _, card in trick])
-        return _count(scheme, hands, [], next(s for s, card in trick if card == winning), must_trump, must_beat)
-    if not hands[seat]:
-        return 1
-    ways = 0
-    for card in may_play(scheme, [played for _, played in trick], hands[seat], must_trump, must_beat):
-        rest = [[other for other in hand if other != card] for hand in hands]
-        ways += _count(scheme, rest, [*trick, (seat, card)], (seat + 1) % 4, must_trump, must_beat)
-    return ways
+def winner(scheme: str, trick: list[tuple[int, str]]) -> int:
+    winning = best(scheme, [card for _, card in trick])
+    return next(seat for seat, card in trick if card == winning)

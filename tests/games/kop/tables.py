@@ -17,6 +17,9 @@ from tests.builders import NAMES, Record, cards
 ORDINARY = ("SQ CJ DT CA", "DQ HJ DJ ST", "HT HQ SJ DA", "HA CQ CT SA")
 """Old queens at 0 and 3 (KOP-12.1); dealt by 3, so that 0 leads."""
 
+ORDINARY_DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
+"""The order in which they are dealt."""
+
 ORDINARY_PLAY = ((0, "DT DQ HT HA"), (3, "SA CJ ST HQ"), (2, "DA CQ SQ HJ"), (3, "CT CA DJ SJ"))
 
 CICHA = ("CQ SQ HQ HJ", "CJ DJ SA ST", "HT DQ CA CT", "HA SJ DA DT")
@@ -43,11 +46,6 @@ class Table(Record):
         """The next deal with these hands."""
         return self.start(dealer).dealt(hands, **fields)
 
-    def passed_out(self) -> Self:
-        """Four opening passes from the leader on."""
-        first = (self.dealer + 1) % 4
-        return self.calls(*(f"{(first + step) % 4} pass" for step in range(4)))
-
     def contract(self, seat: int, *bids: str) -> Self:
         """The leader to the bidder pass, the seat bids, the other three pass."""
         first = (self.dealer + 1) % 4
@@ -67,9 +65,10 @@ class Table(Record):
             self.trick(leader, text)
         return self
 
-    def auction_of(self) -> list[str]:
-        """The calls that count: `["0 pass"]`."""
-        return [f"{call.seat} {call.call}" for call in self.state().auction]
+
+def bidding(hands: builders.Hands = ORDINARY, game: str = "kop", **options: Any) -> Table:
+    """A deal before its first call."""
+    return Table(game, **options).deal_out(hands)
 
 
 def ordinary(**options: Any) -> Table:

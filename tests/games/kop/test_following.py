@@ -12,6 +12,7 @@ from ledger.games.kop.schemes import SCHEMES
 from tests.covering import sample
 from tests.games.kop import naive
 from tests.games.kop.tables import Table, ordinary
+from tests.games.scripted import cases_of
 
 _POSITION = re.compile(r"^\| (standard|new|jacks)(?:, `(\w+)` off)? \| ([A-Z ]+) \| ([A-Z ]+) \| ([A-Z ]+) \|$")
 
@@ -53,39 +54,4 @@ def test_the_engine_and_the_lists_of_the_rulebook_agree_on_what_beats_what():
             assert bool(scheme.beaten_by[INDEX[other]] >> INDEX[card] & 1) == naive.beats(name, card, other)
 
 
-def test_the_leader_may_lead_any_card():
-    assert ordinary().legal == {"card_played": ["CA", "CJ", "DT", "SQ"]}  # KOP-6.3
-
-
-def test_each_player_must_overtake_as_in_the_first_example():
-    table = ordinary().played(0, "DT")
-    assert table.legal == {"card_played": ["DJ", "DQ", "HJ"]}
-    assert table.played(1, "DQ").legal == {"card_played": ["HQ", "HT"]}
-    assert table.played(2, "HT").legal == {"card_played": ["HA"]}
-
-
-def test_a_table_may_do_without_the_duty_to_overtake():
-    assert ordinary(must_beat=False).played(0, "DT").played(1, "DQ").legal == {"card_played": ["DA", "HQ", "HT", "SJ"]}
-
-
-def test_a_table_may_do_without_the_duty_to_trump():
-    table = ordinary(must_trump=False).trick(0, "DT DQ HT HA").played(3, "SA")
-    assert table.legal == {"card_played": ["CA", "CJ", "SQ"]}  # KOP-6.10: and need not overtake
-    assert ordinary().trick(0, "DT DQ HT HA").played(3, "SA").legal == {"card_played": ["CJ", "SQ"]}
-
-
-def test_the_winner_leads_next_and_a_trump_wins_over_the_suit_led():
-    state = ordinary().trick(0, "DT DQ HT HA").trick(3, "SA CJ ST HQ").state()
-    assert [trick.winner for trick in state.tricks] == [3, 2]
-    assert [trick.won_by for trick in state.tricks] == ["trump", "trump"]
-    assert state.turn == 2
-    assert (state.trick_counts, state.card_points) == ([0, 0, 1, 1], [0, 0, 26, 34])
-
-
-def test_without_trumps_the_highest_card_of_the_suit_led_wins():
-    table = Table("baska").deal_out(("CA HT DT SQ", "CT HQ DA SA", "CQ HA DQ ST", "CJ SJ HJ DJ")).contract(0, "grand")
-    state = table.played(0, "CA").played(1, "CT").played(2, "CQ").played(3, "CJ").state()
-    assert (state.tricks[0].winner, state.tricks[0].won_by) == (3, "trump")
-    table = Table("baska").deal_out(("CA HT DT SQ", "CT HQ DA CJ", "CQ HA DQ ST", "SA SJ HJ DJ"), dealer=3)
-    state = table.contract(0, "grand").trick(0, "DT DA DQ SA").state()
-    assert (state.tricks[0].winner, state.tricks[0].won_by) == (1, "led")
+test_each_case_of_the_file = cases_of("kop/following.txt", Table, ordinary)

@@ -3,12 +3,8 @@
 import pytest
 
 from ledger.table.score import score_answer
-from tests.games.kop.tables import ORDINARY, Table, free, ordinary
+from tests.games.kop.tables import Table, bidding, free, ordinary
 from tests.games.scripted import cases_of
-
-
-def bidding(hands=ORDINARY, game="kop", **options):
-    return Table(game, **options).deal_out(hands)
 
 
 def told():

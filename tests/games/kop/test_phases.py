@@ -3,10 +3,9 @@
 import pytest
 
 from tests.builders import cards
-from tests.games.kop.tables import ALONE, ALONE_PLAY, CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_PLAY, Table, free, ordinary
+from tests.games.kop.tables import CICHA, FOUR_QUEENS, ORDINARY, ORDINARY_DECK, ORDINARY_PLAY, Table, free, ordinary
 
 RESULT = {"contract": "cicha", "declarers": [2], "card_points": [79, 25], "tricks": [3, 1]}
-DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
 
 
 def stands(table):
@@ -20,7 +19,7 @@ def stands(table):
     [
         (Table().start(3), "deal", "open"),
         (Table().deal_out(), "auction", "open"),
-        (Table().deal_out(None, deck=cards(DECK)), "auction", "open"),
+        (Table().deal_out(None, deck=cards(ORDINARY_DECK)), "auction", "open"),
         (Table().deal_out({1: ORDINARY[1]}), "auction", "open"),
         (Table().start(3).calls("0 pass"), "auction", "open"),
         (Table().start(3).calls("1 pass"), "auction", "open"),
@@ -52,13 +51,6 @@ def test_a_deal_left_unfinished_is_unscorable_and_nothing_is_legal_in_it():
     assert (deal.view().phase, deal.status, deal.legal(), deal.turn()) == ("unscorable", "unscorable", {}, None)
 
 
-def test_after_an_implied_deal_the_leader_is_in_turn():
-    table = Table().start(3).calls("1 pass")
-    assert table.codes() == ["11.20"]
-    state = table.state()
-    assert (state.turn, state.legal["bid_made"]) == (0, ["kontra", "pass", "wesele", "zolo", "zolo_du"])
-
-
 def test_cards_dealt_after_the_end_of_a_deal_change_nothing():
     for table in (Table().start(3).result(**RESULT), ordinary().tricks(ORDINARY_PLAY)):
         before = table.deal()
@@ -72,15 +64,3 @@ def test_the_jack_named_with_a_wesele_is_shown_with_the_call():
     assert (call.seat, call.call, call.card) == (0, "wesele", "CJ")
     (call,) = Table().deal_out(CICHA).calls("0 pass").state().auction
     assert call.card is None
-
-
-def test_a_deal_played_out_was_not_stopped():
-    assert ordinary().tricks(ORDINARY_PLAY).deal().outcome["stopped"] is False
-    assert Table().deal_out(ALONE).contract(0, "zolo_du").tricks(ALONE_PLAY).deal().outcome["stopped"] is False
-
-
-def test_a_lost_du_contract_may_be_played_on_and_is_not_stopped_at_its_end():
-    lost = Table().deal_out(ALONE).contract(0, "zolo_du").trick(0, "CJ SQ HQ HJ")
-    lost.tricks([(1, "DA SJ DJ HA"), (0, "CQ DQ DT CA"), (0, "HT CT SA ST")])
-    assert (lost.codes(), lost.deal().outcome["stopped"], lost.deal().deltas) == ([], False, [-30, 10, 10, 10])
-    assert lost.said(None, "stop").deal().outcome["stopped"] is False

@@ -48,10 +48,6 @@ def test_a_payment_in_two_parts_is_the_same_payment():
     assert solo().claimed(payments=[*parts, *rest]).codes() == []
 
 
-def test_either_of_the_old_ones_is_the_partner_of_the_other():
-    assert settled().claimed(partner=0).codes() == settled().claimed(partner=3).codes() == []
-
-
 @pytest.mark.parametrize(
     "sheet",
     [{"payments": [{"from": 0, "to": 1, "amount": 2}, {"from": 3, "to": 2, "amount": 2}]}, {"totals": (-1, 1, 1, -1)}],

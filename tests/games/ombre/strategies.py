@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from ledger.events import Event, ResultRecorded, RulingGiven, TableOpened
+from ledger.events import Event, ResultRecorded, TableOpened
 from ledger.games.ombre import GAME
 from ledger.games.ombre.options import OmbreOptions
 from ledger.table.corrections import Entry
 from tests.builders import NAMES
-from tests.contracts.strategies import any_events_of, options_of, tables_opened_by
+from tests.contracts.strategies import any_events_of, options_of, rulings_paid_by_the_pool, tables_opened_by
 
 options = options_of(OmbreOptions, "players", "pack_names", match_deals=st.integers(0, 4))
 
@@ -28,14 +28,5 @@ def lawful_tables(deals: int = 4, closed: bool = True) -> st.SearchStrategy[list
 
 def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
     """Any event of a table, well-formed but without regard to the rules."""
-    amounts = st.tuples(*[st.integers(-50, 50)] * len(opened.players))
-    return any_events_of(
-        opened,
-        st.just(ResultRecorded(outcome={})),
-        st.builds(
-            lambda deal, kind, deltas: RulingGiven(deal=deal, text="", kind=kind, deltas=deltas, pool=-sum(deltas)),
-            st.integers(1, 3),
-            st.sampled_from(["adjust", "replace"]),
-            amounts,
-        ),
-    )
+    rulings = rulings_paid_by_the_pool(len(opened.players))
+    return any_events_of(opened, st.just(ResultRecorded(outcome={})), rulings)

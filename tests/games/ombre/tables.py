@@ -10,7 +10,7 @@ from ledger.events import CardsExchanged
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES, plain_order
 from ledger.games.ombre.pack import active_seats, neighbours
 from tests import builders
-from tests.builders import NAMES, Hands, cards, hands_by_seat
+from tests.builders import NAMES, Hands, cards, hands_by_seat, trick_won_by
 
 HANDS = {0: "SA S2 SK CK HK HQ D7 D6 H3", 1: "SQ SJ S7 DK DQ DJ C7 C3 H2", 2: "S6 CJ C4 H7 H5 D5 D4 D2 C2"}
 STOCK = "CA D3 C6 S5 S4 HA S3 C5 H6 H4 CQ HJ DA"
@@ -45,6 +45,23 @@ class Record(builders.Record):
     def next_seat(self, seat: int) -> int:
         """The next of the three who play."""
         return neighbours(active_seats(self.players, self.dealer), seat)[0]
+
+
+def bidding(players: int = 3, dealer: int = 2, **options: Any) -> Record:
+    """A deal of unknown hands before its first call."""
+    return Record(players, **options).start(dealer).dealt()
+
+
+def auctioned(
+    call: str = "entrada", stock: str | None = STOCK, hands: Hands = HANDS, *, ombre: int = 0, **options: Any
+) -> Record:
+    """The deal without anything special after its auction; trumps are due."""
+    return Record(**options).start(2).dealt(hands, stock).won_by(ombre, call)
+
+
+def exchanging(call: str = "entrada", *, ombre: int = 0, **options: Any) -> Record:
+    """The same deal with spades named; the exchange is due."""
+    return auctioned(call, ombre=ombre, **options).trump(ombre, "S")
 
 
 def in_play(
@@ -113,17 +130,7 @@ def with_winners(
     tricks = _tricks_for(winners.ljust(9, str(ombre)), trump, active)
     hands = {seat: " ".join(trick[seat] for trick in tricks) for seat in active}
     record = in_play(trump, hands, ombre=ombre, call=call, dealer=dealer, players=players, **options)
-    return go_on(record, tricks[: len(winners)], active[0], winners)
-
-
-def go_on(record: Record, tricks: Sequence[Mapping[int, str]], leader: int, winners: str) -> Record:
-    """Plays these tricks, each a card by seat, the winner of one leading to the next."""
-    active = active_seats(record.players, record.dealer)
-    for trick, winner in zip(tricks, winners, strict=True):
-        seats = (leader, *neighbours(active, leader))
-        record.trick(leader, " ".join(trick[seat] for seat in seats))
-        leader = int(winner)
-    return record
+    return record.tricks_by_seat(tricks[: len(winners)], map(int, winners), active[0])
 
 
 def _tricks_for(winners: str, trump: str, active: Sequence[int]) -> list[dict[int, str]]:
@@ -132,7 +139,5 @@ def _tricks_for(winners: str, trump: str, active: Sequence[int]) -> list[dict[in
     tricks = []
     for number, winner in enumerate(map(int, winners)):
         of_suit = plain[number % 3]
-        high, *low = of_suit[number // 3 * 3 : number // 3 * 3 + 3]
-        others = [seat for seat in active if seat != winner]
-        tricks.append({winner: high, **dict(zip(others, low, strict=True))})
+        tricks.append(trick_won_by(winner, of_suit[number // 3 * 3 : number // 3 * 3 + 3], active))
     return tricks

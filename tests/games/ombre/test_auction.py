@@ -2,13 +2,9 @@
 
 import pytest
 
-from tests.games.ombre.tables import Record
+from tests.games.ombre.tables import Record, bidding
 
 LETTERS = {"P": "pass", "E": "entrada", "V": "vuelta", "S": "solo", "e": "entrada_favour", "s": "solo_favour"}
-
-
-def bidding(dealer=2, players=3, **options):
-    return Record(players, **options).start(dealer).dealt()
 
 
 def check(record, *steps):

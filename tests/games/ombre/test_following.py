@@ -53,18 +53,8 @@ def test_example_19_and_the_duties(trump, led, hand, allowed):
     assert may_play(trump, led, hand) == allowed
 
 
-def test_the_leader_may_lead_any_card():
-    record = in_play("S", {0: "SA S2 HK"})
-    assert record.legal["card_played"] == sorted(record.state().hands[0])
-
-
 def test_basto_alone_is_exempt_when_a_small_trump_is_led():
     assert may_play("H", "H3", "CA SK") == ANY
-
-
-def test_a_matador_that_falls_later_in_the_trick_forces_nothing():
-    record = in_play("S", {0: "S5", 1: "SA", 2: "CA"}, avoid={1: "S", 2: "S"}).trick(0, "S5 SA")
-    assert record.legal["card_played"] == sorted(record.state().hands[2])
 
 
 test_each_case_of_the_file = cases_of("ombre/following.txt", in_play)

@@ -4,7 +4,6 @@ import pytest
 
 from ledger.errors import MalformedError
 from ledger.games.ombre import GAME, make_options
-from tests.games.ombre.tables import Record
 
 SACADA = {"ombre": 0, "contract": "entrada", "trump": "S", "tricks": [5, 2, 2]}
 
@@ -57,13 +56,3 @@ def test_every_option_of_the_rulebook_has_its_default():
 
 def test_a_favourite_suit_of_none_may_be_spelt_out():
     assert make_options({"favourite_suit": "none"}, 3) == make_options({}, 3)
-
-
-def test_a_result_after_a_voided_deal_changes_nothing():
-
-    assert Record().start(2).voided().result(**SACADA).deal().status == "voided"
-
-
-def test_a_deal_that_was_passed_out_has_no_tricks_for_anybody():
-    outcome = Record(4).start(3).dealt().calls("0 pass", "1 pass", "2 pass").deal().outcome
-    assert (outcome["result"], outcome["tricks"], outcome["ombre"]) == ("ALL_PASS", (0, 0, 0, 0), None)

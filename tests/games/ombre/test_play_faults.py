@@ -44,14 +44,6 @@ def with_the_only_heart_of_seat_2_played_by_seat_1():
     return playing().trick(0, "SA H2 S4").trick(0, "HK HJ")
 
 
-class TestCardNotHeld:  # 11.35 card_not_held
-    def test_its_holder_plays_it_a_second_time(self):
-        record = with_the_only_heart_of_seat_2_played_by_seat_1()
-        legal = record.legal["card_played"]
-        found = record.played(2, "H2").findings()[-1]
-        assert (found.code, found.seat, found.legal) == ("OMB-11.34", 2, legal)
-
-
 class TestIllegalExemptionAndRevoke:  # 11.36 illegal_exemption, 11.37 revoke
     def test_a_deal_with_a_revoke_is_scored_as_it_was_played(self):
         record = with_winners("000110022")

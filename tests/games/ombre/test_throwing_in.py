@@ -2,25 +2,12 @@
 
 from itertools import product
 
-import pytest
-
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.results import defended_result, is_decided, played_result
 from ledger.games.ombre.scoring import payment_lines
 from tests.games.ombre.tables import Record, with_winners
 from tests.games.scripted import cases_of
-
-
-@pytest.mark.parametrize(
-    ("winners", "result"),
-    [("000100", "SACADA"), ("000001", "SACADA_VOLE_FAILED"), ("1112101", "CODILLE"), ("00011220", "SACADA")],
-)
-def test_the_outcome_is_the_one_common_to_all_ways_of_sharing(winners, result):
-    record = with_winners(winners).said(1, "throw_in")
-    outcome = record.deal().outcome
-    assert (outcome["result"], outcome["ending"], record.codes()) == (result, "thrown_in", [])
-    assert sum(outcome["tricks"]) == len(winners)  # unplayed tricks count for nobody
 
 
 def test_decided_means_that_every_sharing_pays_the_same():

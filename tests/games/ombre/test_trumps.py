@@ -26,25 +26,9 @@ def test_a_plain_suit_ranks_as_in_the_table(suit):
     assert texts(plain_order(suit)) == tuple(PLAIN[suit])
 
 
-@pytest.mark.parametrize("suit", "SHDC")
-def test_spadille_manille_and_basto_are_the_only_matadors(suit):
-    matadors = TRUMP_TABLES[suit].matadors
-    assert {card for card in PACK if matadors >> INDEX[card] & 1} == set(TRUMPS[suit][:3])
-
-
 @pytest.mark.parametrize("trump", "SHDC")
 def test_every_trump_beats_every_other_card(trump):
     table = TRUMP_TABLES[trump]
     trumps = TRUMPS[trump]
     weakest = min(table.power[INDEX[card]] for card in trumps)
     assert all(table.power[INDEX[card]] < weakest for card in PACK - set(trumps))
-
-
-@pytest.mark.parametrize("trump", "SHDC")
-def test_a_black_ace_counts_to_no_plain_suit(trump):
-    table = TRUMP_TABLES[trump]
-    for plain in "SHDC":
-        if plain != trump:
-            followers = table.follows[INDEX[plain + "K"]]
-            assert not followers >> INDEX["SA"] & 1
-            assert not followers >> INDEX["CA"] & 1

@@ -1,12 +1,9 @@
 """Hands that were not written down: what cards prove later, and what cannot be known (OMB-11.34 to 11.37, 11.51)."""
 
-import pytest
-
 from ledger.events import Announced, CardPlayed
+from tests.games.masked import without_hands
 from tests.games.ombre.tables import Record, with_winners
 from tests.games.scripted import cases_of
-
-NINE = "?? " * 9
 
 
 def playing(hands=None, call="solo", trump="S", **options):
@@ -22,20 +19,11 @@ def playing(hands=None, call="solo", trump="S", **options):
 def without_cards(winners, **options):
     """The record of `with_winners`, but nobody wrote down the hands."""
     record = with_winners(winners, **options)
-    version, dealt = record.entries[2]
-    hands = tuple(None for _ in dealt.hands)
-    record.entries[2] = (version, type(dealt)(hands=hands))
+    record.entries = without_hands(record.entries)
     return record
 
 
 class TestWhatCardsProve:
-    def test_a_known_card_proves_a_revoke_at_once(self):
-        record = playing({1: "HJ ?? ?? ?? ?? ?? ?? ?? ??"}).trick(0, "HK DK")
-        code, version, seat, legal = record.finding()
-        assert (code, version, seat) == ("11.37", record.version, 1)
-        assert "HJ" in legal
-        assert all(card[0] == "H" for card in legal)
-
     def test_refusing_trumps_with_a_matador_is_judged_when_the_hand_is_known(self):
         record = playing().trick(0, "S5 DK S3").trick(0, "S6 SA S4")
         assert record.codes() == []  # still open: a small trump may be hidden
@@ -46,21 +34,10 @@ class TestWhatCardsProve:
             )
         assert ("OMB-11.51", 1) in [(f.code, f.seat) for f in record.findings() if f.version < 14]
 
-    def test_a_card_that_another_hand_holds_was_not_held(self):
-        assert playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).played(0, "HK").played(1, "HQ").codes()[0] == "11.35"
-
 
 class TestWhatIsLegal:
     def test_an_unknown_hand_may_hold_anything_not_seen(self):
         assert len(playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).trick(0, "HK").legal["card_played"]) == 40 - 9
-
-
-class TestEstuches:
-    @pytest.mark.parametrize("hand", ["S3 ?? ?? ?? ?? ?? ?? ?? ??", NINE.strip()])
-    def test_a_partly_known_hand_shows_its_cards_and_hides_the_rest(self, hand):
-        shown = playing({1: hand}).state().hands[1]
-        assert len(shown) == 9
-        assert shown.count("??") == hand.split().count("??")
 
 
 def defended_by(defender, winners, **options):
@@ -75,25 +52,6 @@ def defended_by(defender, winners, **options):
     return record.said(0, "throw_in")
 
 
-class TestWhatItPays:
-    @pytest.mark.parametrize("defender", [1, 2])
-    def test_a_defended_deal_that_the_ombre_has_saved_is_scored_whatever_trumps_were_held(self, defender):
-        """Nobody pays for estuches then (OMB-7.30)."""
-        record = defended_by(defender, "000100")
-        deal = record.deal()
-        assert (deal.status, record.codes()) == ("complete", [])
-        assert (deal.outcome["result"], deal.outcome["estuches"]) == ("DEFENDED_SAVED", None)
-        assert [line.rule for line in deal.lines] == ["OMB-3.4", "OMB-7.30"]
-
-    def test_a_run_of_trumps_that_cannot_be_long_enough_to_be_paid_for_need_not_be_known(self):
-        """Seven tricks leave the Ombre two cards that nobody saw; he played no trump (OMB-7.8)."""
-        deal = without_cards("1112101").said(1, "throw_in").deal()
-        assert (deal.status, deal.outcome["result"], deal.outcome["estuches"]) == ("complete", "CODILLE", None)
-        assert deal.deltas == with_winners("1112101").said(1, "throw_in").deal().deltas
-
-
-def test_a_sheet_is_not_blamed_for_estuches_that_nobody_knows():
-    assert without_cards("1112101").said(1, "throw_in").claimed(estuches=2).codes() == []
-
-
-test_each_case_of_the_file = cases_of("ombre/unknown_hands.txt", Record, defended_by, playing, without_cards)
+test_each_case_of_the_file = cases_of(
+    "ombre/unknown_hands.txt", Record, defended_by, playing, with_winners, without_cards
+)

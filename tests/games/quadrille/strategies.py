@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from ledger.events import Event, ResultRecorded, RulingGiven, TableOpened
+from ledger.events import Event, ResultRecorded, TableOpened
 from ledger.games.quadrille import GAME
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from tests.builders import NAMES
-from tests.contracts.strategies import any_events_of, options_of, tables_opened_by
+from tests.contracts.strategies import any_events_of, options_of, rulings_paid_by_the_pool, tables_opened_by
 
 options = options_of(QuadrilleOptions, match_deals=st.sampled_from([0, 4]))
 
@@ -27,16 +27,7 @@ def lawful_tables(deals: int = 4, closed: bool = True) -> st.SearchStrategy[list
 
 def any_events(opened: TableOpened) -> st.SearchStrategy[Event]:
     """Any event of a table, well-formed but without regard to the rules."""
-    return any_events_of(
-        opened,
-        st.just(ResultRecorded(outcome=_RESULT)),
-        st.builds(
-            lambda deal, kind, deltas: RulingGiven(deal=deal, text="", kind=kind, deltas=deltas, pool=-sum(deltas)),
-            st.integers(1, 3),
-            st.sampled_from(["adjust", "replace"]),
-            st.tuples(*[st.integers(-50, 50)] * 4),
-        ),
-    )
+    return any_events_of(opened, st.just(ResultRecorded(outcome=_RESULT)), rulings_paid_by_the_pool(4))
 
 
 def counters_brought(fold: TableFold) -> int:

@@ -8,7 +8,7 @@ from typing import Any, Self
 from ledger.cards import INDEX
 from ledger.events import PartnerCalled
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
-from tests.builders import NAMES, Record, cards, without_prefix
+from tests.builders import NAMES, Record, cards, trick_won_by, without_prefix
 
 DEALER = 3
 """Who deals in these records: seat 0 then calls and leads first."""
@@ -45,10 +45,7 @@ class Table(Record):
 
 def dealt(hands: Mapping[int, str] | None = None, **options: Any) -> Table:
     """A deal before its first call."""
-    table = Table(**options)
-    table.start(DEALER)
-    table.dealt(PLAIN_HANDS if hands is None else hands)
-    return table
+    return Table(**options).start(DEALER).dealt(PLAIN_HANDS if hands is None else hands)
 
 
 def named(trump: str = "S", *, ombre: int = 0, call: str = "alliance", hands: Any = None, **options: Any) -> Table:
@@ -56,8 +53,7 @@ def named(trump: str = "S", *, ombre: int = 0, call: str = "alliance", hands: An
     table = dealt(hands, **options).bid_won_by(ombre, call)
     if call == "forced":
         table.said(ombre, "show_spadille")
-    table.trump(ombre, trump)
-    return table
+    return table.trump(ombre, trump)
 
 
 def at_play(
@@ -71,34 +67,20 @@ def at_play(
 ) -> Table:
     """A deal at its first lead."""
     table = named(trump, ombre=ombre, call=call, hands=hands, **options)
-    if call in ("alliance", "forced"):
-        table.called(ombre, called)
-    return table
+    return table.called(ombre, called) if call in ("alliance", "forced") else table
 
 
-def tricks_for(
-    winners: Sequence[int], trump: str = "S", holds: Mapping[str, int] | None = None
-) -> list[dict[int, str]]:
-    """Tricks without a trump in hand or on the table: each of one plain suit that all follow, the winner's highest.
+def tricks_for(winners: Sequence[int]) -> list[dict[int, str]]:
+    """Tricks without a trump, spades, in hand or on the table: each of one plain suit that all follow.
 
-    Two of each plain suit; `holds`: kings that must be with a seat, which then wins with them.
+    Two of each plain suit; the winner has the highest card.
     """
-    suits = [suit for suit in "HDCS" if suit != trump]
-    orders = {
-        suit: [
-            c
-            for c in sorted(PACK, key=lambda c: -TRUMP_TABLES[trump].power[INDEX[c]])
-            if c[0] == suit and c not in ("SA", "CA")
-        ]
-        for suit in suits
-    }
+    order = sorted(PACK - {"SA", "CA"}, key=lambda card: -TRUMP_TABLES["S"].power[INDEX[card]])
+    suits = {suit: [card for card in order if card[0] == suit] for suit in "HDC"}
     tricks = []
     for number, winner in enumerate(winners):
-        suit = suits[number % 3]
-        start = number // 3 * 4
-        high, *low = orders[suit][start : start + 4]
-        others = [seat for seat in range(4) if seat != winner]
-        tricks.append({winner: high, **dict(zip(others, low, strict=True))})
+        of_suit = suits["HDC"[number % 3]]
+        tricks.append(trick_won_by(winner, of_suit[number // 3 * 4 : number // 3 * 4 + 4], range(4)))
     return tricks
 
 
@@ -116,20 +98,12 @@ def with_six(
     Each of them is of one plain suit. What is left are ten trumps, HH, D and C cards: `hands` says whose they are.
     """
     tricks = tricks_for([int(winner) for winner in winners])
-    used = {card for trick in tricks for card in trick.values()}
-    full = {seat: [trick[seat] for trick in tricks] for seat in range(4)}
-    for seat, text in (hands or {}).items():
-        full[seat].extend(cards(text))
-    taken = used | {card for hand in full.values() for card in hand}
-    rest = sorted(PACK - taken)
+    full = {seat: [*(trick[seat] for trick in tricks), *cards((hands or {}).get(seat, ""))] for seat in range(4)}
+    rest = sorted(PACK - {card for hand in full.values() for card in hand})
     for seat in range(4):
         while len(full[seat]) < 10:
             full[seat].append(rest.pop())
     table = at_play(
         "S", {seat: " ".join(hand) for seat, hand in full.items()}, ombre=ombre, call=call, called=called, **options
     )
-    leader = 0
-    for trick, winner in zip(tricks, map(int, winners), strict=True):
-        table.trick(leader, " ".join(trick[(leader + step) % 4] for step in range(4)))
-        leader = winner
-    return table
+    return table.tricks_by_seat(tricks, map(int, winners), 0)

@@ -15,7 +15,7 @@ def deck_of(order):
 class TestDealing:  # 11.8 to 11.11
     def test_a_deal_by_the_wrong_seat_stands_and_the_next_seat_deals_then(self):
         table = Table(all_pass="throw_in")
-        table.start(3).dealt(PLAIN_HANDS).calls("0 pass", "1 pass", "2 pass", "3 pass").start(2)
+        table.start(3).dealt(PLAIN_HANDS).passed_out().start(2)
         assert table.finding() == ("11.8", table.version, 2, None)
         assert table.fold().match.expected_dealer() == 0
 

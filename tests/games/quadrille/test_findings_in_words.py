@@ -5,22 +5,7 @@ from tests.games.scripted import cases_of
 
 
 def passed(**options):
-    return dealt(all_pass="throw_in", **options).calls("0 pass", "1 pass", "2 pass", "3 pass")
+    return dealt(all_pass="throw_in", **options).passed_out()
 
 
-def unseen(*calls):
-    """A deal of which no hand was written down, nor that cards were dealt."""
-    table = Table()
-    table.start(3).calls(*calls)
-    return table
-
-
-def test_in_a_voided_deal_nobody_names_trumps():
-    table = dealt().bid_won_by(0, "solo").voided().trump(0, "H")
-    assert table.finding() == ("11.19", table.version, 0, None)
-    assert table.fold().deal(1).machine.view().trump is None
-
-
-test_each_case_of_the_file = cases_of(
-    "quadrille/findings_in_words.txt", Table, at_play, dealt, named, passed, unseen, with_six
-)
+test_each_case_of_the_file = cases_of("quadrille/findings_in_words.txt", Table, at_play, dealt, named, passed, with_six)

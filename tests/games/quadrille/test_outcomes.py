@@ -1,9 +1,7 @@
 """What a deal came to, fact by fact, as its result could be recorded (QUA-4.17, 6.13, 6.16, 7.1 to 7.5)."""
 
-import msgspec
-
-from ledger.events import CardsDealt
-from tests.games.quadrille.tables import Table, dealt, with_six
+from tests.games.masked import without_hands
+from tests.games.quadrille.tables import dealt, with_six
 from tests.games.quadrille.test_premiers import secret
 
 NOTHING = {
@@ -21,17 +19,8 @@ NOTHING = {
 }
 
 
-def unknown(table: Table, *seats: int) -> Table:
-    """The same record, in which the hands of these seats were not written down."""
-    for place, (version, event) in enumerate(table.entries):
-        if isinstance(event, CardsDealt):
-            told = tuple(None if seat in seats else hand for seat, hand in enumerate(event.hands))
-            table.entries[place] = version, msgspec.structs.replace(event, hands=told)
-    return table
-
-
 def test_a_deal_that_was_thrown_in():
-    table = dealt(all_pass="throw_in").calls("0 pass", "1 pass", "2 pass", "3 pass")
+    table = dealt(all_pass="throw_in").passed_out()
     machine = table.fold().deal(1).machine
     assert (machine.status, machine.view().phase) == ("complete", "settled")
     assert table.deal().outcome == NOTHING | {"result": "thrown_in"}
@@ -51,7 +40,8 @@ def test_a_deal_played_to_the_tenth_trick_counts_all_ten():
 
 
 def test_six_tricks_end_a_forced_contract_though_it_is_proven_only_two_tricks_later():
-    table = unknown(secret(call="forced"), 2, 3)
+    table = secret(call="forced")
+    table.entries = without_hands(table.entries, 2, 3)
     table.trick(0, "SA S7 S6 S5")
     assert (table.state().phase, table.deal().outcome) == ("play", {})
     table.trick(0, "S2 D7 CK S4")
@@ -64,7 +54,8 @@ def test_six_tricks_end_a_forced_contract_though_it_is_proven_only_two_tricks_la
 def test_a_deal_that_ended_before_it_was_seen_who_held_the_matadors_has_no_known_outcome():
     table = with_six(call="solo").said(0, "premiers_stop")
     assert table.deal().outcome["matadors"] == 0
-    assert unknown(table, 0, 1, 2, 3).deal().outcome == {}
+    table.entries = without_hands(table.entries)
+    assert table.deal().outcome == {}
     assert table.deal().status == "unscorable"
     assert table.faults() == []
 

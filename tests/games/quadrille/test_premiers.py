@@ -1,7 +1,6 @@
 """The partner's secret and the choice after six tricks (QUA-6.14 to 6.26, 11.37 to 11.43)."""
 
-import pytest
-
+from tests.builders import trick_won_by
 from tests.games.quadrille.tables import Table, at_play, with_six
 from tests.games.scripted import cases_of
 
@@ -10,32 +9,10 @@ def secret(winners="002200", call="alliance") -> Table:
     """Six tricks of these seats; seat 2 holds the called king of clubs, which has not fallen. Spades are trumps."""
     groups = ["DK DQ DJ DA", "D2 D4 D5 D6", "CQ CJ C7 C6", "C5 C4 C3 C2", "HK HQ HJ HA", "CA SK SQ SJ"]
     hands = {0: "SA S2 H2 D3", 1: "S7 H3 H4 D7", 2: "CK S6 H5 H6", 3: "S5 S4 S3 H7"}
-    tricks = []
-    for group, winner in zip(groups, map(int, winners), strict=True):
-        high, *low = group.split()
-        others = [seat for seat in range(4) if seat != winner]
-        tricks.append({winner: high, **dict(zip(others, low, strict=True))})
+    seats = list(map(int, winners))
+    tricks = [trick_won_by(winner, group.split(), range(4)) for winner, group in zip(seats, groups, strict=True)]
     full = {seat: " ".join([*(trick[seat] for trick in tricks), hands[seat]]) for seat in range(4)}
-    table = at_play("S", full, call=call, called="CK")
-    leader = 0
-    for trick, winner in zip(tricks, map(int, winners), strict=True):
-        table.trick(leader, " ".join(trick[(leader + step) % 4] for step in range(4)))
-        leader = winner
-    return table
-
-
-@pytest.mark.parametrize("choice", ["stop", "continue"])
-def test_a_solo_ombre_chooses_without_asking(choice):
-    table = with_six(call="solo")
-    assert table.legal["announced"] == ["premiers_continue", "premiers_stop"]
-    assert table.said(0, f"premiers_{choice}").faults() == []
-    assert with_six(call="solo").said(0, "premiers_ask").finding()[0] == "11.40"
-
-
-def test_there_is_no_choice_in_a_vole():
-    table = with_six(call="vole")
-    assert list(table.legal) == ["card_played"]
-    assert [f.rule for f in table.said(0, "premiers_stop").findings()] == ["QUA-6.15"]
+    return at_play("S", full, call=call, called="CK").tricks_by_seat(tricks, seats, 0)
 
 
 class TestReveal:

@@ -13,32 +13,12 @@ def forced(hands):
     return dealt(hands).bid_won_by(0, "forced")
 
 
-def unwritten(*calls):
-    table = Table()
-    table.start(3).calls(*calls)
-    return table
-
-
-class TestDealsWithoutADeal:
-    def test_a_deal_may_begin_with_its_first_call(self):
-        table = unwritten("0 pass")
-        assert table.faults() == []
-        state = table.state()
-        assert (state.phase, state.turn) == ("auction", 1)
-        assert [len(hand) for hand in state.hands] == [10] * 4
-
-
-RESULT = {"ombre": 1, "contract": "solo", "trump": "S", "tricks": [2, 6, 1, 1]}
-
-
-class TestResults:
-    def test_a_deal_known_by_its_result_is_settled(self):
-        table = Table().start(3).result(**RESULT)
-        view = table.fold().deal(1).machine.view()
-        assert (view.phase, view.turn, view.declarer, view.contract, view.trump) == ("settled", None, 1, "solo", "S")
-        assert view.trick_counts == [2, 6, 1, 1]
-        assert table.deal().status == "complete"
-        assert table.faults() == []
+def test_a_deal_known_by_its_result_is_settled():
+    table = Table().start(3).result(ombre=1, contract="solo", trump="S", tricks=[2, 6, 1, 1])
+    view = table.machine().view()
+    assert (view.phase, view.turn, view.declarer, view.contract, view.trump) == ("settled", None, 1, "solo", "S")
+    assert view.trick_counts == [2, 6, 1, 1]
+    assert (table.faults(), table.deal().status) == ([], "complete")
 
 
 def unseen_tricks(gatherers, call="solo", called=None):
@@ -51,39 +31,6 @@ def unseen_tricks(gatherers, call="solo", called=None):
             leader = int(gatherer)
             table.gathered(leader)
     return table
-
-
-def left(table):
-    """The codes and the status of a deal when the next one starts."""
-    table.start()
-    machine = table.fold().deal(1).machine
-    assert machine.view().phase == machine.status == table.deal(1).status
-    return table.faults(), machine.status
-
-
-class TestTricksThatNobodyWroteDown:
-    def test_a_last_trick_of_unseen_cards_that_nobody_gathered_cannot_be_known(self):
-        assert left(unseen_tricks("000001000-")) == ([], "unscorable")
-
-    def test_fewer_tricks_than_ten_are_an_unfinished_deal(self):
-        assert left(unseen_tricks("00000-")) == (["11.36"], "unscorable")
-        assert left(unseen_tricks("00000100-")) == (["11.36"], "unscorable")
-
-    def test_after_six_tricks_of_a_forced_contract_the_hidden_partner_decides_whether_it_had_ended(self):
-        assert left(unseen_tricks("000022", "forced", "CK")) == ([], "unscorable")  # QUA-6.16
-        assert left(unseen_tricks("000022", "forced", "CK").played(2, "??")) == (["11.36"], "unscorable")
-
-    @pytest.mark.parametrize(
-        ("gatherers", "call"),
-        [
-            ("000022", "alliance"),  # it goes on
-            ("00002", "forced"),  # not six
-            ("0000222", "forced"),  # nor seven
-            ("000023", "forced"),  # two others than the Ombre
-        ],
-    )
-    def test_where_the_hidden_partner_decides_nothing_the_deal_is_unfinished(self, gatherers, call):
-        assert left(unseen_tricks(gatherers, call, "CK")) == (["11.36"], "unscorable")
 
 
 def untold(table):
@@ -119,5 +66,5 @@ class TestWhatIsNotTold:
 
 
 test_each_case_of_the_file = cases_of(
-    "quadrille/unknown_hands.txt", Table, at_play, dealt, forced, named, unseen_tricks, unwritten
+    "quadrille/unknown_hands.txt", Table, at_play, dealt, forced, named, unseen_tricks
 )

@@ -1,0 +1,32 @@
+"""In how many lawful ways a deal can be played on, by the rules that the naive module of a game gives: half an oracle.
+
+Nothing of `ledger` is used here. It is slow and simple on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+MayPlay = Callable[[list[str], list[str]], list[str]]
+"""Which cards of a hand may be played to the cards of a trick, none of them where the hand leads."""
+Winner = Callable[[list[tuple[int, str]]], int]
+
+
+def continuations(
+    may_play: MayPlay,
+    winner: Winner,
+    hands: Sequence[list[str]],
+    seat: int = 0,
+    depth: int = 99,
+    trick: Sequence[tuple[int, str]] = (),
+) -> int:
+    """In how many ways these hands can be played on, this seat leading, at most `depth` cards deep."""
+    if len(trick) == len(hands):
+        seat, trick = winner([*trick]), ()
+    if not depth or not hands[seat]:
+        return 1
+    ways = 0
+    for card in may_play([played for _, played in trick], hands[seat]):
+        rest = [[other for other in hand if other != card] for hand in hands]
+        ways += continuations(may_play, winner, rest, (seat + 1) % len(hands), depth - 1, (*trick, (seat, card)))
+    return ways
