@@ -87,7 +87,6 @@ SLOW = (
     "cli/test_import_growing",
     "cli/test_language",
     "cli/test_output_files",
-    "cli/test_people",
     "cli/test_players",
     "cli/test_proving",
     "cli/test_record",

@@ -27,9 +27,8 @@ from tests.cli.commands import CommandLine, environment
 def test_a_command_reads_no_device(cli: CommandLine, words: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(cli.folder)
     cli.ok("checkpoint", "--make-key", "club.example/ledger")
-    refused = cli.run(*words)
-    assert refused.exit_code == 2
-    assert refused.stderr.splitlines()[0] == "trickledger: /dev/zero is a device or a pipe, and not a file"
+    refused = cli.refused(2, *words)
+    assert refused.splitlines()[0] == "trickledger: /dev/zero is a device or a pipe, and not a file"
 
 
 def test_what_the_shell_has_opened_is_read(cli: CommandLine) -> None:
@@ -44,9 +43,7 @@ def test_what_the_shell_has_opened_is_read(cli: CommandLine) -> None:
 
 def test_what_a_correction_reads_is_bounded(club: CommandLine) -> None:
     words = ["correct", "t", "replace", "-", "--version", 3, "--reason", "typo"]
-    refused = club.run(*words, stdin=b" " * (limits.LINE_BYTES + 1))
-    assert refused.exit_code == 3
-    assert refused.stderr == (
+    assert club.refused(3, *words, stdin=b" " * (limits.LINE_BYTES + 1)) == (
         "trickledger: standard input: too long for one correction: 1,000,001 bytes; expected at most 1,000,000 bytes\n"
     )
 
@@ -55,14 +52,13 @@ def test_no_receipt_is_made_that_nobody_could_read(club: CommandLine, monkeypatc
     club.ok("checkpoint", "--make-key", "club.example/ledger")
     club.ok("checkpoint")
     monkeypatch.setattr(limits, "RECEIPT_BYTES", 1_000)
-    refused = club.run("receipt", "ombre-revoke", "--deal", 1, "-o", club.folder / "r")
-    assert (refused.exit_code, (club.folder / "r").exists()) == (3, False)
-    assert "too large a receipt: " in refused.stderr
+    refused = club.refused(3, "receipt", "ombre-revoke", "--deal", 1, "-o", club.folder / "r")
+    assert "too large a receipt: " in refused
+    assert not (club.folder / "r").exists()
 
 
 def test_a_question_that_never_ends_is_not_waited_for(club: CommandLine) -> None:
     """Neither on one line nor on many is more of it kept than a question may have."""
     for line in (b"SELECT 1 ", b"SELECT 1\n"):
-        refused = club.run("query", "--shell", stdin=line * (limits.QUERY_CHARS // 5))
-        assert refused.exit_code == 2
-        assert "characters; at most 100,000 are taken" in refused.stderr
+        refused = club.refused(2, "query", "--shell", stdin=line * (limits.QUERY_CHARS // 5))
+        assert "characters; at most 100,000 are taken" in refused

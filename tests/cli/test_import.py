@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, ROOT, CommandLine, lines
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, lines
 
 HAND_RECORD = REVOKE.read_bytes()
 BARE = lines(OPENED, FIRST_DEAL)
@@ -69,9 +69,7 @@ def test_one_bad_file_does_not_stop_the_others_and_decides_the_exit_status(cli: 
 def test_the_first_bad_file_decides_the_exit_status(cli: CommandLine) -> None:
     cli.ok("import", "-", stdin=lines(OPENED))
     refused = cli.file("refused.ndjson", b"hello")
-    answered = cli.run("import", refused, cli.file("again.ndjson", lines(OPENED)))
-    assert answered.exit_code == 3
-    assert answered.stderr.count("Nothing of ") == 2
+    assert cli.refused(3, "import", refused, cli.file("again.ndjson", lines(OPENED))).count("Nothing of ") == 2
 
 
 def test_an_export_goes_into_a_new_ledger_with_the_same_digests(club: CommandLine) -> None:
@@ -104,44 +102,6 @@ def test_a_text_typed_in_another_unicode_form_is_the_same_text_when_sent_again(
     assert "1 event recorded" in first
     assert "0 events recorded; 1 event recorded before" in again
     assert "Zo\u00eb" in cli.ok("export").splitlines()[-1]
-
-
-def test_cards_may_be_written_as_people_write_them(cli: CommandLine) -> None:
-    spellings = ["s10", "10♠", "♠T", "ST", "TS", "st"]
-    assert all(
-        cli.run(
-            "import", "-", stdin=lines(OPENED, FIRST_DEAL, {"type": "card_played", "seat": 0, "card": card})
-        ).stderr.endswith("Nothing of standard input was recorded.\n")
-        for card in spellings
-    ), "Ombre has no tens"
-    for place, card in enumerate(["s7", "7♠", "♠7", "S7", "7S"]):
-        played = {"type": "card_played", "seat": 0, "card": card}
-        cli.record(OPENED, FIRST_DEAL, played, table=f"u{place}")
-    cards = [json.loads(line)["event"].get("card") for line in cli.ok("export").splitlines()]
-    assert set(cards) == {None, "S7"}
-
-
-def test_all_records_of_the_project_can_be_read(cli: CommandLine) -> None:
-    files = sorted((ROOT / "replays").glob("*/*.toml"))
-    reports = cli.json("import", *files)
-    assert len(reports) == len(files)
-    assert len(cli.json("tables")) == len(files)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        {"stream": "table/t\n", "event": OPENED},
-        {"stream": "table/t", "event": {**OPENED, "session": "evening\n"}},
-        {"stream": "session/s", "event": {"type": "session_opened", "title": "S", "date": "2026-01-05\n"}},
-        {"stream": "table/t", "event": OPENED, "happened_at": "2026-01-05T18:30:00.000000Z\n"},
-        {"stream": "table/t", "event": OPENED, "id": "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23\n"},
-        {"stream": "table/t", "event": {**OPENED, "players": ["Ann\n", "Ben", "Cleo"]}},
-    ],
-    ids=lambda line: next(part for part in json.dumps(line).split('"') if part.endswith("\\n")),
-)
-def test_nothing_that_is_a_name_may_end_in_a_line_feed(cli: CommandLine, line: dict[str, object]) -> None:
-    assert cli.run("import", "-", stdin=json.dumps(line).encode()).exit_code == 3
 
 
 def export_lines(cli: CommandLine) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""`import` while the game goes on: files that grow, tries, and lines that come one by one."""
+"""`import` while the game goes on: tries, and lines that come one by one."""
 
 from __future__ import annotations
 
@@ -6,43 +6,34 @@ import json
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, environment, lines
+import pytest
+
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, lines
 from tests.schemas.checks import assert_fits
 
-HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
-FIRST = '[[deal]]\ndealer = "Cleo"\ncalls = "entrada pass pass"\ntrump = "S"\nexchange = "3 3 4"\nplay = """\n'
-TRICKS = ["SA S4 S3", "DK D6 D3", "H2 H4 HQ"]
+
+@pytest.fixture
+def changed(cli: CommandLine) -> Path:
+    """A record that the ledger has, with another card in its line 24."""
+    cli.ok("import", REVOKE)
+    return cli.file("sheet.toml", REVOKE.read_bytes().replace(b"DQ CA H2", b"DQ CA H3"))
 
 
-def sheet(cli: CommandLine, *tricks: str) -> Path:
-    return cli.file("sheet.toml", (HEAD + FIRST + "\n".join(tricks) + '\n"""\n').encode())
-
-
-def test_a_dry_run_shows_what_would_be_corrected_and_succeeds(cli: CommandLine) -> None:
-    cli.ok("import", sheet(cli, *TRICKS[:2]))
-    path = sheet(cli, "SA S5 S3", *TRICKS[1:])
-    (answer,) = cli.json("import", "--dry-run", path)
+def test_a_dry_run_shows_what_would_be_corrected_and_succeeds(cli: CommandLine, changed: Path) -> None:
+    (answer,) = cli.json("import", "--dry-run", changed)
+    was, now = ({"type": "card_played", "seat": 1, "card": card} for card in ("H2", "H3"))
     assert answer["corrected"] == [
-        {
-            "stream": "table/t",
-            "version": 12,
-            "line": 10,
-            "was": [{"type": "card_played", "seat": 1, "card": "S4"}],
-            "now": [{"type": "card_played", "seat": 1, "card": "S5"}],
-        }
+        {"stream": "table/ombre-revoke", "version": 25, "line": 24, "was": [was], "now": [now]}
     ]
     assert_fits("import", [answer])
-    assert cli.json("verify")["entries"] == 16
+    assert cli.json("verify")["entries"] == 38
 
 
-def test_a_dry_run_speaks_japanese(cli: CommandLine) -> None:
-    cli.ok("import", REVOKE)
-    changed = REVOKE.read_text(encoding="utf-8").replace("DQ CA H2", "DQ CA H3")
-    told = cli.ok("import", "--dry-run", cli.file("sheet.toml", changed.encode()), lang="ja").splitlines()
+def test_a_dry_run_speaks_japanese(cli: CommandLine, changed: Path) -> None:
+    told = cli.ok("import", "--dry-run", changed, lang="ja").splitlines()
     assert told[0].endswith(
         "(ハンドレコード):0卓、0ディール、記録される内容 1件;すでに記録済み 37件;"
         "訂正になる内容 1件(--correct を付けた場合だけ記録);規則違反 1件"
@@ -83,16 +74,6 @@ def test_a_refused_line_is_answered_and_the_first_one_decides_the_exit_status(cl
     assert cli.run("import", "--follow", "-", stdin=taken.replace('"a"', '"b"').encode()).exit_code == 4
 
 
-def following(cli: CommandLine) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "ledger", "--ledger", str(cli.ledger), "import", "--follow", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    )
-
-
 def sent(program: subprocess.Popen[bytes], line: bytes) -> dict[str, Any]:
     """The answer to a line, which comes before the next one is sent."""
     assert program.stdin is not None
@@ -103,7 +84,7 @@ def sent(program: subprocess.Popen[bytes], line: bytes) -> dict[str, Any]:
 
 
 def test_an_answer_comes_before_the_next_line_and_stands_in_the_ledger(cli: CommandLine) -> None:
-    with following(cli) as program:
+    with cli.started("import", "--follow", "-") as program:
         assert sent(program, lines(OPENED))["position"] == 1
         assert cli.json("verify")["entries"] == 1
         assert sent(program, lines(FIRST_DEAL))["position"] == 2
@@ -113,7 +94,7 @@ def test_an_answer_comes_before_the_next_line_and_stands_in_the_ledger(cli: Comm
 
 
 def test_ctrl_c_ends_it_without_a_word_and_loses_nothing(cli: CommandLine) -> None:
-    with following(cli) as program:
+    with cli.started("import", "--follow", "-") as program:
         assert sent(program, lines(OPENED))["position"] == 1
         program.send_signal(signal.SIGINT)
         assert program.wait(30) == 130
@@ -122,25 +103,7 @@ def test_ctrl_c_ends_it_without_a_word_and_loses_nothing(cli: CommandLine) -> No
 
 
 def test_what_was_answered_survives_a_kill(cli: CommandLine) -> None:
-    with following(cli) as program:
+    with cli.started("import", "--follow", "-") as program:
         assert sent(program, lines(OPENED))["position"] == 1
         program.kill()
     assert cli.json("verify")["entries"] == 1
-
-
-def test_two_recorders_at_one_table_lose_nothing_and_see_where_they_differ(cli: CommandLine) -> None:
-    """One sends lines from a terminal, the other types a file."""
-    cli.ok("import", sheet(cli, TRICKS[0]))
-    played = [{"type": "card_played", "seat": seat, "card": card} for seat, card in enumerate(("DK", "D6", "D3"))]
-    with following(cli) as program:
-        for card in played[:2]:
-            assert "position" in sent(program, lines(card))
-        assert "1 event recorded; 15 events recorded before" in cli.ok("import", sheet(cli, *TRICKS[:2]))
-        assert sent(program, lines({"type": "card_played", "seat": 0, "card": "H2"}))["version"] == 17
-        refused = cli.run("import", sheet(cli, *TRICKS[:2], "H3 H4 HQ"))
-        assert refused.exit_code == 4
-        assert "line 12: was Ann: H2; now Ann: H3 (version 17)" in refused.stderr
-        program.stdin.close()  # type: ignore[union-attr]
-        assert program.wait(30) == 0
-    assert "2 events recorded; 17 events recorded before" in cli.ok("import", sheet(cli, *TRICKS))
-    assert cli.json("verify")["entries"] == 19

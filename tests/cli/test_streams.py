@@ -5,13 +5,10 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import OPENED, CommandLine, empty_ledger, environment, lines, process
+from tests.cli.commands import OPENED, CommandLine, empty_ledger, lines, process
 from tests.covering import sample
 
 
@@ -35,14 +32,8 @@ LONG_ANSWERS = (
 
 @pytest.mark.parametrize("words", sample(LONG_ANSWERS, 3))
 def test_a_reader_that_leaves_early_is_no_error(large: CommandLine, words: str) -> None:
-    asking = subprocess.Popen(
-        [sys.executable, "-m", "ledger", "--ledger", large.ledger, *words.split(" ")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    )
-    assert asking.stdout is not None and asking.stderr is not None
-    with asking:
+    with large.started(*words.split(" ")) as asking:
+        assert asking.stdout is not None and asking.stderr is not None
         asking.stdout.read(10)
         asking.stdout.close()
         complaint = asking.stderr.read()
@@ -53,13 +44,7 @@ def test_a_short_answer_that_nobody_reads_is_no_error_either(large: CommandLine)
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "wb") as nobody:
-        answered = subprocess.run(
-            [sys.executable, "-m", "ledger", "--ledger", large.ledger, "rules", "OMB-6.8"],
-            stdout=nobody,
-            stderr=subprocess.PIPE,
-            env=environment(),
-            check=False,
-        )
+        answered = process("rules", "OMB-6.8", folder=large.folder, stdout=nobody)
     assert (answered.returncode, answered.stderr) == (0, b"")
 
 
@@ -70,13 +55,8 @@ def test_progress_goes_to_standard_error_alone(large: CommandLine, words: list[s
     # A terminal at standard error, as when somebody sends the answer to a file.
     terminal, other_end = os.openpty()
     try:
-        answered = subprocess.run(
-            [sys.executable, "-m", "ledger", "--ledger", large.ledger, *words, "--format", "json"],
-            stdout=subprocess.PIPE,
-            stderr=other_end,
-            env=environment(TERM="xterm"),
-            check=True,
-        )
+        answered = process(*words, "--format", "json", folder=large.folder, stderr=other_end, TERM="xterm")
+        assert answered.returncode == 0
         os.close(other_end)
         shown = os.read(terminal, 100_000)
     finally:
@@ -94,17 +74,12 @@ def test_without_a_terminal_there_is_no_progress(large: CommandLine) -> None:
         assert (here.exit_code, here.stderr) == (0, ""), words
 
 
-def test_one_ledger_can_be_sent_into_another_through_a_pipe(large: CommandLine, tmp_path: Path) -> None:
-    other = tmp_path / "other.ledger"
-    assert process("--ledger", other, "init", folder=tmp_path).returncode == 0
-    with subprocess.Popen(
-        [sys.executable, "-m", "ledger", "--ledger", large.ledger, "export"], stdout=subprocess.PIPE, env=environment()
-    ) as exporting:
-        answered = process("--ledger", other, "import", "-", folder=tmp_path, stdin=exporting.stdout)
+def test_one_ledger_can_be_sent_into_another_through_a_pipe(large: CommandLine) -> None:
+    other = large.beside()
+    with large.started("export") as exporting:
+        answered = process("import", "-", folder=other.folder, stdin=exporting.stdout)
     assert (answered.returncode, exporting.returncode) == (0, 0)
-    assert (
-        CommandLine(large.folder).ok("export") == process("--ledger", other, "export", folder=tmp_path).stdout.decode()
-    )
+    assert other.ok("export") == large.ok("export")
 
 
 def test_a_terminal_that_cannot_show_suits_shows_something_else(club: CommandLine) -> None:

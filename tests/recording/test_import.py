@@ -20,6 +20,7 @@ from ledger.table.lookup import fold_table
 OPENED = '{"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}'
 STARTED = '{"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":2}}'
 OUT_OF_TURN = '{"stream":"table/t","event":{"type":"bid_made","seat":1,"call":"pass"}}'
+PLAYED = '{"stream":"table/t","event":{"type":"card_played","seat":0,"card":"%s"}}'
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 WITH_ID = f'{{"stream":"table/t","event":{{"type":"noted","text":"%s"}},"id":"{ID}"}}'
 
@@ -58,6 +59,15 @@ def test_names_are_kept_as_nfc(store: MemoryStore) -> None:
 def test_a_name_may_be_of_any_letters_and_signs() -> None:
     for name in ("7", "?", "♠", "愛子", "\U0001fae8", "O'Neil"):
         assert put(MemoryStore(), OPENED.replace("Ann", name)).tables == 1, name
+
+
+def test_cards_may_be_written_as_people_write_them(store: MemoryStore) -> None:
+    spellings = ["s7", "7♠", "♠7", "S7", "7S"]
+    put(store, OPENED, STARTED, *(PLAYED % card for card in spellings))
+    assert [event.card for row in store.read() if isinstance(event := row.event(), CardPlayed)] == ["S7"] * 5
+    for card in ("s10", "10♠", "♠T", "ST", "TS", "st"):
+        with pytest.raises(MalformedError, match="card is not in the pack: 'ST'; expected a card of Ombre"):
+            put(store, PLAYED % card)
 
 
 def test_strict_refuses_it_with_rule_and_place_and_stores_nothing(store: MemoryStore) -> None:
