@@ -10,7 +10,6 @@ from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, lines
 
 HAND_RECORD = REVOKE.read_bytes()
 BARE = lines(OPENED, FIRST_DEAL)
-NFD = "Zoe\u0308"
 
 
 def export_of(cli: CommandLine) -> bytes:
@@ -78,30 +77,6 @@ def test_an_export_goes_into_a_new_ledger_with_the_same_digests(club: CommandLin
     assert told.startswith("standard input (export): 2 tables, 2 deals, 42 events recorded")
     assert export_of(other) == export_of(club)
     assert other.json("verify") == club.json("verify")
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        {"type": "noted", "text": f"{NFD} came late"},
-        {"type": "dispute_raised", "deal": 1, "text": f"{NFD} revoked"},
-        {"type": "ruling_given", "deal": 1, "text": f"{NFD} pays", "kind": "stands"},
-        {"type": "deal_voided", "reason": f"{NFD} left"},
-        {"type": "table_closed", "reason": f"{NFD} left"},
-        {"type": "player_seated", "seat": 0, "player": NFD},
-    ],
-    ids=lambda event: event["type"],
-)
-def test_a_text_typed_in_another_unicode_form_is_the_same_text_when_sent_again(
-    cli: CommandLine, event: dict[str, object]
-) -> None:
-    cli.record(OPENED, FIRST_DEAL)
-    line = {"stream": "table/t", "event": event, "id": "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"}
-    first = cli.ok("import", "-", stdin=json.dumps(line).encode())
-    again = cli.ok("import", "-", stdin=json.dumps(line).encode())
-    assert "1 event recorded" in first
-    assert "0 events recorded; 1 event recorded before" in again
-    assert "Zo\u00eb" in cli.ok("export").splitlines()[-1]
 
 
 def export_lines(cli: CommandLine) -> list[bytes]:

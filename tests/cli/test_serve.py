@@ -13,7 +13,6 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -25,7 +24,6 @@ from ledger.web.hosts import lan_addresses
 from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine
 from tests.patience import PATIENCE_S, wait_until
 
-ROOT = Path(__file__).parents[2]
 API = "/api/v1"
 AS_MEASURED = re.compile(r"^(trickledger_\w+(?:\{.*\})?) (\S+)$", re.MULTILINE)
 
