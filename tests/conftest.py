@@ -75,16 +75,13 @@ def tracing(ci_requires: Callable[[str], str]) -> str:
 
 SLOW = (
     "access/test_refused_by_system",
-    "cli/test_cards_one_way",
     "cli/test_completion",
     "cli/test_exit_statuses",
     "cli/test_export_and_simulate",
-    "cli/test_files_from_outside",
     "cli/test_frame",
     "cli/test_fuzz",
     "cli/test_guide",
     "cli/test_import",
-    "cli/test_import_growing",
     "cli/test_language",
     "cli/test_output_files",
     "cli/test_players",

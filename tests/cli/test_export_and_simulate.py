@@ -19,27 +19,6 @@ pytestmark = [pytest.mark.soak] if IS_SOAK else []
 """A soak run repeats these with more records, steps or examples."""
 
 
-def test_export_is_one_entry_a_line_in_the_order_of_positions(club: CommandLine) -> None:
-    entries = club.entries()
-    assert [entry["position"] for entry in entries] == list(range(1, len(entries) + 1))
-    assert entries[0].keys() >= {
-        "position", "stream", "version", "id", "recorded_at", "recorded_by", "event", "digest",
-    }  # fmt: skip
-
-
-def test_versions_count_the_entries_of_each_stream(club: CommandLine) -> None:
-    seen: dict[str, int] = {}
-    for entry in club.entries():
-        seen[entry["stream"]] = seen.get(entry["stream"], 0) + 1
-        assert entry["version"] == seen[entry["stream"]]
-
-
-def test_a_bare_export_may_be_of_some_tables(club: CommandLine) -> None:
-    told = [json.loads(line) for line in club.ok("export", "--bare", "--table", "t").splitlines()]
-    assert {line["stream"] for line in told} == {"table/t"}
-    assert all(line.keys() == {"stream", "event", "id"} for line in told)
-
-
 @pytest.mark.parametrize(("after", "until"), [(0, 3), (3, 10), (10, 42), (42, 42)])
 def test_a_part_is_these_lines_of_the_whole(club: CommandLine, after: int, until: int) -> None:
     lines = club.ok("export").splitlines()

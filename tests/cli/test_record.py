@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
-from ledger.events import BidMade, CardPlayed, Event, Noted, TableOpened
+from ledger.events import BidMade, CardPlayed, Event, TableOpened
 from ledger.log import Batch, NewEntry, SqliteStore
 from ledger.recording.typed.meaning import LETTERS
 from tests.cli.commands import ROOT, CommandLine
@@ -100,22 +99,6 @@ def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli:
         terminal.wait_for("trick 1: Ada ♦10, Ben ♦Q")
         assert terminal.leave() == 0
     assert events(cli)[-2:] == [CardPlayed(seat=0, card="DT"), CardPlayed(seat=1, card="DQ")]
-
-
-def test_a_file_that_is_imported_meanwhile_loses_nothing(cli: CommandLine, tmp_path: Path) -> None:
-    cli.ok("record", "t", *KOP)
-    note = {"stream": "table/t", "event": {"type": "noted", "text": "from a file"}}
-    with Terminal("--ledger", cli.ledger, "record", "t", folder=tmp_path) as terminal:
-        assert terminal.wait_for_prompt()
-        for line in DEAL[:3]:
-            assert terminal.enter(line)
-            cli.ok("import", "-", stdin=json.dumps(note).encode())
-        assert terminal.enter("")
-        terminal.leave()
-    told = events(cli)
-    assert sum(isinstance(event, Noted) for event in told) == 3
-    assert sum(isinstance(event, BidMade | CardPlayed) for event in told) == 0
-    assert terminal.text().count("meanwhile") == 3
 
 
 def block(name: str) -> str:

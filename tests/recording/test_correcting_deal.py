@@ -15,13 +15,12 @@ from ledger.log.memory import MemoryStore
 from ledger.recording.adding import Recording, add_events
 from ledger.recording.correcting_deal import deal_correction
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.importing import import_content
 from ledger.table.fold import TableFold
 from ledger.table.lookup import fold_table
 from tests.covering import examples
 from tests.hand_records import table_events
 from tests.japanese import assert_speaks_japanese
-from tests.recording.slip_makers import FILE, GAMES, deals_of, simulated
+from tests.recording.slip_makers import FILE, GAMES, deals_of, recorded, simulated
 from tests.recording.test_slips import KOP
 
 TWO = (
@@ -42,12 +41,6 @@ Cleo = "HT HQ SJ DA"
 Dan = "HA CQ CT SA"
 """
 ME = Recording(by="me")
-
-
-def recorded(text: str) -> MemoryStore:
-    store = MemoryStore()
-    import_content(store, text.encode(), FILE, recorded_by="test")
-    return store
 
 
 def replaced(store: MemoryStore, number: int, text: str, table: str = "slip", recording: Recording = ME) -> list[Event]:

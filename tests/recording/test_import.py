@@ -24,11 +24,6 @@ ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 WITH_ID = f'{{"stream":"table/t","event":{{"type":"noted","text":"%s"}},"id":"{ID}"}}'
 
 
-@pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
-
-
 def put(store: LogStore, *lines: str, strict: bool = False):
     return import_content(store, "\n".join(lines).encode(), "file", recorded_by="test", strict=strict)
 

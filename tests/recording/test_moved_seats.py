@@ -13,20 +13,13 @@ from ledger.log.memory import MemoryStore
 from ledger.recording.adding import Recording, add_events
 from ledger.recording.correcting import Named, correction
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.importing import import_content
 from ledger.recording.moved_seats import with_moved_seats
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.lookup import fold_table
 from tests.hand_records import table_events
-from tests.recording.slip_makers import FILE, GAMES, drawn
+from tests.recording.slip_makers import FILE, GAMES, drawn, recorded
 from tests.recording.test_slips import KOP, RECORD, is_the_true_deal, slip_in
-
-
-def recorded(text: str) -> MemoryStore:
-    store = MemoryStore()
-    import_content(store, text.encode(), FILE, recorded_by="test")
-    return store
 
 
 def errors(fold: TableFold) -> int:
