@@ -92,7 +92,6 @@ SLOW = (
     "cli/test_report",
     "cli/test_serve",
     "cli/test_session",
-    "cli/test_shells",
     "cli/test_slips",
     "cli/test_streams",
     "cli/test_texts_of_others",

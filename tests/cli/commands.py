@@ -252,3 +252,8 @@ def process(
 
 def environment(**variables: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **variables}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """What is in each file of the folder, and of those in it."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -83,15 +83,13 @@ def test_a_file_that_is_no_ledger_is_5(bare_cli: CommandLine) -> None:
         assert "is not a ledger" in bare_cli.refused(5, *words.split(" ")), words
 
 
-def test_a_folder_is_no_ledger(bare_cli: CommandLine) -> None:
+def test_neither_a_folder_nor_another_sqlite_file_is_a_ledger(bare_cli: CommandLine) -> None:
     bare_cli.ledger.mkdir()
-    assert bare_cli.run("tables").exit_code == 5
-
-
-def test_another_sqlite_file_is_no_ledger(bare_cli: CommandLine) -> None:
+    bare_cli.refused(5, "tables")
+    bare_cli.ledger.rmdir()
     with closing(sqlite3.connect(bare_cli.ledger)) as other:
         other.execute("CREATE TABLE entries (position)")
-    assert bare_cli.run("tables").exit_code == 5
+    bare_cli.refused(5, "tables")
 
 
 def test_ctrl_c_is_not_reported_as_a_finding(club: CommandLine) -> None:

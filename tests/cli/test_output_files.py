@@ -13,7 +13,7 @@ import pytest
 
 from ledger.cli.output import output_file
 from ledger.errors import ConflictError
-from tests.cli.commands import CommandLine, environment, process, ruled_club
+from tests.cli.commands import CommandLine, contents, environment, process, ruled_club
 from tests.covering import covering
 
 NAME = "club.example/ledger"
@@ -48,10 +48,6 @@ def with_files(cli: CommandLine) -> None:
 @pytest.fixture
 def kept(bare_cli: CommandLine) -> CommandLine:
     return bare_cli.made_by(with_files)
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 # --- what belongs to a ledger ----------------------------------------------------------------------------------------

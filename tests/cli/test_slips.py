@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -31,5 +30,5 @@ def test_at_a_terminal_it_is_asked(
     assert ended == status
     assert HINT in shown
     assert "[t] so it was meant [a] record it as typed [s] stop" in shown
-    cards = [json.loads(line)["event"].get("card") for line in cli.ok("export").splitlines()]
+    cards = [entry["event"].get("card") for entry in cli.entries()]
     assert (cards.count("HQ") == 1 if cards else None) == has_queen
