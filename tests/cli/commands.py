@@ -236,7 +236,7 @@ def quarrels(cli: CommandLine) -> None:
 
 def process(
     *words: object, folder: Path, stdin: Any = DEVNULL, stdout: Any = PIPE, stderr: Any = PIPE, **variables: str
-) -> subprocess.CompletedProcess:
+) -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own, in `folder`."""
     return subprocess.run(
         [sys.executable, "-m", "ledger", *map(str, words)],

@@ -165,6 +165,9 @@ def test_an_export_continues_the_ledger_that_it_came_from(store: MemoryStore) ->
     put(store, STARTED)
     report = put(other, *everything(store))
     assert (report.events, report.already_recorded) == (1, 1)
+    put(store, OUT_OF_TURN)
+    later = put(other, *everything(store)[1:])
+    assert (later.events, later.already_recorded) == (1, 1)
     assert everything(other) == everything(store)
 
 
