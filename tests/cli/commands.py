@@ -255,5 +255,5 @@ def environment(**variables: str) -> dict[str, str]:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """What is in each file of the folder, and of those in it."""
+    """Return the content of each file below the folder, by its path."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -198,7 +198,7 @@ def test_the_page_shows_how_each_shell_asks() -> None:
 
 @pytest.fixture
 def installed(evening: CommandLine) -> CommandLine:
-    """The same ledger, and the program as `trickledger`."""
+    """Put the program beside the same ledger, as `trickledger`."""
     program = evening.folder / "bin" / "trickledger"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m ledger "$@"\n', encoding="utf-8")

@@ -83,10 +83,12 @@ def test_a_file_that_is_no_ledger_is_5(bare_cli: CommandLine) -> None:
         assert "is not a ledger" in bare_cli.refused(5, *words.split(" ")), words
 
 
-def test_neither_a_folder_nor_another_sqlite_file_is_a_ledger(bare_cli: CommandLine) -> None:
+def test_a_folder_is_no_ledger(bare_cli: CommandLine) -> None:
     bare_cli.ledger.mkdir()
     bare_cli.refused(5, "tables")
-    bare_cli.ledger.rmdir()
+
+
+def test_another_sqlite_file_is_no_ledger(bare_cli: CommandLine) -> None:
     with closing(sqlite3.connect(bare_cli.ledger)) as other:
         other.execute("CREATE TABLE entries (position)")
     bare_cli.refused(5, "tables")

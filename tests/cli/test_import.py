@@ -90,7 +90,7 @@ def test_an_export_with_entries_missing_is_a_conflict(club: CommandLine, kept: s
 
 @pytest.fixture
 def changed(cli: CommandLine) -> Path:
-    """A record that the ledger has, with another card in its line 24."""
+    """Return a record of the ledger with another card in its line 24."""
     cli.ok("import", REVOKE)
     return cli.file("sheet.toml", REVOKE.read_bytes().replace(b"DQ CA H2", b"DQ CA H3"))
 

@@ -1,5 +1,7 @@
-"""`--format json`: exactly the fields of the contract (section 5), and nothing else on the stream; the rest is in
-`transcripts/json-answers.txt` and `transcripts/json-errors.txt`."""
+"""`--format json`: exactly the fields of the contract (section 5), and nothing else on the stream.
+
+The rest is in `transcripts/json-answers.txt` and `transcripts/json-errors.txt`.
+"""
 
 from __future__ import annotations
 

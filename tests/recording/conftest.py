@@ -1,4 +1,4 @@
-"""An empty ledger in memory, to record in."""
+"""The ledger that most tests here record in: an empty one in memory."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ GAMES: Final = ("ombre", "quadrille", "couillon", "kop", "baska")
 
 
 def recorded(text: str) -> MemoryStore:
-    """A ledger with the tables of this file."""
+    """Return a ledger with the tables of this file."""
     store = MemoryStore()
     import_content(store, text.encode(), FILE, recorded_by="test")
     return store

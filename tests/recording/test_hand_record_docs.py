@@ -57,9 +57,9 @@ def test_a_mistake_is_answered_as_shown(right, wrong, message):
     assert str(refused.value) == message
 
 
-def row_of(game: str, first_cell: str) -> str:
-    """The row of a game in the table whose first cell begins so; Kop and Baśka have one together."""
-    row = re.search(rf"^\| (`kop`, )?`{game}`(, `baska`)? \| {first_cell}.*$", WORDS, re.MULTILINE)
+def row_of(game: str, next_cell: str) -> str:
+    """Return the row of a game in the table whose next cell is like this; Kop and Baśka share a row."""
+    row = re.search(rf"^\| (`kop`, )?`{game}`(, `baska`)? \| {next_cell}.*$", WORDS, re.MULTILINE)
     assert row is not None
     return row[0]
 

@@ -34,7 +34,7 @@ def read_of(path: Path, table: str | None = None) -> TableAsRead:
 
 
 def recorded_in(folder: Path, *events: Any) -> TableAsRead:
-    """A ledger with these events of one table, as it is read."""
+    """Record the events of one table in a new ledger, and return the table as it is read."""
     path = folder / "club.ledger"
     with ledger.create(path) as store:
         record(store, "fri-1", *events)
