@@ -45,7 +45,7 @@ def test_text_shows_the_name_and_json_the_record(named: CommandLine) -> None:
 
 
 def test_a_forgotten_name_is_gone_from_texts_and_from_the_disk_and_the_ledger_is_sound(named: CommandLine) -> None:
-    before = json.loads(named.ok("verify", "--format", "json"))
+    before = named.json("verify")
     named.ok("stats", "standings")
     named.ok("players", "Ann", "--forget")
     assert SECRET not in named.ok("score", "t")
@@ -79,7 +79,7 @@ def points(club: CommandLine) -> dict[str, int]:
 
 def test_linked_spellings_are_one_person_until_they_are_unlinked(misspelled: CommandLine) -> None:
     before, apart = answers(misspelled), points(misspelled)
-    (row,) = json.loads(misspelled.ok("players", "link", "Anne", "Ann", "--format", "json"))
+    (row,) = misspelled.json("players", "link", "Anne", "Ann")
     assert row == {"player": "Ann", "name": None, "tables": 2, "spellings": ["Anne"], "hidden": False}
     together = points(misspelled)
     assert together.pop("Ann") == apart.pop("Ann") + apart.pop("Anne")

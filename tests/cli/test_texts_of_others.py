@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 
@@ -29,7 +28,7 @@ def test_a_text_drives_no_terminal(cli: CommandLine) -> None:
     for words in (["tables"], ["score", "t"], ["dispute", "t"], ["dispute", "t", "--case-sheet", "4"], ["audit", "t"]):
         assert not set(cli.ok(*words)) & set("\x1b\x07\u202e")
     assert r"a\x1b]0;title\x07b\u202e" in cli.ok("dispute", "t")
-    assert json.loads(cli.ok("dispute", "t", "--format", "json"))[0]["text"] == "a\x1b]0;title\x07b\u202e"
+    assert cli.json("dispute", "t")[0]["text"] == "a\x1b]0;title\x07b\u202e"
 
 
 @given(some.text())

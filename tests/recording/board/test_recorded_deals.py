@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-import ledger
 from ledger.events import (
     BidMade,
     CardPlayed,
@@ -22,6 +21,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.log import MemoryStore, NewEntry
+from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.live import LiveTable
 from tests.hand_records import RECORDS, REPLAYS, record_in, some_records, table_events
 from tests.recording.board.tapping import WRITTEN, Shown, Tapped, shown, tapped
@@ -93,6 +93,7 @@ DEALS = {
 
 
 def first_played(record: str) -> list[Event]:
+    """The opening of a table outside any session, and its first deal that was played."""
     opened, *events = without_hands(table_events(record_in(REPLAYS / f"{record}.toml")))
     deals: list[list[Event]] = []
     for event in events:
@@ -100,7 +101,10 @@ def first_played(record: str) -> list[Event]:
             deals.append([])
         if deals:
             deals[-1].append(event)
-    return [opened, *next(deal for deal in deals if sum(isinstance(event, CardPlayed) for event in deal) > 3)]
+    return [
+        structs.replace(opened, session=None),
+        *next(deal for deal in deals if sum(isinstance(event, CardPlayed) for event in deal) > 3),
+    ]
 
 
 def taps(events: list[Event]) -> int:
@@ -112,7 +116,7 @@ def keystrokes(events: list[Event]) -> int:
     """What the terminal takes, each Enter among it."""
     opened, *acts = events
     assert isinstance(opened, TableOpened)
-    scribe = Scribe(structs.replace(opened, session=None))
+    scribe = Scribe(opened)
     for act in acts:
         scribe.type(act)
     return sum(len(line) + 1 for line in scribe.script())
@@ -120,14 +124,7 @@ def keystrokes(events: list[Event]) -> int:
 
 def characters(events: list[Event]) -> int:
     """What stands in a hand record of the deal, from its line `[[deal]]` on."""
-    opened, *acts = events
-    assert isinstance(opened, TableOpened)
-    store = MemoryStore()
-    live = LiveTable.open(store, "t", structs.replace(opened, session=None), by="Ann")
-    for act in acts:
-        live.record([NewEntry(act)], by="Ann", as_played=True)
-    number = live.fold.deals[-1].number
-    text = ledger.export_hand_record(store, "t", number).text
+    text = written_record(TableToWrite(slug="t", reading=list(enumerate(events, 1)))).text
     return len(text[text.index("[[deal]]") :])
 
 
