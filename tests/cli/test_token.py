@@ -63,6 +63,7 @@ def test_a_code_has_eight_digits_and_an_hour(cli: CommandLine) -> None:
         opened = access.redeem(code, "Ann")
     assert isinstance(opened, OpenedSession)
     assert opened.session.grant.recorded_by == "code-1/Ann"
+    assert [one["id"] for one in cli.json("token", "list")] == ["code-1"]
 
 
 def test_the_list_tells_when_a_token_was_last_used(cli: CommandLine) -> None:
