@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from tempfile import TemporaryDirectory
 from typing import Any, Self
 
@@ -77,6 +78,13 @@ class CommandLine:
         answered = self.run(*words, lang=lang, stdin=stdin)
         assert (answered.exit_code, answered.stdout) == (status, ""), answered.output
         return answered.stderr
+
+    def started(
+        self, *words: object, stdin: Any = PIPE, stdout: Any = PIPE, stderr: Any = PIPE, **variables: str
+    ) -> subprocess.Popen[bytes]:
+        """Start the command in a process of its own; a test ends it, or waits for its end."""
+        command = [sys.executable, "-m", "ledger", "--ledger", str(self.ledger), *map(str, words)]
+        return subprocess.Popen(command, stdin=stdin, stdout=stdout, stderr=stderr, env=environment(**variables))
 
     def made_by(self, build: Callable[[CommandLine], None]) -> Self:
         """Copy into this folder what `build` makes in an empty one; it runs once per worker."""
@@ -227,14 +235,15 @@ def quarrels(cli: CommandLine) -> None:
 
 
 def process(
-    *words: object, folder: Path, stdin: Any = subprocess.DEVNULL, **variables: str
-) -> subprocess.CompletedProcess:
+    *words: object, folder: Path, stdin: Any = DEVNULL, stdout: Any = PIPE, stderr: Any = PIPE, **variables: str
+) -> subprocess.CompletedProcess[bytes]:
     """The command in a process of its own, in `folder`."""
     return subprocess.run(
         [sys.executable, "-m", "ledger", *map(str, words)],
         cwd=folder,
         stdin=stdin,
-        capture_output=True,
+        stdout=stdout,
+        stderr=stderr,
         check=False,
         env=environment(**variables),
         timeout=60,
@@ -243,3 +252,8 @@ def process(
 
 def environment(**variables: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **variables}
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the content of each file below the folder, by its path."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

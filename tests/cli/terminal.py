@@ -7,7 +7,6 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import subprocess
 import sys
@@ -17,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from tests.cli.commands import ROOT, environment
+from tests.cli.commands import ROOT, CommandLine, environment
 from tests.patience import PATIENCE_S
 
 PROMPT: Final = b"\x1b[?2004h"
@@ -95,10 +94,7 @@ class Terminal:
         assert seconds > 0, self.text()
         if not select.select([self._ours], [], [], min(seconds, 1))[0]:
             return self.process.poll() is None
-        try:
-            more = os.read(self._ours, 65536)
-        except OSError:
-            return False
+        more = _shown_next(self._ours)
         self.shown += more
         if _WHERE in more:
             os.write(self._ours, b"\x1b[1;1R")
@@ -117,6 +113,22 @@ class Terminal:
         self.type("\x04")
         return self.process.wait(PATIENCE_S)
 
-    def kill(self) -> None:
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(PATIENCE_S)
+
+def at_a_terminal(cli: CommandLine, typed: str, *words: object) -> tuple[int, str]:
+    """Return the exit status and all that was shown of a command at a terminal where this is typed."""
+    ours, theirs = pty.openpty()
+    with cli.started(*words, stdin=theirs, stdout=theirs, stderr=theirs) as ran:
+        os.close(theirs)
+        os.write(ours, typed.encode())
+        shown = b""
+        while part := _shown_next(ours):
+            shown += part
+    os.close(ours)
+    return ran.returncode, shown.decode().replace("\r\n", "\n")
+
+
+def _shown_next(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # how Linux tells that the other side is closed
+        return b""

@@ -1,12 +1,20 @@
-"""What words are completed to, by click's protocol with each shell: names of the ledger, read without a trace."""
+"""What words are completed to: names of the ledger, read without a trace.
+
+First by click's protocol with each shell, then in real shells, set up as docs/completion.md says: bash, zsh and fish.
+"""
 
 from __future__ import annotations
 
 import os
+import pty
+import re
+import select
 import sqlite3
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr
+import time
+from collections.abc import Callable, Iterator
+from contextlib import chdir, contextmanager, redirect_stderr
 from io import StringIO
 from pathlib import Path
 from unittest.mock import patch
@@ -19,7 +27,12 @@ from ledger.cli import completion, main
 from ledger.cli.shells import answer_shells
 from ledger.games.kernel.rulebook import load
 from ledger.log import open_store
-from tests.cli.commands import OPENED, ROOT, CommandLine, environment, small_club
+from tests.cli.commands import OPENED, ROOT, CommandLine, contents, environment, small_club
+from tests.patience import PATIENCE_S
+
+PAGE = (ROOT / "docs" / "completion.md").read_text(encoding="utf-8")
+SETUP = dict(re.findall(r"```(bash|zsh|fish)\n(.*?)```", PAGE, re.DOTALL))
+"""What the page says to run, or to put into the shell's own file."""
 
 NO_TABLES = {"simulate": {"tables", "session"}, "new": {"table"}}
 """What is called so and names nothing that there is."""
@@ -106,10 +119,6 @@ def test_the_ledger_is_the_one_that_is_named(evening: CommandLine) -> None:
     assert completed(evening, "--ledger", "~/club.ledger", "score", HOME=str(other.folder)) == ["other"]
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
-
-
 READING = [("score",), ("report",), ("stats", "standings", "--player"), ("query",), ("players",)]
 
 
@@ -183,6 +192,87 @@ def test_the_players_of_a_corrected_table_are_those_that_it_is_read_with(cli: Co
 
 
 def test_the_page_shows_how_each_shell_asks() -> None:
-    page = (ROOT / "docs" / "completion.md").read_text(encoding="utf-8")
     for shell in ("bash", "zsh", "fish"):
-        assert f"_TRICKLEDGER_COMPLETE={shell}_source trickledger" in page
+        assert f"_TRICKLEDGER_COMPLETE={shell}_source trickledger" in PAGE
+
+
+@pytest.fixture
+def installed(evening: CommandLine) -> CommandLine:
+    """Put the program beside the same ledger, as `trickledger`."""
+    program = evening.folder / "bin" / "trickledger"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m ledger "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    return evening
+
+
+def shell_environment(cli: CommandLine) -> dict[str, str]:
+    path = f"{cli.folder / 'bin'}:{os.environ['PATH']}"
+    return environment(PATH=path, HOME=str(cli.folder), TERM="dumb", LC_ALL="C.UTF-8", XDG_CONFIG_HOME=str(cli.folder))
+
+
+@contextmanager
+def terminal(cli: CommandLine, *words: str) -> Iterator[Callable[[bytes, str], str]]:
+    """A shell at a terminal: types, and answers what is shown until a pattern is."""
+    ours, theirs = pty.openpty()
+    shell = subprocess.Popen(
+        words, cwd=cli.folder, stdin=theirs, stdout=theirs, stderr=theirs, env=shell_environment(cli), close_fds=True,
+        start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+
+    def type_until(typed: bytes, pattern: str) -> str:
+        os.write(ours, typed)
+        shown, until = "", time.monotonic() + PATIENCE_S
+        while not re.search(pattern, shown):
+            assert time.monotonic() < until, f"{pattern!r} is not in {shown!r}"
+            if select.select([ours], [], [], 0.2)[0]:
+                shown += os.read(ours, 4096).decode(errors="replace")
+        return shown
+
+    try:
+        yield type_until
+    finally:
+        shell.kill()
+        shell.wait()
+        os.close(ours)
+
+
+def test_bash_completes_tables_and_players(installed: CommandLine, ci_requires: Callable[[str], str]) -> None:
+    with terminal(installed, ci_requires("bash"), "--norc", "--noprofile", "-i") as type_until:
+        type_until(b"PS1='ready> '\n" + SETUP["bash"].encode() + b"echo set''up\n", r"\nsetup")
+        type_until(b"trickledger score ombre-r\t", r"ombre-revoke ")
+        type_until(b"\x15trickledger replay poem --seat Si\t", r"Sir\\ Plume ")
+
+
+def test_zsh_completes_tables_and_players(installed: CommandLine, ci_requires: Callable[[str], str]) -> None:
+    with terminal(installed, ci_requires("zsh"), "-f", "-i") as type_until:
+        setup = b"PS1='ready> '; autoload -Uz compinit; compinit -u -D\n" + SETUP["zsh"].encode()
+        type_until(setup + b"echo set''up\n", r"\nsetup|\rsetup")
+        type_until(b"trickledger score ombre-r\t", r"evoke")
+        type_until(b"\x15trickledger replay poem --seat Si\t", r"r\\ Plume")
+
+
+def test_fish_completes_tables_and_players(installed: CommandLine, ci_requires: Callable[[str], str]) -> None:
+    def shown(line: str) -> list[str]:
+        script = f"{SETUP['fish']}\ncomplete -C {line!r}"
+        words = [ci_requires("fish"), "--no-config", "-c", script]
+        answered = subprocess.run(
+            words, cwd=installed.folder, capture_output=True, check=True, env=shell_environment(installed), timeout=60
+        )
+        assert answered.stderr == b""
+        return answered.stdout.decode().splitlines()
+
+    assert shown("trickledger score ombre-r") == ["ombre-revoke"]
+    assert shown("trickledger replay poem --seat Si") == ["Sir Plume"]
+    assert shown("trickledger scor") == ["score\tThe score sheet of TABLE: every payment..."]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_script_is_one_that_the_shell_reads(ci_requires: Callable[[str], str], shell: str, tmp_path: Path) -> None:
+    answer_shells()
+    kind = get_completion_class(shell)
+    assert kind is not None
+    file = tmp_path / "script"
+    file.write_text(kind(main, {}, "trickledger", "_TRICKLEDGER_COMPLETE").source(), encoding="utf-8")
+    subprocess.run([ci_requires(shell), "-n", str(file)], check=True, capture_output=True, timeout=60)

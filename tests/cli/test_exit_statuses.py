@@ -13,13 +13,9 @@ from pathlib import Path
 import pytest
 
 from ledger.log import open_store
-from tests.cli.commands import FIRST_DEAL, OPENED, ROOT, CommandLine, environment, lines, process
+from tests.cli.commands import CommandLine, environment, lines, process
 from tests.covering import covering
 from tests.patience import wait_until
-
-OUT_OF_TURN = {"type": "bid_made", "seat": 1, "call": "pass"}
-ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
-
 
 NO_NAMES = ("", " ", "\n", "Ada\n", "A\x1bda", "Ada\u2028", "\u200b")
 RECORDING = (
@@ -44,31 +40,11 @@ def test_a_disk_that_is_full_is_no_traceback(club: CommandLine) -> None:
 
 
 def test_what_finds_no_room_ends_like_a_file_that_cannot_be_written_unless_it_is_the_message(club: CommandLine) -> None:
-    words = [sys.executable, "-m", "ledger", "--ledger"]
     with Path("/dev/full").open("wb") as full:
-        answer = subprocess.run(
-            [*words, club.ledger, "tables"], stdout=full, stderr=subprocess.PIPE, cwd=ROOT, check=False
-        )
+        answer = process("--ledger", club.ledger, "tables", folder=club.folder, stdout=full)
         assert (answer.returncode, answer.stderr) == (2, b"trickledger: No space left on device\n")
-        message = subprocess.run(
-            [*words, "none.ledger", "tables"], stdout=full, stderr=full, cwd=club.folder, env=environment(), check=False
-        )
+        message = process("--ledger", "none.ledger", "tables", folder=club.folder, stdout=full, stderr=full)
         assert message.returncode == 5
-
-
-NO_ENTRIES = (
-    *(b"", b"hello", b"\xff\xfe\x00", b"[1, 2]", b'{"stream":"table/t"}', b'game = "ombre"\n', b'{"position":1}'),
-    *(lines(FIRST_DEAL), lines({**OPENED, "game": "whist"}), lines({**OPENED, "extra": 1}), lines(OPENED, OPENED)),
-    lines(OPENED, FIRST_DEAL, {"type": "card_played", "seat": 0, "card": "ST"}),
-    lines(OPENED, FIRST_DEAL, {"type": "bid_made", "seat": 0, "call": "wesele"}),
-)
-
-
-def test_what_cannot_be_an_entry_is_3_and_nothing_is_stored(cli: CommandLine) -> None:
-    for content in NO_ENTRIES:
-        said = cli.refused(3, "import", "-", stdin=content)
-        assert said.endswith("Nothing of standard input was recorded.\n"), content
-        assert cli.json("verify")["entries"] == 0, content
 
 
 @pytest.fixture
@@ -81,11 +57,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_ledger_that_another_writer_keeps_locked_is_4_and_can_still_be_read(club: CommandLine) -> None:
     with closing(sqlite3.connect(club.ledger, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
-        answered = club.run("import", "-", stdin=lines({"type": "noted", "text": "late"}))
-        assert club.run("score", "t").exit_code == 0
-    assert answered.exit_code == 4
-    assert "locked" in answered.stderr
-    club.ok("import", "-", stdin=lines({"type": "noted", "text": "late"}))
+        assert "locked" in club.refused(4, "import", "-", stdin=lines({"type": "noted", "text": "late"}))
+        club.ok("score", "t")
+    club.record({"type": "noted", "text": "late"})
 
 
 READING = (
@@ -111,25 +85,18 @@ def test_a_file_that_is_no_ledger_is_5(bare_cli: CommandLine) -> None:
 
 def test_a_folder_is_no_ledger(bare_cli: CommandLine) -> None:
     bare_cli.ledger.mkdir()
-    assert bare_cli.run("tables").exit_code == 5
+    bare_cli.refused(5, "tables")
 
 
 def test_another_sqlite_file_is_no_ledger(bare_cli: CommandLine) -> None:
     with closing(sqlite3.connect(bare_cli.ledger)) as other:
         other.execute("CREATE TABLE entries (position)")
-    assert bare_cli.run("tables").exit_code == 5
+    bare_cli.refused(5, "tables")
 
 
 def test_ctrl_c_is_not_reported_as_a_finding(club: CommandLine) -> None:
-    asking = subprocess.Popen(
-        [sys.executable, "-m", "ledger", "--ledger", club.ledger, "import", "-"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    )
-    assert asking.stdin is not None
-    with asking:
+    with club.started("import", "-") as asking:
+        assert asking.stdin is not None
         asking.stdin.write(b" ")
         asking.stdin.flush()
         # SQLite makes this file as soon as the command has the ledger open.
@@ -137,3 +104,37 @@ def test_ctrl_c_is_not_reported_as_a_finding(club: CommandLine) -> None:
         asking.send_signal(signal.SIGINT)
         _, complaint = asking.communicate()
     assert (asking.returncode, complaint) == (130, b"")
+
+
+INTERRUPTING = "import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n"
+"""A module that is interrupted while it is loaded."""
+
+
+def interrupted_loading(module: str, folder: Path, *words: str, ignoring: bool = False) -> tuple[int, bytes, bytes]:
+    """What `trickledger` answers where Ctrl-C comes while this module is being loaded."""
+    (folder / f"{module}.py").write_text(f"{INTERRUPTING}raise ImportError('went on')\n")
+    asked = subprocess.run(
+        [sys.executable, "-m", "ledger", *words],
+        cwd=folder,
+        env=environment(PYTHONPATH=f"{folder}:{environment()['PYTHONPATH']}"),
+        capture_output=True,
+        check=False,
+        preexec_fn=(lambda: signal.signal(signal.SIGINT, signal.SIG_IGN)) if ignoring else None,
+    )
+    return asked.returncode, asked.stdout, asked.stderr
+
+
+@pytest.mark.parametrize("module", ["click", "msgspec", "sqlite3"])
+def test_ctrl_c_while_a_command_is_loaded_ends_it_quietly(club: CommandLine, module: str) -> None:
+    assert interrupted_loading(module, club.folder, "--ledger", str(club.ledger), "tables") == (130, b"", b"")
+
+
+def test_ctrl_c_that_the_caller_has_ignored_stays_so(club: CommandLine) -> None:
+    status, _, told = interrupted_loading("click", club.folder, "tables", ignoring=True)
+    assert status == 1
+    assert b"went on" in told
+
+
+def test_ctrl_c_while_a_command_works_is_told_by_it(club: CommandLine) -> None:
+    words = ("--ledger", str(club.ledger), "query", "SELECT 1")
+    assert interrupted_loading("duckdb", club.folder, *words) == (130, b"", b"")

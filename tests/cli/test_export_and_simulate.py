@@ -1,4 +1,4 @@
-"""`export` and `simulate`: lines that `import` takes again. `demo`: everything together."""
+"""`export`, whole or of a part, and `simulate`: lines that `import` takes again. `demo`: everything together."""
 
 from __future__ import annotations
 
@@ -13,40 +13,42 @@ from ledger.cli.demo import _Show
 from ledger.text.demo import typed_command
 from tests.cli.commands import REVOKED, ROOT, CommandLine
 from tests.covering import IS_SOAK
+from tests.log.damages import alter
 
 pytestmark = [pytest.mark.soak] if IS_SOAK else []
 """A soak run repeats these with more records, steps or examples."""
 
 
-def test_export_is_one_entry_a_line_in_the_order_of_positions(club: CommandLine) -> None:
-    entries = [json.loads(line) for line in club.ok("export").splitlines()]
-    assert [entry["position"] for entry in entries] == list(range(1, len(entries) + 1))
-    assert entries[0].keys() >= {
-        "position", "stream", "version", "id", "recorded_at", "recorded_by", "event", "digest",
-    }  # fmt: skip
+@pytest.mark.parametrize(("after", "until"), [(0, 3), (3, 10), (10, 42), (42, 42)])
+def test_a_part_is_these_lines_of_the_whole(club: CommandLine, after: int, until: int) -> None:
+    lines = club.ok("export").splitlines()
+    assert club.ok("export", "--after", after, "--until", until).splitlines() == lines[after:until]
+    assert club.ok("export", "--after", after).splitlines() == lines[after:]
 
 
-def test_versions_count_the_entries_of_each_stream(club: CommandLine) -> None:
-    seen: dict[str, int] = {}
-    for line in club.ok("export").splitlines():
-        entry = json.loads(line)
-        seen[entry["stream"]] = seen.get(entry["stream"], 0) + 1
-        assert entry["version"] == seen[entry["stream"]]
+def test_a_part_of_a_damaged_ledger_stops_where_it_does_not_fit(club: CommandLine) -> None:
+    whole = club.ok("export").splitlines()
+    alter(club.ledger, "UPDATE entries SET recorded_by = 'else' WHERE position = 10")
+    assert club.ok("export", "--after", 10).splitlines() == whole[10:]
+    assert "position 10" in club.run("export", "--after", 5).stderr
 
 
-def test_a_bare_export_may_be_of_some_tables(club: CommandLine) -> None:
-    told = [json.loads(line) for line in club.ok("export", "--bare", "--table", "t").splitlines()]
-    assert {line["stream"] for line in told} == {"table/t"}
-    assert all(line.keys() == {"stream", "event", "id"} for line in told)
+def test_one_deal_is_a_hand_record_of_its_own(club: CommandLine) -> None:
+    club.ok("import", ROOT / "replays" / "kop" / "match-official.toml")
+    record = club.ok("export", "--as", "hand-record", "kop-match-official", "--deal", 2)
+    assert record.count("[[deal]]") == 1
+    other = club.beside()
+    other.ok("import", other.file("deal.toml", record.encode()))
+    lines = [cli.json("score", "kop-match-official")["deals"][place]["lines"] for cli, place in ((club, 1), (other, 0))]
+    assert lines[0] == lines[1]
 
 
 def test_a_table_as_a_hand_record_makes_the_same_table_elsewhere(ruled: CommandLine) -> None:
     ruled.ok("import", *sorted((ROOT / "replays" / "session").glob("*.toml")))
     other = ruled.beside()
     for row in ruled.json("tables"):
-        answered = ruled.run("export", "--as", "hand-record", row["table"])
-        assert answered.exit_code == 0
-        other.ok("import", other.file("record.toml", answered.stdout_bytes))
+        record = ruled.ok("export", "--as", "hand-record", row["table"])
+        other.ok("import", other.file("record.toml", record.encode()))
         with_rulings = row["table"] == REVOKED
         asked = ("score", row["table"], *(["--without-rulings"] if with_rulings else []))
         assert [deal["lines"] for deal in other.json(*asked)["deals"]] == [
@@ -76,7 +78,6 @@ def test_simulated_tables_are_legal(cli: CommandLine, options: list[object]) -> 
 )
 def test_as_many_play_as_the_game_is_for(cli: CommandLine, game: str, options: list[str], players: int) -> None:
     told = cli.ok("simulate", game, "--deals", 1, *options)
-
     assert len(json.loads(told.splitlines()[0])["event"]["players"]) == players
 
 

@@ -1,20 +1,21 @@
-"""`import`: what it takes, what it says, and that a file is recorded whole or not at all."""
+"""`import`: what it takes and says, that a file is recorded whole or not at all, and lines that come one by one."""
 
 from __future__ import annotations
 
 import json
+import re
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, ROOT, CommandLine, lines
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, lines
+from tests.schemas.checks import assert_fits
 
 HAND_RECORD = REVOKE.read_bytes()
 BARE = lines(OPENED, FIRST_DEAL)
-NFD = "Zoe\u0308"
-
-
-def export_of(cli: CommandLine) -> bytes:
-    return cli.ok("export").encode()
 
 
 def forms(cli: CommandLine) -> list[str]:
@@ -69,92 +70,7 @@ def test_one_bad_file_does_not_stop_the_others_and_decides_the_exit_status(cli: 
 def test_the_first_bad_file_decides_the_exit_status(cli: CommandLine) -> None:
     cli.ok("import", "-", stdin=lines(OPENED))
     refused = cli.file("refused.ndjson", b"hello")
-    answered = cli.run("import", refused, cli.file("again.ndjson", lines(OPENED)))
-    assert answered.exit_code == 3
-    assert answered.stderr.count("Nothing of ") == 2
-
-
-def test_an_export_goes_into_a_new_ledger_with_the_same_digests(club: CommandLine) -> None:
-    other = club.beside()
-    told = other.ok("import", "-", stdin=export_of(club))
-    assert told.startswith("standard input (export): 2 tables, 2 deals, 42 events recorded")
-    assert export_of(other) == export_of(club)
-    assert other.json("verify") == club.json("verify")
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        {"type": "noted", "text": f"{NFD} came late"},
-        {"type": "dispute_raised", "deal": 1, "text": f"{NFD} revoked"},
-        {"type": "ruling_given", "deal": 1, "text": f"{NFD} pays", "kind": "stands"},
-        {"type": "deal_voided", "reason": f"{NFD} left"},
-        {"type": "table_closed", "reason": f"{NFD} left"},
-        {"type": "player_seated", "seat": 0, "player": NFD},
-    ],
-    ids=lambda event: event["type"],
-)
-def test_a_text_typed_in_another_unicode_form_is_the_same_text_when_sent_again(
-    cli: CommandLine, event: dict[str, object]
-) -> None:
-    cli.record(OPENED, FIRST_DEAL)
-    line = {"stream": "table/t", "event": event, "id": "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"}
-    first = cli.ok("import", "-", stdin=json.dumps(line).encode())
-    again = cli.ok("import", "-", stdin=json.dumps(line).encode())
-    assert "1 event recorded" in first
-    assert "0 events recorded; 1 event recorded before" in again
-    assert "Zo\u00eb" in cli.ok("export").splitlines()[-1]
-
-
-def test_cards_may_be_written_as_people_write_them(cli: CommandLine) -> None:
-    spellings = ["s10", "10♠", "♠T", "ST", "TS", "st"]
-    assert all(
-        cli.run(
-            "import", "-", stdin=lines(OPENED, FIRST_DEAL, {"type": "card_played", "seat": 0, "card": card})
-        ).stderr.endswith("Nothing of standard input was recorded.\n")
-        for card in spellings
-    ), "Ombre has no tens"
-    for place, card in enumerate(["s7", "7♠", "♠7", "S7", "7S"]):
-        played = {"type": "card_played", "seat": 0, "card": card}
-        cli.record(OPENED, FIRST_DEAL, played, table=f"u{place}")
-    cards = [json.loads(line)["event"].get("card") for line in cli.ok("export").splitlines()]
-    assert set(cards) == {None, "S7"}
-
-
-def test_all_records_of_the_project_can_be_read(cli: CommandLine) -> None:
-    files = sorted((ROOT / "replays").glob("*/*.toml"))
-    reports = cli.json("import", *files)
-    assert len(reports) == len(files)
-    assert len(cli.json("tables")) == len(files)
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        {"stream": "table/t\n", "event": OPENED},
-        {"stream": "table/t", "event": {**OPENED, "session": "evening\n"}},
-        {"stream": "session/s", "event": {"type": "session_opened", "title": "S", "date": "2026-01-05\n"}},
-        {"stream": "table/t", "event": OPENED, "happened_at": "2026-01-05T18:30:00.000000Z\n"},
-        {"stream": "table/t", "event": OPENED, "id": "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23\n"},
-        {"stream": "table/t", "event": {**OPENED, "players": ["Ann\n", "Ben", "Cleo"]}},
-    ],
-    ids=lambda line: next(part for part in json.dumps(line).split('"') if part.endswith("\\n")),
-)
-def test_nothing_that_is_a_name_may_end_in_a_line_feed(cli: CommandLine, line: dict[str, object]) -> None:
-    assert cli.run("import", "-", stdin=json.dumps(line).encode()).exit_code == 3
-
-
-def export_lines(cli: CommandLine) -> list[bytes]:
-    return export_of(cli).splitlines(keepends=True)
-
-
-def test_the_end_of_an_export_continues_a_ledger_that_has_its_beginning(club: CommandLine) -> None:
-    entries = export_lines(club)
-    other = club.beside()
-    other.ok("import", "-", stdin=b"".join(entries[:10]))
-    assert "7 events recorded" in other.ok("import", "-", stdin=b"".join(entries[10:17]))
-    assert "3 events recorded before" in other.ok("import", "-", stdin=b"".join(entries[14:]))
-    assert export_of(other) == export_of(club)
+    assert cli.refused(3, "import", refused, cli.file("again.ndjson", lines(OPENED))).count("Nothing of ") == 2
 
 
 @pytest.mark.parametrize(
@@ -167,6 +83,100 @@ def test_the_end_of_an_export_continues_a_ledger_that_has_its_beginning(club: Co
     ids=["without its beginning", "with gaps", "in the wrong order"],
 )
 def test_an_export_with_entries_missing_is_a_conflict(club: CommandLine, kept: slice, complaint: str) -> None:
-    other = club.beside()
-    assert complaint in other.refused(4, "import", "-", stdin=b"".join(export_lines(club)[kept]))
+    other, lines = club.beside(), club.ok("export").encode().splitlines(keepends=True)
+    assert complaint in other.refused(4, "import", "-", stdin=b"".join(lines[kept]))
     assert other.json("verify")["entries"] == 0
+
+
+@pytest.fixture
+def changed(cli: CommandLine) -> Path:
+    """Return a record of the ledger with another card in its line 24."""
+    cli.ok("import", REVOKE)
+    return cli.file("sheet.toml", REVOKE.read_bytes().replace(b"DQ CA H2", b"DQ CA H3"))
+
+
+def test_a_dry_run_shows_what_would_be_corrected_and_succeeds(cli: CommandLine, changed: Path) -> None:
+    (answer,) = cli.json("import", "--dry-run", changed)
+    was, now = ({"type": "card_played", "seat": 1, "card": card} for card in ("H2", "H3"))
+    assert answer["corrected"] == [
+        {"stream": "table/ombre-revoke", "version": 25, "line": 24, "was": [was], "now": [now]}
+    ]
+    assert_fits("import", [answer])
+    assert cli.json("verify")["entries"] == 38
+
+
+def test_a_dry_run_speaks_japanese(cli: CommandLine, changed: Path) -> None:
+    told = cli.ok("import", "--dry-run", changed, lang="ja").splitlines()
+    assert told[0].endswith(
+        "(ハンドレコード):0卓、0ディール、記録される内容 1件;すでに記録済み 37件;"
+        "訂正になる内容 1件(--correct を付けた場合だけ記録);規則違反 1件"
+    )
+    assert told[2] == "  24行目:前は Baron ♥2、後は Baron ♥3(記録 25)"
+    assert any(re.match("  24行目、「H3」:違反 .*手札にない♥3", line) for line in told), told
+    assert told[-1] == "試しただけで、何も記録していません。"
+
+
+def answers(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_each_line_is_answered_by_a_line_of_json(cli: CommandLine) -> None:
+    followed = cli.run("import", "--follow", "-", stdin=lines(OPENED, FIRST_DEAL))
+    assert followed.exit_code == 0
+    told = answers(followed.stdout)
+    assert [(one["line"], one["stream"], one["version"], one["position"]) for one in told] == [
+        (1, "table/t", 1, 1),
+        (2, "table/t", 2, 2),
+    ]
+    for one in told:
+        assert_fits("import-line", one)
+
+
+def test_a_refused_line_is_answered_and_the_first_one_decides_the_exit_status(cli: CommandLine) -> None:
+    taken = json.dumps(
+        {"stream": "table/t", "event": {"type": "noted", "text": "a"}, "id": "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"}
+    )
+    sent = [lines(OPENED), lines(OPENED), taken.encode(), taken.replace('"a"', '"b"').encode(), lines(FIRST_DEAL)]
+    followed = cli.run("import", "--follow", "-", stdin=b"\n".join(part.rstrip() for part in sent))
+    assert followed.exit_code == 3
+    assert followed.stderr == ""
+    told = answers(followed.stdout)
+    assert [one.get("error", {}).get("code") for one in told] == [None, "malformed", None, "id_used", None]
+    for one in told:
+        assert_fits("import-line", one)
+    assert cli.run("import", "--follow", "-", stdin=taken.replace('"a"', '"b"').encode()).exit_code == 4
+
+
+def sent(program: subprocess.Popen[bytes], line: bytes) -> dict[str, Any]:
+    """The answer to a line, which comes before the next one is sent."""
+    assert program.stdin is not None
+    assert program.stdout is not None
+    program.stdin.write(line)
+    program.stdin.flush()
+    return dict(json.loads(program.stdout.readline()))
+
+
+def test_an_answer_comes_before_the_next_line_and_stands_in_the_ledger(cli: CommandLine) -> None:
+    with cli.started("import", "--follow", "-") as program:
+        assert sent(program, lines(OPENED))["position"] == 1
+        assert cli.json("verify")["entries"] == 1
+        assert sent(program, lines(FIRST_DEAL))["position"] == 2
+        assert cli.json("verify")["entries"] == 2
+        program.stdin.close()  # type: ignore[union-attr]
+        assert program.wait(30) == 0
+
+
+def test_ctrl_c_ends_it_without_a_word_and_loses_nothing(cli: CommandLine) -> None:
+    with cli.started("import", "--follow", "-") as program:
+        assert sent(program, lines(OPENED))["position"] == 1
+        program.send_signal(signal.SIGINT)
+        assert program.wait(30) == 130
+        assert program.stderr.read() == b""  # type: ignore[union-attr]
+    assert cli.json("verify")["entries"] == 1
+
+
+def test_what_was_answered_survives_a_kill(cli: CommandLine) -> None:
+    with cli.started("import", "--follow", "-") as program:
+        assert sent(program, lines(OPENED))["position"] == 1
+        program.kill()
+    assert cli.json("verify")["entries"] == 1

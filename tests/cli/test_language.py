@@ -1,4 +1,7 @@
-"""`--lang ja`: the same ids, amounts and cards, in Japanese."""
+"""`--lang ja`: the same ids, amounts and cards, in Japanese.
+
+Within one answer cards are written one way: with their signs for people, by their codes for programs.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,8 @@ from rich.cells import cell_len
 
 from ledger.cli import main
 from ledger.cli.language import language_of_locale
-from tests.cli.commands import ROOT, CommandLine
+from tests.cli.commands import REVOKE, REVOKED, ROOT, CommandLine
+from tests.covering import covering
 
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
@@ -84,3 +88,30 @@ def test_names_of_wide_signs_stand_in_columns(cli: CommandLine) -> None:
         shown = [line for line in lines if line.startswith(("  花子 ", "  Ben ", "  Cleo "))]
         starts = {cell_len(line[: re.search(r"♠|\?\?", line).start()]) for line in shown if re.search(r"♠|\?\?", line)}
         assert len(shown) >= 3 and len(starts) == 1, lines
+
+
+CODE = re.compile(r"(?<![\w+/-])[SHDC](?:[AKQJT2-9])(?![\w+/=-])")
+RULE = re.compile(r" +[A-Z]{3}-[0-9]+[.][0-9]+:? ")
+"""The text of a rule stands in every answer as it stands in the rulebook."""
+
+SIGN = re.compile(r"[♠♥♦♣]")
+
+
+ANSWERS = (
+    *("audit --all", "score --all", "replay --all", "replay --all --seat 1", f"dispute {REVOKED} --case-sheet 39"),
+    f"correct {REVOKED} replace H2 --deal 1 --step 26 --reason misread --dry-run",
+)
+
+
+@pytest.mark.parametrize(("words", "lang"), covering(ANSWERS, ("en", "ja")))
+def test_people_read_signs(full: CommandLine, words: str, lang: str) -> None:
+    answer = full.run(*words.split(), lang=lang).stdout
+    assert [line for line in answer.splitlines() if CODE.search(line) and not RULE.match(line)] == []
+    assert words.startswith("score") or SIGN.search(answer)
+
+
+def test_a_refusal_names_cards_with_their_signs(full: CommandLine) -> None:
+    record = REVOKE.read_bytes().replace(REVOKED.encode(), b"again")
+    refused = full.refused(3, "import", "--strict", "-", stdin=record)
+    assert CODE.findall(refused) == ["H2"]  # the word of the file, as it was typed
+    assert "line 24, 'H2'" in refused and "played ♥2" in refused

@@ -13,13 +13,13 @@ import pytest
 
 from ledger.cli.output import output_file
 from ledger.errors import ConflictError
-from tests.cli.commands import CommandLine, environment, process, ruled_club
+from tests.cli.commands import CommandLine, contents, environment, process, ruled_club
 from tests.covering import covering
 
 NAME = "club.example/ledger"
 OF_A_LEDGER = (
-    "club.key", "club.pub", "club.checkpoint", "club.ledger-wal", "club.ledger-shm", "club.ledger-journal",
-    "club.ledger-lock", "club.ledger.history.duckdb", "club.ledger.history.duckdb.wal",
+    "club.ledger", "club.key", "club.pub", "club.checkpoint", "club.ledger-wal", "club.ledger-shm",
+    "club.ledger-journal", "club.ledger-lock", "club.ledger.history.duckdb", "club.ledger.history.duckdb.wal",
     "club.ledger.history.duckdb.wal.checkpoint", "club.ledger.history.duckdb.wal.recovery",
     "club.ledger.history.duckdb-lock", ".club.ledger.history.duckdb.draft", ".club.ledger.77.new", ".club.key.77.new",
     "club.ledger.queries/mine.sql",
@@ -28,6 +28,7 @@ COMMANDS = {
     "export": ["export"],
     "query": ["query", "SELECT 1", "--format", "csv"],
     "stats": ["stats", "standings"],
+    "stats as parquet": ["stats", "standings", "--format", "parquet"],
     "simulate": ["simulate", "ombre", "--deals", 1],
     "dispute": ["dispute", "ombre-revoke", "--case-sheet", 39],
     "receipt": ["receipt", "ombre-revoke", "--deal", 1],
@@ -49,10 +50,6 @@ def kept(bare_cli: CommandLine) -> CommandLine:
     return bare_cli.made_by(with_files)
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-
-
 # --- what belongs to a ledger ----------------------------------------------------------------------------------------
 
 
@@ -61,9 +58,8 @@ def test_nothing_of_a_ledger_is_written_over(kept: CommandLine, words: list[obje
     before = contents(kept.folder)
     for name in OF_A_LEDGER:
         for overwrite in ((), ("--overwrite",)):
-            refused = kept.run(*words, "-o", kept.folder / name, *overwrite)
-            assert refused.exit_code == 4, (name, refused.stdout)
-            assert "it was not overwritten: name another file" in refused.stderr
+            refused = kept.refused(4, *words, "-o", kept.folder / name, *overwrite)
+            assert "it was not overwritten: name another file" in refused, name
             assert contents(kept.folder) == before, name
 
 
@@ -77,11 +73,9 @@ def test_neither_pages_nor_plots_take_the_place_of_a_ledgers_files(
     key.write_bytes((kept.folder / "club.key").read_bytes())
     key.with_name("evening.html").symlink_to(key)
     key.with_name("cumulative.svg").symlink_to(key)
-    refused = kept.run(*words, "--overwrite")
-    assert (refused.exit_code, refused.stderr) == (
-        4,
-        f"trickledger: {'evening.html' if words[0] == 'report' else 'cumulative.svg'} holds a private key; "
-        "it was not overwritten: name another file\n",
+    file = "evening.html" if words[0] == "report" else "cumulative.svg"
+    assert kept.refused(4, *words, "--overwrite") == (
+        f"trickledger: {file} holds a private key; it was not overwritten: name another file\n"
     )
 
 
@@ -91,9 +85,9 @@ def test_a_private_key_is_known_wherever_it_lies_and_whatever_it_is_called(kept:
     key = away / "notes.txt"
     (kept.folder / "club.key").rename(key)
     before = key.read_bytes()
-    refused = kept.run("query", "SELECT 1", "-o", key, "--overwrite", "--format", "json")
-    told = json.loads(refused.stderr)["error"]
-    assert (refused.exit_code, told["code"], told["file"]) == (4, "exists", str(key))
+    refused = kept.refused(4, "query", "SELECT 1", "-o", key, "--overwrite", "--format", "json")
+    told = json.loads(refused)["error"]
+    assert (told["code"], told["file"]) == ("exists", str(key))
     assert told["message"] == f"{key} holds a private key; it was not overwritten: name another file"
     assert key.read_bytes() == before
 
@@ -101,9 +95,9 @@ def test_a_private_key_is_known_wherever_it_lies_and_whatever_it_is_called(kept:
 def test_databases_are_known_by_what_they_hold(kept: CommandLine) -> None:
     for name, begin in (("a", b"SQLite format 3\0"), ("b", b"checksum" + b"DUCK"), ("c", b"\x37\x7f\x06\x82")):
         file = kept.file(name, begin + bytes(100))
-        refused = kept.run("export", "-o", file, "--overwrite")
-        assert (refused.exit_code, file.read_bytes()[: len(begin)]) == (4, begin)
-        assert "is a database, perhaps a ledger; it was not overwritten" in refused.stderr
+        refused = kept.refused(4, "export", "-o", file, "--overwrite")
+        assert "is a database, perhaps a ledger; it was not overwritten" in refused
+        assert file.read_bytes()[: len(begin)] == begin
 
 
 def test_files_of_another_ledger_are_known_too(kept: CommandLine) -> None:
@@ -137,9 +131,8 @@ def test_neither_folders_nor_keys_nor_checkpoints_take_the_place_of_a_ledgers_fi
 ) -> None:
     place = club.folder / name
     for words in (["export", "--parquet", place], ["checkpoint", "--make-key", NAME, "--key", place]):
-        refused = club.run(*words)
-        assert (refused.exit_code, place.exists()) == (4, False), words
-        assert "belongs to the ledger" in refused.stderr
+        assert "belongs to the ledger" in club.refused(4, *words)
+        assert not place.exists(), words
     club.ok("checkpoint", "--make-key", NAME)
     assert (club.run("checkpoint", "-o", place).exit_code, place.exists()) == (4, False)
 
@@ -148,9 +141,8 @@ def test_no_copy_takes_the_place_of_a_ledgers_files(kept: CommandLine) -> None:
     before = contents(kept.folder)
     for words in (["backup"], ["restore", kept.ledger]):
         for name in ("club.key", "club.pub", "club.checkpoint", "club.ledger.history.duckdb"):
-            refused = kept.run(*words, kept.folder / name, "--overwrite")
-            assert (refused.exit_code, contents(kept.folder)) == (4, before), (words, name)
-            assert "it was not overwritten" in refused.stderr
+            assert "it was not overwritten" in kept.refused(4, *words, kept.folder / name, "--overwrite")
+            assert contents(kept.folder) == before, (words, name)
 
 
 # --- any other file --------------------------------------------------------------------------------------------------
@@ -159,11 +151,9 @@ def test_no_copy_takes_the_place_of_a_ledgers_files(kept: CommandLine) -> None:
 @EACH
 def test_a_file_that_is_there_needs_overwrite(kept: CommandLine, words: list[object]) -> None:
     file = kept.file("last-year.txt", b"kept\n")
-    refused = kept.run(*words, "-o", file)
-    assert (refused.exit_code, file.read_bytes()) == (4, b"kept\n")
-    assert "last-year.txt exists already; it was not overwritten: say --overwrite, or name another file" in (
-        refused.stderr
-    )
+    refused = kept.refused(4, *words, "-o", file)
+    assert "last-year.txt exists already; it was not overwritten: say --overwrite, or name another file" in refused
+    assert file.read_bytes() == b"kept\n"
     kept.ok(*words, "-o", file, "--overwrite")
     assert file.read_bytes() != b"kept\n"
     assert [left for left in kept.folder.iterdir() if left.name.endswith(".new")] == []

@@ -1,18 +1,20 @@
-"""`record`: a table at the terminal or through a pipe, act by act."""
+"""`record`: a table at the terminal or through a pipe, act by act, as docs/recording.md says."""
 
 from __future__ import annotations
 
-import json
+import re
 from pathlib import Path
 
-from ledger.events import BidMade, CardPlayed, Event, Noted, TableOpened
+from ledger.events import BidMade, CardPlayed, Event, TableOpened
 from ledger.log import Batch, NewEntry, SqliteStore
-from tests.cli.commands import CommandLine
+from ledger.recording.typed.meaning import LETTERS
+from tests.cli.commands import ROOT, CommandLine
 from tests.cli.terminal import Terminal
 
 KOP = ("--game", "kop", "--player", "Ada", "--player", "Ben", "--player", "Cleo", "--player", "Dan", "--defaults")
 DEAL = ("", "pppp", "dtdqhtha", "sacjsthq", "dacqsqhj", "ctcadjsj")
 """The first example of the Kop rulebook, as it is typed."""
+PAGE = (ROOT / "docs" / "recording.md").read_text(encoding="utf-8")
 
 
 def typed(cli: CommandLine, *lines: str, words: tuple[str, ...] = (), status: int = 0, lang: str = "en") -> str:
@@ -99,17 +101,19 @@ def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli:
     assert events(cli)[-2:] == [CardPlayed(seat=0, card="DT"), CardPlayed(seat=1, card="DQ")]
 
 
-def test_a_file_that_is_imported_meanwhile_loses_nothing(cli: CommandLine, tmp_path: Path) -> None:
-    cli.ok("record", "t", *KOP)
-    note = {"stream": "table/t", "event": {"type": "noted", "text": "from a file"}}
-    with Terminal("--ledger", cli.ledger, "record", "t", folder=tmp_path) as terminal:
-        assert terminal.wait_for_prompt()
-        for line in DEAL[:3]:
-            assert terminal.enter(line)
-            cli.ok("import", "-", stdin=json.dumps(note).encode())
-        assert terminal.enter("")
-        terminal.leave()
-    told = events(cli)
-    assert sum(isinstance(event, Noted) for event in told) == 3
-    assert sum(isinstance(event, BidMade | CardPlayed) for event in told) == 0
-    assert terminal.text().count("meanwhile") == 3
+def block(name: str) -> str:
+    return PAGE.split(f"<!-- {name} -->\n```text\n")[1].split("```")[0]
+
+
+def test_the_deal_of_the_page_is_shown_as_the_page_says(cli: CommandLine) -> None:
+    shown = typed(cli, *block("typed").splitlines(), words=KOP)
+    assert block("shown") in shown
+
+
+def test_the_page_counts_its_keys() -> None:
+    assert f"{len(block('typed'))} keys" in PAGE
+
+
+def test_each_command_has_its_row() -> None:
+    table = PAGE.split("## Commands")[1].split("##")[0]
+    assert set(re.findall(r"^\| `([a-z#!/])` ", table, re.MULTILINE)) == {*LETTERS, "#", "!", "/"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from html import unescape
 from importlib import import_module
 from io import BytesIO
@@ -29,7 +28,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
 
 def test_the_command_writes_one_page_with_the_plots_in_it_and_answers_json(evening: CommandLine) -> None:
     path = evening.folder / "evening.html"
-    answer = json.loads(evening.ok("report", "session/opening-night", "-o", path, "--format", "json"))
+    answer = evening.json("report", "session/opening-night", "-o", path)
     written = path.read_text(encoding="utf-8")
     assert list(answer) == ["file", "session", "position", "digest"]
     assert answer["session"] == "opening-night" and answer["digest"] in unescape(written)

@@ -10,11 +10,9 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from threading import Thread
 from typing import Any
 
@@ -23,10 +21,9 @@ import pytest
 import ledger
 from ledger.log.admission import new_id
 from ledger.web.hosts import lan_addresses
-from tests.cli.commands import CommandLine, environment
+from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine
 from tests.patience import PATIENCE_S, wait_until
 
-ROOT = Path(__file__).parents[2]
 API = "/api/v1"
 AS_MEASURED = re.compile(r"^(trickledger_\w+(?:\{.*\})?) (\S+)$", re.MULTILINE)
 
@@ -60,11 +57,7 @@ class Serving:
 
 @contextmanager
 def serving(club: CommandLine, *words: object, lang: str = "en", stdout: int = subprocess.PIPE) -> Iterator[Serving]:
-    before = ("--ledger", str(club.ledger), "--lang", lang)
-    process = subprocess.Popen(
-        [sys.executable, "-m", "ledger", *before, "serve", "--port", "0", *map(str, words)],
-        stdout=stdout, stderr=subprocess.PIPE, env=environment(),
-    )  # fmt: skip
+    process = club.started("--lang", lang, "serve", "--port", 0, *words, stdin=subprocess.DEVNULL, stdout=stdout)
     said = []
     try:
         while process.stdout is not None and (line := process.stdout.readline().decode()):
@@ -81,15 +74,8 @@ def serving(club: CommandLine, *words: object, lang: str = "en", stdout: int = s
 
 
 def test_it_says_what_is_served_where_and_to_whom(club: CommandLine) -> None:
-    opened = {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]}
     dealt = {"type": "cards_dealt", "hands": [["SA"], None, None]}
-    for event in (
-        opened,
-        {"type": "deal_started", "deal": 1, "dealer": 2},
-        dealt,
-        {"type": "deal_voided", "reason": "x"},
-    ):
-        club.record(event, table="old")
+    club.record(OPENED, FIRST_DEAL, dealt, {"type": "deal_voided", "reason": "x"}, table="old")
     with serving(club) as service:
         assert service.said == [
             f"Serving {club.ledger} (46 entries).",
@@ -240,9 +226,8 @@ def test_in_a_network_it_says_where_a_phone_reaches_it_and_shows_that_as_a_qr_co
 
 
 def test_without_a_ledger_nothing_is_served(bare_cli: CommandLine) -> None:
-    answered = bare_cli.run("serve", "--port", 0)
-    assert (answered.exit_code, answered.stdout) == (5, "")
-    assert not any(Path(bare_cli.folder).iterdir())
+    bare_cli.refused(5, "serve", "--port", 0)
+    assert not any(bare_cli.folder.iterdir())
 
 
 def test_the_demonstration_is_made_where_there_is_none_and_served(

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import subprocess
-import sys
 from datetime import UTC, datetime
 
 import pytest
 
-from tests.cli.commands import OPENED, CommandLine, environment
+from tests.cli.commands import OPENED, CommandLine
 from tests.cli.japanese import english_in
+from tests.cli.terminal import at_a_terminal
 
 
 @pytest.fixture
@@ -44,17 +41,9 @@ def test_open_tables_are_named_in_japanese(seated: CommandLine) -> None:
     assert english_in(seated.refused(2, "session", "close", "friday", lang="ja"), re.compile("friday|TABLE")) == []
 
 
-@pytest.mark.parametrize(("typed", "status"), [(b"y\n", 0), ("はい\n".encode(), 0), (b"\n", 2), (b"n\n", 2)])
-def test_at_a_terminal_it_is_asked(seated: CommandLine, typed: bytes, status: int) -> None:
-    ours, theirs = pty.openpty()
-    os.write(ours, typed)
-    words = [sys.executable, "-m", "ledger", "--ledger", str(seated.ledger), "session", "close", "friday"]
-    ended = subprocess.run(
-        words, stdin=theirs, stdout=subprocess.PIPE, stderr=theirs, check=False, env=environment(), timeout=60
-    )
-    os.close(theirs)
-    shown = os.read(ours, 10_000).decode()
-    os.close(ours)
-    assert ended.returncode == status
+@pytest.mark.parametrize(("typed", "status"), [("y\n", 0), ("はい\n", 0), ("\n", 2), ("n\n", 2)])
+def test_at_a_terminal_it_is_asked(seated: CommandLine, typed: str, status: int) -> None:
+    ended, shown = at_a_terminal(seated, typed, "session", "close", "friday")
+    assert ended == status
     assert "Tables of the session are still open: t, u. Close it all the same? [y/N] " in shown
     assert (seated.last_event()["type"] == "session_closed") is (status == 0)

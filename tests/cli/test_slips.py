@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import pty
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cli.commands import CommandLine, environment
+from tests.cli.commands import CommandLine
+from tests.cli.terminal import at_a_terminal
 from tests.recording.test_slips import SLIP
 
 HINT = "line 10: HT was played in line 9; with HQ all that follows is in order"
@@ -34,25 +30,5 @@ def test_at_a_terminal_it_is_asked(
     assert ended == status
     assert HINT in shown
     assert "[t] so it was meant [a] record it as typed [s] stop" in shown
-    cards = [json.loads(line)["event"].get("card") for line in cli.ok("export").splitlines()]
+    cards = [entry["event"].get("card") for entry in cli.entries()]
     assert (cards.count("HQ") == 1 if cards else None) == has_queen
-
-
-def at_a_terminal(cli: CommandLine, typed: str, *words: object) -> tuple[int, str]:
-    """The exit status and all that was shown of a command at a terminal where this is typed."""
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "ledger", "--ledger", str(cli.ledger), "--lang", "en", *map(str, words)]
-    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment()) as ran:
-        os.close(theirs)
-        os.write(ours, typed.encode())
-        shown = b""
-        while True:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:  # how Linux tells that the other side is closed
-                break
-            if not part:
-                break
-            shown += part
-    os.close(ours)
-    return ran.returncode, shown.decode().replace("\r\n", "\n")

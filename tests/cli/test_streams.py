@@ -1,5 +1,6 @@
 """What goes to which stream: answers to standard output, progress and complaints to standard error, and a reader that
-leaves early is no error."""
+leaves early is no error. What a command reads has an end: a device has none, and standard input is bounded.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +8,10 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from ledger import limits
 from tests.cli.commands import OPENED, CommandLine, empty_ledger, environment, lines, process
 from tests.covering import sample
 
@@ -35,14 +36,8 @@ LONG_ANSWERS = (
 
 @pytest.mark.parametrize("words", sample(LONG_ANSWERS, 3))
 def test_a_reader_that_leaves_early_is_no_error(large: CommandLine, words: str) -> None:
-    asking = subprocess.Popen(
-        [sys.executable, "-m", "ledger", "--ledger", large.ledger, *words.split(" ")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    )
-    assert asking.stdout is not None and asking.stderr is not None
-    with asking:
+    with large.started(*words.split(" ")) as asking:
+        assert asking.stdout is not None and asking.stderr is not None
         asking.stdout.read(10)
         asking.stdout.close()
         complaint = asking.stderr.read()
@@ -53,13 +48,7 @@ def test_a_short_answer_that_nobody_reads_is_no_error_either(large: CommandLine)
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "wb") as nobody:
-        answered = subprocess.run(
-            [sys.executable, "-m", "ledger", "--ledger", large.ledger, "rules", "OMB-6.8"],
-            stdout=nobody,
-            stderr=subprocess.PIPE,
-            env=environment(),
-            check=False,
-        )
+        answered = process("rules", "OMB-6.8", folder=large.folder, stdout=nobody)
     assert (answered.returncode, answered.stderr) == (0, b"")
 
 
@@ -70,13 +59,8 @@ def test_progress_goes_to_standard_error_alone(large: CommandLine, words: list[s
     # A terminal at standard error, as when somebody sends the answer to a file.
     terminal, other_end = os.openpty()
     try:
-        answered = subprocess.run(
-            [sys.executable, "-m", "ledger", "--ledger", large.ledger, *words, "--format", "json"],
-            stdout=subprocess.PIPE,
-            stderr=other_end,
-            env=environment(TERM="xterm"),
-            check=True,
-        )
+        answered = process(*words, "--format", "json", folder=large.folder, stderr=other_end, TERM="xterm")
+        assert answered.returncode == 0
         os.close(other_end)
         shown = os.read(terminal, 100_000)
     finally:
@@ -94,17 +78,12 @@ def test_without_a_terminal_there_is_no_progress(large: CommandLine) -> None:
         assert (here.exit_code, here.stderr) == (0, ""), words
 
 
-def test_one_ledger_can_be_sent_into_another_through_a_pipe(large: CommandLine, tmp_path: Path) -> None:
-    other = tmp_path / "other.ledger"
-    assert process("--ledger", other, "init", folder=tmp_path).returncode == 0
-    with subprocess.Popen(
-        [sys.executable, "-m", "ledger", "--ledger", large.ledger, "export"], stdout=subprocess.PIPE, env=environment()
-    ) as exporting:
-        answered = process("--ledger", other, "import", "-", folder=tmp_path, stdin=exporting.stdout)
+def test_one_ledger_can_be_sent_into_another_through_a_pipe(large: CommandLine) -> None:
+    other = large.beside()
+    with large.started("export") as exporting:
+        answered = process("import", "-", folder=other.folder, stdin=exporting.stdout)
     assert (answered.returncode, exporting.returncode) == (0, 0)
-    assert (
-        CommandLine(large.folder).ok("export") == process("--ledger", other, "export", folder=tmp_path).stdout.decode()
-    )
+    assert other.ok("export") == large.ok("export")
 
 
 def test_a_terminal_that_cannot_show_suits_shows_something_else(club: CommandLine) -> None:
@@ -126,3 +105,56 @@ def test_words_that_are_not_utf_8_are_wrong_use(club: CommandLine) -> None:
 @pytest.mark.parametrize("path", ["", ".", "/"])
 def test_a_ledger_needs_a_name(club: CommandLine, path: str) -> None:
     club.refused(2, "--ledger", path, "init")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["verify", "--receipt", "/dev/zero", "--key", "club.pub"],
+        ["verify", "--key", "/dev/zero", "--receipt", "x"],
+        ["verify", "--consistent-with", "/dev/zero", "--key", "/dev/zero"],
+        ["checkpoint", "--key", "/dev/zero"],
+        ["receipt", "t", "--deal", 1, "--checkpoint", "/dev/zero"],
+        ["stats", "league", "--rules", "/dev/zero"],
+        ["import", "/dev/zero"],
+    ],
+    ids=lambda words: " ".join(map(str, words[:2])),
+)
+def test_a_command_reads_no_device(cli: CommandLine, words: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(cli.folder)
+    cli.ok("checkpoint", "--make-key", "club.example/ledger")
+    refused = cli.refused(2, *words)
+    assert refused.splitlines()[0] == "trickledger: /dev/zero is a device or a pipe, and not a file"
+
+
+def test_what_the_shell_has_opened_is_read(cli: CommandLine) -> None:
+    simulated = 'trickledger() { "$PYTHON" -m ledger "$@"; }; trickledger simulate ombre --deals 1'
+    for how in ("import /dev/stdin", "import -", "import /proc/self/fd/0"):
+        asked = ["bash", "-c", f'{simulated} --slug "s{len(how)}" | trickledger --ledger club.ledger {how}']
+        done = subprocess.run(
+            asked, cwd=cli.folder, env=environment(PYTHON=sys.executable), capture_output=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, b""), how
+
+
+def test_what_a_correction_reads_is_bounded(club: CommandLine) -> None:
+    words = ["correct", "t", "replace", "-", "--version", 3, "--reason", "typo"]
+    assert club.refused(3, *words, stdin=b" " * (limits.LINE_BYTES + 1)) == (
+        "trickledger: standard input: too long for one correction: 1,000,001 bytes; expected at most 1,000,000 bytes\n"
+    )
+
+
+def test_no_receipt_is_made_that_nobody_could_read(club: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    club.ok("checkpoint", "--make-key", "club.example/ledger")
+    club.ok("checkpoint")
+    monkeypatch.setattr(limits, "RECEIPT_BYTES", 1_000)
+    refused = club.refused(3, "receipt", "ombre-revoke", "--deal", 1, "-o", club.folder / "r")
+    assert "too large a receipt: " in refused
+    assert not (club.folder / "r").exists()
+
+
+def test_a_question_that_never_ends_is_not_waited_for(club: CommandLine) -> None:
+    """Neither on one line nor on many is more of it kept than a question may have."""
+    for line in (b"SELECT 1 ", b"SELECT 1\n"):
+        refused = club.refused(2, "query", "--shell", stdin=line * (limits.QUERY_CHARS // 5))
+        assert "characters; at most 100,000 are taken" in refused

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from ledger.text.layout import visible
-from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, environment, result
+from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, environment, process, result
 
 PLAYERS = ["Ann [guest]", "Bob [/x]", "Cleo :heart:"]
 RULED = ("ruling", "t", "adjust", "a [/fine]", "--deal", "1", "--deltas", "5,-5,0")
@@ -24,12 +23,12 @@ def guests(cli: CommandLine) -> CommandLine:
 
 
 def test_a_text_drives_no_terminal(cli: CommandLine) -> None:
-    cli.record({**OPENED, "players": ["Ann", "Ben", "Cleo"]}, FIRST_DEAL, result(5, 2, 2))
+    cli.record(OPENED, FIRST_DEAL, result(5, 2, 2))
     cli.ok("dispute", "t", "a\x1b]0;title\x07b\u202e", "--deal", "1")
     for words in (["tables"], ["score", "t"], ["dispute", "t"], ["dispute", "t", "--case-sheet", "4"], ["audit", "t"]):
         assert not set(cli.ok(*words)) & set("\x1b\x07\u202e")
     assert r"a\x1b]0;title\x07b\u202e" in cli.ok("dispute", "t")
-    assert json.loads(cli.ok("dispute", "t", "--format", "json"))[0]["text"] == "a\x1b]0;title\x07b\u202e"
+    assert cli.json("dispute", "t")[0]["text"] == "a\x1b]0;title\x07b\u202e"
 
 
 @given(some.text())
@@ -46,28 +45,13 @@ def test_a_wide_answer_is_not_cut_where_nobody_looks_at_it(guests: CommandLine) 
 
 
 def test_csv_is_utf_8_whatever_the_terminal_can_show(cli: CommandLine) -> None:
-    asked = [sys.executable, "-m", "ledger", "--ledger", str(cli.ledger), "query", "SELECT 'Baśka' AS game"]
-    variables = environment(PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
-    answered = subprocess.run([*asked, "--format", "csv"], capture_output=True, check=True, env=variables)
+    asked = ("query", "SELECT 'Baśka' AS game", "--format", "csv")
+    answered = process(*asked, folder=cli.folder, PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+    assert answered.returncode == 0
     assert answered.stdout.decode() == "game\nBaśka\n"
 
 
 # --- files and streams -----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["export"], ["query", "SELECT 1", "--format", "csv"], ["stats", "standings", "--format", "parquet"],
-        ["simulate", "ombre"], ["dispute", "t", "--case-sheet", "4"],
-    ],
-)  # fmt: skip
-def test_no_ledger_is_overwritten_by_an_answer(guests: CommandLine, words: list[str]) -> None:
-    guests.ok("dispute", "t", "why?", "--deal", "1")
-    before = guests.ok("export")
-    refused = guests.refused(4, *words, "-o", guests.ledger, "--overwrite")
-    assert "club.ledger is a database, perhaps a ledger; it was not overwritten" in refused
-    assert guests.ok("export") == before
 
 
 def test_a_file_keeps_who_may_read_it(guests: CommandLine) -> None:

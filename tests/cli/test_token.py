@@ -33,9 +33,7 @@ def granted(cli: CommandLine, token: str) -> object:
 
 def test_a_token_is_shown_once_and_grants_what_was_said(cli: CommandLine) -> None:
     told = cli.ok("token", "add", "table-3", "--role", "recorder", "--table", "ombre-1", "--seat", 2, "--may-open")
-    first, secret, last = told.splitlines()
-    assert first == "Token table-3: recorder at ombre-1, seat 2; may open tables; does not end by itself."
-    assert last == "It is shown this once. Whoever has it may do all this, so hand it over with care."
+    _, secret, _ = told.splitlines()  # what is said around it is in the transcript
     assert is_token(secret)
     assert granted(cli, secret) == Grant(token="table-3", role="recorder", tables=("ombre-1",), seat=2, may_open=True)
     assert secret not in cli.ok("token", "list") + cli.ok("token", "list", "--format", "json")
@@ -45,8 +43,7 @@ def test_seat_0_is_a_seat_and_a_seat_needs_its_table(cli: CommandLine) -> None:
     named = cli.ok("token", "add", "dealer", "--role", "recorder", "--table", "ombre-1", "--seat", 0)
     assert named.startswith("Token dealer: recorder at ombre-1, seat 0;")
     for seat in (0, 1):
-        refused = cli.refused(3, "token", "add", "unbound", "--role", "recorder", "--seat", str(seat))
-        assert "tables" in refused
+        assert "tables" in cli.refused(3, "token", "add", "unbound", "--role", "recorder", "--seat", seat)
     assert [row["id"] for row in cli.json("token", "list")] == ["dealer"]
 
 
@@ -54,50 +51,32 @@ def test_json_says_the_same_and_fits_its_schema(cli: CommandLine) -> None:
     issued = cli.json("token", "add", "friends", "--role", "viewer", "--hands", *URL)
     assert_fits("token-issued", issued)
     assert issued["link"] == f"http://192.168.1.20:8000/sign-in#{issued['secret']}"
-    assert (issued["token"]["role"], issued["token"]["hands"], issued["token"]["tables"]) == ("viewer", True, None)
     listed = cli.json("token", "list")
     assert_fits("tokens", listed)
     assert listed == [issued["token"]]
 
 
 def test_a_code_has_eight_digits_and_an_hour(cli: CommandLine) -> None:
-    told = cli.ok("token", "code", "--table", "a", "--table", "b", "--until", "4h")
-    assert re.match(r"Code code-1: recorder at a, b; until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.\n\d{8}\n", told)
-    code = told.splitlines()[1]
-    assert is_code(code)
+    code = cli.ok("token", "code", "--table", "a", "--table", "b", "--until", "4h").splitlines()[1]
+    assert is_code(code) and re.fullmatch(r"\d{8}", code)
     with open_access(cli.ledger) as access:
         opened = access.redeem(code, "Ann")
     assert isinstance(opened, OpenedSession)
     assert opened.session.grant.recorded_by == "code-1/Ann"
-    assert "Code evening: viewer at a; until" in cli.ok(
-        "token", "code", "evening", "--table", "a", "--until", "4h", "--role", "viewer"
-    )
+    assert [one["id"] for one in cli.json("token", "list")] == ["code-1"]
 
 
-def test_the_list_tells_what_was_given_out_used_and_revoked(cli: CommandLine) -> None:
-    assert cli.ok("token", "list") == "Nothing was given out yet.\n"
+def test_the_list_tells_when_a_token_was_last_used(cli: CommandLine) -> None:
     token = cli.json("token", "add", "ann", "--role", "director")["secret"]
-    cli.ok("token", "add", "ben", "--role", "viewer")
     assert isinstance(granted(cli, token), Grant)
-    assert (
-        cli.ok("token", "revoke", "ben")
-        == "The token ben is revoked: it opens nothing any more, and who signed in by it is signed out.\n"
-    )
-    head, ann, ben = cli.ok("token", "list").splitlines()
-    assert head.split() == ["id", "kind", "rights", "end", "last", "used"]
+    _, ann = cli.ok("token", "list").splitlines()
     assert re.fullmatch(r"ann +token +director at all tables +does not end by itself +\d{4}-\d\d-\d\d *", ann)
-    assert re.fullmatch(r"ben +token +viewer at all tables +revoked \d{4}-\d\d-\d\d \d\d:\d\d UTC +– *", ben)
 
 
-def test_a_revoked_token_opens_nothing_and_its_id_is_used_up(cli: CommandLine) -> None:
+def test_a_revoked_token_opens_nothing(cli: CommandLine) -> None:
     token = cli.json("token", "add", "ann", "--role", "viewer")["secret"]
     assert_fits("token", cli.json("token", "revoke", "ann"))
     assert granted(cli, token) == "revoked"
-    refused = cli.run("token", "add", "ann", "--role", "viewer")
-    assert (refused.exit_code, refused.stderr) == (
-        4,
-        "trickledger: there is or was a token ann: an id is never used twice, so name another one\n",
-    )
 
 
 def test_a_qr_code_is_shown_on_the_screen(cli: CommandLine) -> None:
@@ -111,8 +90,8 @@ def test_a_qr_code_is_written_to_a_file(cli: CommandLine, name: str, begin: byte
     picture = cli.folder / name
     issued = cli.json("token", "add", "friends", "--role", "viewer", *URL, "--qr", picture)
     assert picture.read_bytes().startswith(begin)
-    refused = cli.run("token", "add", "others", "--role", "viewer", *URL, "--qr", picture)
-    assert (refused.exit_code, [one["id"] for one in cli.json("token", "list")]) == (4, ["friends"])
+    cli.refused(4, "token", "add", "others", "--role", "viewer", *URL, "--qr", picture)
+    assert [one["id"] for one in cli.json("token", "list")] == ["friends"]
     cli.ok("token", "add", "others", "--role", "viewer", *URL, "--qr", picture, "--overwrite")
     assert issued["secret"].encode() not in picture.read_bytes()
 
@@ -127,10 +106,10 @@ def test_the_file_of_tokens_is_written_over_by_no_output(cli: CommandLine) -> No
     cli.ok("token", "add", "ann", "--role", "viewer")
     tokens = cli.folder / "club.ledger.access"
     before = tokens.read_bytes()
-    refused = cli.run("export", "--output", tokens, "--overwrite")
-    assert (refused.exit_code, tokens.read_bytes()) == (4, before)
+    cli.refused(4, "export", "--output", tokens, "--overwrite")
+    assert tokens.read_bytes() == before
     missing = cli.folder / "club.ledger.serve.duckdb"
-    assert cli.run("export", "--output", missing).exit_code == 4
+    cli.refused(4, "export", "--output", missing)
     assert not missing.exists()
 
 
@@ -151,9 +130,8 @@ def test_a_clock_that_jumped_ahead_is_reported_until_it_is_reset(cli: CommandLin
     said = cli.run("token", "list").stderr
     assert said.startswith("This machine's clock once showed 2999-01-01 00:00 UTC: codes and tokens that end before")
     assert said.endswith("Set the clock right, then run trickledger token reset-clock.\n")
-    refused = cli.run("token", "code", "--table", "a", "--until", "4h")
-    assert (refused.exit_code, refused.stdout) == (3, "")
-    assert "expected a moment after 2999-01-01T00:00:00.000000Z" in refused.stderr
+    refused = cli.refused(3, "token", "code", "--table", "a", "--until", "4h")
+    assert "expected a moment after 2999-01-01T00:00:00.000000Z" in refused
     with open_access(cli.ledger) as access:
         assert list(start_text(start(clock_ahead=access.clock_ahead()), "en"))[-1] == said.rstrip()
     assert_fits("tokens", cli.json("token", "reset-clock"))

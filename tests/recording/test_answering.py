@@ -35,11 +35,6 @@ MALFORMED = line({"type": "bid_made", "seat": 7, "call": "pass"})
 REMARK = line({"type": "noted", "text": "rain"}, id=ID)
 
 
-@pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
-
-
 class Following:
     """What was answered, and the errors of refusals."""
 

@@ -13,25 +13,15 @@ from hypothesis import strategies as st
 
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.events import (
-    Announced,
-    BidMade,
     CardPlayed,
     CardsDealt,
-    CardsExchanged,
-    CardTurned,
     Corrected,
-    Event,
     Noted,
-    PartnerCalled,
-    TrumpNamed,
     encode_event,
 )
 from ledger.recording.correcting import Named, correction
-from ledger.recording.wording import told_events
 from ledger.table.corrections import Entry
-from ledger.table.fold import TableFold
 from tests.games.ombre.tables import Record, in_play
-from tests.hand_records import REPLAYS, record_in, table_events
 
 BELINDA, BARON, PLUME = range(3)
 
@@ -244,43 +234,6 @@ def test_what_hand_records_have_no_words_for_is_told_as_json() -> None:
         corrected(made, "replace", "5 2 2")
     with pytest.raises(MalformedError, match="before the first deal table_opened cannot be told in words"):
         corrected(made, "replace", "kop", version=1)
-
-
-def words_for(event: Event) -> str | None:
-    """How a hand record would tell an action, without a name; null for what it tells otherwise."""
-    match event:
-        case BidMade(call=call, card=card):
-            return call if card is None else f"{call} {card}"
-        case TrumpNamed(suit=suit):
-            return suit
-        case PartnerCalled(card=card):
-            return card or "none"
-        case CardsExchanged(count=count, discarded=discarded, drawn=drawn):
-            aside = str(count) if discarded is None else " ".join(discarded) or "none"
-            return f"{aside} > {' '.join(drawn)}" if drawn else aside
-        case Announced(seats=None, seat=int(), what=what):
-            return what
-        case CardPlayed(card=card) | CardTurned(card=card):
-            return card
-    return None
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        *("ombre/revoke.toml", "ombre/11a-surrender-in-vuelta.toml", "couillon/36-match-six32-upcard-bars.toml"),
-        *("quadrille/06-partner-reveals-himself-and-stop.toml", "quadrille/match-of-four-deals.toml"),
-        *("kop/09-wesele-cancels-kontra.toml", "kop/20-kontra-on-the-own-wesele.toml"),
-    ],
-)
-def test_every_action_of_a_recorded_game_is_understood_in_its_own_words(path: str) -> None:
-    events = table_events(record_in(REPLAYS / path))
-    fold = TableFold(list(enumerate(events, 1)))
-    told = [(index, event, words_for(event)) for index, event in enumerate(events[:120])]
-    told = [one for one in told if one[2] is not None]
-    assert len(told) > 5
-    for index, event, words in told:
-        assert told_events(fold, index, event, words) == (event,)
 
 
 def test_an_empty_list_is_no_correction() -> None:

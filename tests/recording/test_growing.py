@@ -44,11 +44,6 @@ def hand_record(events: list[Event]) -> str:
     return written_record(TableToWrite(slug="t", reading=list(enumerate(events, 1)))).text
 
 
-@pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
-
-
 def put(store: LogStore, text: str, **how) -> ImportReport:
     return import_content(store, text.encode(), "sheet.toml", recorded_by="test", **how)
 

@@ -1,9 +1,15 @@
-"""What a hand record must not hold: each mistake with the exact message, line and all, and in Japanese."""
+"""What a hand record must not hold: each mistake with the exact message, line and all, and in Japanese.
+
+A hostile one takes no more memory than its size asks for, however it is nested.
+"""
 
 from __future__ import annotations
 
 import re
+import tracemalloc
 from pathlib import Path
+
+import pytest
 
 from ledger.errors import MalformedError
 from ledger.recording.hand.record import read_hand_record
@@ -48,3 +54,33 @@ def test_a_file_that_is_too_long_is_refused():
     text = RECORD + "#" * 1_000_000
     told = f"too long a hand record: {len(text):,} characters; expected at most 1,000,000 characters"
     assert message_of(text) == told
+
+
+HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
+DEEP = 400
+ITEMS = 2_000
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "x = " + "[" * DEEP + "1," * ITEMS + "]" * DEEP,
+        "x = " + "{a=" * (DEEP // 2) + "[" + "1," * ITEMS + "]" + "}" * (DEEP // 2),
+    ],
+    ids=["lists", "tables"],
+)
+def test_places_of_deeply_nested_values_do_not_fill_the_memory(hostile: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(MalformedError, match="line 4: unknown key: 'x'"):
+            read_hand_record(HEAD + hostile, "file")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 1_000_000
+
+
+def test_a_fault_that_lies_deep_has_the_line_of_what_it_belongs_to() -> None:
+    deep = "options = " + "{a=" * 20 + "1.5" + "}" * 20
+    with pytest.raises(MalformedError, match="line 4"):
+        read_hand_record(f"{HEAD}{deep}\n", "file")

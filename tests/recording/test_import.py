@@ -6,7 +6,6 @@ import json
 import re
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError
@@ -20,13 +19,9 @@ from ledger.table.lookup import fold_table
 OPENED = '{"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}'
 STARTED = '{"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":2}}'
 OUT_OF_TURN = '{"stream":"table/t","event":{"type":"bid_made","seat":1,"call":"pass"}}'
+PLAYED = '{"stream":"table/t","event":{"type":"card_played","seat":0,"card":"%s"}}'
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
 WITH_ID = f'{{"stream":"table/t","event":{{"type":"noted","text":"%s"}},"id":"{ID}"}}'
-
-
-@pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
 
 
 def put(store: LogStore, *lines: str, strict: bool = False):
@@ -60,6 +55,15 @@ def test_a_name_may_be_of_any_letters_and_signs() -> None:
         assert put(MemoryStore(), OPENED.replace("Ann", name)).tables == 1, name
 
 
+def test_cards_may_be_written_as_people_write_them(store: MemoryStore) -> None:
+    spellings = ["s7", "7♠", "♠7", "S7", "7S"]
+    put(store, OPENED, STARTED, *(PLAYED % card for card in spellings))
+    assert [event.card for row in store.read() if isinstance(event := row.event(), CardPlayed)] == ["S7"] * 5
+    for card in ("s10", "10♠", "♠T", "ST", "TS", "st"):
+        with pytest.raises(MalformedError, match="card is not in the pack: 'ST'; expected a card of Ombre"):
+            put(store, PLAYED % card)
+
+
 def test_strict_refuses_it_with_rule_and_place_and_stores_nothing(store: MemoryStore) -> None:
     said = "file, line 3, 'pass', table/t, version 3: Bob called pass, but Ann was in turn (OMB-11.15, against OMB-4.8)"
     with pytest.raises(AgainstRulesError, match=re.escape(said)):
@@ -83,10 +87,16 @@ def test_a_file_sent_again_with_its_ids_stores_nothing_twice(store: MemoryStore)
 
 AGAIN = {
     "table_opened": OPENED,
-    "deal_started": STARTED,
+    "deal_started": STARTED.replace('"deal":1', '"deal":2'),
     "session_opened": '{"stream":"session/s","event":{"type":"session_opened","title":"S","date":"2026-01-05"}}',
     "noted": '{"stream":"table/t","event":{"type":"noted","text":"Zoe\u0308 was late"}}',
+    "dispute_raised": '{"stream":"table/t","event":{"type":"dispute_raised","deal":1,"text":"Zoe\u0308 revoked"}}',
+    "ruling_given": '{"stream":"table/t","event":{"type":"ruling_given","deal":1,"text":"Zoe\u0308","kind":"stands"}}',
+    "deal_voided": '{"stream":"table/t","event":{"type":"deal_voided","reason":"Zoe\u0308 left"}}',
+    "table_closed": '{"stream":"table/t","event":{"type":"table_closed","reason":"Zoe\u0308 left"}}',
+    "player_seated": '{"stream":"table/t","event":{"type":"player_seated","seat":0,"player":"Zoe\u0308"}}',
 }
+"""Lines of one kind each; what people write in them is in another Unicode form when it is sent again."""
 
 
 def identified(line: str) -> str:
@@ -96,11 +106,12 @@ def identified(line: str) -> str:
 @pytest.mark.parametrize("kind", AGAIN)
 @pytest.mark.parametrize("in_ledger", [False, True], ids=["new", "in the ledger already"])
 def test_a_line_that_a_file_holds_twice_is_recorded_once(store: MemoryStore, kind: str, in_ledger: bool) -> None:
-    line = identified(AGAIN[kind])
-    put(store, OPENED.replace("table/t", "table/u") if kind == "table_opened" else OPENED, *[line] * in_ledger)
+    line, table = identified(AGAIN[kind]), "table/u" if kind == "table_opened" else "table/t"
+    put(store, *(before.replace("table/t", table) for before in (OPENED, STARTED)), *[line] * in_ledger)
     report = put(store, line, line.replace("Zoe\u0308", "Zo\u00eb"))
     assert (report.events, report.already_recorded) == ((0, 2) if in_ledger else (1, 1))
-    assert store.head().position == 2
+    assert store.head().position == 3
+    assert not any("Zoe\u0308" in row for row in everything(store))
 
 
 @pytest.mark.parametrize(
@@ -154,6 +165,9 @@ def test_an_export_continues_the_ledger_that_it_came_from(store: MemoryStore) ->
     put(store, STARTED)
     report = put(other, *everything(store))
     assert (report.events, report.already_recorded) == (1, 1)
+    put(store, OUT_OF_TURN)
+    later = put(other, *everything(store)[1:])
+    assert (later.events, later.already_recorded) == (1, 1)
     assert everything(other) == everything(store)
 
 
@@ -194,13 +208,6 @@ def test_a_bare_export_keeps_ids_and_moments_and_can_be_added_to_another_ledger(
     assert kept == [(row.id, row.happened_at, row.payload) for row in store.read_stream("table/t")]
 
 
-def test_a_hand_record_that_opens_its_session_by_half_is_refused_whole(store: MemoryStore) -> None:
-    record = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Bob", "Cyd"]\n[session]\nslug = "spring"\n'
-    with pytest.raises(MalformedError, match=r"line 6: session\.club without title and date: 'Reading room'"):
-        put(store, record + 'club = "Reading room"')
-    assert store.head().position == 0
-
-
 def test_another_record_that_opens_an_evening_again_is_told_that_it_is_there(store: MemoryStore) -> None:
     evening = Path("replays/session/opening-night-1.toml").read_bytes()
     import_content(store, evening, "evening.toml", recorded_by="test")
@@ -221,13 +228,3 @@ def test_a_ruling_may_name_a_dispute_about_an_earlier_deal(store: MemoryStore) -
     dispute = '{"stream":"table/t","event":{"type":"dispute_raised","deal":1,"text":"a revoke"}}'
     ruling = '{"stream":"table/t","event":{"type":"ruling_given","deal":2,"text":"so","kind":"stands","dispute":4}}'
     assert put(store, OPENED, STARTED, second, dispute, ruling).events == 5
-
-
-def test_every_answer_of_an_import_can_be_sent_as_json(store: MemoryStore) -> None:
-    assert msgspec.json.decode(msgspec.json.encode(put(store, OPENED)))["events"] == 1
-
-
-def test_the_rulebook_examples_import_from_their_files(store: MemoryStore) -> None:
-    poem = Path("replays/ombre/rape-of-the-lock.toml")
-    report = import_content(store, poem.read_bytes(), str(poem), recorded_by="test", strict=True)
-    assert (report.form, report.tables, report.deals) == ("hand record", 1, 1)

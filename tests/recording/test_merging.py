@@ -19,7 +19,7 @@ from ledger.log import MemoryStore, NewEntry, SqliteStore
 from ledger.log.base import Batch, LogStore, Row
 from ledger.log.verify import verify
 from ledger.recording.merging import ForkError, merge
-from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, lines, result
+from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, empty_ledger, lines, result
 from tests.contracts.log_builders import TickingClock, an_id
 
 OPENING = (TableOpened(game="ombre", players=("Ann", "Ben", "Cleo")), DealStarted(deal=1, dealer=2))
@@ -179,22 +179,18 @@ def test_a_merge_takes_the_longer_telling_of_each_table_or_reports_forks(tables:
     assert verify(ours.store).damage is None
 
 
-def club_with(folder: Path, *events: dict[str, object], table: str = "t") -> CommandLine:
-    folder.mkdir(exist_ok=True)
-    cli = CommandLine(folder)
-    cli.ok("init")
-    cli.record(*events, table=table)
+@pytest.fixture
+def cli(tmp_path: Path) -> CommandLine:
+    cli = CommandLine(tmp_path).made_by(empty_ledger)
+    cli.record(OPENED, FIRST_DEAL)
     return cli
 
 
 @pytest.fixture
-def other(tmp_path: Path) -> CommandLine:
-    return club_with(tmp_path / "other", OPENED, FIRST_DEAL, result(5, 2, 2), table="u")
-
-
-@pytest.fixture
-def cli(tmp_path: Path) -> CommandLine:
-    return club_with(tmp_path, OPENED, FIRST_DEAL)
+def other(cli: CommandLine) -> CommandLine:
+    other = cli.beside()
+    other.record(OPENED, FIRST_DEAL, result(5, 2, 2), table="u")
+    return other
 
 
 def test_the_folder_of_the_other_ledger_stays_as_it_was(cli: CommandLine, other: CommandLine) -> None:
@@ -205,11 +201,10 @@ def test_the_folder_of_the_other_ledger_stays_as_it_was(cli: CommandLine, other:
 
 def test_a_damaged_ledger_is_5_and_one_in_a_pipe_3(cli: CommandLine, other: CommandLine) -> None:
     content = other.ledger.read_bytes()
-    piped = cli.run("import", "-", stdin=content)
-    assert (piped.exit_code, "cannot be read from a pipe; expected the name of its file" in piped.stderr) == (3, True)
+    piped = cli.refused(3, "import", "-", stdin=content)
+    assert "cannot be read from a pipe; expected the name of its file" in piped
     other.ledger.write_bytes(content.replace(b'"Ann"', b'"Ada"'))
-    damaged = cli.run("import", other.ledger)
-    assert (damaged.exit_code, "is damaged at position 1" in damaged.stderr) == (5, True)
+    assert "is damaged at position 1" in cli.refused(5, "import", other.ledger)
 
 
 def test_a_reading_as_of_a_moment_is_not_moved_by_what_was_merged_later(tmp_path: Path) -> None:

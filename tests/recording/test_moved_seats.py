@@ -13,29 +13,21 @@ from ledger.log.memory import MemoryStore
 from ledger.recording.adding import Recording, add_events
 from ledger.recording.correcting import Named, correction
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.importing import import_content
 from ledger.recording.moved_seats import with_moved_seats
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.lookup import fold_table
 from tests.hand_records import table_events
-from tests.recording.slip_makers import FILE, GAMES, drawn
+from tests.recording.slip_makers import FILE, GAMES, drawn, recorded
 from tests.recording.test_slips import KOP, RECORD, is_the_true_deal, slip_in
-
-
-def recorded(text: str) -> MemoryStore:
-    store = MemoryStore()
-    import_content(store, text.encode(), FILE, recorded_by="test")
-    return store
 
 
 def errors(fold: TableFold) -> int:
     return sum(found.severity != "info" for deal in fold.deals for found in deal.violations)
 
 
-def corrected(store: MemoryStore, table: str, card: int, words: str) -> list[Corrected]:
+def corrected(fold: TableFold, card: int, words: str) -> list[Corrected]:
     """The corrections of the card of that place in the deal."""
-    fold = fold_table(store, table)
     version = [version for version, event in fold.entries if isinstance(event, CardPlayed)][card]
     return with_moved_seats(fold, correction(fold, Named(version=version).place(fold), "replace", words, "misread"))
 
@@ -53,7 +45,7 @@ WRONG = KOP.replace("DT DQ HT HA", "DT DQ HT DA")
 def test_the_cards_after_it_go_to_those_who_are_then_in_turn() -> None:
     store = recorded(WRONG)
     assert errors(fold_table(store, "slip")) > 5
-    events = corrected(store, "slip", 3, "HA")
+    events = corrected(fold_table(store, "slip"), 3, "HA")
     assert len(events) > 1
     now = after(store, "slip", events)
     assert errors(now) == 0
@@ -63,7 +55,7 @@ def test_the_cards_after_it_go_to_those_who_are_then_in_turn() -> None:
 
 def test_with_one_reason_and_no_other_card() -> None:
     store = recorded(WRONG)
-    first, *moved = corrected(store, "slip", 3, "HA")
+    first, *moved = corrected(fold_table(store, "slip"), 3, "HA")
     assert {event.reason for event in (first, *moved)} == {"misread"}
     was = dict(fold_table(store, "slip").recorded)
     for event in moved:
@@ -75,13 +67,13 @@ def test_with_one_reason_and_no_other_card() -> None:
 
 def test_a_card_that_leaves_the_winner_takes_nothing_with_it() -> None:
     store = recorded(KOP)
-    assert len(corrected(store, "slip", 12, "SQ")) == 1
+    assert len(corrected(fold_table(store, "slip"), 12, "SQ")) == 1
 
 
 def test_a_seat_that_was_told_stays() -> None:
     """Out of turn means that somebody said who it was."""
     store = recorded(RECORD.replace("CA C4 C3", "Baron: CA C4 C3"))
-    now = after(store, "evening", corrected(store, "evening", 0, "S7"))
+    now = after(store, "evening", corrected(fold_table(store, "evening"), 0, "S7"))
     assert [cards(event for _, event in fold.entries)[3].seat for fold in (fold_table(store, "evening"), now)] == [1, 1]
 
 
@@ -104,7 +96,7 @@ def test_of_the_slips_of_one_card_all_are_mended_by_one_correction() -> None:
                 wrong = [at for at, (one, other) in enumerate(zip(typed, true, strict=True)) if one.card != other.card]
                 if len(wrong) == 1:
                     store = recorded(made.text)
-                    now = after(store, "slip", corrected(store, "slip", wrong[0], true[wrong[0]].card))
+                    now = after(store, "slip", corrected(fold_table(store, "slip"), wrong[0], true[wrong[0]].card))
                     assert cards(event for _, event in now.entries) == true
                     tried += 1
     assert tried > 4
@@ -114,7 +106,7 @@ def test_they_are_recorded_together_or_not_at_all() -> None:
     store = recorded(WRONG)
     head = store.head().position
     before = len(store.read_stream("table/slip"))
-    events = corrected(store, "slip", 3, "HA")
+    events = corrected(fold_table(store, "slip"), 3, "HA")
     with pytest.raises(ConflictError):
         add_events(store, "slip", lambda fold: events, Recording(by="me", expected_version=before - 1))
     assert store.head().position == head
@@ -126,12 +118,7 @@ def test_they_are_recorded_together_or_not_at_all() -> None:
 def test_the_same_id_records_them_once() -> None:
     store = recorded(WRONG)
     again = Recording(by="me", id="0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23")
-
-    def made(fold: TableFold) -> list[Corrected]:
-        version = [version for version, event in fold.entries if isinstance(event, CardPlayed)][3]
-        return with_moved_seats(fold, correction(fold, Named(version=version).place(fold), "replace", "HA", "misread"))
-
-    first, second = (add_events(store, "slip", made, again) for _ in range(2))
+    first, second = (add_events(store, "slip", lambda fold: corrected(fold, 3, "HA"), again) for _ in range(2))
     assert first.more
     assert (second.already_recorded, second.more, second.version) == (True, first.more, first.version)
     assert store.head().position == first.position + len(first.more)  # type: ignore[operator]

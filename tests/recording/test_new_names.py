@@ -1,4 +1,4 @@
-"""Names that may not be recorded any more: what has them stays readable, and goes on."""
+"""Names that may not be recorded, or not any more: what has them already stays readable, and goes on."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from ledger.errors import MalformedError
 from ledger.events import Noted, PlayerSeated, TableOpened, encode_event
-from ledger.log import Batch, MemoryStore, NewEntry, SqliteStore
+from ledger.log import Batch, MemoryStore, NewEntry, SqliteStore, open_store, sqlite
+from ledger.log.verify import verify
 from ledger.recording.importing import import_content
 from ledger.recording.live import LiveTable
 from ledger.table.lookup import fold_table
@@ -27,17 +29,14 @@ def old(tmp_path: Path) -> CommandLine:
     return CommandLine(tmp_path)
 
 
-def test_a_ledger_with_such_names_is_read_and_taken_over_as_it_is(old: CommandLine, tmp_path: Path) -> None:
-    (tmp_path / "play.ndjson").write_bytes(lines(FIRST_DEAL, result(6, 2, 1), table="new"))
-    old.ok("import", tmp_path / "play.ndjson")
+def test_a_ledger_with_such_names_is_read_and_taken_over_as_it_is(old: CommandLine) -> None:
+    old.record(FIRST_DEAL, result(6, 2, 1), table="new")
     assert old.json("score", "new")["players"] == list(OLD)
     assert old.json("audit", "new")["findings"] == []
     assert old.json("replay", "new", "--deal", 1)["dealer"] == 2
     exported = old.ok("export")
     assert json.loads(exported.splitlines()[0])["event"]["players"] == list(OLD)
-    other = CommandLine(tmp_path / "other")
-    other.folder.mkdir()
-    other.ok("init")
+    other = old.beside()
     other.ok("import", "-", stdin=exported.encode())
     assert other.ok("export") == exported
     other.refused(3, "import", "-", stdin=lines({**OPENED, "players": OLD}))
@@ -58,3 +57,31 @@ def test_players_change_seats_where_that_is_recorded_together() -> None:
     content = b"".join(b'{"stream":"table/t","event":%b}\n' % encode_event(event) for event in back)
     import_content(store, content, "file", recorded_by="me")
     assert fold_table(store, "t").players == ["Ann", "Ben", "Cyd"]
+
+
+def test_no_recorder_holds_zero() -> None:
+    """Other programs end a text at U+0000."""
+    store = MemoryStore()
+    with pytest.raises(MalformedError) as refused:
+        import_content(store, lines(OPENED), "file", recorded_by="Ann\0")
+    assert str(refused.value) == r"not a recorder's name: 'Ann\x00'; expected a name that can be read"
+    assert store.head().position == 0
+
+
+def test_a_ledger_that_holds_one_stays_readable_and_is_not_taken_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "club.ledger"
+    with monkeypatch.context() as before, SqliteStore.create(path) as store:
+        before.setattr(sqlite, "recorder_name", lambda name: name)
+        import_content(store, lines(OPENED), "file", recorded_by="Ann\0")
+    assert verify(path).damage is None
+    with open_store(path, access="read") as store:
+        (line,) = (row.line() for row in store.read())
+    assert json.loads(line)["recorded_by"] == "Ann\0"
+    cli = CommandLine(tmp_path)
+    assert json.loads(cli.ok("export"))["recorded_by"] == "Ann\0"
+    assert cli.json("score", "t")["players"] == OPENED["players"]
+    cli.ok("backup", tmp_path / "copy.ledger")
+    with pytest.raises(MalformedError, match="position 1: not a recorder's name"):
+        import_content(MemoryStore(), line, "file", recorded_by="test")

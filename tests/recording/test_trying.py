@@ -32,11 +32,6 @@ BARE = """\
 {"stream":"table/t","event":{"type":"bid_made","seat":1,"call":"pass"}}"""
 
 
-@pytest.fixture
-def store() -> MemoryStore:
-    return MemoryStore()
-
-
 def put(store: LogStore, text: str, **how) -> ImportReport:
     return import_content(store, text.encode(), "sheet.toml", recorded_by="test", **how)
 

@@ -55,9 +55,12 @@ def test_a_file_that_begins_with_a_mistake_is_a_hand_record_all_the_same(first: 
     assert expected in str(error.expected).replace('"game"', "game")
 
 
-@pytest.mark.parametrize("key", ["dealer", "calls", "play", "sheet", "notes"])
-def test_a_player_of_the_name_of_a_key_has_a_hand(key: str) -> None:
-    text = mistaken('"Clarissa"] => "' + key + '"] && dealer = "Clarissa" => dealer = "' + key + '"')
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [*((key, key) for key in ("dealer", "calls", "play", "sheet", "notes")), ("Lady Trump", "trump")],
+)
+def test_a_player_has_a_hand_whose_name_or_a_later_word_of_it_is_a_key(name: str, key: str) -> None:
+    text = mistaken(f'"Clarissa"] => "{name}"] && dealer = "Clarissa" => dealer = "{key}"')
     text = text.replace("Clarissa = -9", f"{key} = -9").replace('Clarissa = "S6', f'{key} = "S6')
     assert read_hand_record(text, "evening.toml").told
 
@@ -80,9 +83,3 @@ def test_a_line_that_nobody_typed_takes_no_time(line: str) -> None:
     began = time.process_time()
     refusal_of(mistaken(f'trump = "S" => {line}'))
     assert time.process_time() - began < SECONDS_MAX
-
-
-def test_a_player_is_meant_by_a_later_word_that_is_a_key() -> None:
-    text = mistaken('"Clarissa"] => "Lady Trump"] && dealer = "Clarissa" => dealer = "Trump"')
-    text = text.replace("Clarissa = -9", "trump = -9").replace('Clarissa = "S6', 'trump = "S6')
-    assert read_hand_record(text, "evening.toml").told

@@ -1,18 +1,21 @@
-"""A table as a hand record: imported, it is the same table; what it cannot say is said."""
+"""A table, or one deal of it, as a hand record: imported, it is the same again; what it cannot say is said."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 from msgspec import structs
 
+import ledger
 from ledger.cards import UNKNOWN
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, NotFoundError
 from ledger.events import (
     CardPlayed,
     CardsDealt,
@@ -20,6 +23,7 @@ from ledger.events import (
     DealVoided,
     Event,
     Noted,
+    PlayerSeated,
     ResultRecorded,
     ScoreClaimed,
     SessionOpened,
@@ -29,6 +33,7 @@ from ledger.events import (
     encode_event,
 )
 from ledger.games import registered_games
+from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.written import TableToWrite, WrittenRecord, written_record
 from ledger.table.audit import audit_answer
@@ -38,7 +43,7 @@ from ledger.table.score import score_answer
 from tests.contracts.any_record import read
 from tests.contracts.strategies import DeclaredTables
 from tests.covering import examples
-from tests.hand_records import record_in, some_records, table_events
+from tests.hand_records import REPLAYS, record_in, some_records, table_events
 
 GAMES = sorted(registered_games())
 OPENED = TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
@@ -189,3 +194,60 @@ def test_of_any_record_whatever_is_not_said_is_named(game, data):
         reject()
     if not record.left_out:
         assert answers(read_again(record)) == answers(events)
+
+
+ME = ledger.Recording(by="me")
+
+
+def imported(folder: Path, file: Path, name: str = "club") -> LogStore:
+    store = ledger.create(folder / f"{name}.ledger")
+    ledger.import_file(store, file, ME)
+    return store
+
+
+def states(store: LogStore, table: str, deal: int) -> list[dict[str, Any]]:
+    told = [msgspec.to_builtins(state) for state in ledger.replay_all(store, table, deal)]
+    return [{**state, "deal": 1} for state in told]
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "kop/match-official.toml",
+        "couillon/31-match-mit4-points.toml",
+        "ombre/22-end-of-the-match.toml",
+        "session/opening-night-2.toml",
+    ],
+)
+def test_each_deal_of_a_match_is_written_alone(file: str, tmp_path: Path) -> None:
+    with imported(tmp_path, REPLAYS / file) as store:
+        (table,) = ledger.tables(store)
+        for number in range(1, table.deals + 1):
+            record = tmp_path / f"{number}.toml"
+            record.write_text(ledger.export_hand_record(store, table.table, number).text)
+            with imported(tmp_path, record, str(number)) as again:
+                assert states(again, table.table, 1) == states(store, table.table, number)
+
+
+def test_those_who_sat_there_then_are_its_players(tmp_path: Path) -> None:
+    with imported(tmp_path, REPLAYS / "ombre" / "revoke.toml") as store:
+        more = (PlayerSeated(seat=1, player="Sir Plume"), DealStarted(deal=2, dealer=0))
+        store.append(Batch("table/ombre-revoke", "any", tuple(map(NewEntry, more))), recorded_by="me")
+        first, second = (ledger.export_hand_record(store, "ombre-revoke", deal).text for deal in (1, 2))
+    assert 'players = ["Belinda", "Baron", "Clarissa"]' in first
+    assert 'players = ["Belinda", "Sir Plume", "Clarissa"]' in second
+
+
+def test_a_table_that_was_read_is_written_in_its_reading(tmp_path: Path) -> None:
+    with imported(tmp_path, REPLAYS / "ombre" / "revoke.toml") as store:
+        as_written = ledger.export_hand_record(store, "ombre-revoke", 1).text
+        ledger.correct(store, "ombre-revoke", "strike", version=4, reason="he said nothing", recording=ME)
+        (read,) = ledger.read_tables(store, "ombre-revoke", as_recorded=True)
+        assert ledger.export_hand_record(store, read, 1).text == as_written
+        assert ledger.export_hand_record(store, "ombre-revoke", 1).text != as_written
+
+
+def test_a_deal_that_there_is_not_is_named(tmp_path: Path) -> None:
+    revoke = REPLAYS / "ombre" / "revoke.toml"
+    with imported(tmp_path, revoke) as store, pytest.raises(NotFoundError, match="no deal 2"):
+        ledger.export_hand_record(store, "ombre-revoke", 2)

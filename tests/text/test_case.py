@@ -11,7 +11,7 @@ import pytest
 from pypdf import PdfReader
 
 from ledger.text.pdf import page_pdf
-from tests.cli.commands import FIRST_DEAL, OPENED, REVOKED, ROOT, CommandLine, lines, result
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKED, ROOT, CommandLine, result
 
 QUADRILLE = "quadrille-example-06-partner-reveals-himself-and-stop"
 UPCARD = "couillon-07-bottom-card-decides"
@@ -60,7 +60,6 @@ def test_the_case_sheet_names_both_declarers_of_a_result(cli: CommandLine) -> No
     cli.record(opened, FIRST_DEAL, {"type": "result_recorded", "outcome": outcome}, table="kop")
     cli.ok("dispute", "kop", "--deal", 1, "wrongly added up")
     words = ("dispute", "kop", "--case-sheet", 4)
-
     assert cli.json(*words)["declarers"] == [0, 2]
     for lang, told in (("en", "declarers Ada and Cleo"), ("ja", "Ada、Cleo")):
         assert told in cli.ok(*words, lang=lang)
@@ -68,10 +67,8 @@ def test_the_case_sheet_names_both_declarers_of_a_result(cli: CommandLine) -> No
 
 
 def test_the_case_sheet_names_the_cards_turned_up(examples: CommandLine) -> None:
-    examples.ok("dispute", UPCARD, "--deal", 2, "the wrong card was turned")
-    version = max(entry["version"] for entry in examples.json("dispute", UPCARD))
-
-    assert "turned up: ♠9 ♣J" in examples.ok("dispute", UPCARD, "--case-sheet", version)
+    raised = examples.json("dispute", UPCARD, "--deal", 2, "the wrong card was turned")
+    assert "turned up: ♠9 ♣J" in examples.ok("dispute", UPCARD, "--case-sheet", raised["version"])
 
 
 def test_the_time_of_recording_is_not_told_as_that_of_play(cli: CommandLine) -> None:
@@ -82,7 +79,6 @@ def test_the_time_of_recording_is_not_told_as_that_of_play(cli: CommandLine) -> 
     cli.ok("import", "-", stdin=b"\n".join(msgspec.json.encode(told | {"event": event}) for event in events))
     for table in ("told", "untold"):
         cli.ok("dispute", table, "--deal", 1, "wrongly added up")
-
     told_at, untold_at = (cli.ok("dispute", table, "--case-sheet", 4).splitlines()[1] for table in ("told", "untold"))
     assert told_at == "Played 2014-03-01 06:12 UTC"
     assert untold_at.startswith("Recorded 20")
@@ -158,7 +154,7 @@ def test_the_page_needs_nothing_else_and_prints_in_grey(ruled: CommandLine) -> N
 def test_the_page_escapes_what_people_wrote(cli: CommandLine) -> None:
     evil = "<script>alert(1)</script>"
     opened = {"type": "table_opened", "game": "ombre", "players": [evil, "Ben & Co", "Cleo"]}
-    cli.ok("import", "-", stdin=lines(opened, FIRST_DEAL, {"type": "noted", "text": evil}))
+    cli.record(opened, FIRST_DEAL, {"type": "noted", "text": evil})
     cli.ok("dispute", "t", evil, "--deal", 1, "--by", evil)
     cli.ok("ruling", "t", "stands", evil, "--deal", 1, "--dispute", 4)
     path = cli.folder / "case.HTML"

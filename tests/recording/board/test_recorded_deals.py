@@ -1,16 +1,31 @@
-"""Every deal that was ever recorded here can be tapped while it goes on, by somebody who sees no hand."""
+"""Every deal that was ever recorded here can be tapped while it goes on, by somebody who sees no hand.
+
+What a deal costs on a phone, beside the terminal and the hand record, is the table of docs/recording.md, made anew.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
-from ledger.events import BidMade, CardPlayed, TableOpened, TrickGathered, TrumpNamed
+from ledger.events import (
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    DealStarted,
+    Event,
+    TableOpened,
+    TrickGathered,
+    TrumpNamed,
+)
 from ledger.log import MemoryStore, NewEntry
+from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.live import LiveTable
 from tests.hand_records import RECORDS, REPLAYS, record_in, some_records, table_events
 from tests.recording.board.tapping import WRITTEN, Shown, Tapped, shown, tapped
+from tests.recording.typed.scripts import Scribe, without_hands
 
 
 def taps_of(path: Path) -> list[Tapped]:
@@ -62,3 +77,67 @@ def test_who_can_have_taken_a_trick_with_an_unknown_card_is_offered_and_no_card(
     page = page_after("ombre/rape-of-the-lock-as-told.toml", 36)
     assert {offer.act for offer in page.offers.gathered} == {TrickGathered(seat=1), TrickGathered(seat=2)}
     assert page.keys is None
+
+
+DOCS = Path(__file__).parents[3] / "docs" / "recording.md"
+
+DEALS = {
+    "kop": "kop/04-kontra-re-losers-have-25",
+    "baska": "kop/16-grand-du-lost-after-rekontra",
+    "ombre": "ombre/rape-of-the-lock",
+    "quadrille": "quadrille/01-alliance-won",
+    "couillon, four players": "couillon/31-match-mit4-points",
+    "couillon, six players": "couillon/32-match-six24-points",
+    "couillon, eight players": "couillon/37-match-eight32-points",
+}
+
+
+def first_played(record: str) -> list[Event]:
+    """The opening of a table outside any session, and its first deal that was played."""
+    opened, *events = without_hands(table_events(record_in(REPLAYS / f"{record}.toml")))
+    deals: list[list[Event]] = []
+    for event in events:
+        if isinstance(event, DealStarted):
+            deals.append([])
+        if deals:
+            deals[-1].append(event)
+    return [
+        structs.replace(opened, session=None),
+        *next(deal for deal in deals if sum(isinstance(event, CardPlayed) for event in deal) > 3),
+    ]
+
+
+def taps(events: list[Event]) -> int:
+    """All taps of the deal, the one that begins it among them."""
+    return sum(one.taps for one in tapped(events))
+
+
+def keystrokes(events: list[Event]) -> int:
+    """What the terminal takes, each Enter among it."""
+    opened, *acts = events
+    assert isinstance(opened, TableOpened)
+    scribe = Scribe(opened)
+    for act in acts:
+        scribe.type(act)
+    return sum(len(line) + 1 for line in scribe.script())
+
+
+def characters(events: list[Event]) -> int:
+    """What stands in a hand record of the deal, from its line `[[deal]]` on."""
+    text = written_record(TableToWrite(slug="t", reading=list(enumerate(events, 1)))).text
+    return len(text[text.index("[[deal]]") :])
+
+
+def rows() -> list[str]:
+    told = []
+    for name, record in DEALS.items():
+        events = first_played(record)
+        acts = sum(1 for event in events[1:] if not isinstance(event, CardsDealt))
+        assert taps(events) <= len(events) - 1
+        told.append(f"| {name} | {acts} | {taps(events)} | {keystrokes(events)} | {characters(events)} |")
+    return told
+
+
+def test_the_table_of_the_page_is_what_deals_take() -> None:
+    page = DOCS.read_text(encoding="utf-8")
+    assert [row for row in rows() if row not in page] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,16 +41,10 @@ def told_by_lines(events: list[Event]) -> list[Event]:
     return [event for event in kept if event != ScoreClaimed()]
 
 
+@pytest.mark.parametrize("as_known", [list, without_hands], ids=["with its hands", "without hands"])
 @pytest.mark.parametrize("path", some_records(3))
-def test_a_recorded_table_is_typed_with_its_hands(path: Path) -> None:
-    events = told_by_lines(table_events(record_in(path)))
-    _, recorded, refused = typed(events)
-    assert (refused, recorded) == ([], events)
-
-
-@pytest.mark.parametrize("path", some_records(3))
-def test_a_recorded_table_is_typed_without_hands(path: Path) -> None:
-    events = without_hands(told_by_lines(table_events(record_in(path))))
+def test_a_recorded_table_is_typed(path: Path, as_known: Callable[[list[Event]], list[Event]]) -> None:
+    events = as_known(told_by_lines(table_events(record_in(path))))
     _, recorded, refused = typed(events)
     assert (refused, recorded) == ([], events)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,14 @@ GOLDEN = Path(__file__).parent / "announcements.txt"
 def read_of(path: Path, table: str | None = None) -> TableAsRead:
     with ledger.open(path) as store:
         return next(ledger.api.read_tables(store, table))
+
+
+def recorded_in(folder: Path, *events: Any) -> TableAsRead:
+    """Record the events of one table in a new ledger, and return the table as it is read."""
+    path = folder / "club.ledger"
+    with ledger.create(path) as store:
+        record(store, "fri-1", *events)
+    return read_of(path)
 
 
 @pytest.fixture(scope="module")
@@ -182,12 +191,8 @@ HOSTILE = '<script>alert("1")</script>&"\'', "Ben {name} %s \u202e", "♥A</titl
 
 
 def test_names_and_texts_are_never_markup(tmp_path: Path) -> None:
-    path = tmp_path / "club.ledger"
-    opened = {**OMBRE[0], "players": HOSTILE}
-    with ledger.create(path) as store:
-        record(store, "fri-1", opened, *OMBRE[1:], DisputeRaised(deal=1, text="<b onclick=x>", version=4))
-        record(store, "fri-1", Noted(text="<i>"))
-    read = read_of(path)
+    opened, dispute = {**OMBRE[0], "players": HOSTILE}, DisputeRaised(deal=1, text="<b onclick=x>", version=4)
+    read = recorded_in(tmp_path, opened, *OMBRE[1:], dispute, Noted(text="<i>"))
     for step in range(4):
         for lang in READERS:
             text = rendered(replayed(read, 1, step, lang), lang)
@@ -197,10 +202,7 @@ def test_names_and_texts_are_never_markup(tmp_path: Path) -> None:
 
 
 def test_a_deal_that_is_being_played_goes_on_at_its_last_step(tmp_path: Path) -> None:
-    path = tmp_path / "club.ledger"
-    with ledger.create(path) as store:
-        record(store, "fri-1", *OMBRE)
-    read = read_of(path)
+    read = recorded_in(tmp_path, *OMBRE)
     at = Viewpoint(table="fri-1", deal=1)
     assert first_shown(read, at, READERS["en"]) == 3
     shown = replayed(read, 1, None)
@@ -212,11 +214,9 @@ def test_a_deal_that_is_being_played_goes_on_at_its_last_step(tmp_path: Path) ->
 
 
 def test_a_table_at_which_nothing_was_counted_has_no_totals(tmp_path: Path) -> None:
-    path = tmp_path / "club.ledger"
     opened = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
-    with ledger.create(path) as store:
-        record(store, "fri-1", opened, {"type": "deal_started", "deal": 1, "dealer": 0})
-    assert not table_of(read_of(path), READERS["en"], may_record=True).totals
+    read = recorded_in(tmp_path, opened, {"type": "deal_started", "deal": 1, "dealer": 0})
+    assert not table_of(read, READERS["en"], may_record=True).totals
 
 
 def test_a_deal_that_is_over_begins_when_its_cards_are_dealt(revoke: TableAsRead) -> None:

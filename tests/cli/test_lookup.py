@@ -1,4 +1,4 @@
-"""`replay --seat` takes the name of a player: what they could know, wherever he sits."""
+"""A rule and a player by name, as functions of the package take them; the commands are in `transcripts/`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,18 @@ import ledger
 from ledger.errors import NotFoundError
 from tests.cli.commands import REVOKED, CommandLine, revoke_alone
 from tests.japanese import assert_told_in_japanese
+
+
+def test_a_number_alone_is_told_as_the_rule_of_each_rulebook(bare_cli: CommandLine) -> None:
+    each = ("OMB-6.5", "QUA-6.5", "COU-6.5", "KOP-6.5")
+    assert bare_cli.ok("rules", "6.5") == "".join(bare_cli.ok("rules", rule) for rule in each)
+
+
+def test_one_rule_is_asked_for_by_its_whole_id() -> None:
+    with pytest.raises(NotFoundError, match=r"^there is no rule 6\.5; did you mean OMB-6\.5, QUA-6\.5, ") as refused:
+        ledger.rule("6.5")
+    assert refused.value.values["known"] == ("OMB-6.5", "QUA-6.5", "COU-6.5", "KOP-6.5")
+    assert_told_in_japanese(refused.value.said, "6.5", "OMB", "QUA", "COU", "KOP")
 
 
 def test_a_name_of_several_or_of_nobody_is_told(bare_cli: CommandLine) -> None:

@@ -1,4 +1,7 @@
-"""`--format json`: several errors, damage, and words that are no text; the rest is in `transcripts/json-errors.txt`."""
+"""`--format json`: exactly the fields of the contract (section 5), and nothing else on the stream.
+
+The rest is in `transcripts/json-answers.txt` and `transcripts/json-errors.txt`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,37 @@ import pytest
 
 from tests.cli.commands import OPENED, CommandLine, lines
 from tests.schemas.checks import assert_fits
+
+
+def test_all_steps_begin_before_the_deal_and_are_one_state_a_line(club: CommandLine) -> None:
+    told = club.ok("replay", "ombre-revoke", "--deal", 1, "--all-steps", "--format", "json")
+    states = [json.loads(line) for line in told.splitlines()]
+    assert [state["step"] for state in states] == list(range(len(states)))
+    assert states[0]["dealer"] is None
+    assert states[0]["legal"] == states[-1]["legal"] == {}
+
+
+def test_every_step_alone_is_what_all_steps_say_of_it(club: CommandLine) -> None:
+    told = club.ok("replay", "ombre-revoke", "--deal", 1, "--all-steps", "--format", "json").splitlines()
+    for step in (0, 1, 2, 9, len(told) - 1):
+        assert club.json("replay", "ombre-revoke", "--deal", 1, "--step", step) == json.loads(told[step])
+
+
+@pytest.mark.parametrize("command", ["score", "audit"])
+def test_all_answers_one_table_a_line_as_each_table_alone(club: CommandLine, command: str) -> None:
+    told = club.run(command, "--all", "--format", "json").stdout.splitlines()
+    assert [json.loads(line) for line in told] == [club.json(command, "t"), club.json(command, "ombre-revoke")]
+
+
+def test_replay_all_answers_every_deal_of_every_table(club: CommandLine) -> None:
+    told = club.ok("replay", "--all", "--format", "json").splitlines()
+    assert [json.loads(line)["table"] for line in told] == ["t", "ombre-revoke"]
+
+
+def test_a_refused_import_still_prints_nothing_but_json(cli: CommandLine) -> None:
+    answered: Any = cli.run("import", "-", "--format", "json", stdin=b"hello")
+    assert json.loads(answered.stdout) == []
+    assert "not a JSON object" in answered.stderr
 
 
 def errors(cli: CommandLine, *words: object) -> tuple[int, list[dict[str, Any]]]:

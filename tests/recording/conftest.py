@@ -1,0 +1,12 @@
+"""The ledger that most tests here record in: an empty one in memory."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.log.memory import MemoryStore
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    return MemoryStore()

@@ -1,0 +1,77 @@
+"""What the record can say has its words; nouns go by their number; facts of a deal, acts and revokes are told so."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from msgspec import Struct
+
+from ledger import events
+from ledger.games import game_named
+from ledger.games.kernel.findings import Severity
+from ledger.games.kernel.settlement import Place
+from ledger.i18n import catalogue
+from ledger.text.cards import legal_value
+from ledger.text.deal import contract_facts, plays_text
+from ledger.text.revokes import revoke_sentences
+from ledger.text.words import Wording, counted, wording_for
+from tests.games.kop.tables import Table
+from tests.table.test_revokes import played
+
+
+def words_of(table: str) -> set[str]:
+    return {key.partition(".")[2] for key in catalogue("ledger.text", "en") if key.startswith(f"{table}.")}
+
+
+def test_what_the_record_can_say_has_its_words() -> None:
+    types = [*get_args(events.Event), *get_args(events.Recordable)]
+    structs = {one for one in types if isinstance(one, type) and issubclass(one, Struct)}
+    assert words_of("kind") == {one.__struct_config__.tag for one in structs}
+    assert words_of("field") >= {name for one in structs for name in one.__struct_fields__}
+    assert words_of("legal") == {one.__struct_config__.tag for one in events.GAME_ACTION_TYPES}
+    assert words_of("severity") == set(get_args(Severity))
+    assert words_of("place") == {place for part in get_args(Place) for place in get_args(part)}
+
+
+def test_numbers_choose_the_form_of_the_noun() -> None:
+    assert [counted("en", number, "deal") for number in (0, 1, 2, 2000)] == [
+        "0 deals",
+        "1 deal",
+        "2 deals",
+        "2,000 deals",
+    ]
+    assert [counted("ja", number, "deal") for number in (1, 2)] == ["1ディール", "2ディール"]
+
+
+def test_a_word_that_no_catalogue_has_is_shown_as_it_is() -> None:
+    assert Wording("ja", "ledger.games.ombre").word("no_such_word") == "no_such_word"
+    assert Wording("ja").known("field", "no_such_field") == "no_such_field"
+
+
+@pytest.mark.parametrize(("value", "text"), [("HK", "♥K"), (3, "3"), ("pass", "pass"), (None, "None")])
+def test_what_may_be_done_is_a_card_a_number_or_a_word(value: object, text: str) -> None:
+    assert legal_value(value, wording_for(game_named("ombre"), "en")) == text
+
+
+def test_of_a_result_both_declarers_are_named_and_none_as_the_bidder() -> None:
+    table = Table().start(0)
+    table.result(contract="wesele", declarers=[2, 0], card_points=[60, 44], tricks=[2, 2])
+    view, wording = table.machine().view(), wording_for(game_named("kop"), "en")
+    told = contract_facts(view, view.partner, ["Ada", "Ben", "Cleo", "Dan"], wording)
+    assert told == {"contract": "wesele", "declarers": "Ada and Cleo"}
+    assert list(plays_text(told, wording)) == ["Ada and Cleo play wesele"]
+
+
+def test_a_revoke_is_told_in_both_languages() -> None:
+    fold, (found,) = played("ombre/revoke.toml")
+    english, japanese = (list(revoke_sentences(found, fold.players, lang)) for lang in ("en", "ja"))
+    assert english == [
+        "established: trick 5 was turned before the next lead, entry 26",
+        "kept back: ♦4 (fell in trick 6, entry 27), ♦6 (fell in trick 7, entry 31)",
+        "trick 5 went to Belinda; with ♦4 ♦6 it would have gone to Belinda all the same",
+        "later tricks touched: 6, 7",
+        "tricks won from trick 5 on: Belinda 2, Baron 2, Clarissa 1",
+    ]
+    assert len(japanese) == len(english)
+    assert not set(japanese) & set(english)
