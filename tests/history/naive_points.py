@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
-from itertools import groupby, permutations
+from itertools import groupby
 from statistics import mean, stdev
 from typing import Any
 
@@ -63,10 +63,10 @@ def of_no_complete_deal(table: TableFacts, player: str) -> int:
 def table_points(season: Season, player: str | None) -> Rows:
     made: dict[str, list[float]] = defaultdict(list)
     for table in season.all_tables:
-        if table.answer["match"]["over"]:
+        if table.is_over:
             made[table.game] += [points - mean(table.points.values()) for points in table.points.values()]
     spreads = {game: stdev(amounts) for game, amounts in made.items()}
-    tables = [table for table in season.tables if table.answer["match"]["over"]]
+    tables = season.finished
     brought: defaultdict[str, float] = defaultdict(float)
     standardised: defaultdict[str, float] = defaultdict(float)
     for table in tables:
@@ -178,7 +178,7 @@ def placings(season: Season, player: str | None) -> Rows:
     return {
         (table.name, name): {
             "played_on": table.day, "session": table.session, "game": table.game,
-            "is_over": table.answer["match"]["over"], "place": place, "points": table.points[name],
+            "is_over": table.is_over, "place": place, "points": table.points[name],
             "players": len(table.points), "deals": len(deals_of([table], name)),
         }
         for table in season.tables
@@ -191,16 +191,10 @@ def head_to_head(season: Season, player: str | None) -> Rows:
     met: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     games: dict[tuple[str, str], set[str]] = defaultdict(set)
     paid: Counter[tuple[str, str]] = Counter()
-    for table in season.tables:
-        if not table.answer["match"]["over"]:
-            continue
-        seats: dict[str, int] = {}
-        for amount in table.amounts:
-            seats[amount.player] = min(amount.seat, seats.get(amount.player, 99))
-        for mine, theirs in permutations(table.points, 2):
-            if table.game != "couillon" or seats[mine] % 2 != seats[theirs] % 2:
-                met[mine, theirs].append((table.points[mine], table.points[theirs]))
-                games[mine, theirs].add(table.game)
+    for table in season.finished:
+        for mine, theirs in table.opponents:
+            met[mine, theirs].append((table.points[mine], table.points[theirs]))
+            games[mine, theirs].add(table.game)
         lines = [(line, deal.players) for deal in table.deals for line in deal.score["lines"]]
         lines += [(line, table.fold.players) for line in (table.answer["closing"] or {"lines": []})["lines"]]
         for line, players in lines:

@@ -19,10 +19,8 @@ from ledger import api
 from ledger.cli import main
 from ledger.errors import MalformedError, NotFoundError
 from ledger.events import SessionOpened
-from ledger.games import game_named
 from ledger.plots.charts import plot_spec
-from ledger.recording.simulate import simulate_table
-from tests.history.helpers import NAMES, record
+from tests.history.helpers import record, table_events
 from tests.web.serving import Served, serving
 
 DAYS = {"thursday": ("2026-01-01", "Kraków"), "friday": ("2026-01-02", "Kraków"), "saturday": ("2026-01-03", "Łódź")}
@@ -44,8 +42,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for session, (day, place) in DAYS.items():
             record(store, f"session/{session}", SessionOpened(title=session, date=day, place=place))
         for table, session, game, seats, options in TABLES:
-            played = simulate_table(game_named(game), NAMES[:seats], options, 2, 1, table, session=session)
-            record(store, f"table/{table}", *played)
+            of_game = {"game": game, "seats": seats, "options": options}
+            record(store, f"table/{table}", *table_events(table, 2, session=session, seed=1, **of_game))
         api.open_hands(store, recording=api.Recording(by="desk"))
     return path
 

@@ -74,16 +74,11 @@ def test_ratings_are_those_of_the_tables_played_one_after_the_other(
     season: Season, season_history: History, game: str | None
 ) -> None:
     model, current, tables = PlackettLuce(), {}, {}
-    for table in season.chosen(game, None, None, None).tables:
-        if not table.answer["match"]["over"]:
-            continue
-        seats: dict[str, int] = {}
-        for amount in table.amounts:
-            seats[amount.player] = min(amount.seat, seats.get(amount.player, 99))
-        names = sorted(table.points, key=lambda name: seats[name])
+    for table in season.chosen(game, None, None, None).finished:
+        names = sorted(table.points, key=lambda name: table.seats[name])
         teams = [[name] for name in names]
         if table.game == "couillon":
-            teams = [[name for name in names if seats[name] % 2 == side] for side in (0, 1)]
+            teams = [[name for name in names if table.seats[name] % 2 == side] for side in (0, 1)]
         best = [max(table.points[name] for name in team) for team in teams]
         ranks = [float(sum(other > own for other in best)) for own in best]
         after = model.rate([[current.get(name) or model.rating() for name in team] for team in teams], ranks=ranks)

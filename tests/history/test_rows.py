@@ -19,8 +19,6 @@ from ledger.events import (
     SessionClosed,
     SessionOpened,
 )
-from ledger.games import game_named
-from ledger.recording.simulate import simulate_table
 from ledger.table.answers import AuditAnswer, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.lookup import fold_table
@@ -179,7 +177,7 @@ def test_what_is_corrected_shows_in_the_rows(model: Model) -> None:
 
 @pytest.mark.parametrize("game", ["quadrille", "couillon", "kop", "baska"])
 def test_the_deals_of_every_game_are_those_of_replay_and_score(model: Model, game: str) -> None:
-    model.record("table/t", *simulate_table(game_named(game), NAMES[:4], {}, 6, 3, "t"))
+    model.record("table/t", *table_events(deals=6, game=game, seats=4, seed=3))
     fold = fold_of(model.store, "t")
     assert_scored(model, "t", score_answer("t", fold))
     views = {deal.number: deal.machine.view() for deal in fold.deals}
@@ -259,6 +257,6 @@ def test_that_finding_stays_one_while_the_table_goes_on_and_goes_once_the_closin
 def test_every_option_of_a_table_is_told_the_default_where_nobody_named_it(model: Model) -> None:
     """Whoever asks for the tables that play so finds also those where it goes without saying."""
     for table, given in (("plain", {}), ("dear", {"ante": 2})):
-        model.record(f"table/{table}", *simulate_table(game_named("quadrille"), NAMES[:4], given, 1, 7, table))
+        model.record(f"table/{table}", *table_events(table, 1, game="quadrille", seats=4, options=given, seed=7))
     told = "SELECT table_name, (options ->> 'ante')::INTEGER, options ->> 'ante_by' FROM tables ORDER BY ALL"
     assert model.select(told) == [("dear", 2, "each"), ("plain", 1, "each")]
