@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
-from msgspec import json
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.events import Envelope
@@ -31,15 +29,6 @@ def path(tmp_path: Path) -> Path:
     path = tmp_path / "club.ledger"
     SqliteStore.create(path).close()
     return path
-
-
-def test_what_is_recorded_is_there_after_opening_again(path: Path) -> None:
-    with SqliteStore.open(path) as store:
-        store.append(batch(play()), recorded_by=RECORDER)
-        ledger_id = store.ledger_id
-    with SqliteStore.open(path) as store:
-        assert [row.event() for row in store.read()] == [play()]
-        assert store.ledger_id == ledger_id
 
 
 def test_a_new_ledger_is_one_file_and_is_not_overwritten(path: Path) -> None:
@@ -99,34 +88,10 @@ def test_an_awkward_name_is_a_name_like_any(tmp_path: Path) -> None:
         assert store.head().position == 1
 
 
-def test_a_reader_cannot_write(path: Path) -> None:
-    with SqliteStore.open(path, access="read") as store, pytest.raises(ConflictError, match="can only be read"):
-        store.append(batch(play()), recorded_by=RECORDER)
-
-
 def test_a_reader_sees_what_a_writer_records(path: Path) -> None:
     with SqliteStore.open(path) as writer, SqliteStore.open(path, access="read") as reader:
         writer.append(batch(play()), recorded_by=RECORDER)
         assert reader.head() == writer.head()
-
-
-def test_a_ledger_in_a_folder_without_write_access_can_be_read() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "club.ledger")
-        with SqliteStore.create(path) as store:
-            store.append(batch(play()), recorded_by=RECORDER)
-        path.parent.chmod(0o555)
-        child = os.fork()
-        if child == 0:
-            if os.geteuid() == 0:
-                os.setuid(65534)  # nobody, for whom the folder's permissions hold
-            try:
-                position = SqliteStore.open(path, access="read").head().position
-            except BaseException:
-                position = 99
-            os._exit(position)
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
-        path.parent.chmod(0o755)
 
 
 def test_a_ledger_that_another_keeps_locked_is_a_conflict(path: Path) -> None:
@@ -174,11 +139,8 @@ def test_threads_may_share_a_store(path: Path) -> None:
                 store.append(batch(play(), stream=f"table/{number}"), recorded_by=RECORDER)
                 store.read_stream("table/0")
 
-        threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(4) as pool:
+            list(pool.map(write, range(4)))
         assert [head.version for head in store.streams()] == [50, 50, 50, 50]
         assert [row.position for row in store.read()] == list(range(1, 201))
 
@@ -254,7 +216,9 @@ def test_a_writer_interrupted_as_it_begins_to_wait_does_not_block_the_queue(
 
 
 def test_an_append_within_an_append_is_refused_and_neither_is_there(path: Path) -> None:
-    envelopes = _exported(3)
+    with MemoryStore() as other:
+        other.append(batch(*[play()] * 3), recorded_by=RECORDER)
+        envelopes = [row.envelope() for row in other.read()]
     with SqliteStore.open(path) as store:
 
         def interrupting() -> Iterator[Envelope]:
@@ -266,9 +230,3 @@ def test_an_append_within_an_append_is_refused_and_neither_is_there(path: Path) 
         assert store.append_envelopes(interrupting()).position == 3
         assert len(list(store.read())) == 3
         assert verify(store).damage is None
-
-
-def _exported(count: int) -> list[Envelope]:
-    with MemoryStore() as store:
-        store.append(batch(*[play()] * count), recorded_by=RECORDER)
-        return [json.decode(row.line(), type=Envelope) for row in store.read()]
