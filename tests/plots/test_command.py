@@ -15,7 +15,6 @@ import pytest
 from ledger import extras
 from ledger.log import SqliteStore
 from ledger.plots.figures import plots
-from ledger.plots.writing import png
 from tests.cli.commands import CommandLine
 from tests.history.helpers import NAMES, record, table_events
 
@@ -30,9 +29,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     cli.ok("init")
     with SqliteStore.open(cli.ledger) as store:
         for number in range(3):
-            opened, *rest = table_events(f"t{number}", 5, session="spring", seed=number)
-            opened = type(opened)(game="ombre", players=[HOSTILE, *NAMES[4:]], session="spring")
-            record(store, f"table/t{number}", opened, *rest)
+            played = table_events(f"t{number}", 5, names=(HOSTILE, *NAMES[4:]), session="spring", seed=number)
+            record(store, f"table/t{number}", *played)
     return cli
 
 
@@ -67,17 +65,6 @@ def test_a_players_year_is_one_page_of_a4_with_its_font(club: CommandLine) -> No
     content = path.read_bytes()
     assert content.startswith(b"%PDF-") and content.count(b"/MediaBox") == 1
     assert b"/MediaBox [0 0 595.28 841.89]" in content and b"/FontFile" in content
-
-
-def picture_of(sign: str) -> bytes:
-    return png({"mark": {"type": "text", "font": "Noto Sans JP", "fontSize": 40}, "data": {"values": [{}]},
-                "encoding": {"text": {"value": sign}}, "width": 200, "height": 60})  # fmt: skip
-
-
-def test_japanese_signs_and_suits_have_glyphs_of_their_own() -> None:
-    pictures = [picture_of(sign) for sign in "愛鈴累♠♥♦♣é"]
-    assert len(set(pictures)) == len(pictures)  # signs that a font lacks look all alike
-    assert picture_of("\U000e0ff0") not in pictures
 
 
 class _Addresses(HTMLParser):
