@@ -37,19 +37,12 @@ def of_games(tables: Iterable[TableFacts]) -> dict[str, list[TableFacts]]:
 
 
 def standings(season: Season, player: str | None) -> Rows:
-    rows: Rows = {}
-    for game, tables in of_games(season.tables).items():
-        points = totals(tables)
-        placed = places(points)
-        for name in points:
-            if player in (None, name):
-                rows[game, name] = {
-                    "place": placed[name], "points": points[name], "deals": len(deals_of(tables, name)),
-                    "tables": sum(name in table.points for table in tables),
-                    "sessions": len({table.session for table in tables if name in table.points} - {None}),
-                    "closing_and_rulings": sum(of_no_complete_deal(table, name) for table in tables),
-                    "points_per_deal": Mean(deals_of(tables, name)),
-                }  # fmt: skip
+    games = of_games(season.tables)
+    rows = _standings_of({(game,): tables for game, tables in games.items()}, player)
+    for (game, name), row in rows.items():
+        row["sessions"] = len({table.session for table in games[game] if name in table.points} - {None})
+        row["closing_and_rulings"] = sum(of_no_complete_deal(table, name) for table in games[game])
+        row["points_per_deal"] = Mean(deals_of(games[game], name))
     return rows
 
 

@@ -172,12 +172,6 @@ def test_an_export_of_tables_takes_them_from_where_it_is_told(ledger: Path, tmp_
     assert "--history goes with --parquet: only the tables come from the read model" in refused.stderr
 
 
-def test_what_is_no_read_model_is_not_overwritten(ledger: Path) -> None:
-    before = ledger.read_bytes()
-    refused = CommandLine(ledger.parent).run("query", COUNT, "--history", ledger)
-    assert (refused.exit_code, ledger.read_bytes() == before) == (5, True)
-
-
 def test_without_any_place_the_way_out_is_named(ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "cache").write_text("no folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

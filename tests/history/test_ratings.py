@@ -50,14 +50,6 @@ def test_who_shares_a_place_is_rated_alike() -> None:
     assert found["Ann"]["place"] == found["Bob"]["place"] == 1
 
 
-def test_a_couillon_team_wins_and_loses_together() -> None:
-    found = rated(("couillon", {"Ann": 1, "Bob": 3, "Cleo": 1, "Dirk": 3}))
-    model = PlackettLuce()
-    (ann, _), (bob, _) = model.rate([[model.rating(), model.rating()], [model.rating(), model.rating()]], ranks=[1, 2])
-    assert found["Ann"]["rating"] == found["Cleo"]["rating"] == round(ann.mu, 2)
-    assert found["Bob"]["rating"] == found["Dirk"]["rating"] == round(bob.mu, 2)
-
-
 def test_a_table_without_an_opponent_rates_nobody() -> None:
     assert rated(("ombre", {"Ann": 1})) == {}
 

@@ -52,11 +52,6 @@ def test_rows_made_of_entries(model: Model, title: str) -> None:
     assert found == []
 
 
-def test_a_table_without_a_session_was_played_on_the_day_on_which_it_happened(model: Model) -> None:
-    model.record("table/old", opening(), DealStarted(deal=1, dealer=0), happened_at="1911-12-24T20:00:00.000000Z")
-    assert model.select("SELECT played_on FROM deals") == [(date(1911, 12, 24),)]
-
-
 @pytest.mark.parametrize("seed", sample(range(40), 6))
 def test_deals_totals_findings_and_tricks_are_those_of_score_audit_and_replay(model: Model, seed: int) -> None:
     for table in Club(model.store, seed).do(25).tables:

@@ -82,11 +82,6 @@ def refusal(history: History, sql: str, bounds: Bounds = PATIENT) -> str:
     return message
 
 
-def test_a_question_is_answered(history: History) -> None:
-    answer = history.query("SELECT deal, count(*) AS cards FROM plays WHERE deal = 1 GROUP BY deal")
-    assert (answer.columns, answer.types, answer.rows) == (["deal", "cards"], ["INTEGER", "BIGINT"], [(1, 27)])
-
-
 READING = [
     "FROM deals", "DESCRIBE deals", "SUMMARIZE deals", "SHOW TABLES", "EXPLAIN SELECT 1",
     "WITH one AS (SELECT 1 AS x) FROM one", "SELECT wilson_low(1, 2)", "SELECT 1 -- a comment", "SELECT 1;",

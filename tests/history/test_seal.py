@@ -14,7 +14,6 @@ import pytest
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.history import catch_up, default_history_path, export_parquet, open_history
-from ledger.history.model import catching_up
 from ledger.history.model.database import DamagedError, told_if_damaged
 from ledger.history.model.seal import HEADERS_BYTES, Standing, standing
 from ledger.log import MemoryStore, SqliteStore
@@ -195,15 +194,6 @@ def test_reading_the_file_with_another_program_is_no_edit(club: CommandLine, his
     club.ok(*ASKING["stats"])
 
 
-def test_copies_of_ledger_and_read_model_are_taken_along(club: CommandLine, tmp_path: Path) -> None:
-    right = club.ok(*ASKING["stats"])
-    folder = tmp_path / "copy"
-    folder.mkdir()
-    for file in tmp_path.glob("club.ledger*"):
-        (folder / file.name).write_bytes(file.read_bytes())
-    assert CommandLine(folder).ok(*ASKING["stats"]) == right
-
-
 def test_without_a_seal_the_read_model_is_made_anew(club: CommandLine, history: Path) -> None:
     right = points(history)
     edit(history, EDITS["a changed amount"])
@@ -234,15 +224,6 @@ def test_processes_that_catch_up_one_after_the_other_trust_each_other(tmp_path: 
             ran = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True)
             assert ran.stdout == f"{turn == 0}\n"
             assert catch_up(store, history).new_entries == 0
-
-
-def test_another_make_that_was_edited_is_made_anew_as_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, history = MemoryStore(), tmp_path / "club.duckdb"
-    with monkeypatch.context() as patched:
-        patched.setattr(catching_up, "schema_version", lambda: "0-older")
-        catch_up(store, history)
-    edit(history, "CREATE TABLE mine AS SELECT 1 AS one")
-    assert catch_up(store, history).is_rebuilt
 
 
 def test_a_reader_waits_for_whoever_is_about_to_seal(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -112,15 +112,19 @@ fcntl.flock(file, fcntl.LOCK_EX)
 print("held", flush=True)
 sys.stdin.read()
 """
+_PIPES = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__file__).parents[2]}
+
+
+@contextmanager
+def queue_held(path: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """While another process is the first in the queue of writers, until it is told to end."""
+    with subprocess.Popen([sys.executable, "-c", _HOLD_THE_QUEUE, f"{path}-lock"], **_PIPES) as holder:
+        assert holder.stdout.readline() == b"held\n"
+        yield holder
 
 
 def test_a_writer_waits_in_the_queue_no_longer_than_it_was_told(path: Path) -> None:
-    command = [sys.executable, "-c", _HOLD_THE_QUEUE, f"{path}-lock"]
-    with (
-        SqliteStore.open(path, lock_timeout_s=0.1) as store,
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder,
-    ):
-        assert holder.stdout is not None and holder.stdout.readline() == b"held\n"
+    with SqliteStore.open(path, lock_timeout_s=0.1) as store, queue_held(path) as holder:
         with pytest.raises(ConflictError, match=r"is locked by another writer \(waited 0.1 s\)"):
             store.append(batch(play()), recorded_by=RECORDER)
         holder.communicate()
@@ -179,21 +183,20 @@ except KeyboardInterrupt:
 
 
 def test_a_writer_interrupted_in_the_queue_does_not_block_it(path: Path) -> None:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": Path(__file__).parents[2]}
+    command = [sys.executable, "-c", _WAIT_AND_BE_INTERRUPTED, str(path)]
     with (
         SqliteStore.open(path, lock_timeout_s=PATIENCE_S) as store,
-        subprocess.Popen([sys.executable, "-c", _HOLD_THE_QUEUE, f"{path}-lock"], **pipes) as holder,
+        queue_held(path) as holder,
+        subprocess.Popen(command, **_PIPES) as waiting,
     ):
-        assert holder.stdout.readline() == b"held\n"
-        with subprocess.Popen([sys.executable, "-c", _WAIT_AND_BE_INTERRUPTED, str(path)], **pipes) as waiting:
-            assert waiting.stdout.readline() == b"waiting\n"
-            threads = Path(f"/proc/{waiting.pid}/task")
-            wait_until(lambda: len(list(threads.iterdir())) == 2)  # the second one waits in the queue
-            waiting.send_signal(signal.SIGINT)
-            assert waiting.stdout.readline() == b"interrupted\n"
-            holder.communicate()
-            assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
-            waiting.communicate()
+        assert waiting.stdout.readline() == b"waiting\n"
+        threads = Path(f"/proc/{waiting.pid}/task")
+        wait_until(lambda: len(list(threads.iterdir())) == 2)  # the second one waits in the queue
+        waiting.send_signal(signal.SIGINT)
+        assert waiting.stdout.readline() == b"interrupted\n"
+        holder.communicate()
+        assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
+        waiting.communicate()
 
 
 def test_a_writer_interrupted_as_it_begins_to_wait_does_not_block_the_queue(
