@@ -233,7 +233,8 @@ def test_a_reader_waits_for_whoever_is_about_to_seal(tmp_path: Path) -> None:
     catch_up(store, history)
     seal = history.with_name(f"{history.name}.seal")
     sealed = seal.read_bytes()
-    seal.write_bytes(sealed.replace(b"sealed", b"writing").replace(b"a", b"b"))
+    _, digest, size = sealed.split()
+    seal.write_bytes(b" ".join((b"writing", digest[::-1], size)))
     code = """if True:
         import fcntl, os, sys, time
         lock = os.open(sys.argv[1], os.O_RDWR)
