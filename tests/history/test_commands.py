@@ -159,8 +159,12 @@ WRONG_USE = [line.rpartition(" | ")[::2] for line in _WRONG_USE]
 
 
 @pytest.mark.parametrize(("words", "message"), WRONG_USE)
-def test_wrong_use_is_explained_with_status_2(club: CommandLine, words: str, message: str) -> None:
+def test_wrong_use_is_explained_with_status_2_before_anything_is_written(
+    club: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
     assert message in club.refused(2, *shlex.split(words))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_missing_ledger_has_status_5(tmp_path: Path) -> None:

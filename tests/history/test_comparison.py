@@ -150,10 +150,3 @@ def test_one_of_another_ledger_is_not_compared(club: CommandLine, tmp_path: Path
         pytest.raises(UnreadableError, match="is of another ledger"),
     ):
         compare(other, default_history_path(club.ledger))
-
-
-def test_it_goes_with_no_other_option(club: CommandLine) -> None:
-    for option in ("--receipt", "--consistent-with"):
-        answered = club.run("verify", "--history", option, club.ledger)
-        assert answered.exit_code == 2
-        assert "--history goes with no other option of verify" in answered.stderr

@@ -167,9 +167,6 @@ def test_an_export_of_tables_takes_them_from_where_it_is_told(ledger: Path, tmp_
     club, place = CommandLine(ledger.parent), tmp_path / "mine.duckdb"
     club.ok("export", "--parquet", tmp_path / "tables", "--history", place)
     assert place.exists() and not default_history_path(ledger).exists()
-    refused = club.run("export", "--history", place)
-    assert refused.exit_code == 2
-    assert "--history goes with --parquet: only the tables come from the read model" in refused.stderr
 
 
 def test_without_any_place_the_way_out_is_named(ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -157,15 +156,6 @@ def test_a_full_disk_stores_nothing_and_says_so(path: Path) -> None:
             store.append(batch(*[play()] * 2000), recorded_by=RECORDER)
         store._connection.execute("PRAGMA max_page_count = 100000")
         assert store.append(batch(play(), expected=1), recorded_by=RECORDER).first_position == 2
-
-
-def test_a_ledger_can_be_copied_when_nobody_has_it_open(path: Path) -> None:
-    with SqliteStore.open(path) as store:
-        store.append(batch(play()), recorded_by=RECORDER)
-        head = store.head()
-    copy = shutil.copy(path, path.with_name("copy.ledger"))
-    with SqliteStore.open(copy) as store:
-        assert store.head() == head
 
 
 _WAIT_AND_BE_INTERRUPTED = """

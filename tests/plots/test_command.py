@@ -120,17 +120,6 @@ def test_a_filter_that_leaves_nothing_writes_no_file(club: CommandLine) -> None:
     assert not path.exists()
 
 
-def test_wrong_use_is_told_before_anything_is_written(club: CommandLine) -> None:
-    path = club.folder / "nothing.svg"
-    told = "its name ends in none of .png, .svg, .pdf, .html, .json"
-    assert told in club.refused(2, "plot", "cumulative", "-o", "plot.gif")
-    assert "there is no session winter; " in club.refused(2, "plot", "cumulative", "--session", "winter", "-o", path)
-    assert "takes no player" in club.refused(2, "plot", "pool", "--player", "Ann", "-o", path)
-    club.refused(2, "plot", "medals")
-    club.refused(2, "plot")
-    assert not path.exists()
-
-
 def test_the_list_names_every_plot(club: CommandLine) -> None:
     assert [line.split()[0] for line in club.ok("plot", "--list").splitlines()] == list(plots())
     assert [one["name"] for one in club.json("plot", "--list")] == list(plots())
