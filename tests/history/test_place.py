@@ -13,11 +13,10 @@ from typing import TypeAlias
 
 import pytest
 
-import ledger as api
 from ledger.errors import UnreadableError
 from ledger.history import default_history_path, place_of_history
 from ledger.log import SqliteStore
-from tests.cli.commands import REVOKE, ROOT, CommandLine
+from tests.cli.commands import ROOT, CommandLine, revoke_alone
 from tests.history.helpers import record, table_events
 from tests.japanese import assert_told_in_japanese
 from tests.permissions import _be_bound as be_bound
@@ -33,20 +32,10 @@ READING = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("club") / "club.ledger"
-    with SqliteStore.create(path) as store:
-        api.import_file(store, REVOKE, api.Recording(by="me"))
-    return path
-
-
 @pytest.fixture
-def ledger(template: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "club" / "club.ledger"
-    path.parent.mkdir()
-    path.write_bytes(template.read_bytes())
-    return path
+def ledger(tmp_path: Path) -> Path:
+    (tmp_path / "club").mkdir()
+    return CommandLine(tmp_path / "club").made_by(revoke_alone).ledger
 
 
 Bound: TypeAlias = Callable[..., tuple[int, str, str]]
