@@ -144,6 +144,15 @@ def test_a_correction_takes_events_as_well_as_words(store: LogStore) -> None:
     assert undone.event.version == 38
 
 
+def test_a_case_sheet_is_made_from_its_dispute(store: LogStore) -> None:
+    ledger.dispute(store, TABLE, "a diamond & more", deal=1, step=24, recording=ME)
+    sheet = ledger.case_sheet(store, TABLE, 39)
+    assert sheet.in_question is not None
+    assert sheet.in_question.legal == ["D4", "D6"]
+    assert "a diamond &amp; more" in ledger.case_page(sheet)
+    assert '<html lang="ja">' in ledger.case_page(sheet, "ja")
+
+
 def test_a_table_may_be_named_with_its_stream(store: LogStore) -> None:
     assert ledger.score(store, f"table/{TABLE}") == ledger.score(store, TABLE)
 
