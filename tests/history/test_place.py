@@ -34,8 +34,11 @@ READING = [
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    (tmp_path / "club").mkdir()
-    return CommandLine(tmp_path / "club").made_by(revoke_alone).ledger
+    """The file alone, without what lies beside it."""
+    cli = CommandLine(tmp_path / "club").made_by(revoke_alone)
+    for beside in {*cli.folder.iterdir()} - {cli.ledger}:
+        beside.unlink()
+    return cli.ledger
 
 
 Bound: TypeAlias = Callable[..., tuple[int, str, str]]
