@@ -148,9 +148,3 @@ def test_what_a_change_touches_is_there() -> None:
         folder = (ROOT / path).parent
         assert bool(list(ROOT.glob(path))) != is_new, (change, path)
         assert not is_new or folder.is_dir() or folder.parent.is_dir(), (change, path)
-
-
-def test_every_link_leads_somewhere() -> None:
-    targets = re.findall(r"\]\(([^)#]+)", TEXT)
-    assert targets
-    assert [target for target in targets if not (PAGE.parent / target).exists()] == []

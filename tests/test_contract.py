@@ -44,9 +44,3 @@ def test_every_event_type_and_every_command_stand_in_the_contract() -> None:
     kinds = [kind.__struct_config__.tag for kind in get_args(Event)]
     assert [kind for kind in kinds if f"`{kind}`" not in TEXT] == []
     assert [command for command in main.commands if f"`{command}`" not in TEXT[TEXT.index("## 7.") :]] == []
-
-
-def test_every_link_of_the_contract_leads_somewhere() -> None:
-    targets = re.findall(r"\]\(([^)#]+)", TEXT)
-    assert targets
-    assert [target for target in targets if not (PAGE.parent / target).exists()] == []

@@ -67,6 +67,14 @@ def test_every_make_command_that_a_paper_shows_exists(paper):
     assert shown <= make_targets()
 
 
+def test_every_link_of_a_page_leads_somewhere():
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    links = [(page, target) for page in pages for target in re.findall(r"\]\(([^)#]+)", page.read_text("utf-8"))]
+    inside = [(page, target) for page, target in links if not target.startswith(("https://", "http://"))]
+    assert {"api.md", "architecture.md", "contract.md"} <= {page.name for page, _ in inside}
+    assert [(page.name, target) for page, target in inside if not (page.parent / target).exists()] == []
+
+
 def test_make_help_names_every_target():
     described = set(re.findall(r"^([a-z-]+):.*## ", words_of("Makefile"), re.MULTILINE))
     assert described == make_targets()

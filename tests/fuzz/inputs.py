@@ -90,10 +90,6 @@ def _options() -> Sequence[tuple[str, int, dict[str, Any]]]:
 _CARDS: Final = (*PACK_52, UNKNOWN, "10♠", "♥T", "as", "s10", "Spades", "hearts", " D7 ", "♦️K")
 
 
-def _a_card(mutator: Mutator) -> str:
-    return mutator.text(_CARDS)
-
-
 def _some_options(mutator: Mutator) -> tuple[str, int, Any]:
     game, players, options = mutator.chance.choice(_options())
     if mutator.chance.random() < 0.1:
@@ -147,18 +143,10 @@ def _some_changed(mutator: Mutator, lines: Sequence[Any]) -> list[Any]:
 
 def _as_lines(mutator: Mutator, values: Sequence[Any]) -> bytes:
     """As JSON, in one of eight cases with a text that no JSON writer would write."""
-    text = "\n".join(map(_json, values))
+    text = "\n".join(msgspec.json.encode(value).decode() for value in values)
     if mutator.chance.random() < 1 / 8:
         text = mutator.text([text])
     return text.encode("utf-8", "surrogatepass")
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
-
-
-def _a_record(mutator: Mutator) -> str:
-    return mutator.text(record_texts())
 
 
 _NEVER_ENDING: Final = frozenset({"demo", "serve"})
@@ -219,10 +207,10 @@ def _run_command(words: Sequence[str]) -> None:
     assert answered.exit_code in range(6), answered.exit_code
 
 
-CARDS: Final = Parser("cards", _a_card, _read_card)
-SUITS: Final = Parser("suits", _a_card, _read_suit)
+CARDS: Final = Parser("cards", lambda mutator: mutator.text(_CARDS), _read_card)
+SUITS: Final = Parser("suits", CARDS.make, _read_suit)
 OPTIONS: Final = Parser("options", _some_options, _read_options)
 BARE: Final = Parser("bare lines", _bare_lines, _read_lines)
 WHOLE: Final = Parser("exports", _whole_lines, _read_lines)
-HAND_RECORDS: Final = Parser("hand records", _a_record, _read_record)
+HAND_RECORDS: Final = Parser("hand records", lambda mutator: mutator.text(record_texts()), _read_record)
 COMMAND_LINES: Final = Parser("command lines", _command_line, _run_command)

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from ledger.errors import LedgerError
-from tests.cli.commands import REVOKE, CommandLine
+from tests.cli.commands import REVOKE, CommandLine, revoke_alone
 from tests.fuzz.inputs import BARE, CARDS, COMMAND_LINES, HAND_RECORDS, OPTIONS, SUITS, WHOLE, Parser
 from tests.fuzz.mutations import Mutator
 
@@ -22,8 +22,7 @@ SAMPLE = {CARDS: 8_000, SUITS: 2_000, OPTIONS: 1_500, BARE: 200, WHOLE: 100, HAN
 @pytest.fixture(autouse=True)
 def a_club_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What a command writes, it writes here."""
-    CommandLine(tmp_path).ok("init")
-    CommandLine(tmp_path).ok("import", REVOKE)
+    CommandLine(tmp_path).made_by(revoke_alone)
     (tmp_path / "file").write_bytes(REVOKE.read_bytes())
     monkeypatch.chdir(tmp_path)
 

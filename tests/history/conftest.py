@@ -8,7 +8,7 @@ import pytest
 
 from ledger.history.model import schema
 from ledger.history.model.schema import create_tables
-from tests.cli.commands import ROOT, CommandLine
+from tests.cli.commands import ROOT, CommandLine, revoke_alone
 from tests.history.quick_sandbox import forked_answers, quick_sandbox  # noqa: F401 - pytest finds them here
 from tests.history.season import season, season_history, season_path  # noqa: F401 - pytest finds them here
 
@@ -21,25 +21,20 @@ def history(tmp_path: Path) -> Path:
     return tmp_path / "club.history.duckdb"
 
 
-@pytest.fixture(scope="session")
-def club_template(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
+def opening_night(cli: CommandLine) -> None:
     """A ledger with a session of which one deal has a finding; its read model, comments and all, is level with it."""
-    command = CommandLine(tmp_path_factory.mktemp("club"))
+    revoke_alone(cli)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(schema, "_comments", _COMMENTS)
-        command.ok("init")
-        command.ok("import", ROOT / "replays/session/opening-night-1.toml", ROOT / "replays/ombre/revoke.toml")
-        command.ok("stats", "standings")
-    return command
+        cli.ok("import", ROOT / "replays/session/opening-night-1.toml")
+        cli.ok("stats", "standings")
 
 
 @pytest.fixture
-def club(club_template: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
-    """The same once more, in the folder of the test, from which commands are given."""
-    for file in club_template.folder.glob("club.ledger*"):
-        (tmp_path / file.name).write_bytes(file.read_bytes())
+def club(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    """That ledger in the folder of the test, from which commands are given."""
     monkeypatch.chdir(tmp_path)
-    return CommandLine(tmp_path)
+    return CommandLine(tmp_path).made_by(opening_night)
 
 
 @pytest.fixture(scope="module")

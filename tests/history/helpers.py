@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache, lru_cache
 from pathlib import Path
@@ -26,9 +26,10 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
+from ledger.history import History, catch_up, default_history_path, open_history
 from ledger.history.model.catching_up import advance, untold
 from ledger.history.model.schema import create_tables
-from ledger.log import Batch, LogStore, MemoryStore, NewEntry
+from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import TableFold
@@ -38,17 +39,20 @@ SESSIONS = ("spring", "autumn")
 
 
 def table_events(
-    slug: str = "t", deals: int = 3, *, seats: int = 3, session: str | None = None, closed: bool = True, seed: int = 6
-) -> list[Event]:
-    """A simulated Ombre table."""
-    return list(_simulated(slug, deals, seats, session, closed, seed))
+    slug: str = "t", deals: int = 3, *, game: str = "ombre", seats: int = 3, names: Sequence[str] = NAMES,
+    options: Mapping[str, Any] | None = None, session: str | None = None, closed: bool = True, seed: int = 6,
+) -> list[Event]:  # fmt: skip
+    """A simulated table of the first `seats` of these names."""
+    chosen = tuple((options or {}).items())
+    return list(_simulated(game, tuple(names[:seats]), chosen, deals, seed, slug, session, closed))
 
 
-@lru_cache(maxsize=200)
+@lru_cache(maxsize=200)  # the same for all tests
 def _simulated(
-    slug: str, deals: int, seats: int, session: str | None, closed: bool, seed: int
-) -> Sequence[Event]:  # the same for all tests
-    return simulate_table(game_named("ombre"), NAMES[:seats], {}, deals, seed, slug, session=session, closed=closed)
+    game: str, players: Sequence[str], options: Sequence[tuple[str, Any]], deals: int, seed: int, slug: str,
+    session: str | None, closed: bool,
+) -> Sequence[Event]:  # fmt: skip
+    return simulate_table(game_named(game), players, dict(options), deals, seed, slug, session=session, closed=closed)
 
 
 def record(store: LogStore, stream: str, *events: Event, happened_at: str | None = None) -> None:
@@ -61,6 +65,24 @@ def fold_of(store: LogStore, table: str) -> TableFold:
     """The table as corrected."""
     rows = store.read_stream(f"table/{table}")
     return TableFold(corrected_reading([(row.version, row.event()) for row in rows]))
+
+
+def ledger_at(path: Path, *tables: str) -> Path:
+    """Make a ledger of simulated tables, and its read model, which is level with it."""
+    with SqliteStore.create(path) as store:
+        for table in tables:
+            record(store, f"table/{table}", *table_events(table))
+        catch_up(store, default_history_path(path))
+    return path
+
+
+@contextmanager
+def asking(store: LogStore) -> Iterator[History]:
+    """The read model of a ledger, for as long as it is asked."""
+    with TemporaryDirectory() as folder:
+        catch_up(store, Path(folder) / "h.duckdb")
+        with open_history(Path(folder) / "h.duckdb") as history:
+            yield history
 
 
 def table_rows(history: Path) -> dict[str, list[str]]:

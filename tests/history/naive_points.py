@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
-from itertools import groupby, permutations
+from itertools import groupby
 from statistics import mean, stdev
 from typing import Any
 
@@ -37,19 +37,12 @@ def of_games(tables: Iterable[TableFacts]) -> dict[str, list[TableFacts]]:
 
 
 def standings(season: Season, player: str | None) -> Rows:
-    rows: Rows = {}
-    for game, tables in of_games(season.tables).items():
-        points = totals(tables)
-        placed = places(points)
-        for name in points:
-            if player in (None, name):
-                rows[game, name] = {
-                    "place": placed[name], "points": points[name], "deals": len(deals_of(tables, name)),
-                    "tables": sum(name in table.points for table in tables),
-                    "sessions": len({table.session for table in tables if name in table.points} - {None}),
-                    "closing_and_rulings": sum(of_no_complete_deal(table, name) for table in tables),
-                    "points_per_deal": Mean(deals_of(tables, name)),
-                }  # fmt: skip
+    games = of_games(season.tables)
+    rows = _standings_of({(game,): tables for game, tables in games.items()}, player)
+    for (game, name), row in rows.items():
+        row["sessions"] = len({table.session for table in games[game] if name in table.points} - {None})
+        row["closing_and_rulings"] = sum(of_no_complete_deal(table, name) for table in games[game])
+        row["points_per_deal"] = Mean(deals_of(games[game], name))
     return rows
 
 
@@ -63,10 +56,10 @@ def of_no_complete_deal(table: TableFacts, player: str) -> int:
 def table_points(season: Season, player: str | None) -> Rows:
     made: dict[str, list[float]] = defaultdict(list)
     for table in season.all_tables:
-        if table.answer["match"]["over"]:
+        if table.is_over:
             made[table.game] += [points - mean(table.points.values()) for points in table.points.values()]
     spreads = {game: stdev(amounts) for game, amounts in made.items()}
-    tables = [table for table in season.tables if table.answer["match"]["over"]]
+    tables = season.finished
     brought: defaultdict[str, float] = defaultdict(float)
     standardised: defaultdict[str, float] = defaultdict(float)
     for table in tables:
@@ -178,7 +171,7 @@ def placings(season: Season, player: str | None) -> Rows:
     return {
         (table.name, name): {
             "played_on": table.day, "session": table.session, "game": table.game,
-            "is_over": table.answer["match"]["over"], "place": place, "points": table.points[name],
+            "is_over": table.is_over, "place": place, "points": table.points[name],
             "players": len(table.points), "deals": len(deals_of([table], name)),
         }
         for table in season.tables
@@ -191,16 +184,10 @@ def head_to_head(season: Season, player: str | None) -> Rows:
     met: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     games: dict[tuple[str, str], set[str]] = defaultdict(set)
     paid: Counter[tuple[str, str]] = Counter()
-    for table in season.tables:
-        if not table.answer["match"]["over"]:
-            continue
-        seats: dict[str, int] = {}
-        for amount in table.amounts:
-            seats[amount.player] = min(amount.seat, seats.get(amount.player, 99))
-        for mine, theirs in permutations(table.points, 2):
-            if table.game != "couillon" or seats[mine] % 2 != seats[theirs] % 2:
-                met[mine, theirs].append((table.points[mine], table.points[theirs]))
-                games[mine, theirs].add(table.game)
+    for table in season.finished:
+        for mine, theirs in table.opponents:
+            met[mine, theirs].append((table.points[mine], table.points[theirs]))
+            games[mine, theirs].add(table.game)
         lines = [(line, deal.players) for deal in table.deals for line in deal.score["lines"]]
         lines += [(line, table.fold.players) for line in (table.answer["closing"] or {"lines": []})["lines"]]
         for line, players in lines:

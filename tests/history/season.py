@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property, lru_cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +201,21 @@ class TableFacts:
         return [(deal, finding) for deal in self.deals for finding in deal_findings(self.fold, deal.record)]
 
     @property
+    def is_over(self) -> bool:
+        return self.answer["match"]["over"]
+
+    @property
+    def opponents(self) -> list[tuple[str, str]]:
+        """Each player with each of their opponents: in Couillon, who sit opposite each other are partners."""
+        pairs = permutations(self.seats, 2)
+        return [(a, b) for a, b in pairs if self.game != "couillon" or self.seats[a] % 2 != self.seats[b] % 2]
+
+    @cached_property
+    def seats(self) -> dict[str, int]:
+        """The lowest seat of each player."""
+        return {amount.player: amount.seat for amount in sorted(self.amounts, key=lambda one: -one.seat)}
+
+    @property
     def points(self) -> dict[str, int]:
         """What each player made at this table."""
         made: dict[str, int] = {}
@@ -220,6 +236,10 @@ class Season:
     @property
     def deals(self) -> list[DealFacts]:
         return [deal for table in self.tables for deal in table.deals]
+
+    @property
+    def finished(self) -> list[TableFacts]:
+        return [table for table in self.tables if table.is_over]
 
     @property
     def scored(self) -> list[DealFacts]:

@@ -170,12 +170,16 @@ def test_progress_ends_with_all_done(history: Path) -> None:
     assert told == [(1, 2), (2, 2)]
 
 
+@pytest.mark.parametrize("is_edited", [False, True])
 def test_another_make_of_the_read_model_is_built_anew(
-    store: MemoryStore, history: Path, monkeypatch: pytest.MonkeyPatch
+    store: MemoryStore, history: Path, monkeypatch: pytest.MonkeyPatch, is_edited: bool
 ) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(catching_up, "schema_version", lambda: "0-older")
         catch_up(store, history)
+    if is_edited:
+        with duckdb.connect(history) as connection:
+            connection.execute("CREATE TABLE mine AS SELECT 1 AS one")
     assert catch_up(store, history).is_rebuilt
     assert catch_up(store, history).is_rebuilt is False
 

@@ -12,19 +12,17 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from ledger.events import CardPlayed, CardsDealt, Corrected, DealStarted, Event, SessionOpened
-from ledger.games import game_named
 from ledger.history import catch_up
 from ledger.history.model import catching_up, parallel
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.log.cut import Cut
 from ledger.recording.adding import Recording
 from ledger.recording.hands import open_hands
-from ledger.recording.simulate import simulate_table
 from ledger.table.hiding import hidden_in
 from ledger.table.lookup import TABLE_PREFIX
 from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.covering import examples
-from tests.history.helpers import NAMES, Club, Model, record, select, table_events, table_rows
+from tests.history.helpers import Club, Model, record, select, table_events, table_rows
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 OF_POSITIONS = ("log_position", "first_position", "last_position")
@@ -92,9 +90,8 @@ def test_at_any_moment_it_is_as_if_what_is_held_back_was_never_recorded(
 @pytest.mark.parametrize("game", PLAYED)
 def test_tables_of_each_game_side_by_side(history: Path, game: str) -> None:
     store = timeless_store()
-    names = NAMES[: PLAYED[game]]
     tables = {
-        f"table/t{number}": simulate_table(game_named(game), names, {}, 3, number, f"t{number}", closed=True)
+        f"table/t{number}": table_events(f"t{number}", game=game, seats=PLAYED[game], seed=number)
         for number in range(2)
     }
     for step in range(0, max(map(len, tables.values())), 29):

@@ -12,17 +12,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from click.testing import CliRunner, Result
 
 import ledger
 from ledger import api
-from ledger.cli import main
 from ledger.errors import MalformedError, NotFoundError
 from ledger.events import SessionOpened
-from ledger.games import game_named
 from ledger.plots.charts import plot_spec
-from ledger.recording.simulate import simulate_table
-from tests.history.helpers import NAMES, record
+from tests.cli.commands import CommandLine
+from tests.history.helpers import record, table_events
 from tests.web.serving import Served, serving
 
 DAYS = {"thursday": ("2026-01-01", "Kraków"), "friday": ("2026-01-02", "Kraków"), "saturday": ("2026-01-03", "Łódź")}
@@ -44,8 +41,8 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for session, (day, place) in DAYS.items():
             record(store, f"session/{session}", SessionOpened(title=session, date=day, place=place))
         for table, session, game, seats, options in TABLES:
-            played = simulate_table(game_named(game), NAMES[:seats], options, 2, 1, table, session=session)
-            record(store, f"table/{table}", *played)
+            of_game = {"game": game, "seats": seats, "options": options}
+            record(store, f"table/{table}", *table_events(table, 2, session=session, seed=1, **of_game))
         api.open_hands(store, recording=api.Recording(by="desk"))
     return path
 
@@ -55,10 +52,6 @@ def served(club: Path) -> Iterator[Served]:
     with serving(club) as one:
         assert one.service.history.is_level_with(one.service.horizon.head.position, within_s=60)
         yield one
-
-
-def run(club: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["--ledger", str(club), *arguments])
 
 
 def words(filters: dict[str, Any]) -> list[tuple[str, str]]:
@@ -75,25 +68,25 @@ def test_the_same_deals_count_however_it_is_asked(
     found = api.stats(club, "placings", **filters | days).answer.objects()
     assert {row["table_name"] for row in found} == set(tables.split())
     typed = [word for key, value in words(filters) for word in (f"--{key.replace('_', '-')}", value)]
-    on_line = run(club, "stats", "placings", *typed, "--format", "json")
-    assert on_line.exit_code == 0, on_line.stderr
+    on_line = CommandLine(club.parent).ok("stats", "placings", *typed, "--format", "json")
     by_http = served.ok(f"/statistics/placings?{urlencode(words(filters))}")
-    assert json.loads(on_line.stdout)["rows"] == by_http["rows"]
+    assert json.loads(on_line)["rows"] == by_http["rows"]
     assert {row["table_name"] for row in by_http["rows"]} == set(tables.split())
 
 
 def test_the_filters_that_hold_stand_below_a_table_and_above_a_plot(club: Path) -> None:
     typed = ("--option", "ante=5", "--option", "exchange_yield=true", "--place", "Łódź", "--weekday", "sat")
-    told = run(club, "stats", "placings", *typed).stdout
+    cli = CommandLine(club.parent)
+    told = cli.ok("stats", "placings", *typed)
     assert "\nOnly ante=5, exchange_yield=true, at Łódź, on Saturdays.\nAs of entry" in told
-    in_japanese = run(club, "--lang", "ja", "stats", "placings", *typed).stdout
+    in_japanese = cli.ok("stats", "placings", *typed, lang="ja")
     assert "\n絞り込み: ante=5、exchange_yield=true、場所: Łódź、土曜日\n" in in_japanese
     drawn = api.plot(club, "calendar", option={"ante": 5}, place="Łódź", weekday="sat")
     assert plot_spec(drawn)["title"]["subtitle"][0] == "ante=5, at Łódź, on Saturdays"
-    assert "Only" not in run(club, "stats", "placings", "--season-from", "09-01").stdout
+    assert "Only" not in cli.ok("stats", "placings", "--season-from", "09-01")
     seasonal = ("stats", "placings", "--season", "2025", "--season-from", "09-01")
-    assert "\nOnly season 2025/26.\n" in run(club, *seasonal).stdout
-    assert "\n絞り込み: 2025/26シーズン\n" in run(club, "--lang", "ja", *seasonal).stdout
+    assert "\nOnly season 2025/26.\n" in cli.ok(*seasonal)
+    assert "\n絞り込み: 2025/26シーズン\n" in cli.ok(*seasonal, lang="ja")
 
 
 def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> None:
@@ -112,6 +105,6 @@ def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> Non
 
 @pytest.mark.parametrize(("typed", "told"), CASES["refused"])
 def test_what_cannot_be_a_filter_is_told_on_the_command_line(club: Path, typed: str, told: str) -> None:
-    refused = run(club, "stats", "placings", *shlex.split(typed))
+    refused = CommandLine(club.parent).run("stats", "placings", *shlex.split(typed))
     assert refused.exit_code in (2, 3)
     assert told in refused.stderr

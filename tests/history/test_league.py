@@ -141,8 +141,8 @@ def test_a_league_is_what_counting_by_hand_comes_to(
 ) -> None:
     worth = [Fraction(value) for value in (5, 3, 1, 0, 0, 0)]
     made: dict[str, list[Fraction]] = {}
-    for table in season.tables:
-        if (games is None or table.game in games) and table.answer["match"]["over"]:
+    for table in season.finished:
+        if games is None or table.game in games:
             for name, place in places(table.points).items():
                 level = sum(other == place for other in places(table.points).values())
                 made.setdefault(name, []).append(sum(worth[place - 1 : place - 1 + level], Fraction(0)) / level)
@@ -157,7 +157,7 @@ def test_a_league_is_what_counting_by_hand_comes_to(
 
 
 def test_scores_of_several_games_are_compared_in_the_measure_of_each(season: Season, season_history: History) -> None:
-    tables = [table for table in season.tables if table.answer["match"]["over"]]
+    tables = season.finished
     off_mean = [
         (table.game, name, points - mean(table.points.values()))
         for table in tables

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby, permutations
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -52,7 +52,7 @@ def test_rows_of_fewer_deals_are_left_out(season_history: History, name: str) ->
 
 @pytest.mark.parametrize("name", OF_PLAYER)
 def test_players_of_fewer_deals_are_left_out(season: Season, season_history: History, name: str) -> None:
-    tables = [table for table in season.tables if name not in RATED or table.answer["match"]["over"]]
+    tables = season.finished if name in RATED else season.tables
     deals = {player: len(deals_of(tables, player)) for player in totals(tables)}
     least = sorted(deals.values())[len(deals) // 2]
     found = rows(season_history, name, min_deals=least)
@@ -63,13 +63,8 @@ def test_players_of_fewer_deals_are_left_out(season: Season, season_history: His
 
 def test_opponents_who_shared_fewer_deals_are_left_out(season: Season, season_history: History) -> None:
     shared: dict[tuple[str, str], int] = {}
-    for table in season.tables:
-        if not table.answer["match"]["over"]:
-            continue
-        seats = {amount.player: amount.seat for amount in reversed(table.amounts)}
-        for mine, theirs in permutations(table.points, 2):
-            if table.game == "couillon" and seats[mine] % 2 == seats[theirs] % 2:
-                continue
+    for table in season.finished:
+        for mine, theirs in table.opponents:
             fewer = min(len(deals_of([table], name)) for name in (mine, theirs))
             shared[mine, theirs] = shared.get((mine, theirs), 0) + fewer
     least = sorted(shared.values())[len(shared) // 2]

@@ -19,9 +19,8 @@ from ledger.history.questions.answer import Answer
 from ledger.history.questions.statistics import Question, filter_questions, report_questions
 from ledger.log import MemoryStore
 from ledger.plots.year import YEAR
-from ledger.recording.simulate import simulate_table
 from tests.covering import IS_SOAK
-from tests.history.helpers import NAMES, SESSIONS, Club, record, select
+from tests.history.helpers import NAMES, SESSIONS, Club, record, select, table_events
 
 SHUFFLES = (0, 7, 13)
 """Seeds of the order in which the rows of each table are laid down anew; 0 leaves them."""
@@ -38,9 +37,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     club = Club(store, seed=11).do(150)
     for _ in range(60):
         club.rule()
-    for game in registered_games().values():
-        events = simulate_table(game, NAMES[:4], {}, 9, 3, game.name, session=SESSIONS[0])
-        record(store, f"table/{game.name}", *events)
+    for game in registered_games():
+        record(store, f"table/{game}", *table_events(game, 9, game=game, seats=4, session=SESSIONS[0], seed=3))
     record(store, "session/hall", SessionOpened(title="In the hall", date="2026-01-15", place="Łódź"))
     catch_up(store, folder / "made.duckdb")
     return [shuffled(folder / "made.duckdb", folder / f"{seed}.duckdb", seed) for seed in SHUFFLES]

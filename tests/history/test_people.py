@@ -8,10 +8,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from msgspec import structs
 
 from ledger.errors import ConflictError, LedgerError, NotFoundError
-from ledger.events import DealStarted, Event, PlayerSeated, TableOpened
+from ledger.events import DealStarted, PlayerSeated
 from ledger.history import catch_up, compare, open_history, plot_questions, statistics
 from ledger.history.questions.league_rules import LeagueRules
 from ledger.log import LogStore, MemoryStore
@@ -35,18 +34,11 @@ OF_LOG = {"entries", "meta", "player_links"}
 LEAGUE = LeagueRules(title="league", points=(3, 1))
 
 
-def spelled(events: list[Event], old: str, new: str) -> list[Event]:
-    """A table that was written down with another spelling of a name."""
-    (opened, *rest) = events
-    assert isinstance(opened, TableOpened)
-    return [structs.replace(opened, players=tuple(new if name == old else name for name in opened.players)), *rest]
-
-
 def club(*spellings: str) -> MemoryStore:
     """A table a spelling of Ann's name."""
     store = MemoryStore(clock=lambda: datetime(2026, 1, 5, 18, 30, tzinfo=UTC))
     for number, spelling in enumerate(spellings):
-        record(store, f"table/t{number}", *spelled(table_events(f"t{number}", 2, seed=number), "Ann", spelling))
+        record(store, f"table/t{number}", *table_events(f"t{number}", 2, names=(spelling, "Bob", "Cleo"), seed=number))
     return store
 
 
@@ -134,7 +126,7 @@ def test_a_name_that_is_shown_or_hidden_changes_no_row(history: Path) -> None:
 
 def test_two_who_sat_together_are_not_linked() -> None:
     store = club("Ann", "Anna")
-    record(store, "table/both", *spelled(table_events("both", 1), "Bob", "Anna"))
+    record(store, "table/both", *table_events("both", 1, names=("Ann", "Anna", "Cleo")))
     with pytest.raises(ConflictError, match=r"Ann and Anna sat at the table both together, so they are two persons"):
         check_link(store, "Ann", "Anna")
     store.link_player("Aña", "Anna")
@@ -146,7 +138,7 @@ def test_two_who_sat_together_are_not_linked() -> None:
 def test_nor_are_two_whose_other_spellings_sat_together() -> None:
     store = club("Ann", "Anna", "Any")
     store.link_player("Any", "Anna")
-    record(store, "table/both", *spelled(table_events("both", 1), "Bob", "Any"))
+    record(store, "table/both", *table_events("both", 1, names=("Ann", "Any", "Cleo")))
     with pytest.raises(ConflictError, match="Ann and Any sat at the table both together"):
         check_link(store, "Ann", "Anna")
 
@@ -164,7 +156,7 @@ def test_two_who_sit_down_together_later_are_two_at_that_table_alone() -> None:
     model = Model(club("Ann", "Anna"))
     model.store.link_player("Anna", "Ann")
     model.catch_up()
-    events = spelled(table_events("both", 2), "Bob", "Anna")
+    events = table_events("both", 2, names=("Ann", "Anna", "Cleo"))
     for part in (events[:-20], events[-20:]):
         model.record("table/both", *part)
         model.catch_up()
@@ -179,7 +171,7 @@ def test_who_sits_down_at_a_table_that_goes_on_may_turn_out_to_be_another_person
     """The rows of the deals before change, too."""
     store = MemoryStore()
     store.link_player("Anna", "Ann")
-    events = spelled(table_events(deals=3, closed=False), "Ann", "Anna")
+    events = table_events(names=("Anna", "Bob", "Cleo"), closed=False)
     last = max(place for place, event in enumerate(events) if isinstance(event, DealStarted))
     record(store, "table/t", *events[:last])
     catch_up(store, history)

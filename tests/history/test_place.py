@@ -13,11 +13,10 @@ from typing import TypeAlias
 
 import pytest
 
-import ledger as api
 from ledger.errors import UnreadableError
 from ledger.history import default_history_path, place_of_history
 from ledger.log import SqliteStore
-from tests.cli.commands import REVOKE, ROOT, CommandLine
+from tests.cli.commands import ROOT, CommandLine, revoke_alone
 from tests.history.helpers import record, table_events
 from tests.japanese import assert_told_in_japanese
 from tests.permissions import _be_bound as be_bound
@@ -33,20 +32,13 @@ READING = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("club") / "club.ledger"
-    with SqliteStore.create(path) as store:
-        api.import_file(store, REVOKE, api.Recording(by="me"))
-    return path
-
-
 @pytest.fixture
-def ledger(template: Path, tmp_path: Path) -> Path:
-    path = tmp_path / "club" / "club.ledger"
-    path.parent.mkdir()
-    path.write_bytes(template.read_bytes())
-    return path
+def ledger(tmp_path: Path) -> Path:
+    """The file alone, without what lies beside it."""
+    cli = CommandLine(tmp_path / "club").made_by(revoke_alone)
+    for beside in {*cli.folder.iterdir()} - {cli.ledger}:
+        beside.unlink()
+    return cli.ledger
 
 
 Bound: TypeAlias = Callable[..., tuple[int, str, str]]
@@ -167,15 +159,6 @@ def test_an_export_of_tables_takes_them_from_where_it_is_told(ledger: Path, tmp_
     club, place = CommandLine(ledger.parent), tmp_path / "mine.duckdb"
     club.ok("export", "--parquet", tmp_path / "tables", "--history", place)
     assert place.exists() and not default_history_path(ledger).exists()
-    refused = club.run("export", "--history", place)
-    assert refused.exit_code == 2
-    assert "--history goes with --parquet: only the tables come from the read model" in refused.stderr
-
-
-def test_what_is_no_read_model_is_not_overwritten(ledger: Path) -> None:
-    before = ledger.read_bytes()
-    refused = CommandLine(ledger.parent).run("query", COUNT, "--history", ledger)
-    assert (refused.exit_code, ledger.read_bytes() == before) == (5, True)
 
 
 def test_without_any_place_the_way_out_is_named(ledger: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from ledger.cli.query_shell import words_to_complete
 from ledger.history import catch_up, default_history_path, open_history, questions
 from ledger.log import SqliteStore
 from ledger.log.companions import questions_of
-from tests.history.helpers import record, table_events
+from tests.history.helpers import ledger_at, record, table_events
 from tests.patience import PATIENCE_S, wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -29,14 +29,10 @@ pytestmark = pytest.mark.usefixtures("quick_sandbox")
 
 @pytest.fixture(scope="module")
 def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("club") / "club.ledger"
-    with SqliteStore.create(path) as store:
-        record(store, "table/t", *table_events())
-        catch_up(store, default_history_path(path))
-    return path
+    return ledger_at(tmp_path_factory.mktemp("club") / "club.ledger", "t")
 
 
-def piped(ledger: Path, text: str, *options: str) -> Result:
+def piped(ledger: Path, text: str | bytes, *options: str) -> Result:
     return CliRunner().invoke(main, ["--ledger", str(ledger), "query", "--shell", *options], input=text)
 
 
@@ -62,10 +58,8 @@ def test_a_saved_question_is_asked_by_its_name(ledger: Path) -> None:
 def test_an_error_does_not_end_the_questions_but_shows_in_the_status(ledger: Path) -> None:
     answered = piped(ledger, "FROM nothing;\nDROP TABLE deals;\nSELECT 1 AS one;\n", "--format", "csv")
     assert (answered.exit_code, answered.stdout) == (2, "one\n1\n")
-    assert [line.split(":")[1] for line in answered.stderr.splitlines()] == [
-        " the SQL cannot be answered",
-        " the read model can only be read",
-    ]
+    told = [line.split(": ")[1] for line in answered.stderr.splitlines()]
+    assert told == ["the SQL cannot be answered", "the read model can only be read"]
 
 
 def test_an_error_is_told_as_the_command_itself_tells_it(ledger: Path) -> None:
@@ -97,11 +91,7 @@ def test_between_two_questions_the_ledger_grows_and_the_next_one_knows(tmp_path:
 
 
 def test_bytes_that_are_no_text_are_no_reason_to_end(ledger: Path) -> None:
-    answered = CliRunner().invoke(
-        main,
-        ["--ledger", str(ledger), "query", "--shell", "--format", "csv"],
-        input=b"\xff\x00;\nSELECT '\xff' AS x;\nSELECT 1 AS one;\n",
-    )
+    answered = piped(ledger, b"\xff\x00;\nSELECT '\xff' AS x;\nSELECT 1 AS one;\n", "--format", "csv")
     assert (answered.exit_code, answered.stdout) == (2, "x\n\ufffd\none\n1\n")
 
 

@@ -50,14 +50,6 @@ def test_who_shares_a_place_is_rated_alike() -> None:
     assert found["Ann"]["place"] == found["Bob"]["place"] == 1
 
 
-def test_a_couillon_team_wins_and_loses_together() -> None:
-    found = rated(("couillon", {"Ann": 1, "Bob": 3, "Cleo": 1, "Dirk": 3}))
-    model = PlackettLuce()
-    (ann, _), (bob, _) = model.rate([[model.rating(), model.rating()], [model.rating(), model.rating()]], ranks=[1, 2])
-    assert found["Ann"]["rating"] == found["Cleo"]["rating"] == round(ann.mu, 2)
-    assert found["Bob"]["rating"] == found["Dirk"]["rating"] == round(bob.mu, 2)
-
-
 def test_a_table_without_an_opponent_rates_nobody() -> None:
     assert rated(("ombre", {"Ann": 1})) == {}
 
@@ -74,16 +66,11 @@ def test_ratings_are_those_of_the_tables_played_one_after_the_other(
     season: Season, season_history: History, game: str | None
 ) -> None:
     model, current, tables = PlackettLuce(), {}, {}
-    for table in season.chosen(game, None, None, None).tables:
-        if not table.answer["match"]["over"]:
-            continue
-        seats: dict[str, int] = {}
-        for amount in table.amounts:
-            seats[amount.player] = min(amount.seat, seats.get(amount.player, 99))
-        names = sorted(table.points, key=lambda name: seats[name])
+    for table in season.chosen(game, None, None, None).finished:
+        names = sorted(table.points, key=lambda name: table.seats[name])
         teams = [[name] for name in names]
         if table.game == "couillon":
-            teams = [[name for name in names if seats[name] % 2 == side] for side in (0, 1)]
+            teams = [[name for name in names if table.seats[name] % 2 == side] for side in (0, 1)]
         best = [max(table.points[name] for name in team) for team in teams]
         ranks = [float(sum(other > own for other in best)) for own in best]
         after = model.rate([[current.get(name) or model.rating() for name in team] for team in teams], ranks=ranks)

@@ -14,7 +14,6 @@ import pytest
 
 from ledger.errors import ConflictError, UnreadableError
 from ledger.history import catch_up, default_history_path, export_parquet, open_history
-from ledger.history.model import catching_up
 from ledger.history.model.database import DamagedError, told_if_damaged
 from ledger.history.model.seal import HEADERS_BYTES, Standing, standing
 from ledger.log import MemoryStore, SqliteStore
@@ -72,9 +71,7 @@ def test_no_answer_rests_on_an_edited_read_model_and_the_way_out_leads_out(
 ) -> None:
     before = points(history)
     edit(history, EDITS["a changed amount"])
-    answered = club.run(*ASKING[asking])
-    assert (answered.exit_code, answered.stdout) == (5, "")
-    assert answered.stderr == f"trickledger: {altered(history)}\n"
+    assert club.refused(5, *ASKING[asking]) == f"trickledger: {altered(history)}\n"
     if asking != "export":
         club.ok(*ASKING[asking], "--rebuild")
     else:  # it may be removed instead
@@ -195,15 +192,6 @@ def test_reading_the_file_with_another_program_is_no_edit(club: CommandLine, his
     club.ok(*ASKING["stats"])
 
 
-def test_copies_of_ledger_and_read_model_are_taken_along(club: CommandLine, tmp_path: Path) -> None:
-    right = club.ok(*ASKING["stats"])
-    folder = tmp_path / "copy"
-    folder.mkdir()
-    for file in tmp_path.glob("club.ledger*"):
-        (folder / file.name).write_bytes(file.read_bytes())
-    assert CommandLine(folder).ok(*ASKING["stats"]) == right
-
-
 def test_without_a_seal_the_read_model_is_made_anew(club: CommandLine, history: Path) -> None:
     right = points(history)
     edit(history, EDITS["a changed amount"])
@@ -236,15 +224,6 @@ def test_processes_that_catch_up_one_after_the_other_trust_each_other(tmp_path: 
             assert catch_up(store, history).new_entries == 0
 
 
-def test_another_make_that_was_edited_is_made_anew_as_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store, history = MemoryStore(), tmp_path / "club.duckdb"
-    with monkeypatch.context() as patched:
-        patched.setattr(catching_up, "schema_version", lambda: "0-older")
-        catch_up(store, history)
-    edit(history, "CREATE TABLE mine AS SELECT 1 AS one")
-    assert catch_up(store, history).is_rebuilt
-
-
 def test_a_reader_waits_for_whoever_is_about_to_seal(tmp_path: Path) -> None:
     """Between the last write and the seal of another process nothing can be told: its turn is waited for."""
     store, history = MemoryStore(), tmp_path / "club.duckdb"
@@ -252,7 +231,8 @@ def test_a_reader_waits_for_whoever_is_about_to_seal(tmp_path: Path) -> None:
     catch_up(store, history)
     seal = history.with_name(f"{history.name}.seal")
     sealed = seal.read_bytes()
-    seal.write_bytes(sealed.replace(b"sealed", b"writing").replace(b"a", b"b"))
+    _, digest, size = sealed.split()
+    seal.write_bytes(b" ".join((b"writing", digest[::-1], size)))
     code = """if True:
         import fcntl, os, sys, time
         lock = os.open(sys.argv[1], os.O_RDWR)

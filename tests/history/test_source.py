@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from ledger.errors import UnreadableError
 from ledger.events import Corrected, Noted
 from ledger.history import catch_up
 from ledger.log import Batch, MemoryStore, NewEntry, SqliteStore
@@ -71,13 +68,3 @@ def test_strange_names_and_very_long_entries_come_through(tmp_path: Path, store:
     assert select(
         history, "SELECT strlen(event) > 3_000_000, len(event -> '$.events[*].text') FROM entries WHERE version = 3"
     ) == [(True, 120)]
-
-
-def test_a_damaged_entry_is_named(tmp_path: Path, store: SqliteStore) -> None:
-    record(store, "table/t", opening(), Noted(text="sound"))
-    with closing(sqlite3.connect(store.path)) as connection:
-        connection.execute("DROP TRIGGER entries_are_never_changed")
-        connection.execute('UPDATE entries SET event = \'{"type":"noted"\' WHERE version = 2')
-        connection.commit()
-    with pytest.raises(UnreadableError, match=r"the ledger is damaged at position 2 \(table/t, version 2\)"):
-        catch_up(store, tmp_path / "h.duckdb")

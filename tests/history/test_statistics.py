@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from ledger.errors import NotFoundError
-from ledger.history import FILTERS, History, LeagueRules, catch_up, open_history, statistics
+from ledger.history import History, LeagueRules, statistics
 from ledger.log import MemoryStore
 from tests.covering import sample
-from tests.history.helpers import Club, Model, fold_of, record, table_events
-from tests.history.season import Season, rows
+from tests.history.helpers import asking, record, table_events
+from tests.history.season import rows
 from tools.reference import STATISTICS_PAGE, with_statistics
 
 
 def needed(name: str) -> dict[str, LeagueRules]:
     return {"rules": LeagueRules(title="all", points=(3, 1))} if name == "league" else {}
-
-
-@pytest.mark.parametrize("seed", sample(range(20), 3))
-def test_points_agree_with_score_after_rulings_corrections_and_substitutions(seed: int) -> None:
-    model = Model()
-    tables = Club(model.store, seed).do(30).tables
-    totals = {table: sum(fold_of(model.store, table).match.totals) for table in tables}
-    made = dict(model.select("SELECT table_name, sum(amount) FROM points GROUP BY table_name"))
-    assert {table: made.get(table, 0) for table in tables} == totals
 
 
 def test_standings_are_listed_by_game_and_place_and_a_player_keeps_the_place_among_all(season_history: History) -> None:
@@ -38,17 +27,11 @@ def test_standings_are_listed_by_game_and_place_and_a_player_keeps_the_place_amo
         assert rows(season_history, "standings", player=player) == own
 
 
-def test_equal_points_share_a_place(history: Path) -> None:
+def test_equal_points_share_a_place() -> None:
     store = MemoryStore()
     record(store, "table/t", *table_events(deals=1, seed=2, closed=False))
-    catch_up(store, history)
-    with open_history(history) as opened:
-        assert [row["place"] for row in rows(opened, "standings")] == [1, 1, 3]
-
-
-def test_a_statistic_names_the_entry_that_it_rests_on(season: Season, season_history: History) -> None:
-    found, head = season_history.statistic("contracts", {}), season.store.head()
-    assert (found.name, found.position, found.digest) == ("contracts", head.position, head.digest.hex())
+    with asking(store) as history:
+        assert [row["place"] for row in rows(history, "standings")] == [1, 1, 3]
 
 
 @pytest.mark.parametrize("name", list(statistics()))
@@ -84,17 +67,3 @@ def test_a_season_of_a_statistic_is_what_its_days_leave(season_history: History,
 def test_the_reference_of_the_statistics_is_that_of_their_files() -> None:
     page = STATISTICS_PAGE.read_text(encoding="utf-8")
     assert page == with_statistics(page, list(statistics().values())), "write it anew: make reference"
-
-
-@pytest.mark.parametrize(("name", "filters", "told"), [
-    ("medals", {}, f"there is no statistic medals; there are {', '.join(statistics())}"),
-    ("standings", {"colour": "red"}, f"standings takes no colour; it takes {', '.join(FILTERS)}, min_deals, by"),
-    ("standings", {"by": "evening"}, "there are no intervals by evening; there are by table"),
-    ("standings", {"weekday": "Friday"}, "Friday is no weekday; expected one of mon, tue, wed, thu, fri, sat, sun"),
-])  # fmt: skip
-def test_unknown_names_are_told_what_there_is(
-    season_history: History, name: str, filters: dict[str, str], told: str
-) -> None:
-    with pytest.raises(NotFoundError) as unknown:
-        season_history.statistic(name, filters)
-    assert str(unknown.value) == told

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Mapping
 import pytest
 
 from ledger.errors import LedgerError
-from ledger.history import check_parameters, plot_questions, statistic_named, statistics
+from ledger.history import FILTERS, check_parameters, plot_questions, statistic_named, statistics
 from ledger.history.questions.asking import meant
+from ledger.history.questions.statistics import WEEKDAYS
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.plots.figures import plot_named, plots
 from ledger.plots.writing import FORMS, form_of
@@ -73,18 +74,30 @@ def _standings(**given: str) -> None:
     check_parameters(statistics()["standings"], given)
 
 
-@pytest.mark.parametrize(("refused", "names"), [
-    (lambda: statistic_named("medals"), {"medals", *statistics()}),
-    (lambda: _standings(colour="red"), {"colour", *statistics()["standings"].parameters, "standings"}),
-    (lambda: _standings(by="evening"), {"evening", "table"}),
-    (lambda: _standings(season_from="02-30"), {"season_from", "02-30", "MM-DD"}),
-    (lambda: check_parameters(statistics()["league"], {}), {"league", "rules"}),
-    (lambda: plot_named("medals"), {"medals", *plots()}),
-    (lambda: form_of("evening.docx"), {"evening.docx", *FORMS}),
+NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, as 09-01"
+NO_FORM = f"evening.docx does not say what to write: its name ends in none of {', '.join(FORMS)}"
+
+
+@pytest.mark.parametrize(("refused", "told", "names"), [
+    (lambda: statistic_named("medals"), f"there is no statistic medals; there are {', '.join(statistics())}",
+     {"medals", *statistics()}),
+    (lambda: _standings(colour="red"), f"standings takes no colour; it takes {', '.join(FILTERS)}, min_deals, by",
+     {"colour", "standings", *FILTERS, "min_deals", "by"}),
+    (lambda: _standings(by="evening"), "there are no intervals by evening; there are by table", {"evening", "table"}),
+    (lambda: _standings(weekday="Friday"), f"Friday is no weekday; expected one of {', '.join(WEEKDAYS)}",
+     {"Friday", *WEEKDAYS}),
+    (lambda: _standings(season_from="02-30"), NO_DAY, {"season_from", "02-30", "MM-DD"}),
+    (lambda: check_parameters(statistics()["league"], {}), "league needs rules: a file that says how places count",
+     {"league", "rules"}),
+    (lambda: plot_named("medals"), f"there is no plot medals; there are {', '.join(plots())}", {"medals", *plots()}),
+    (lambda: form_of("evening.docx"), NO_FORM, {"evening.docx", *FORMS}),
 ])  # fmt: skip
-def test_every_refusal_speaks_japanese(refused: Callable[[], object], names: set[str]) -> None:
+def test_a_refusal_names_what_there_is_and_speaks_japanese(
+    refused: Callable[[], object], told: str, names: set[str]
+) -> None:
     with pytest.raises(LedgerError) as error:
         refused()
+    assert str(error.value) == told
     said = error.value.message("ja")
     for name in sorted(names, key=len, reverse=True):
         said = said.replace(name, "")

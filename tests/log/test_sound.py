@@ -8,28 +8,14 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import UnreadableError
-from ledger.log import LogStore, MemoryStore, Row, SqliteStore
+from ledger.log import MemoryStore, Row, SqliteStore
 from ledger.log.sound import sound_rows
 from ledger.log.stores import bulk_of
-from tests.contracts.log_builders import RECORDER, an_id, batch, remark
+from tests.contracts.log_builders import an_id
 from tests.log.damages import alter
 from tests.log.proof_builders import altered
 
 SIZE = 12
-
-
-@pytest.fixture
-def store() -> MemoryStore:
-    """Twelve entries: odd positions are of table/a, even ones of table/b."""
-    store = MemoryStore()
-    fill(store)
-    return store
-
-
-def fill(store: LogStore) -> None:
-    for number in range(1, SIZE + 1):
-        stream = "table/a" if number % 2 else "table/b"
-        store.append(batch(remark(f"remark {number}"), stream=stream, ids=[number]), recorded_by=RECORDER)
 
 
 def answered_before(position: int, rows: list[Row], streams: Collection[str] = ()) -> list[int]:
@@ -103,15 +89,6 @@ READERS: dict[str, Callable[[SqliteStore], object]] = {
     "known_ids": lambda store: store.known_ids(map(an_id, range(1, SIZE + 1))),
     "events in bulk": lambda store: bulk_of(store).events("table/a", SIZE),
 }
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """The twelve entries in a file."""
-    path = tmp_path / "club.ledger"
-    with SqliteStore.create(path) as store:
-        fill(store)
-    return path
 
 
 @pytest.mark.parametrize("reader", READERS)

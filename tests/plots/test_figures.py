@@ -5,26 +5,21 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import date, timedelta
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
-from ledger.errors import NotFoundError
 from ledger.events import DealStarted, Event, ResultRecorded, SessionOpened, TableOpened
-from ledger.games import game_named
-from ledger.history import FILTERS, History, catch_up, open_history
+from ledger.history import FILTERS, History
 from ledger.log import MemoryStore
 from ledger.plots.charts import plot_spec
 from ledger.plots.figures import OF_STATISTICS, figures, plots
 from ledger.plots.rows import Figures
 from ledger.plots.style import LINES_MAX
-from ledger.recording.simulate import simulate_table
 from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
-from tests.history.helpers import record, table_events
+from tests.history.helpers import asking, record, table_events
+from tests.history.season import rows
 from tests.plots.specifications import rows_in
 
 DAYS = {"spring": "2026-03-20", "autumn": "2026-09-23"}
@@ -40,19 +35,6 @@ def history() -> Iterator[History]:
         record(store, f"table/t{number}", *table_events(f"t{number}", 6, seats=seats, session=session, seed=number))
     with asking(store) as history:
         yield history
-
-
-@contextmanager
-def asking(store: MemoryStore) -> Iterator[History]:
-    """The read model of a ledger, for as long as it is asked."""
-    with TemporaryDirectory() as folder:
-        catch_up(store, Path(folder) / "h.duckdb")
-        with open_history(Path(folder) / "h.duckdb") as history:
-            yield history
-
-
-def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
-    return history.statistic(name, filters).answer.objects()
 
 
 def drawn(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
@@ -154,20 +136,26 @@ def test_the_points_of_deals_are_those_of_all_players(history: History) -> None:
     assert sum(bar["times"] for bar in bars) == len(deltas)
 
 
-def known_results(store: MemoryStore, table: str, deals: int, day: str) -> None:
-    """A table of deals of which the result alone was recorded."""
-    record(store, f"session/{table}", SessionOpened(title=table, date=day))
-    events: list[Event] = [TableOpened(game="ombre", players=["Ann", "Bob", "Cleo"], session=table)]
-    for number in range(1, deals + 1):
-        tricks = ([5, 2, 2], [2, 5, 2], [3, 5, 1])[number % 3]
-        outcome = {"ombre": number % 3, "contract": "entrada", "trump": "S", "tricks": tricks}
+def results(store: MemoryStore, table: str, opened: TableOpened, *deals: tuple[int, list[int]]) -> None:
+    """A table of deals of which the result alone was recorded: the seat of the ombre, and the tricks."""
+    events: list[Event] = [opened]
+    for number, (ombre, tricks) in enumerate(deals, 1):
+        outcome = {"ombre": ombre, "contract": "entrada", "trump": "S", "tricks": tricks}
         events += [DealStarted(deal=number, dealer=(number - 1) % 3), ResultRecorded(outcome=outcome)]
     record(store, f"table/{table}", *events)
 
 
+def evening(store: MemoryStore, deals: int, day: str) -> None:
+    """A session with a table of so many deals, won and lost by turns."""
+    record(store, f"session/s{day}", SessionOpened(title=day, date=day))
+    by_turns = [(1, [2, 5, 2]), (2, [3, 5, 1]), (0, [5, 2, 2])] * deals
+    opened = TableOpened(game="ombre", players=["Ann", "Bob", "Cleo"], session=f"s{day}")
+    results(store, f"t{day}", opened, *by_turns[:deals])
+
+
 def test_a_long_history_is_thinned_and_ends_where_it_ends() -> None:
     store = MemoryStore()
-    known_results(store, "long", 450, "2026-01-01")
+    evening(store, 450, "2026-01-01")
     with asking(store) as history:
         found = drawn(history, "cumulative", player="Ann")
         assert 100 <= len(found) <= 201 and found[-1]["number"] == 450
@@ -178,7 +166,7 @@ def test_standings_of_many_days_go_by_months() -> None:
     store = MemoryStore()
     days = [date(2026, 1, 1) + timedelta(days=number) for number in range(61)]
     for day in days:
-        known_results(store, f"t{day:%m%d}", 1 + day.day % 2, day.isoformat())
+        evening(store, 1 + day.day % 2, day.isoformat())
     with asking(store) as history:
         found = drawn(history, "standings")
         assert list(dict.fromkeys(row["moment"] for row in found)) == ["2026-01", "2026-02", "2026-03"]
@@ -210,12 +198,6 @@ def test_every_plot_takes_the_filters_of_its_question(history: History, name: st
     assert '"mark"' in json.dumps(spec)
 
 
-def test_unknown_plots_are_told_what_there_is(history: History) -> None:
-    with pytest.raises(NotFoundError) as unknown:
-        figures(history, "medals", {}, {})
-    assert str(unknown.value) == f"there is no plot medals; there are {', '.join(plots())}"
-
-
 def test_names_to_show_take_the_place_of_those_in_the_record(history: History) -> None:
     found = figures(history, "head-to-head", {}, {"Ann": "愛子"})
     assert "愛子" in found.series and "Ann" not in found.series
@@ -226,9 +208,7 @@ def test_more_players_than_can_be_told_apart_are_left_out_and_the_plot_says_so()
     store = MemoryStore()
     for number in range(4):
         names = [f"Player {number}{seat}" for seat in "abc"]
-        events = table_events(f"t{number}", 3 + number, seed=number)
-        opened, *rest = events
-        record(store, f"table/t{number}", type(opened)(game="ombre", players=names), *rest)
+        record(store, f"table/t{number}", *table_events(f"t{number}", 3 + number, names=names, seed=number))
     with asking(store) as history:
         found = figures(history, "cumulative", {}, {})
         everybody = rows(history, "standings")
@@ -240,21 +220,13 @@ def test_more_players_than_can_be_told_apart_are_left_out_and_the_plot_says_so()
     assert lines.keys() == set(found.series) >= {"Player 3a", "Player 3b", "Player 3c", "Player 2a"}
 
 
-def won_by(store: MemoryStore, table: str, names: list[str], *ombres: int) -> None:
-    """A table at which these seats won as ombre, one after the other."""
-    events: list[Event] = [TableOpened(game="ombre", players=names)]
-    for number, ombre in enumerate(ombres, 1):
-        tricks = [5 if seat == ombre else 2 for seat in range(3)]
-        outcome = {"ombre": ombre, "contract": "entrada", "trump": "S", "tricks": tricks}
-        events += [DealStarted(deal=number, dealer=(number - 1) % 3), ResultRecorded(outcome=outcome)]
-    record(store, f"table/{table}", *events)
-
-
 def test_the_leader_is_shown_though_others_played_more() -> None:
     store = MemoryStore()
+    won = [(0, [5, 2, 2]), (1, [2, 5, 2]), (2, [2, 2, 5])]
     for number in range(3):
-        won_by(store, f"t{number}", [f"Often {number}{seat}" for seat in "abc"], 0, 1, 2, 0, 1, 2)
-    won_by(store, "once", ["Zoe", "Yan", "Xia"], 0, 0, 0)
+        names = [f"Often {number}{seat}" for seat in "abc"]
+        results(store, f"t{number}", TableOpened(game="ombre", players=names), *won, *won)
+    results(store, "once", TableOpened(game="ombre", players=["Zoe", "Yan", "Xia"]), won[0], won[0], won[0])
     with asking(store) as history:
         found = figures(history, "cumulative", {}, {})
         assert rows(history, "standings")[0]["player"] == "Zoe"
@@ -267,7 +239,7 @@ def test_the_leader_of_every_game_is_shown_in_the_standings() -> None:
     store = MemoryStore()
     for game in ("ombre", "kop", "couillon"):
         names = [f"{game} {number}" for number in range(4 if game != "ombre" else 3)]
-        record(store, f"table/{game}", *simulate_table(game_named(game), names, {}, 3, 1, game, closed=True))
+        record(store, f"table/{game}", *table_events(game, game=game, seats=4, names=names, seed=1))
     with asking(store) as history:
         found = figures(history, "standings", {}, {})
         leaders = [rows(history, "standings", game=game)[0]["player"] for game in ("ombre", "kop", "couillon")]

@@ -68,11 +68,13 @@ def test_texts_with_letters_that_the_font_lacks_are_named_and_no_others() -> Non
     assert sorted(named) == ["Zażółć Gęślą", "Łukasz Śliwa"]
 
 
-def picture_of(sign: str) -> bytes:
-    return png({"mark": {"type": "text", "font": FONTS, "fontSize": 40}, "data": {"values": [{}]},
+def picture_of(sign: str, font: str) -> bytes:
+    return png({"mark": {"type": "text", "font": font, "fontSize": 40}, "data": {"values": [{}]},
                 "encoding": {"text": {"value": sign}}, "width": 200, "height": 60})  # fmt: skip
 
 
-def test_each_letter_is_drawn_as_itself() -> None:
-    pictures = [picture_of(sign) for sign in "ŁLśsąaęeć"]
-    assert len(set(pictures)) == len(pictures)
+@pytest.mark.parametrize(("font", "signs"), [(FONTS, "ŁLśsąaęeć"), ("Noto Sans JP", "愛鈴累♠♥♦♣é")])
+def test_each_sign_is_drawn_as_itself(font: str, signs: str) -> None:
+    pictures = [picture_of(sign, font) for sign in signs]
+    assert len(set(pictures)) == len(pictures)  # signs that a font lacks look all alike
+    assert picture_of("\U000e0ff0", font) not in pictures

@@ -83,28 +83,24 @@ def test_evenings_and_points_are_those_of_the_last_season(
         assert results[row["game"]] == of_game["points"]
 
 
-def test_an_earlier_season_is_asked_for_by_its_days(season_history: History) -> None:
-    assert year_of(season_history).heading == {"player": "Ann", "season": "2026"}
-    earlier = year_of(season_history, until=date(2025, 12, 31))
-    assert earlier.heading["season"] == "2025"
-    assert (earlier.filters["since"], earlier.filters["until"]) == ("2025-01-01", "2025-12-31")
-    assert {row["played_on"] for row in earlier.parts["calendar"]} == {"2025-03-20"}
-
-
-def test_an_earlier_season_is_asked_for_by_its_name(season_history: History) -> None:
-    earlier = year_of(season_history, season="2024/25", season_from="09-01")
-    assert earlier.heading["season"] == "2024/25"
-    assert (earlier.filters["since"], earlier.filters["until"]) == ("2024-09-01", "2025-08-31")
+@pytest.mark.parametrize(("filters", "named", "days"), [
+    ({"until": date(2025, 12, 31)}, "2025", ("2025-01-01", "2025-12-31")),
+    ({"season": "2024/25", "season_from": "09-01"}, "2024/25", ("2024-09-01", "2025-08-31")),
+])  # fmt: skip
+def test_an_earlier_season_is_asked_for_by_its_days_or_its_name(
+    year: Figures, season_history: History, filters: dict[str, Any], named: str, days: tuple[str, str]
+) -> None:
+    assert year.heading == {"player": "Ann", "season": "2026"}
+    earlier = year_of(season_history, **filters)
+    assert earlier.heading["season"] == named
+    assert (earlier.filters["since"], earlier.filters["until"]) == days
     assert {row["played_on"] for row in earlier.parts["calendar"]} == {"2025-03-20"}
 
 
 def test_days_beyond_the_filters_are_not_said_to_have_been_looked_at(season_history: History) -> None:
     cut = year_of(season_history, since=date(2026, 4, 1), until=date(2026, 6, 30), season_from="09-01")
-    assert (cut.filters["since"], cut.filters["until"], cut.heading["season"]) == (
-        "2026-04-01",
-        "2026-06-30",
-        "2025/26",
-    )
+    looked_at = cut.filters["since"], cut.filters["until"], cut.heading["season"]
+    assert looked_at == ("2026-04-01", "2026-06-30", "2025/26")
 
 
 def test_a_band_of_pictures_for_each_game_and_nothing_added_across_games(year: Figures, spec: dict[str, Any]) -> None:

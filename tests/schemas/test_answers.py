@@ -25,31 +25,6 @@ from ledger.table.steps import replay_answer, replay_steps
 from tests.schemas.checks import ROOT, assert_fits, fits, plain, schema_of
 
 
-def test_the_finding_of_the_contract_is_valid() -> None:
-    finding = {
-        "deal": 1, "version": 41, "code": "OMB-11.3", "rule": "OMB-6.2", "severity": "error", "seat": 1,
-        "message": "…", "legal": ["H7", "H5"],
-    }  # fmt: skip
-    assert_fits("audit", {"table": "ombre-1", "findings": [finding]})
-    assert not fits("audit", {"table": "ombre-1", "findings": [{**finding, "severity": "grave"}]})
-
-
-def test_the_score_of_the_contract_is_valid() -> None:
-    line = {"rule": "OMB-3.1", "from": 2, "to": "pool", "amount": 5, "text": "…"}
-    deal = {
-        "deal": 1, "dealer": 2, "status": "complete", "outcome": {}, "deltas": [10, -5, -5], "pool_before": 0,
-        "pool_after": 0, "lines": [line], "rulings": [], "claimed": None,
-    }  # fmt: skip
-    score = {
-        "table": "ombre-1", "game": "ombre", "players": ["Belinda", "Baron", "Sir Plume"], "deals": [deal],
-        "closing": None, "totals": [10, -5, -5], "state": {}, "match": {"over": False, "winners": []},
-    }  # fmt: skip
-    assert_fits("score", score)
-    for status in ("open", "voided", "unscorable"):
-        assert_fits("score", {**score, "deals": [{**deal, "status": status}]})
-    assert not fits("score", {**score, "deals": [{**deal, "status": "finished"}]})
-
-
 def simulated(game: str, players: int, **options: Any) -> MemoryStore:
     names = [f"Player {seat}" for seat in range(players)]
     store = MemoryStore()
@@ -109,6 +84,16 @@ def test_every_answer_of_score_and_audit_is_valid(store: MemoryStore) -> None:
             if deal["outcome"]:
                 assert_fits(f"{fold.game.name}-outcome", deal["outcome"])
         assert_fits(f"{fold.game.name}-options", plain(fold.options))
+
+
+def test_a_severity_or_a_status_that_the_contract_does_not_name_is_refused() -> None:
+    fold = fold_table(recorded(), "ombre-revoke")
+    audit, score = plain(audit_answer("ombre-revoke", fold)), plain(score_answer("ombre-revoke", fold))
+    audit["findings"][0]["severity"] = "grave"
+    assert not fits("audit", audit)
+    for status in ("open", "voided", "unscorable", "complete", "finished"):
+        score["deals"][0]["status"] = status
+        assert fits("score", score) is (status != "finished")
 
 
 def test_every_answer_of_replay_is_valid(store: MemoryStore) -> None:

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.log import MemoryStore, SqliteStore
+from tests.contracts.log_builders import RECORDER, batch, remark
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    """Twelve entries: odd positions are of table/a, even ones of table/b."""
+    store = MemoryStore()
+    for number in range(1, 13):
+        stream = "table/a" if number % 2 else "table/b"
+        store.append(batch(remark(f"remark {number}"), stream=stream, ids=[number]), recorded_by=RECORDER)
+    return store
+
+
+@pytest.fixture
+def path(store: MemoryStore, tmp_path: Path) -> Path:
+    """The twelve entries in a file."""
+    with SqliteStore.create(tmp_path / "club.ledger") as made:
+        made.append_envelopes(row.envelope() for row in store.read())
+    return made.path
