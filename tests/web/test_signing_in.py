@@ -9,14 +9,13 @@ from uuid import uuid4
 
 import pytest
 
-import ledger
 from ledger.access.tokens import new_session_secret
 from ledger.log.base import LogStore
 from ledger.service.running import Settings
 from tests.contracts.access_store import HandClock, moment
 from tests.covering import covering
 from tests.web.attacking import PHONE, Attacked, Reply, attacked
-from tests.web.serving import OMBRE, copy_of, record
+from tests.web.serving import OMBRE, copy_of, record, stored_rows
 
 HTTPS = ("x-forwarded-proto", "https")
 
@@ -312,15 +311,13 @@ def test_half_a_character_is_no_name(service: Attacked) -> None:
 def test_what_is_recorded_says_by_which_token_and_who(service: Attacked, typed: str, recorded: str) -> None:
     cookie, csrf = service.signed_in(service.code("ours", id="friday"), typed)
     assert write(service, cookie=cookie, csrf=csrf).status == 201
-    with ledger.open(service.service.ledger) as store:
-        assert store.read_stream("table/ours")[-1].recorded_by == f"friday/{recorded}"
+    assert stored_rows(service.service.ledger, "table/ours")[-1].recorded_by == f"friday/{recorded}"
     assert service.get("/me", cookie=cookie).json["role"] == "recorder"
 
 
 def test_the_name_may_be_left_out(service: Attacked) -> None:
     assert write(service, token=service.token("table-1", "recorder")).status == 201
-    with ledger.open(service.service.ledger) as store:
-        assert store.read_stream("table/ours")[-1].recorded_by == "table-1"
+    assert stored_rows(service.service.ledger, "table/ours")[-1].recorded_by == "table-1"
 
 
 def test_a_token_in_the_address_is_refused_and_nowhere_written_down(service: Attacked) -> None:

@@ -8,10 +8,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-import ledger
 from ledger.web.site.onward import own_address
 from tests.web.attacking import HOME, Attacked, attacked
-from tests.web.serving import OMBRE, ledger_of, record
+from tests.web.serving import OMBRE, ledger_with
 from tests.web.site.forms import hidden_in
 
 HOSTILE = [
@@ -22,10 +21,7 @@ HOSTILE = [
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Attacked]:
-    path = ledger_of(tmp_path)
-    with ledger.open(path) as store:
-        record(store, "ours", *OMBRE)
-    with attacked(path) as one:
+    with attacked(ledger_with(tmp_path, {"ours": OMBRE})) as one:
         yield one
 
 
