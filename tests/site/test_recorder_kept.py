@@ -204,8 +204,7 @@ def test_who_is_signed_out_keeps_what_waits_until_he_has_signed_in(chromium: Bro
 
 
 def test_the_worker_of_another_version_takes_the_place_of_the_old_one(chromium: Browser, ledger: Path) -> None:
-    with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF) as page:
-        page.goto(f"{site.url}/")
+    with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF, at="/") as page:
         page.evaluate("async () => { await caches.open('trickledger-files-old'); }")
         opened(page, site.url)
         page.wait_for_selector(KEPT, state="attached")

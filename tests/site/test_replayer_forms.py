@@ -39,8 +39,7 @@ SHOWN = [
 def test_a_deal_of_each_form_is_replayed(
     chromium: Browser, games: Site, table: str, deal: str, seats: int, lang: str
 ) -> None:
-    with window(chromium, games, LOOKS[lang], locale=lang) as page:
-        page.goto(f"{games.url}/t/{table}/{deal}/0")
+    with window(chromium, games, LOOKS[lang], locale=lang, at=f"/t/{table}/{deal}/0") as page:
         replay = page.locator("#replay")
         assert page.locator("#picture .plate").count() == seats
         first, *stops = (replay.get_attribute("data-stops") or "").split()

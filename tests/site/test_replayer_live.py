@@ -85,8 +85,7 @@ def test_who_is_at_the_end_goes_along_and_who_is_not_stays(chromium: Browser, pl
 
 
 def test_hands_open_by_themselves_when_the_deal_does(chromium: Browser, played: Played, live: Site) -> None:
-    with window(chromium, live, PHONE) as page:
-        page.goto(f"{live.url}/t/{TABLE}/1/2")
+    with window(chromium, live, PHONE, at=f"/t/{TABLE}/1/2") as page:
         expect(page.locator("#td")).to_contain_text("Ben holds 9 not known")
         played.play(VOID, {"type": "hands_opened", "deal": 1})
         expect(page.locator("#td")).to_contain_text("Ben holds spades K Q J")
@@ -101,8 +100,7 @@ def test_hands_open_by_themselves_when_the_deal_does(chromium: Browser, played: 
 
 def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, played: Played, live: Site) -> None:
     lost = ["net::", "Failed to fetch"]
-    with window(chromium, live, PHONE, allowed=lost) as page:
-        page.goto(f"{live.url}/t/{TABLE}/1")
+    with window(chromium, live, PHONE, allowed=lost, at=f"/t/{TABLE}/1") as page:
         page.context.set_offline(True)
         port = live.url.rpartition(":")[2]
         played.play(PASSES[0])
@@ -119,8 +117,7 @@ def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, play
 def test_what_was_heard_of_and_could_not_be_fetched_is_asked_for_again(
     chromium: Browser, played: Played, live: Site
 ) -> None:
-    with window(chromium, live, PHONE, allowed=["net::", "Failed to fetch"]) as page:
-        page.goto(f"{live.url}/t/{TABLE}/1")
+    with window(chromium, live, PHONE, allowed=["net::", "Failed to fetch"], at=f"/t/{TABLE}/1") as page:
         page.route("**/1/last*", lambda route: route.abort(), times=1)
         played.play(PASSES[0])
         expect(page.locator("#lost")).to_contain_text("Not connected")
@@ -129,8 +126,7 @@ def test_what_was_heard_of_and_could_not_be_fetched_is_asked_for_again(
 
 
 def test_the_page_of_a_table_goes_along(chromium: Browser, played: Played, live: Site) -> None:
-    with window(chromium, live, PHONE) as page:
-        page.goto(f"{live.url}/t/{TABLE}")
+    with window(chromium, live, PHONE, at=f"/t/{TABLE}") as page:
         expect(page.get_by_role("link", name="Watch")).to_be_visible()
         expect(page.locator("tr.now")).to_have_count(1)
         played.play(VOID, NEXT)
