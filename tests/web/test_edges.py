@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 import ledger
@@ -18,7 +19,8 @@ from ledger.service.running import Service, Settings
 from ledger.web import exporting
 from ledger.web.app import App
 from tests.patience import PATIENCE_S
-from tests.web.serving import DIRECTOR, OMBRE, SEER, Access, Served, ledger_of, ledger_with, record, serving
+from tests.web.in_process import scope_of
+from tests.web.serving import DIRECTOR, HOME, OMBRE, SEER, Served, ledger_of, ledger_with, record, serving
 
 OPENED = OMBRE[0]
 BOUND = Grant(token="bound-1", role="director", tables=("one",))
@@ -102,11 +104,13 @@ async def level(service: Service) -> None:
     assert await asyncio.to_thread(service.history.is_level_with, service.horizon.head.position, within_s=PATIENCE_S)
 
 
-def test_an_export_that_is_broken_off_does_not_look_whole(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_that_is_broken_off_does_not_look_whole(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exporting, "PIECE_BYTES", 1)
+    headers = {"authorization": f"Bearer {served._access.secret_of(SEER)}"}
+    export = httpx.Request("GET", f"{HOME}/api/v1/export", headers=headers)
+    sent: list[dict[str, Any]] = []
 
-    async def broken_off(app: App, secret: str) -> list[dict[str, Any]]:
-        sent: list[dict[str, Any]] = []
+    async def broken_off() -> None:
         has_begun = asyncio.Event()
 
         async def send(message: Any) -> None:
@@ -118,23 +122,12 @@ def test_an_export_that_is_broken_off_does_not_look_whole(path: Path, monkeypatc
         async def receive() -> Any:
             return {"type": "http.request"}
 
-        scope = {
-            "type": "http", "method": "GET", "path": "/api/v1/export", "raw_path": b"/api/v1/export",
-            "query_string": b"", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80),
-            "headers": [(b"host", b"127.0.0.1"), (b"authorization", f"Bearer {secret}".encode())],
-        }  # fmt: skip
-        task = asyncio.create_task(app(scope, receive, send))
+        task = asyncio.create_task(served.app(scope_of(export), receive, send))
         await asyncio.wait_for(has_begun.wait(), PATIENCE_S)
         task.cancel()
         await asyncio.wait([task])
-        return sent
 
-    access = Access()
-    service = Service(path, Settings(loopback=False), access)
-    with asyncio.Runner() as runner:
-        runner.run(service.start())
-        sent = runner.run(broken_off(App(service), access.secret_of(SEER)))
-        runner.run(service.stop())
+    served.run(broken_off())
     assert len(sent) == 2
     assert sent[-1]["more_body"]
 
