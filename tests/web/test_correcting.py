@@ -136,16 +136,6 @@ def test_a_recorder_takes_back_nothing_that_others_told_or_corrected(playing: Se
     assert problem_of(restored) == (403, "forbidden")
 
 
-def test_a_phone_takes_back_nothing_that_another_phone_of_its_code_recorded(playing: Served) -> None:
-    ann, ben = (structs.replace(RECORDER, name=name) for name in ("Ann", "Ben"))
-    send(playing, entry(5, PASS), who=ann)
-    refused = correct(playing, "open", ben, version=5, expected_version=5)
-    assert problem_of(refused) == (403, "forbidden")
-    assert refused.json()["detail"].startswith("entry 5 was recorded by recorder-1/Ann, and a recorder takes back")
-    assert correct(playing, "open", RECORDER, version=5, expected_version=5).status_code == 403
-    assert correct(playing, "open", ann, version=5, expected_version=5, id=an_id(6)).status_code == 201
-
-
 @pytest.mark.parametrize(
     ("who", "told"),
     [
