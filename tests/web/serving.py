@@ -221,12 +221,11 @@ def ledger_with(
     *hand_records: Path,
     by: str = "recorder-1",
 ) -> Path:
-    """A new ledger with these hand records, and then with these entries of each stream; of a table its slug will do."""
-    path = ledger_of(folder, *hand_records)
-    with ledger.open(path) as store:
-        for stream, events in streams.items():
-            record(store, stream, *events, by=by)
-    return path
+    """A new ledger with these hand records, and then with these entries of each stream; of a table its slug will do.
+
+    It is made once a worker, and copied.
+    """
+    return _copied(_files_recorded(msgspec.json.encode(streams), by, hand_records), folder / "club.ledger")
 
 
 def copy_of(folder: Path, make: Callable[[LogStore], None], *hand_records: Path) -> Path:
@@ -256,6 +255,16 @@ def _files_made(make: Callable[[LogStore], None], hand_records: tuple[Path, ...]
         path = ledger_of(Path(folder), *hand_records)
         with ledger.open(path) as store:
             make(store)
+        return _files_of(path)
+
+
+@cache
+def _files_recorded(streams: bytes, by: str, hand_records: tuple[Path, ...]) -> Mapping[str, bytes]:
+    with TemporaryDirectory() as folder:
+        path = ledger_of(Path(folder), *hand_records)
+        with ledger.open(path) as store:
+            for stream, events in msgspec.json.decode(streams).items():
+                record(store, stream, *events, by=by)
         return _files_of(path)
 
 

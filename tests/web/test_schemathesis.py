@@ -14,7 +14,8 @@ import pytest
 import ledger
 from ledger.access.grants import Role
 from tests.conftest import IN_CI
-from tests.web.outside import Running, empty_ledger, running, tell_the_story, token_for
+from tests.web.outside import Running, running, tell_the_story, token_for
+from tests.web.serving import ledger_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,7 +45,7 @@ def schemathesis() -> str:
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Running]:
     """A service with the tables of the examples, at which everybody needs a token."""
-    path, secret = empty_ledger(tmp_path), tmp_path / "club.key"
+    path, secret = ledger_of(tmp_path), tmp_path / "club.key"
     ledger.make_keys("club", secret, tmp_path / "club.pub")
     with running(path, "--sign", secret, "--no-loopback") as one:
         tell_the_story(one, token_of(one, "admin"))

@@ -210,7 +210,8 @@ def test_the_picture_is_turned_on_this_device_alone(own: Served) -> None:
 
 
 def test_what_is_open_is_said_before_a_table_is_closed(own: Served) -> None:
-    assert "Deal 1 is not over." in text_of(shown(own, f"/record/{OPEN}/close"))
+    page = shown(own, f"/record/{OPEN}/close")
+    assert "Deal 1 is not over." in text_of(page) and 'name="do" value="close"' in page
     assert "Disputes without a ruling: 1." in text_of(shown(own, f"/record/{REVOKE}/close"))
     assert led_to(sent(own, f"/record/{REVOKE}/close", {"do": "close"})) == "/record"
     assert isinstance(stored_events(own.ledger, f"table/{REVOKE}")[-1], TableClosed)
