@@ -22,6 +22,8 @@ from typing import Any, Final, NamedTuple
 from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from ledger import api
+from ledger.access.grants import Role
 from tests.patience import PATIENCE_S
 from tests.site.at_hand import started
 
@@ -68,6 +70,11 @@ class Site(NamedTuple):
     url: str
     process: ForkServerProcess
     ledger: Path
+
+
+def token_of(ledger: Path, id: str, role: Role = "viewer", **rights: Any) -> str:
+    """A new token, whole."""
+    return api.add_token(ledger, id, role=role, **rights).secret
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from ledger import api
 from ledger.text.qr import qr_path
-from tests.site.browser import DESK, PHONE, Site, serving, window
+from tests.site.browser import DESK, PHONE, Site, serving, token_of, window
 from tests.site.conftest import REPLAYS
 from tests.web.serving import ledger_of
 
@@ -39,10 +39,6 @@ def club(path: Path) -> Iterator[Site]:
 
 def code_of(path: Path, *tables: str) -> str:
     return api.add_code(path, tables=tables or (TABLE,), until=datetime.now(UTC) + timedelta(hours=1)).secret
-
-
-def token_of(path: Path, name: str, role: str = "viewer", **rights: object) -> str:
-    return api.add_token(path, name, role=role, **rights).secret  # type: ignore[arg-type]
 
 
 def is_signed_in(page: Page, site: Site, name: str) -> bool:

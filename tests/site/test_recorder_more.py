@@ -74,6 +74,7 @@ def test_a_card_against_what_is_known_is_asked_about_first(chromium: Browser, cl
     with recording(chromium, club, "odd") as page:
         before = version_of(page)
         odd = page.locator(".key.odd[data-why]").first
+        card = (odd.get_attribute("id") or "").removeprefix("key-")
         odd.tap()
         expect(page.locator("#odd")).to_contain_text("KOP-")
         assert violations(page) == []
@@ -83,6 +84,7 @@ def test_a_card_against_what_is_known_is_asked_about_first(chromium: Browser, cl
         odd.tap()
         page.get_by_role("button", name="It happened so").tap()
         goes_on(page, before)
+    assert recorded(club.ledger, "odd")[-1]["card"] == card
 
 
 def test_a_note_is_written(chromium: Browser, club: Site) -> None:

@@ -14,6 +14,7 @@ from ledger.games.kernel.result_form import answers_of
 from ledger.i18n import catalogue
 from tests.site.browser import PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
 from tests.site.tapping import CUT_OFF, acts_of, table_of
+from tests.web.lists import lines_in
 from tests.web.serving import ledger_of, stored_events
 
 
@@ -114,15 +115,11 @@ def test_an_evening_is_opened_by_taps_and_its_first_deal_begins(
     assert started == DealStarted(deal=1, dealer=0)
 
 
-def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: str = "", **fields: str) -> str:
+def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: str = "") -> str:
     """A new table by the form, and its slug."""
     page.goto(f"{site.url}/record/new?game={game}&seats={len(names)}" + (f"&form={form}" if form else ""))
     for seat, name in enumerate(names):
         page.locator(f"#p{seat}").fill(name)
-    if "session" in fields:
-        page.locator("#session").select_option(fields["session"])
-        page.locator("#evening summary").click()
-        page.locator("#title").fill(fields["title"])
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/start")
     return page.url.split("/")[-2]
@@ -131,8 +128,7 @@ def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: 
 OMBRE = {"ombre": "0", "contract": "entrada", "trump": "S", "tricks.0": "3", "tricks.1": "2"}
 FORMS = [
     pytest.param(line, id=" ".join(line.split()[1:4]), marks=() if line.startswith("often") else pytest.mark.soak)
-    for line in Path(__file__).with_name("results.txt").read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
+    for line in lines_in(Path(__file__).with_name("results.txt"))
 ]
 
 
@@ -252,19 +248,3 @@ def test_all_of_it_works_by_the_keyboard(chromium: Browser, club: Site) -> None:
         page.wait_for_url("**/result?done=1")
         table = page.url.split("/")[-2]
     assert len(stored_events(club.ledger, f"table/{table}")) == 3
-
-
-def test_a_table_is_closed_after_what_is_open_was_said(chromium: Browser, club: Site) -> None:
-    with window(chromium, club, SMALL_PHONE) as page:
-        table = open_table(page, club, "ombre", ("Ada", "Ben", "Cleo"), session="new", title="Friday")
-        fits(page)
-        page.goto(f"{club.url}/record/{table}/close")
-        fits(page)
-        page.get_by_role("button", name=f"Close {table}").tap()
-        page.wait_for_url("**/record")
-        page.goto(f"{club.url}/record/sessions/friday/close")
-        fits(page)
-        page.get_by_role("button", name="Close friday").tap()
-        page.wait_for_url("**/record")
-        fits(page)
-    assert len(stored_events(club.ledger, "session/friday")) == 2
