@@ -143,19 +143,6 @@ def test_a_mark_without_its_session_ends_at_the_sign_in(chromium: Browser, club:
         assert [one["name"] for one in page.context.cookies()] == []
 
 
-def test_it_is_all_there_in_japanese(chromium: Browser, club: Site, path: Path) -> None:
-    with window(chromium, club, locale="ja", allowed=["40[14]"], at="/") as page:
-        page.get_by_role("link", name="サインインする").click()
-        page.get_by_label("卓のコード").fill("１２３４ー５６７８")
-        page.get_by_role("button", name="サインインする", exact=True).click()
-        expect(page).to_have_title(re.compile("^エラー"))
-        code = code_of(path)
-        page.get_by_label("卓のコード").fill("".join(chr(ord(digit) + 0xFEE0) for digit in code))
-        page.get_by_label("お名前").fill("葵")
-        page.get_by_role("button", name="サインインする", exact=True).click()
-        page.wait_for_url(re.compile(f"/record/{TABLE}"))
-
-
 @EITHER
 def test_the_first_visit_has_a_famous_deal_one_click_away(chromium: Browser, site: Site, script: bool) -> None:
     with window(chromium, site, PHONE, java_script_enabled=script, allowed=["404"], at="/") as page:
