@@ -201,7 +201,6 @@ SLOW = (
     "web/site/test_page_roles",
     "web/site/test_recording_of_two_worlds",
     "web/site/test_replay",
-    "web/site/test_replays_of_two_worlds",
     "web/test_cases",
     "web/test_connections",
     "web/test_edges",

@@ -312,27 +312,23 @@ def test_what_says_nothing_of_a_token_grants_nothing(path: Path, clock: HandCloc
         access.grant_of(token)
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_a_file_that_was_cut_off_is_damaged_and_grants_nothing(path: Path, clock: HandClock, share: float) -> None:
+@pytest.mark.parametrize(
+    ("kept", "overwritten"), [(0.1, 0), (0.5, 0), (0.9, 0), *((page / 10, 1) for page in sample(range(10), 3))]
+)
+def test_a_file_cut_off_or_overwritten_in_any_page_is_damaged_and_grants_nothing(
+    path: Path, clock: HandClock, kept: float, overwritten: int
+) -> None:
+    """`kept`: the share of the file before the damage; `overwritten`: so many pages, and the rest is kept, too."""
     token = with_token(path, clock).secret
     content = path.read_bytes()
-    path.write_bytes(content[: round(len(content) * share)])
-    with opened(path, clock) as access:
-        with pytest.raises(UnreadableError) as refused:
-            access.grant_of(token)
-        assert refused.value.code == "damaged"
-
-
-@pytest.mark.parametrize("page", sample(range(10), 3))
-def test_any_damaged_page_is_found(path: Path, clock: HandClock, page: int) -> None:
-    with_token(path, clock)
-    content = path.read_bytes()
     assert len(content) == 10 * 4096
-    path.write_bytes(content[: page * 4096] + b"\xff" * 4096 + content[(page + 1) * 4096 :])
+    at = round(len(content) * kept)
+    path.write_bytes(content[:at] + (b"\xff" * 4096 + content[at + 4096 :]) * overwritten)
     with opened(path, clock) as access:
-        with pytest.raises(UnreadableError) as refused:
-            access.tokens()
-        assert refused.value.code == "damaged"
+        for ask in (access.tokens, lambda: access.grant_of(token)):
+            with pytest.raises(UnreadableError) as refused:
+                ask()
+            assert refused.value.code == "damaged"
 
 
 def test_one_who_began_to_make_the_file_and_was_killed_is_no_hindrance(path: Path, clock: HandClock) -> None:

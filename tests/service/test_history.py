@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -70,13 +70,10 @@ def served(store: SqliteStore) -> Iterator[ServedHistory]:
 
 
 def opened(store: SqliteStore, bounds: AskingBounds = service.DEFAULT_BOUNDS) -> Iterator[ServedHistory]:
-    made = ServedHistory(store.path, horizon_of(store), bounds=bounds)
-    try:
+    with closing(ServedHistory(store.path, horizon_of(store), bounds=bounds)) as made:
         made.start()
         wake(made, store)
         yield made
-    finally:
-        made.close()
 
 
 def wake(served: ServedHistory, store: SqliteStore) -> None:
@@ -430,17 +427,14 @@ def test_what_keeps_it_from_being_made_is_told_and_tried_again(
     monkeypatch.setattr(service, "_RETRY_S", 0.1)
     loading = path.with_name(f".{path.name}.loading")
     loading.write_text("in the way")
-    made = ServedHistory(store.path, horizon_of(store))
-    made.start()
-    try:
+    with closing(ServedHistory(store.path, horizon_of(store))) as made:
+        made.start()
         with pytest.raises(UnreadableError):
             made.ask(deals)
         assert made.position == 0 and made.failure is not None
         loading.unlink()
         assert made.is_level_with(store.head().position, within_s=PATIENCE_S)
         assert made.ask(deals) == 3 and made.failure is None
-    finally:
-        made.close()
 
 
 def test_where_another_service_has_it_in_use_one_is_made_elsewhere(
@@ -478,16 +472,13 @@ def test_a_failed_catch_up_leaves_the_older_answers(
 
 
 def test_before_there_is_a_read_model_who_asks_waits_and_is_sent_away(store: SqliteStore, path: Path) -> None:
-    made = ServedHistory(store.path, horizon_of(store), bounds=AskingBounds(patience_s=0.2))
-    try:
+    with closing(ServedHistory(store.path, horizon_of(store), bounds=AskingBounds(patience_s=0.2))) as made:
         with pytest.raises(ConflictError, match="is being made; ask again") as refused:
             made.ask(deals)
         assert refused.value.code == "busy"
         made.start()
         wake(made, store)
         assert made.ask(deals) == 3
-    finally:
-        made.close()
 
 
 def test_another_past_of_the_ledger_makes_it_anew(tmp_path: Path, store: SqliteStore, path: Path) -> None:

@@ -63,14 +63,17 @@ class Publishing:
         """Everything behind a position, as a stream asks for it."""
         written = b""
         while after < self.ring.horizon.head.position:
-            if after >= self.ring.begins:
-                told = self.ring.told(after, who)
-            else:
-                told = told_from(self.store, self.ring.horizon, after, who, self.ring.openings(after))
+            told = self.piece(after, who)
             assert told.until > after
             written += told.piece
             after = told.until
         return written
+
+    def piece(self, after: int, who: Follower) -> ring.Told:
+        """As much of it as is told at a time."""
+        if after >= self.ring.begins:
+            return self.ring.told(after, who)
+        return told_from(self.store, self.ring.horizon, after, who, self.ring.openings(after))
 
 
 def _opened(before: Horizon, now: Horizon) -> list[tuple[str, int]]:
@@ -213,15 +216,10 @@ def test_whoever_takes_pieces_between_publications_hears_every_entry_once(
         at = {whole: 0, some: 0}
 
         def take(who: Follower) -> None:
-            after, now = at[who], publishing.ring
-            if after == now.horizon.head.position:
-                return
-            if after >= now.begins:
-                told = now.told(after, who)
-            else:
-                told = told_from(publishing.store, now.horizon, after, who, now.openings(after))
-            at[who] = told.until
-            heard[who] += told.piece
+            if at[who] < publishing.ring.horizon.head.position:
+                told = publishing.piece(at[who], who)
+                at[who] = told.until
+                heard[who] += told.piece
 
         for group in published:
             for stream in group:

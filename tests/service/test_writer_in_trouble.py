@@ -13,25 +13,23 @@ import pytest
 
 import ledger
 from ledger.errors import ConflictError
-from ledger.events import Event
+from ledger.events import BidMade, Event
 from ledger.log.base import Head, NewEntry
 from ledger.log.sqlite import SqliteStore
+from ledger.recording.live import LiveTable
 from ledger.service import horizon
 from ledger.service.acts import Act, Entries, Written
 from ledger.service.running import Service
 from ledger.table.hiding import hidden_in
 from tests.patience import PATIENCE_S
-from tests.web.serving import OMBRE, SEER, Served, record, serving
+from tests.web.serving import OMBRE, SEER, Served, ledger_with, record, serving, stored_events
 
 TEA = {"type": "noted", "text": "tea"}
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Any:
-    path = tmp_path / "club.ledger"
-    with ledger.create(path) as store:
-        record(store, "one", *OMBRE)
-    with serving(path) as found:
+    with serving(ledger_with(tmp_path, {"one": OMBRE})) as found:
         yield found
 
 
@@ -76,9 +74,7 @@ def test_an_act_is_never_recorded_after_another_one_than_it_was_judged_after(
     second = act(("table/one", [passed(2)]))
     answers = served.run(all_answered(served.service, first, second))
     assert waited, "they did not come in one group"
-    with ledger.open(served.ledger) as store:
-        calls = [row.event() for row in store.read_stream("table/one")]
-    seats = [getattr(one, "seat", None) for one in calls[3:] if one.__class__.__name__ == "BidMade"]
+    seats = [one.seat for one in stored_events(served.ledger, "table/one") if isinstance(one, BidMade)]
     assert seats == [0, 1, 2]
     assert all(isinstance(one, Written) for one in answers)
 
@@ -146,9 +142,6 @@ def test_the_writer_goes_on_after_any_fault(served: Served, monkeypatch: pytest.
 def test_a_ledger_that_cannot_be_opened_at_first_is_served_once_it_can(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "club.ledger"
-    with ledger.create(path) as store:
-        record(store, "one", *OMBRE)
     plain = Service._open_watched
     failed: list[bool] = []
 
@@ -159,62 +152,42 @@ def test_a_ledger_that_cannot_be_opened_at_first_is_served_once_it_can(
         return plain(service, known)
 
     monkeypatch.setattr(Service, "_open_watched", fails_once)
-    with serving(path) as served:
+    with serving(ledger_with(tmp_path, {"one": OMBRE})) as served:
         answers = served.run(all_answered(served.service, act(("table/one", [passed(1)]))))
         answers += served.run(all_answered(served.service, act(("table/one", [TEA]))))
     assert failed and isinstance(answers[-1], Written)
 
 
-def test_a_table_that_cannot_be_read_shows_no_hands(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is hidden of it is not known: then all that is new of it is."""
-    from ledger.recording.live import LiveTable
-
+@pytest.mark.parametrize("fault", [ConflictError("locked", "damaged"), ZeroDivisionError()], ids=["damaged", "game"])
+def test_a_table_that_cannot_be_read_stops_no_writer_and_shows_no_hands(
+    served: Served, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    """What is hidden of it is not known: then all that is new of it is. Games of third parties may raise anything."""
     plain = LiveTable.resume.__func__  # type: ignore[attr-defined]
 
     def fails(cls: Any, store: Any, slug: str) -> Any:
         if slug == "two":
-            raise ConflictError("locked", "damaged")
-        return plain(cls, store, slug)
-
-    monkeypatch.setattr(LiveTable, "resume", classmethod(fails))
-    served.record("two", *msgspec.convert(OMBRE, list[Event]))
-    answer = served.get("/streams/table/two/entries")
-    assert "SA" not in answer.text and "HK" not in answer.text
-
-
-def test_a_game_that_fails_does_not_stop_the_writer(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games of third parties may raise anything."""
-    from ledger.recording.live import LiveTable
-
-    plain = LiveTable.resume.__func__  # type: ignore[attr-defined]
-
-    def fails(cls: Any, store: Any, slug: str) -> Any:
-        if slug == "two":
-            raise ZeroDivisionError
+            raise fault
         return plain(cls, store, slug)
 
     monkeypatch.setattr(LiveTable, "resume", classmethod(fails))
     served.record("two", *msgspec.convert(OMBRE, list[Event]))
     (answer,) = served.run(all_answered(served.service, act(("table/one", [passed(1)]))))
     assert isinstance(answer, Written)
-    assert "SA" not in served.get("/streams/table/two/entries").text
+    shown = served.get("/streams/table/two/entries").text
+    assert "SA" not in shown and "HK" not in shown
 
 
 def test_a_table_whose_game_fails_keeps_no_other_from_being_served_and_shows_no_hands(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "club.ledger"
-    with ledger.create(path) as store:
-        record(store, "one", OMBRE[0])
-        record(store, "two", *OMBRE)
-
     def fails(entries: object) -> object:
         if len(entries) > 1:  # type: ignore[arg-type]
             raise ZeroDivisionError
         return hidden_in(entries)  # type: ignore[arg-type]
 
     monkeypatch.setattr(horizon, "hidden_in", fails)
-    with serving(path) as served:
+    with serving(ledger_with(tmp_path, {"one": OMBRE[:1], "two": OMBRE})) as served:
         assert served.ok("/tables/one/score")["table"] == "one"
         shown = served.get("/streams/table/two/entries")
         assert shown.status_code == 200

@@ -1,7 +1,7 @@
 """Pages in a real browser: windows that are watched, a service to look at, and what axe-core finds.
 
-    with serving(ledger) as site, window(chromium, site) as page:
-        page.goto(f"{site.url}/t/ombre-revoke/1")
+    with serving(ledger) as site, window(chromium, site, at="/t/ombre-revoke/1") as page:
+        page.get_by_role("button", name="Next").click()
 
 A window fails its test at the end for anything on the console, anything that the policy of a page forbids, any error
 of a script, and any request to somewhere else. A failed test leaves the trace, the screenshots and the console of its
@@ -22,6 +22,8 @@ from typing import Any, Final, NamedTuple
 from playwright.sync_api import Browser, BrowserContext, Page
 from playwright.sync_api import Error as PlaywrightError
 
+from ledger import api
+from ledger.access.grants import Role
 from tests.patience import PATIENCE_S
 from tests.site.at_hand import started
 
@@ -63,10 +65,16 @@ def script(name: str) -> str:
 
 
 class Site(NamedTuple):
-    """A service that runs: its address on this machine, and its process."""
+    """A service that runs: its address on this machine, its process, and the ledger that it serves."""
 
     url: str
     process: ForkServerProcess
+    ledger: Path
+
+
+def token_of(ledger: Path, id: str, role: Role = "viewer", **rights: Any) -> str:
+    """A new token, whole."""
+    return api.add_token(ledger, id, role=role, **rights).secret
 
 
 @contextmanager
@@ -82,7 +90,7 @@ def serving(ledger: Path, *arguments: str, port: int = 0) -> Iterator[Site]:
                     break
             else:
                 raise AssertionError(f"the service did not start: {''.join(said)}")
-            yield Site(found[0].rstrip("/"), process)
+            yield Site(found[0].rstrip("/"), process, ledger)
     finally:
         process.terminate()
         process.join(PATIENCE_S)
@@ -94,18 +102,23 @@ def window(
     site: Site | str,
     size: tuple[int, int] = PHONE,
     *,
+    at: str | None = None,
     allowed: Sequence[str] = (),
     **how: Any,
 ) -> Iterator[Page]:
     """A window of a browser of its own (its cookies, its storage). `how`: as of `Browser.new_context`, as `locale` or
-    `color_scheme`. `allowed`: patterns of what may stand on the console, as a network that is cut off does.
+    `color_scheme`. `at`: the path of the page that it shows first; else it is empty. `allowed`: patterns of what may
+    stand on the console, as a network that is cut off does.
     """
     url = site if isinstance(site, str) else site.url
     is_phone = size[0] < TABLET[0]
     told = {"viewport": {"width": size[0], "height": size[1]}, "has_touch": is_phone, "locale": "en", **how}
     with closing(chromium.new_context(**told)) as context, watched(context, url, allowed=allowed):
         context.set_default_timeout(PATIENCE_S * 1000)
-        yield context.new_page()
+        page = context.new_page()
+        if at is not None:
+            page.goto(f"{url}{at}")
+        yield page
 
 
 @contextmanager

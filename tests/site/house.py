@@ -15,11 +15,11 @@ from msgspec import structs
 import ledger
 from ledger.events import CardsDealt, DisputeRaised, Event, Noted, TableOpened
 from tests.hand_records import REPLAYS, record_in, table_events
+from tests.web.lists import lines_in
 from tests.web.serving import ledger_of, record
 
 LONG_NAMES: Final = ("Maria Aleksandra Zawadzka-Wiśniewska", "松平アレクサンドラ花子", "Bartholomäus")
-_LINES: Final = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
-_TABLES: Final = [line.split() for line in _LINES if line and not line.startswith("#")]
+_TABLES: Final = [line.split() for line in lines_in(Path(__file__).with_suffix(".txt"))]
 
 
 def house_of(folder: Path) -> Path:

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.site.browser import DESK, PHONE, TABLET, Site, window
 from tests.site.tapping import without_worker
+from tests.web.lists import lines_in
 
 Reach = Callable[[Page], None]
 
@@ -214,10 +215,10 @@ def _reach(done: str) -> Reach:
 
 def _states() -> Iterator[State]:
     route = ""
-    for line in Path(__file__).with_suffix(".txt").read_text(encoding="utf-8").splitlines():
+    for line in lines_in(Path(__file__).with_suffix(".txt")):
         if line.startswith("["):
             route = line.strip("[]")
-        elif line and not line.startswith("#"):
+        else:
             name, address, *rest = map(str.strip, line.split("|"))
             told = dict(one.split(": ", 1) for one in rest)
             reach, allowed = _reach(told.pop("do", "")), ALLOWED[told.pop("console", "")]

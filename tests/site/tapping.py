@@ -23,7 +23,7 @@ import ledger
 from ledger.events import CardsDealt, Noted
 from tests.patience import PATIENCE_S
 from tests.site.browser import Site, script, window
-from tests.web.serving import encoded, ledger_of, record
+from tests.web.serving import encoded, ledger_of, ledger_with, record, stored_events
 
 REPLAYS: Final = Path(__file__).parents[2] / "replays"
 
@@ -54,10 +54,7 @@ def events_of(replay: str) -> list[Event]:
 
 def table_of(folder: Path, opened: Event, *acts: Event, table: str = "thursday") -> Path:
     """A ledger with this table, where these acts are recorded, by the same person on the same machine."""
-    path = folder / "club.ledger"
-    ledger.create(path).close()
-    record_at(path, opened, *acts, table=table)
-    return path
+    return ledger_with(folder, {table: [opened, *acts]}, by="loopback")
 
 
 def record_at(path: Path, *acts: Event, table: str = "thursday", by: str = "loopback") -> None:
@@ -68,8 +65,7 @@ def record_at(path: Path, *acts: Event, table: str = "thursday", by: str = "loop
 
 def recorded(path: Path, table: str = "thursday") -> list[Event]:
     """What stands in the ledger of the table, after what opened it."""
-    with ledger.open(path) as store:
-        return [encoded(row.event()) for row in store.read_stream(f"table/{table}")][1:]
+    return [encoded(event) for event in stored_events(path, f"table/{table}")][1:]
 
 
 def comes_to_stand(page: Page, path: Path, events: list[Event], table: str = "thursday") -> None:

@@ -49,8 +49,7 @@ def heard(page: Page, least: int) -> str:
 
 @in_each_language("ja")
 def test_a_replay_is_heard_act_by_act(chromium: Browser, replayed: Site, lang: str) -> None:
-    with window(chromium, replayed, locale=lang) as page:
-        page.goto(f"{replayed.url}/t/{TABLE}/1/0")
+    with window(chromium, replayed, locale=lang, at=f"/t/{TABLE}/1/0") as page:
         page.evaluate(_HEARD)
         assert page.locator("[role=status], [aria-live]").count() == 1
         page.evaluate("() => { window.first = document.getElementById('told'); }")

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from ledger import api
 from ledger.text.qr import qr_path
-from tests.site.browser import DESK, PHONE, Site, serving, window
+from tests.site.browser import DESK, PHONE, Site, serving, token_of, window
 from tests.site.conftest import REPLAYS
 from tests.web.serving import ledger_of
 
@@ -41,10 +41,6 @@ def code_of(path: Path, *tables: str) -> str:
     return api.add_code(path, tables=tables or (TABLE,), until=datetime.now(UTC) + timedelta(hours=1)).secret
 
 
-def token_of(path: Path, name: str, role: str = "viewer", **rights: object) -> str:
-    return api.add_token(path, name, role=role, **rights).secret  # type: ignore[arg-type]
-
-
 def is_signed_in(page: Page, site: Site, name: str) -> bool:
     page.goto(f"{site.url}/settings")
     return page.locator("header").get_by_text(name, exact=True).count() == 1
@@ -52,8 +48,7 @@ def is_signed_in(page: Page, site: Site, name: str) -> bool:
 
 def test_a_link_signs_in_and_its_secret_leaves_the_address(chromium: Browser, club: Site, path: Path) -> None:
     secret = token_of(path, "friends")
-    with window(chromium, club) as page:
-        page.goto(f"{club.url}/sign-in#{secret}")
+    with window(chromium, club, at=f"/sign-in#{secret}") as page:
         page.wait_for_url(f"{club.url}/")
         assert secret not in page.content()
         page.go_back()
@@ -65,8 +60,7 @@ def test_the_card_of_a_table_asks_who_one_is_and_leads_to_its_recorder(
     chromium: Browser, club: Site, path: Path
 ) -> None:
     code = code_of(path)
-    with window(chromium, club, allowed=["404"]) as page:
-        page.goto(f"{club.url}/sign-in#{code}")
+    with window(chromium, club, allowed=["404"], at=f"/sign-in#{code}") as page:
         expect(page.get_by_text("The card was read")).to_be_focused()
         assert page.url == f"{club.url}/sign-in"
         assert page.get_by_label("Table code").is_hidden()
@@ -83,8 +77,7 @@ def test_the_digits_are_typed_as_they_stand_on_the_card(
     chromium: Browser, club: Site, path: Path, script: bool
 ) -> None:
     code = code_of(path, TABLE, "another")
-    with window(chromium, club, java_script_enabled=script, allowed=["40[14]"]) as page:
-        page.goto(f"{club.url}/t/{TABLE}?seat=1")
+    with window(chromium, club, java_script_enabled=script, allowed=["40[14]"], at=f"/t/{TABLE}?seat=1") as page:
         page.get_by_role("link", name="Sign in", exact=True).last.click()
         page.get_by_label("Table code").fill(f"{code[:4]} {code[4:]}")
         page.get_by_label("Your name").fill("Ada")
@@ -94,8 +87,7 @@ def test_the_digits_are_typed_as_they_stand_on_the_card(
 
 @EITHER
 def test_a_wrong_code_is_told_at_its_field_and_never_shown_again(chromium: Browser, club: Site, script: bool) -> None:
-    with window(chromium, club, java_script_enabled=script, allowed=["401"]) as page:
-        page.goto(f"{club.url}/sign-in")
+    with window(chromium, club, java_script_enabled=script, allowed=["401"], at="/sign-in") as page:
         page.get_by_label("Table code").fill("1234 5678")
         page.get_by_label("Your name").fill("Ada")
         page.get_by_role("button", name="Sign in", exact=True).click()
@@ -111,8 +103,7 @@ def test_a_wrong_code_is_told_at_its_field_and_never_shown_again(chromium: Brows
 
 
 def test_a_token_is_folded_and_signs_in_and_out(chromium: Browser, club: Site, path: Path) -> None:
-    with window(chromium, club, DESK) as page:
-        page.goto(f"{club.url}/sign-in")
+    with window(chromium, club, DESK, at="/sign-in") as page:
         page.get_by_text("I have a personal token").click()
         page.get_by_label("Token").fill(token_of(path, "maria", "director"))
         page.get_by_role("button", name="Sign in with the token").click()
@@ -127,8 +118,9 @@ def test_a_token_is_folded_and_signs_in_and_out(chromium: Browser, club: Site, p
 def test_who_follows_a_link_from_elsewhere_is_known(chromium: Browser, club: Site, path: Path, tmp_path: Path) -> None:
     """`localhost` is another site than `127.0.0.1`: its link comes without the cookie."""
     elsewhere = club.url.replace("127.0.0.1", "localhost")
-    with window(chromium, club, DESK, allowed=["asks elsewhere", "401"]) as page:
-        page.goto(f"{club.url}/sign-in#{token_of(path, 'ben')}")
+    with window(
+        chromium, club, DESK, allowed=["asks elsewhere", "401"], at=f"/sign-in#{token_of(path, 'ben')}"
+    ) as page:
         page.wait_for_url(f"{club.url}/")
         page.goto(f"{elsewhere}/sign-in?next=%2Ftables")
         page.evaluate(
@@ -142,8 +134,7 @@ def test_who_follows_a_link_from_elsewhere_is_known(chromium: Browser, club: Sit
 
 
 def test_a_mark_without_its_session_ends_at_the_sign_in(chromium: Browser, club: Site, path: Path) -> None:
-    with window(chromium, club, allowed=["401"]) as page:
-        page.goto(f"{club.url}/sign-in#{token_of(path, 'lost')}")
+    with window(chromium, club, allowed=["401"], at=f"/sign-in#{token_of(path, 'lost')}") as page:
         page.wait_for_url(f"{club.url}/")
         page.context.clear_cookies(name="trickledger")
         page.goto(f"{club.url}/tables")
@@ -152,24 +143,9 @@ def test_a_mark_without_its_session_ends_at_the_sign_in(chromium: Browser, club:
         assert [one["name"] for one in page.context.cookies()] == []
 
 
-def test_it_is_all_there_in_japanese(chromium: Browser, club: Site, path: Path) -> None:
-    with window(chromium, club, locale="ja", allowed=["40[14]"]) as page:
-        page.goto(f"{club.url}/")
-        page.get_by_role("link", name="サインインする").click()
-        page.get_by_label("卓のコード").fill("１２３４ー５６７８")
-        page.get_by_role("button", name="サインインする", exact=True).click()
-        expect(page).to_have_title(re.compile("^エラー"))
-        code = code_of(path)
-        page.get_by_label("卓のコード").fill("".join(chr(ord(digit) + 0xFEE0) for digit in code))
-        page.get_by_label("お名前").fill("葵")
-        page.get_by_role("button", name="サインインする", exact=True).click()
-        page.wait_for_url(re.compile(f"/record/{TABLE}"))
-
-
 @EITHER
 def test_the_first_visit_has_a_famous_deal_one_click_away(chromium: Browser, site: Site, script: bool) -> None:
-    with window(chromium, site, PHONE, java_script_enabled=script, allowed=["404"]) as page:
-        page.goto(f"{site.url}/")
+    with window(chromium, site, PHONE, java_script_enabled=script, allowed=["404"], at="/") as page:
         expect(page.get_by_role("img", name="the Baron")).to_be_visible()
         page.get_by_role("link", name="Next").click()
         expect(page).to_have_url(f"{site.url}/t/rape-of-the-lock/1/35")
@@ -177,8 +153,7 @@ def test_the_first_visit_has_a_famous_deal_one_click_away(chromium: Browser, sit
 
 @EITHER
 def test_a_deal_is_found_by_a_player_without_her_accent(chromium: Browser, site: Site, script: bool) -> None:
-    with window(chromium, site, java_script_enabled=script) as page:
-        page.goto(f"{site.url}/")
+    with window(chromium, site, java_script_enabled=script, at="/") as page:
         page.locator(".menu > summary").click()
         page.get_by_role("link", name="Tables", exact=True).click()
         page.get_by_label("Player or table").fill("LUCIA")
@@ -193,8 +168,7 @@ def test_a_deal_is_found_by_a_player_without_her_accent(chromium: Browser, site:
 
 @EITHER
 def test_a_rule_is_found_and_lit_where_its_number_leads(chromium: Browser, site: Site, script: bool) -> None:
-    with window(chromium, site, DESK, java_script_enabled=script) as page:
-        page.goto(f"{site.url}/rules")
+    with window(chromium, site, DESK, java_script_enabled=script, at="/rules") as page:
         page.get_by_label("Find a rule").fill("OMB-6.5")
         page.get_by_role("button", name="Find").click()
         page.get_by_role("link", name="OMB-6.5", exact=True).first.click()
@@ -207,8 +181,7 @@ def test_a_rule_is_found_and_lit_where_its_number_leads(chromium: Browser, site:
 
 @EITHER
 def test_the_choice_of_a_look_stays(chromium: Browser, site: Site, script: bool) -> None:
-    with window(chromium, site, DESK, java_script_enabled=script) as page:
-        page.goto(f"{site.url}/settings")
+    with window(chromium, site, DESK, java_script_enabled=script, at="/settings") as page:
         page.get_by_label("French").check()
         page.get_by_label("dark", exact=True).check()
         page.get_by_role("button", name="Keep these settings").click()
@@ -227,8 +200,7 @@ def test_cards_are_made_for_tables_and_printed_four_a_page(
     chromium: Browser, site: Site, tmp_path: Path, script: bool
 ) -> None:
     """What the page draws is the code of the link that stands beside it."""
-    with window(chromium, site, DESK, java_script_enabled=script) as page:
-        page.goto(f"{site.url}/table-cards")
+    with window(chromium, site, DESK, java_script_enabled=script, at="/table-cards") as page:
         page.get_by_label("ombre-revoke").check()
         page.get_by_label("Tables not opened yet").fill("thursday-1\nthursday-2\nthursday-3 thursday-4")
         page.get_by_label("Where phones reach").fill("http://192.168.1.20:8750/")

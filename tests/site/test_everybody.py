@@ -79,8 +79,7 @@ def _assert_fits(page: Page, state: State, lang: str, *, stops: int) -> None:
 
 
 def test_three_players_sit_side_by_side_with_their_cards_before_them(chromium: Browser, house: Site) -> None:
-    with window(chromium, house, SMALL_PHONE) as page:
-        page.goto(f"{house.url}/record/ombre-play")
+    with window(chromium, house, SMALL_PHONE, at="/record/ombre-play") as page:
         left, below, right, laid = page.evaluate(
             "all => all.map(one => document.querySelector(`#mini .${one}`).getBoundingClientRect().toJSON())",
             ["at-left", "at-bottom", "at-right", "lay-left"],
@@ -91,8 +90,7 @@ def test_three_players_sit_side_by_side_with_their_cards_before_them(chromium: B
 
 def test_colours_of_the_readers_own_system_leave_every_mark(chromium: Browser, house: Site) -> None:
     """Where grounds are taken away, a frame says what a ground alone would; who is due has a broader one."""
-    with window(chromium, house, PHONE, forced_colors="active") as page:
-        page.goto(f"{house.url}/record/kop-play")
+    with window(chromium, house, PHONE, forced_colors="active", at="/record/kop-play") as page:
         widths = {
             marked: page.locator(marked).first.evaluate("one => parseFloat(getComputedStyle(one).borderTopWidth)")
             for marked in (".seat[aria-current]", ".seat:not([aria-current])", ".ask", ".key")
@@ -102,8 +100,7 @@ def test_colours_of_the_readers_own_system_leave_every_mark(chromium: Browser, h
 
 
 def test_nothing_moves_for_who_asked_for_less(chromium: Browser, house: Site) -> None:
-    with window(chromium, house, PHONE, reduced_motion="reduce") as page:
-        page.goto(f"{house.url}/t/ombre-revoke/1/24")
+    with window(chromium, house, PHONE, reduced_motion="reduce", at="/t/ombre-revoke/1/24") as page:
         moving = page.evaluate(
             "() => [...document.querySelectorAll('*')].filter(one =>"
             " !/^0s/.test(getComputedStyle(one).transitionDuration)).length"

@@ -31,8 +31,7 @@ def assert_evidence(error: BaseException, folder: Path) -> None:
 def test_a_failure_in_a_window_leaves_trace_screenshot_and_console(
     chromium: Browser, site: Site, failures: Path
 ) -> None:
-    with pytest.raises(AssertionError, match="on purpose") as failed, window(chromium, site) as page:
-        page.goto(f"{site.url}/rules")
+    with pytest.raises(AssertionError, match="on purpose") as failed, window(chromium, site, at="/rules") as page:
         page.evaluate("console.log('about to fail')")
         raise AssertionError("on purpose")
     name = "test_failures.py-test_a_failure_in_a_window_leaves_trace_screenshot_and_console"
@@ -43,8 +42,7 @@ def test_a_failure_outside_the_window_of_a_fixture_leaves_the_same(
     chromium: Browser, site: Site, failures: Path
 ) -> None:
     error = AssertionError("on purpose")
-    with window(chromium, site) as page:
-        page.goto(f"{site.url}/rules")
+    with window(chromium, site, at="/rules") as page:
         page.evaluate("console.log('about to fail')")
         for _ in range(2):
             keep_evidence(error, "tests/site/test_doors.py::test_a_door[en/ja] (call)")
@@ -52,6 +50,6 @@ def test_a_failure_outside_the_window_of_a_fixture_leaves_the_same(
 
 
 def test_a_test_that_passes_leaves_nothing(chromium: Browser, site: Site, failures: Path) -> None:
-    with window(chromium, site) as page:
-        page.goto(f"{site.url}/rules")
+    with window(chromium, site, at="/rules"):
+        pass
     assert list(failures.iterdir()) == []

@@ -12,9 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from ledger.access.base import NewToken
-from ledger.access.stores import open_access
-from tests.site.browser import ARGUMENTS, serving, window
+from tests.site.browser import ARGUMENTS, serving, token_of, window
 from tests.site.tapping import (
     CALLS,
     CARDS,
@@ -37,11 +35,6 @@ KEPT = "html[data-kept]"
 def ledger(tmp_path: Path) -> Path:
     """A table at which the calls are over and the cards begin."""
     return table_of(tmp_path, TABLE, *CALLS)
-
-
-def token_of(ledger: Path, name: str) -> str:
-    with open_access(ledger) as access:
-        return access.add_token(NewToken(id=name, role="recorder")).secret
 
 
 def sign_in(page: Page, url: str, token: str) -> None:
@@ -121,7 +114,7 @@ def test_on_https_a_page_opens_anew_without_a_connection(
 def test_on_plain_http_nothing_is_lost_and_it_is_sent_when_the_page_opens_again(
     chromium: Browser, ledger: Path
 ) -> None:
-    address, token = here(), token_of(ledger, "phone")
+    address, token = here(), token_of(ledger, "phone", "recorder")
     with (
         serving(ledger, "--host", address) as site,
         window(chromium, site, allowed=CUT_OFF) as page,
@@ -142,7 +135,7 @@ def test_on_plain_http_nothing_is_lost_and_it_is_sent_when_the_page_opens_again(
 
 
 def test_after_somebody_signed_out_nothing_of_his_pages_is_kept(chromium: Browser, ledger: Path) -> None:
-    token = token_of(ledger, "phone")
+    token = token_of(ledger, "phone", "recorder")
     with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
         sign_in(page, site.url, token)
         opened(page, site.url)
@@ -163,7 +156,7 @@ def test_after_somebody_signed_out_nothing_of_his_pages_is_kept(chromium: Browse
 def test_what_somebody_left_on_a_phone_is_not_sent_in_anothers_name_unless_he_says_so(
     chromium: Browser, ledger: Path
 ) -> None:
-    ann, zoe = token_of(ledger, "ann"), token_of(ledger, "zoe")
+    ann, zoe = (token_of(ledger, name, "recorder") for name in ("ann", "zoe"))
     with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
         without_worker(page)
         sign_in(page, site.url, ann)
@@ -185,7 +178,7 @@ def test_what_somebody_left_on_a_phone_is_not_sent_in_anothers_name_unless_he_sa
 
 
 def test_who_is_signed_out_keeps_what_waits_until_he_has_signed_in(chromium: Browser, ledger: Path) -> None:
-    token = token_of(ledger, "ann")
+    token = token_of(ledger, "ann", "recorder")
     with serving(ledger, "--no-loopback") as site, window(chromium, site, allowed=CUT_OFF) as page:
         without_worker(page)
         sign_in(page, site.url, token)
@@ -204,8 +197,7 @@ def test_who_is_signed_out_keeps_what_waits_until_he_has_signed_in(chromium: Bro
 
 
 def test_the_worker_of_another_version_takes_the_place_of_the_old_one(chromium: Browser, ledger: Path) -> None:
-    with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF) as page:
-        page.goto(f"{site.url}/")
+    with serving(ledger) as site, window(chromium, site, allowed=CUT_OFF, at="/") as page:
         page.evaluate("async () => { await caches.open('trickledger-files-old'); }")
         opened(page, site.url)
         page.wait_for_selector(KEPT, state="attached")

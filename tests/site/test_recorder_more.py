@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import takewhile
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-import ledger
 from tests.site.browser import Site, serving, violations, window
-from tests.site.tapping import KOP, acts_of, goes_on, record_at, recorded, recording, version_of
+from tests.site.tapping import KOP, acts_of, events_of, goes_on, record_at, recorded, recording, version_of
 from tests.site.test_taps import told
+from tests.web.serving import ledger_with
 
 TABLES = {
     "begun": (KOP, 1),
@@ -25,33 +24,27 @@ TABLES = {
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Path]]:
-    path = tmp_path_factory.mktemp("more") / "club.ledger"
-    ledger.create(path).close()
-    for table, (replay, count) in TABLES.items():
-        opened, acts = acts_of(replay)
-        record_at(path, opened, *acts[:count], table=table)
-    with serving(path) as site:
-        yield site, path
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    tables = {table: events_of(replay)[: count + 1] for table, (replay, count) in TABLES.items()}
+    with serving(ledger_with(tmp_path_factory.mktemp("more"), tables, by="loopback")) as site:
+        yield site
 
 
-def test_what_is_folded_open_stays_open_while_others_record(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, path = club
-    with recording(chromium, site, "free") as page:
+def test_what_is_folded_open_stays_open_while_others_record(chromium: Browser, club: Site) -> None:
+    with recording(chromium, club, "free") as page:
         rows = page.locator("#now > .by-whom").count()
         page.locator("#more > summary").tap()
         page.locator("#more textarea").first.fill("half a sentence")
         replay, count = TABLES["free"]
         calls = takewhile(lambda act: act["type"] != "card_played", acts_of(replay)[1])
-        record_at(path, *list(calls)[count:], table="free", by="another")
+        record_at(club.ledger, *list(calls)[count:], table="free", by="another")
         expect(page.locator("#now > .by-whom")).not_to_have_count(rows)
         assert page.locator("#more").get_attribute("open") is not None
         expect(page.locator("#more textarea").first).to_have_value("half a sentence")
 
 
-def test_hands_are_typed_before_the_first_call(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, path = club
-    with recording(chromium, site, "begun") as page:
+def test_hands_are_typed_before_the_first_call(chromium: Browser, club: Site) -> None:
+    with recording(chromium, club, "begun") as page:
         before = version_of(page)
         page.locator("#more > summary").tap()
         page.get_by_role("button", name="Type the hands").tap()
@@ -62,12 +55,11 @@ def test_hands_are_typed_before_the_first_call(chromium: Browser, club: tuple[Si
         page.locator("#hands-done").tap()
         goes_on(page, before)
     hands = [["CQ", "HA", "DA", "CA"], ["SA", "ST", "HT", "DT"], None, None]
-    assert recorded(path, "begun")[-1] == {"type": "cards_dealt", "hands": hands}
+    assert recorded(club.ledger, "begun")[-1] == {"type": "cards_dealt", "hands": hands}
 
 
-def test_which_cards_were_put_aside_may_be_told(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, path = club
-    with recording(chromium, site, "exchange") as page:
+def test_which_cards_were_put_aside_may_be_told(chromium: Browser, club: Site) -> None:
+    with recording(chromium, club, "exchange") as page:
         board = told(page)
         page.get_by_role("button", name="Say which cards").tap()
         for card in ("S2", "H3", "C5", "C5", "C6"):
@@ -75,14 +67,14 @@ def test_which_cards_were_put_aside_may_be_told(chromium: Browser, club: tuple[S
         page.get_by_role("button", name="Record these 3 cards").tap()
         goes_on(page, board["version"])
     aside = {"seat": board["turn"], "count": 3, "discarded": ["S2", "H3", "C6"]}
-    assert recorded(path, "exchange")[-1] == {"type": "cards_exchanged", **aside}
+    assert recorded(club.ledger, "exchange")[-1] == {"type": "cards_exchanged", **aside}
 
 
-def test_a_card_against_what_is_known_is_asked_about_first(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, _ = club
-    with recording(chromium, site, "odd") as page:
+def test_a_card_against_what_is_known_is_asked_about_first(chromium: Browser, club: Site) -> None:
+    with recording(chromium, club, "odd") as page:
         before = version_of(page)
         odd = page.locator(".key.odd[data-why]").first
+        card = (odd.get_attribute("id") or "").removeprefix("key-")
         odd.tap()
         expect(page.locator("#odd")).to_contain_text("KOP-")
         assert violations(page) == []
@@ -92,24 +84,22 @@ def test_a_card_against_what_is_known_is_asked_about_first(chromium: Browser, cl
         odd.tap()
         page.get_by_role("button", name="It happened so").tap()
         goes_on(page, before)
+    assert recorded(club.ledger, "odd")[-1]["card"] == card
 
 
-def test_a_note_is_written(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, path = club
-    with recording(chromium, site, "play") as page:
+def test_a_note_is_written(chromium: Browser, club: Site) -> None:
+    with recording(chromium, club, "play") as page:
         before = version_of(page)
         page.locator("#more > summary").tap()
         page.locator("#note-text").fill("  Ben’s glass fell over  ")
         page.get_by_role("button", name="Record the note").tap()
         goes_on(page, before)
         expect(page.locator("#note-text")).to_be_hidden()
-    assert recorded(path, "play")[-1] == {"type": "noted", "text": "Ben’s glass fell over"}
+    assert recorded(club.ledger, "play")[-1] == {"type": "noted", "text": "Ben’s glass fell over"}
 
 
-def test_later_acts_are_taken_back_and_read_again_from_the_list(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, _ = club
-    with window(chromium, site) as page:
-        page.goto(f"{site.url}/record/play/deal")
+def test_later_acts_are_taken_back_and_read_again_from_the_list(chromium: Browser, club: Site) -> None:
+    with window(chromium, club, at="/record/play/deal") as page:
         acts = page.locator("ol.acts > li")
         count = acts.count()
         acts.nth(2).get_by_role("button", name="Undo back to here (3 acts)").click()

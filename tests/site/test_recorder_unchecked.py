@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-import ledger as trickledger
 from tests.site.browser import Site, script, serving
 from tests.site.tapping import (
     CUT_OFF,
     Event,
-    acts_of,
     all_sent,
+    events_of,
     lost_answer,
     problem,
     record_at,
@@ -25,6 +24,7 @@ from tests.site.tapping import (
     tap_card,
     told_to_wait,
 )
+from tests.web.serving import ledger_with
 
 BY = {"another": "another", "elsewhere": "loopback"}
 ENTRIES = "**/api/v1/streams/table/*/entries"
@@ -34,15 +34,11 @@ DIALOGUES = Path(__file__).with_name("offline.txt").read_text(encoding="utf-8").
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger in which each dialogue has a table, recorded by the same person on the same machine; and `struck`."""
-    path = tmp_path_factory.mktemp("unchecked") / "club.ledger"
-    trickledger.create(path).close()
+    tables = {"struck": events_of("kop/13-zolo-du-won.toml")[:8]}
     for number, dialogue in enumerate(DIALOGUES):
         replay, many = dialogue.splitlines()[1].removeprefix("at ").split()
-        opened, acts = acts_of(replay)
-        record_at(path, opened, *acts[: int(many)], table=f"t-{number}")
-    opened, acts = acts_of("kop/13-zolo-du-won.toml")
-    record_at(path, opened, *acts[:7], table="struck")
-    return path
+        tables[f"t-{number}"] = events_of(replay)[: int(many) + 1]
+    return ledger_with(tmp_path_factory.mktemp("unchecked"), tables, by="loopback")
 
 
 @pytest.fixture(scope="module")

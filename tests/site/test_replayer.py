@@ -36,8 +36,7 @@ def is_at(page: Page, step: int) -> None:
 
 
 def test_a_deal_is_stepped_through_by_keys(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{DEAL}/20")
+    with window(chromium, site, DESK, at=f"{DEAL}/20") as page:
         for key, step in [
             ("ArrowRight", 21), ("ArrowRight", 22), ("ArrowLeft", 21), ("ArrowDown", 24), ("ArrowDown", 27),
             ("ArrowUp", 24), ("Shift+ArrowRight", 27), ("Shift+ArrowLeft", 24), ("Home", 0), ("ArrowLeft", 0),
@@ -53,8 +52,7 @@ def test_a_deal_is_stepped_through_by_keys(chromium: Browser, site: Site) -> Non
 
 
 def test_s_turns_the_table_and_letters_can_be_switched_off(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{DEAL}/24")
+    with window(chromium, site, DESK, at=f"{DEAL}/24") as page:
         expect(page.locator("#td")).to_contain_text("Belinda sits below")
         page.keyboard.press("s")
         expect(page.locator("#td")).to_contain_text("Baron sits below")
@@ -70,8 +68,7 @@ def test_s_turns_the_table_and_letters_can_be_switched_off(chromium: Browser, si
 
 
 def test_letters_that_are_typed_move_nothing(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{DEAL}/24")
+    with window(chromium, site, DESK, at=f"{DEAL}/24") as page:
         page.locator("#below").focus()
         page.keyboard.press("f")
         page.keyboard.press("Control+ArrowRight")
@@ -80,8 +77,7 @@ def test_letters_that_are_typed_move_nothing(chromium: Browser, site: Site) -> N
 
 
 def test_buttons_and_list_step_and_the_reader_stays_where_he_is(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, PHONE) as page:
-        page.goto(f"{site.url}{DEAL}/20")
+    with window(chromium, site, PHONE, at=f"{DEAL}/20") as page:
         page.locator("#keep summary").click()
         page.get_by_role("button", name="Next").click()
         is_at(page, 21)
@@ -105,8 +101,7 @@ def test_buttons_and_list_step_and_the_reader_stays_where_he_is(chromium: Browse
 
 
 def test_the_slider_goes_where_it_is_drawn(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{DEAL}/20")
+    with window(chromium, site, DESK, at=f"{DEAL}/20") as page:
         page.locator("#step").fill("30")
         is_at(page, 30)
         page.locator("#step").focus()
@@ -127,8 +122,7 @@ def swipe(page: Page, by: int) -> None:
 
 
 def test_a_finger_moves_the_cards(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, PHONE) as page:
-        page.goto(f"{site.url}{DEAL}/20")
+    with window(chromium, site, PHONE, at=f"{DEAL}/20") as page:
         swipe(page, -120)
         is_at(page, 21)
         swipe(page, 120)
@@ -139,8 +133,7 @@ def test_a_finger_moves_the_cards(chromium: Browser, site: Site) -> None:
 
 
 def test_everything_works_without_script(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, PHONE, java_script_enabled=False) as page:
-        page.goto(f"{site.url}{DEAL}/20?below=1")
+    with window(chromium, site, PHONE, java_script_enabled=False, at=f"{DEAL}/20?below=1") as page:
         for name, step in [("Next", 21), ("Trick on", 24), ("Back", 23), ("Trick back", 21)]:
             page.get_by_role("button", name=name, exact=True).click()
             expect(page).to_have_url(f"{site.url}{DEAL}/{step}?below=1")
@@ -156,8 +149,7 @@ def test_everything_works_without_script(chromium: Browser, site: Site) -> None:
 
 
 def test_a_link_leads_to_exactly_this_moment(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{DEAL}/20?below=2")
+    with window(chromium, site, DESK, at=f"{DEAL}/20?below=2") as page:
         page.keyboard.press("ArrowRight")
         is_at(page, 21)
         page.locator("#keep summary").click()
@@ -211,8 +203,7 @@ def test_a_frame_of_another_page_is_filled(
 
 @pytest.mark.parametrize("path", sample([f"{DEAL}/24", f"{DEAL}/23?seat=1"], 1))
 def test_a_deal_is_printed_on_one_sheet_without_buttons(chromium: Browser, site: Site, path: str) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{path}")
+    with window(chromium, site, DESK, at=path) as page:
         assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) == 1
         page.emulate_media(media="print")
         assert page.locator("button:visible, .btn:visible, select:visible, input:visible, #look:visible").count() == 0
@@ -220,8 +211,7 @@ def test_a_deal_is_printed_on_one_sheet_without_buttons(chromium: Browser, site:
 
 
 def test_a_step_that_cannot_be_fetched_is_told_and_asked_for_again(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, PHONE, allowed=["net::", "Failed to fetch"]) as page:
-        page.goto(f"{site.url}{DEAL}/20")
+    with window(chromium, site, PHONE, allowed=["net::", "Failed to fetch"], at=f"{DEAL}/20") as page:
         page.context.set_offline(True)
         page.get_by_role("button", name="Next").click()
         expect(page.locator("#lost")).to_contain_text("Not connected")
@@ -234,8 +224,7 @@ def test_a_step_that_cannot_be_fetched_is_told_and_asked_for_again(chromium: Bro
 
 def test_a_refusal_is_shown_as_a_page(chromium: Browser, site: Site) -> None:
     """As where the session of a browser has ended meanwhile."""
-    with window(chromium, site, PHONE, allowed=["401", "404"]) as page:
-        page.goto(f"{site.url}{DEAL}/20")
+    with window(chromium, site, PHONE, allowed=["401", "404"], at=f"{DEAL}/20") as page:
 
         def refuse(route: Route) -> None:
             is_part = "hx-request" in route.request.headers
@@ -248,8 +237,7 @@ def test_a_refusal_is_shown_as_a_page(chromium: Browser, site: Site) -> None:
 
 
 def test_all_is_reached_by_the_keyboard_alone(chromium: Browser, site: Site) -> None:
-    with window(chromium, site, DESK) as page:
-        page.goto(f"{site.url}{DEAL}/20")
+    with window(chromium, site, DESK, at=f"{DEAL}/20") as page:
 
         def tab_to(name: str) -> None:
             for _ in range(120):

@@ -9,15 +9,12 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.site.browser import DESK, SMALL_PHONE, Site, serving, sideways, violations, window
+from tests.web.lists import lines_in
 from tests.web.serving import ledger_of
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 
-FORMS = [
-    line.split()
-    for line in Path(__file__).with_name("forms.txt").read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
-]
+FORMS = [line.split() for line in lines_in(Path(__file__).with_name("forms.txt"))]
 
 
 @pytest.fixture(scope="module")
@@ -39,8 +36,7 @@ SHOWN = [
 def test_a_deal_of_each_form_is_replayed(
     chromium: Browser, games: Site, table: str, deal: str, seats: int, lang: str
 ) -> None:
-    with window(chromium, games, LOOKS[lang], locale=lang) as page:
-        page.goto(f"{games.url}/t/{table}/{deal}/0")
+    with window(chromium, games, LOOKS[lang], locale=lang, at=f"/t/{table}/{deal}/0") as page:
         replay = page.locator("#replay")
         assert page.locator("#picture .plate").count() == seats
         first, *stops = (replay.get_attribute("data-stops") or "").split()

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-import ledger
 from tests.site.browser import DESK, SMALL_PHONE, Site, serving, sideways, violations, window
-from tests.web.serving import ledger_of, record
+from tests.web.serving import ledger_with
 
 REVOKE = Path(__file__).parents[2] / "replays/ombre/revoke.toml"
 DEAL = "/t/ombre-revoke/1"
@@ -19,25 +18,23 @@ DEAL = "/t/ombre-revoke/1"
 
 @pytest.fixture(scope="module")
 def quarrel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    path = ledger_of(tmp_path_factory.mktemp("quarrel"), REVOKE)
-    with ledger.open(path) as store:
-        dispute = {"type": "dispute_raised", "deal": 1, "seat": 0, "version": 25, "text": "the Baron had a diamond"}
-        ruling = {
-            "type": "ruling_given", "deal": 1, "kind": "adjust", "text": "ten for the revoke",
-            "rule": "OMB-6.5", "deltas": [10, -10, 0], "dispute": 39,
-        }  # fmt: skip
-        record(store, "ombre-revoke", dispute, ruling)
-        for version, card in ((25, "D4"), (27, "H2")):
-            event = {"type": "card_played", "seat": 1, "card": card}
-            told = {"type": "corrected", "version": version, "action": "replace", "reason": "changed about"}
-            record(store, "ombre-revoke", {**told, "events": [event]})
-    with serving(path) as site:
+    dispute = {"type": "dispute_raised", "deal": 1, "seat": 0, "version": 25, "text": "the Baron had a diamond"}
+    ruling = {
+        "type": "ruling_given", "deal": 1, "kind": "adjust", "text": "ten for the revoke",
+        "rule": "OMB-6.5", "deltas": [10, -10, 0], "dispute": 39,
+    }  # fmt: skip
+    told = {"type": "corrected", "action": "replace", "reason": "changed about"}
+    changed = [
+        {**told, "version": version, "events": [{"type": "card_played", "seat": 1, "card": card}]}
+        for version, card in ((25, "D4"), (27, "H2"))
+    ]
+    quarrel = {"ombre-revoke": [dispute, ruling, *changed]}
+    with serving(ledger_with(tmp_path_factory.mktemp("quarrel"), quarrel, REVOKE)) as site:
         yield site
 
 
 def test_what_was_judged_stands_with_the_deal(chromium: Browser, quarrel: Site) -> None:
-    with window(chromium, quarrel, SMALL_PHONE) as page:
-        page.goto(f"{quarrel.url}{DEAL}/24")
+    with window(chromium, quarrel, SMALL_PHONE, at=f"{DEAL}/24") as page:
         told = page.locator(".judged")
         expect(told.filter(has_text="the Baron had a diamond")).to_contain_text("ruled")
         expect(told.filter(has_text="ten for the revoke")).to_contain_text("Stale")
@@ -50,8 +47,7 @@ def test_what_was_judged_stands_with_the_deal(chromium: Browser, quarrel: Site) 
 
 
 def test_both_readings_are_one_choice_away(chromium: Browser, quarrel: Site) -> None:
-    with window(chromium, quarrel, DESK) as page:
-        page.goto(f"{quarrel.url}{DEAL}/24")
+    with window(chromium, quarrel, DESK, at=f"{DEAL}/24") as page:
         expect(page.locator("#told span").first).to_contain_text("Baron plays ♦︎4")
         page.get_by_label("Reading").select_option("as first written")
         page.get_by_role("button", name="Show").click()
@@ -71,8 +67,7 @@ def test_both_readings_are_one_choice_away(chromium: Browser, quarrel: Site) -> 
 
 
 def test_whose_eyes_were_chosen_stays_from_page_to_page(chromium: Browser, quarrel: Site) -> None:
-    with window(chromium, quarrel, DESK) as page:
-        page.goto(f"{quarrel.url}{DEAL}/readings")
+    with window(chromium, quarrel, DESK, at=f"{DEAL}/readings") as page:
         page.get_by_label("Seen by").select_option("Baron")
         page.get_by_role("button", name="Show").click()
         expect(page).to_have_url(f"{quarrel.url}{DEAL}/readings?seat=1")

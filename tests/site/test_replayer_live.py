@@ -11,25 +11,15 @@ from playwright.sync_api import Browser, expect
 
 import ledger
 from tests.site.browser import DESK, PHONE, Site, serving, window
-from tests.web.serving import OMBRE, record
+from tests.web.serving import OMBRE, ledger_with, record
 
 TABLE = "fri-1"
 
 
-class Played:
-    """A table that is recorded while others watch."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        with ledger.create(path) as store:
-            record(store, TABLE, *OMBRE)
-
-    def play(self, *events: Mapping[str, Any]) -> None:
-        with ledger.open(self.path) as store:
-            record(store, TABLE, *events)
-
-    def card(self, seat: int, card: str) -> None:
-        self.play({"type": "card_played", "seat": seat, "card": card})
+def play(live: Site, *events: Mapping[str, Any]) -> None:
+    """Go on with the table while others watch."""
+    with ledger.open(live.ledger) as store:
+        record(store, TABLE, *events)
 
 
 PASSES = ({"type": "bid_made", "seat": 1, "call": "pass"}, {"type": "bid_made", "seat": 2, "call": "pass"})
@@ -38,18 +28,13 @@ NEXT = {"type": "deal_started", "deal": 2, "dealer": 0}
 
 
 @pytest.fixture
-def played(tmp_path: Path) -> Played:
-    return Played(tmp_path / "club.ledger")
-
-
-@pytest.fixture
-def live(played: Played) -> Iterator[Site]:
+def live(tmp_path: Path) -> Iterator[Site]:
     """On this machine one may see hands; `--no-loopback --public` makes everybody a viewer."""
-    with serving(played.path, "--no-loopback", "--public") as site:
+    with serving(ledger_with(tmp_path, {TABLE: OMBRE}), "--no-loopback", "--public") as site:
         yield site
 
 
-def test_who_is_at_the_end_goes_along_and_who_is_not_stays(chromium: Browser, played: Played, live: Site) -> None:
+def test_who_is_at_the_end_goes_along_and_who_is_not_stays(chromium: Browser, live: Site) -> None:
     with window(chromium, live, PHONE) as first, window(chromium, live, DESK) as second:
         first.goto(f"{live.url}/t/{TABLE}/1")
         second.goto(f"{live.url}/t/{TABLE}/1/1")
@@ -59,7 +44,7 @@ def test_who_is_at_the_end_goes_along_and_who_is_not_stays(chromium: Browser, pl
         assert "HK" not in first.content() and "king of" not in first.content()
         first.locator("#keep summary").click()
 
-        played.play(PASSES[0])
+        play(live, PASSES[0])
         expect(first.locator("#replay")).to_have_attribute("data-step", "4")
         expect(first.locator("#told span").first).to_contain_text("Ben pass. Also lawful")
         expect(first).to_have_url(f"{live.url}/t/{TABLE}/1/4")
@@ -71,7 +56,7 @@ def test_who_is_at_the_end_goes_along_and_who_is_not_stays(chromium: Browser, pl
         expect(second.locator("#replay")).to_have_attribute("data-last", "4")
         expect(second.locator("#told span").first).to_have_text("Cleo deals.")
 
-        played.play(PASSES[1])
+        play(live, PASSES[1])
         expect(news).to_contain_text("2 new")
         second.get_by_role("button", name="Next").click()
         expect(second.locator("#replay")).to_have_attribute("data-step", "2")
@@ -80,60 +65,54 @@ def test_who_is_at_the_end_goes_along_and_who_is_not_stays(chromium: Browser, pl
         expect(second.locator("#replay")).to_have_attribute("data-step", "5")
         expect(news).to_be_hidden()
         expect(second).to_have_url(f"{live.url}/t/{TABLE}/1/5")
-        played.play({"type": "trump_named", "seat": 0, "suit": "S"})
+        play(live, {"type": "trump_named", "seat": 0, "suit": "S"})
         expect(second.locator("#replay")).to_have_attribute("data-step", "6")
 
 
-def test_hands_open_by_themselves_when_the_deal_does(chromium: Browser, played: Played, live: Site) -> None:
-    with window(chromium, live, PHONE) as page:
-        page.goto(f"{live.url}/t/{TABLE}/1/2")
+def test_hands_open_by_themselves_when_the_deal_does(chromium: Browser, live: Site) -> None:
+    with window(chromium, live, PHONE, at=f"/t/{TABLE}/1/2") as page:
         expect(page.locator("#td")).to_contain_text("Ben holds 9 not known")
-        played.play(VOID, {"type": "hands_opened", "deal": 1})
+        play(live, VOID, {"type": "hands_opened", "deal": 1})
         expect(page.locator("#td")).to_contain_text("Ben holds spades K Q J")
         expect(page.locator("#replay")).to_have_attribute("data-step", "2")
         expect(page.locator("#result")).to_have_text("Result: voided")
-        played.play(NEXT)
+        play(live, NEXT)
         follow = page.locator("#next-deal")
         expect(follow).to_have_text("Deal 2 has begun")
         follow.click()
         expect(page.locator("h1")).to_have_text(f"{TABLE}, deal 2")
 
 
-def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, played: Played, live: Site) -> None:
+def test_a_lost_connection_is_told_and_nothing_is_missed(chromium: Browser, live: Site) -> None:
     lost = ["net::", "Failed to fetch"]
-    with window(chromium, live, PHONE, allowed=lost) as page:
-        page.goto(f"{live.url}/t/{TABLE}/1")
+    with window(chromium, live, PHONE, allowed=lost, at=f"/t/{TABLE}/1") as page:
         page.context.set_offline(True)
         port = live.url.rpartition(":")[2]
-        played.play(PASSES[0])
+        play(live, PASSES[0])
         live.process.terminate()
         live.process.join(20)
         expect(page.locator("#lost")).to_contain_text("Not connected")
         expect(page.locator("#replay")).to_have_attribute("data-step", "3")
-        with serving(played.path, "--no-loopback", "--public", port=int(port)):
+        with serving(live.ledger, "--no-loopback", "--public", port=int(port)):
             page.context.set_offline(False)
             expect(page.locator("#replay")).to_have_attribute("data-step", "4")
             expect(page.locator("#lost")).to_be_empty()
 
 
-def test_what_was_heard_of_and_could_not_be_fetched_is_asked_for_again(
-    chromium: Browser, played: Played, live: Site
-) -> None:
-    with window(chromium, live, PHONE, allowed=["net::", "Failed to fetch"]) as page:
-        page.goto(f"{live.url}/t/{TABLE}/1")
+def test_what_was_heard_of_and_could_not_be_fetched_is_asked_for_again(chromium: Browser, live: Site) -> None:
+    with window(chromium, live, PHONE, allowed=["net::", "Failed to fetch"], at=f"/t/{TABLE}/1") as page:
         page.route("**/1/last*", lambda route: route.abort(), times=1)
-        played.play(PASSES[0])
+        play(live, PASSES[0])
         expect(page.locator("#lost")).to_contain_text("Not connected")
         expect(page.locator("#replay")).to_have_attribute("data-step", "4")
         expect(page.locator("#lost")).to_be_empty()
 
 
-def test_the_page_of_a_table_goes_along(chromium: Browser, played: Played, live: Site) -> None:
-    with window(chromium, live, PHONE) as page:
-        page.goto(f"{live.url}/t/{TABLE}")
+def test_the_page_of_a_table_goes_along(chromium: Browser, live: Site) -> None:
+    with window(chromium, live, PHONE, at=f"/t/{TABLE}") as page:
         expect(page.get_by_role("link", name="Watch")).to_be_visible()
         expect(page.locator("tr.now")).to_have_count(1)
-        played.play(VOID, NEXT)
+        play(live, VOID, NEXT)
         expect(page.locator("tbody tr")).to_have_count(3)
         expect(page.locator("tbody tr").first).to_contain_text("voided")
         page.get_by_role("link", name="Watch").click()

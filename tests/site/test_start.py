@@ -9,27 +9,20 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-import ledger
-from ledger.events import DealStarted, DisputeRaised, Event, ResultRecorded, ScoreClaimed, SessionOpened, TableOpened
+from ledger.events import DealStarted, DisputeRaised, ResultRecorded, ScoreClaimed, SessionOpened, TableOpened
 from ledger.games.kernel.result_form import answers_of
 from ledger.i18n import catalogue
 from tests.site.browser import PHONE, SMALL_PHONE, Site, serving, sideways, violations, window
 from tests.site.tapping import CUT_OFF, acts_of, table_of
+from tests.web.lists import lines_in
+from tests.web.serving import ledger_of, stored_events
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[tuple[Site, Path]]:
+def club(tmp_path: Path) -> Iterator[Site]:
     """A service of a new ledger."""
-    path = tmp_path / "club.ledger"
-    with ledger.create(path):
-        pass
-    with serving(path) as site:
-        yield site, path
-
-
-def events_of(path: Path, stream: str) -> list[Event]:
-    with ledger.open(path) as store:
-        return [row.event() for row in store.read_stream(stream)]
+    with serving(ledger_of(tmp_path)) as site:
+        yield site
 
 
 def words(lang: str) -> Callable[..., str]:
@@ -68,8 +61,7 @@ def typed(page: Page, name: str, text: str) -> None:
 
 def test_without_a_connection_what_is_typed_stays_until_it_can_be_sent(chromium: Browser, tmp_path: Path) -> None:
     path = table_of(tmp_path, acts_of("kop/01-exactly-53.toml")[0])
-    with serving(path) as site, window(chromium, site, allowed=CUT_OFF) as page:
-        page.goto(f"{site.url}/record/thursday/start")
+    with serving(path) as site, window(chromium, site, allowed=CUT_OFF, at="/record/thursday/start") as page:
         page.locator("#seat > summary").click()
         page.locator("#seat label").first.click()
         page.locator("#name").fill("Zofia")
@@ -87,12 +79,10 @@ def test_without_a_connection_what_is_typed_stays_until_it_can_be_sent(chromium:
 
 @pytest.mark.parametrize(("lang", "size"), [("ja", SMALL_PHONE), pytest.param("en", PHONE, marks=pytest.mark.soak)])
 def test_an_evening_is_opened_by_taps_and_its_first_deal_begins(
-    chromium: Browser, club: tuple[Site, Path], lang: str, size: tuple[int, int]
+    chromium: Browser, club: Site, lang: str, size: tuple[int, int]
 ) -> None:
-    site, path = club
     say = words(lang)
-    with window(chromium, site, size, locale=lang) as page:
-        page.goto(f"{site.url}/record")
+    with window(chromium, club, size, locale=lang, at="/record") as page:
         fits(page)
         page.get_by_role("link", name=say("start.open_table")).tap()
         page.wait_for_url("**/record/new")
@@ -107,7 +97,7 @@ def test_an_evening_is_opened_by_taps_and_its_first_deal_begins(
         page.get_by_text(say("start.options"), exact=True).tap()
         fits(page)
         page.get_by_role("button", name=say("start.do_open")).tap()
-        page.wait_for_url(f"{site.url}/record/thursday-1/start")
+        page.wait_for_url(f"{club.url}/record/thursday-1/start")
         fits(page)
         page.locator('button.seat[value="1"]').tap()
         expect(page.locator("button.seat.at-bottom")).to_contain_text("Ben")
@@ -117,23 +107,19 @@ def test_an_evening_is_opened_by_taps_and_its_first_deal_begins(
         expect(page.locator("section.result")).to_contain_text("Ada")
         fits(page)
         page.get_by_role("button", name=say("start.yes", deal=1)).tap()
-        page.wait_for_url(f"{site.url}/record/thursday-1")
-    session, *_ = events_of(path, "session/thursday")
+        page.wait_for_url(f"{club.url}/record/thursday-1")
+    session, *_ = stored_events(club.ledger, "session/thursday")
     assert isinstance(session, SessionOpened) and session.title == "Thursday"
-    opened, started = events_of(path, "table/thursday-1")
+    opened, started = stored_events(club.ledger, "table/thursday-1")
     assert isinstance(opened, TableOpened) and (opened.game, opened.session) == ("kop", "thursday")
     assert started == DealStarted(deal=1, dealer=0)
 
 
-def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: str = "", **fields: str) -> str:
+def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: str = "") -> str:
     """A new table by the form, and its slug."""
     page.goto(f"{site.url}/record/new?game={game}&seats={len(names)}" + (f"&form={form}" if form else ""))
     for seat, name in enumerate(names):
         page.locator(f"#p{seat}").fill(name)
-    if "session" in fields:
-        page.locator("#session").select_option(fields["session"])
-        page.locator("#evening summary").click()
-        page.locator("#title").fill(fields["title"])
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_url("**/start")
     return page.url.split("/")[-2]
@@ -142,21 +128,19 @@ def open_table(page: Page, site: Site, game: str, names: tuple[str, ...], form: 
 OMBRE = {"ombre": "0", "contract": "entrada", "trump": "S", "tricks.0": "3", "tricks.1": "2"}
 FORMS = [
     pytest.param(line, id=" ".join(line.split()[1:4]), marks=() if line.startswith("often") else pytest.mark.soak)
-    for line in Path(__file__).with_name("results.txt").read_text(encoding="utf-8").splitlines()
-    if line and not line.startswith("#")
+    for line in lines_in(Path(__file__).with_name("results.txt"))
 ]
 
 
 @pytest.mark.parametrize("result", FORMS)
-def test_a_result_of_each_game_and_form_is_tapped(chromium: Browser, club: tuple[Site, Path], result: str) -> None:
-    site, path = club
+def test_a_result_of_each_game_and_form_is_tapped(chromium: Browser, club: Site, result: str) -> None:
     told, _, points = result.partition("|")
     _, game, form, seats, *answers = told.split()
     taps = dict(one.split("=") for one in answers)
     numbers = {f"card_points.{side}": number for side, number in enumerate(points.split())}
     names = ("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")[: int(seats)]
-    with window(chromium, site) as page:
-        table = open_table(page, site, game, names, form.strip("-"))
+    with window(chromium, club) as page:
+        table = open_table(page, club, game, names, form.strip("-"))
         fits(page)
         page.get_by_role("link", name="Only the result").tap()
         page.wait_for_url("**/result")
@@ -174,7 +158,7 @@ def test_a_result_of_each_game_and_form_is_tapped(chromium: Browser, club: tuple
         page.wait_for_url("**/result?done=1")
         assert page.locator("section[aria-labelledby=done] td").all_inner_texts() == before
         fits(page)
-    _, started, recorded = events_of(path, f"table/{table}")
+    _, started, recorded = stored_events(club.ledger, f"table/{table}")
     assert isinstance(started, DealStarted) and isinstance(recorded, ResultRecorded)
     assert taps | numbers == {name: answers_of(recorded.outcome)[name] for name in taps | numbers}
 
@@ -190,10 +174,9 @@ def with_a_deal(page: Page, site: Site) -> str:
     return table
 
 
-def test_a_sheet_that_differs_says_so_while_it_is_typed(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, path = club
-    with window(chromium, site, SMALL_PHONE) as page:
-        table = with_a_deal(page, site)
+def test_a_sheet_that_differs_says_so_while_it_is_typed(chromium: Browser, club: Site) -> None:
+    with window(chromium, club, SMALL_PHONE) as page:
+        table = with_a_deal(page, club)
         page.get_by_role("link", name="Our sheet says otherwise").tap()
         page.wait_for_url("**/sheet")
         fits(page)
@@ -210,35 +193,33 @@ def test_a_sheet_that_differs_says_so_while_it_is_typed(chromium: Browser, club:
         page.get_by_text("Call the director", exact=True).tap()
         page.get_by_label("What is it about?").fill("We double on Fridays.")
         page.get_by_role("button", name="Call the director: the deal is in dispute").tap()
-        page.wait_for_url(f"{site.url}/record/{table}")
-    assert events_of(path, f"table/{table}")[3:] == [
+        page.wait_for_url(f"{club.url}/record/{table}")
+    assert stored_events(club.ledger, f"table/{table}")[3:] == [
         ScoreClaimed(deltas=(-40, 0, 30)),
         DisputeRaised(deal=1, text="We double on Fridays."),
     ]
 
 
-def test_all_of_it_works_without_script(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, path = club
-    with window(chromium, site, java_script_enabled=False) as page:
-        table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"))
-        page.goto(f"{site.url}/record/{table}/result")
+def test_all_of_it_works_without_script(chromium: Browser, club: Site) -> None:
+    with window(chromium, club, java_script_enabled=False) as page:
+        table = open_table(page, club, "ombre", ("Ada", "Ben", "Cleo"))
+        page.goto(f"{club.url}/record/{table}/result")
         for name, value in OMBRE.items():
             page.locator(f'label:has(input[name="{name}"][value="{value}"])').click()
         page.get_by_role("button", name="Show the score").click()
         expect(page.locator("#score")).to_contain_text("Cleo has the other 4.")
         page.get_by_role("button", name="Record the result").click()
         page.wait_for_url("**/result?done=1")
-        page.goto(f"{site.url}/record/{table}/sheet")
+        page.goto(f"{club.url}/record/{table}/sheet")
         for field, text in (("s0", "-20"), ("s1", "0"), ("s2", "16")):
             page.locator(f"#{field}").fill(text)
         page.get_by_role("button", name="Compare").click()
         page.get_by_role("button", name="The rules are right").click()
-        page.wait_for_url(f"{site.url}/record/{table}")
-    assert events_of(path, f"table/{table}")[3:] == [ScoreClaimed(deltas=(-20, 0, 15))]
+        page.wait_for_url(f"{club.url}/record/{table}")
+    assert stored_events(club.ledger, f"table/{table}")[3:] == [ScoreClaimed(deltas=(-20, 0, 15))]
 
 
-def test_all_of_it_works_by_the_keyboard(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, path = club
+def test_all_of_it_works_by_the_keyboard(chromium: Browser, club: Site) -> None:
 
     def to(selector: str) -> None:
         for _ in range(80):
@@ -247,8 +228,7 @@ def test_all_of_it_works_by_the_keyboard(chromium: Browser, club: tuple[Site, Pa
                 return
         raise AssertionError(f"nobody comes to {selector} by Tab")
 
-    with window(chromium, site, (1024, 768)) as page:
-        page.goto(f"{site.url}/record/new?game=ombre&seats=3")
+    with window(chromium, club, (1024, 768), at="/record/new?game=ombre&seats=3") as page:
         for seat, name in enumerate(("Ada", "Ben", "Cleo")):
             to(f"#p{seat}")
             page.keyboard.type(name)
@@ -267,21 +247,4 @@ def test_all_of_it_works_by_the_keyboard(chromium: Browser, club: tuple[Site, Pa
         page.keyboard.press("Enter")
         page.wait_for_url("**/result?done=1")
         table = page.url.split("/")[-2]
-    assert len(events_of(path, f"table/{table}")) == 3
-
-
-def test_a_table_is_closed_after_what_is_open_was_said(chromium: Browser, club: tuple[Site, Path]) -> None:
-    site, path = club
-    with window(chromium, site, SMALL_PHONE) as page:
-        table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"), session="new", title="Friday")
-        fits(page)
-        page.goto(f"{site.url}/record/{table}/close")
-        fits(page)
-        page.get_by_role("button", name=f"Close {table}").tap()
-        page.wait_for_url("**/record")
-        page.goto(f"{site.url}/record/sessions/friday/close")
-        fits(page)
-        page.get_by_role("button", name="Close friday").tap()
-        page.wait_for_url("**/record")
-        fits(page)
-    assert len(events_of(path, "session/friday")) == 2
+    assert len(stored_events(club.ledger, f"table/{table}")) == 3

@@ -6,15 +6,14 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-import ledger
 from tests.site.browser import Site, serving, sideways
-from tests.site.tapping import Event, acts_of, record_at, recorded, recording, tap
+from tests.site.tapping import Event, acts_of, recorded, recording, tap
+from tests.web.serving import ledger_with
 
 DEALS = {
     "kop": "kop/04-kontra-re-losers-have-25",
@@ -42,15 +41,14 @@ def first_deal(record: str) -> tuple[Event, list[Event]]:
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, Path]]:
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Tables at which a deal has begun."""
-    path = tmp_path_factory.mktemp("taps") / "club.ledger"
-    ledger.create(path).close()
+    begun = {}
     for table, name in DEALS.items():
-        opened, acts = first_deal(name)
-        record_at(path, opened, acts[0], table=table)
-    with serving(path) as site:
-        yield site, path
+        opened, (started, *_) = first_deal(name)
+        begun[table] = (opened, started)
+    with serving(ledger_with(tmp_path_factory.mktemp("taps"), begun, by="loopback")) as site:
+        yield site
 
 
 OFTEN = ("turned", "quadrille", "mit4")
@@ -61,10 +59,9 @@ OFTEN = ("turned", "quadrille", "mit4")
     ("table", "most_cards"),
     [*((table, 5) for table in OFTEN), *(pytest.param(table, 99, marks=pytest.mark.soak) for table in DEALS)],
 )
-def test_a_deal_is_recorded_by_taps(chromium: Browser, club: tuple[Site, Path], table: str, most_cards: int) -> None:
-    site, path = club
+def test_a_deal_is_recorded_by_taps(chromium: Browser, club: Site, table: str, most_cards: int) -> None:
     _, acts = first_deal(DEALS[table])
-    with recording(chromium, site, table) as page:
+    with recording(chromium, club, table) as page:
         for act in acts[1:]:
             if told(page)["stage"] == "between" or most_cards == 0:
                 break
@@ -72,7 +69,7 @@ def test_a_deal_is_recorded_by_taps(chromium: Browser, club: tuple[Site, Path], 
             most_cards -= act["type"] == "card_played"
         assert sideways(page) == 0
         count = told(page)["version"] - 1
-    assert recorded(path, table) == acts[:count]
+    assert recorded(club.ledger, table) == acts[:count]
     assert most_cards == 0 or len(acts) - count <= 1
 
 

@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import unquote, urlencode
 
 from ledger.access.base import AccessStore, NewCode, NewToken
@@ -173,6 +173,30 @@ class Attacked:
     def told(self) -> bytes:
         """All that the log says."""
         return b"".join(self.log)
+
+
+Asking: TypeAlias = Mapping[str, tuple[Attacked, dict[str, Any]]]
+"""By whom something is asked: at which service, and with what."""
+
+
+@contextmanager
+def asked_by_each(club: Path, public: Path) -> Iterator[Asking]:
+    """Everybody in `roles.txt` and `page_roles.txt`; `public`: a ledger alike, at which everybody may look on."""
+    in_public = Settings(public=True, loopback=False)
+    with attacked(club, Settings()) as service, attacked(public, in_public) as public_service:
+        of = {
+            **{role: service.token(role, role) for role in ("viewer", "recorder", "director", "admin")},
+            "bound": service.token("bound", "recorder", tables=("ours",)),
+            "seated": service.token("seated", "viewer", tables=("ours",), seat=0),
+            "opener": service.token("opener", "recorder", may_open=True),
+            "other": service.token("other", "recorder", tables=("theirs",)),
+        }
+        yield {
+            "nobody": (service, {"peer": PHONE}),
+            "loopback": (service, {"peer": HOME}),
+            "public": (public_service, {"peer": PHONE}),
+            **{who: (service, {"token": token}) for who, token in of.items()},
+        }
 
 
 def filled(path: str, other: str = "x", **values: str) -> str:

@@ -177,32 +177,6 @@ def plays(situation: Situation) -> Iterator[Act]:
             yield Act("GET", f"/tables/{one.slug}/audit", VIEWER)
 
 
-def _names(situation: Situation) -> Iterator[Act]:
-    yield Act("PUT", "/players/Ann/name", DIRECTOR, {"name": "Ann Smith"})
-    yield Act("PUT", "/players/Nobody/name", DIRECTOR, {"name": "X"})
-
-
-def _erased(situation: Situation) -> Iterator[Act]:
-    yield Act("DELETE", "/players/Ann/name", DIRECTOR)
-    yield Act("DELETE", "/players/Ben/name", DIRECTOR)
-
-
-def _linked(situation: Situation) -> Iterator[Act]:
-    yield Act("PUT", "/players/Ann/link", DIRECTOR, {"person": "Ben"})
-    yield Act("PUT", "/players/Nobody/link", DIRECTOR, {"person": "Ann"})
-
-
-def _hidden(situation: Situation) -> Iterator[Act]:
-    yield Act("PUT", "/players/Ann/hidden", DIRECTOR)
-    yield Act("GET", "/players", VIEWER)
-    yield Act("PUT", "/players/Nobody/hidden", DIRECTOR)
-
-
-def _shown(situation: Situation) -> Iterator[Act]:
-    yield Act("DELETE", "/players/Ann/hidden", DIRECTOR)
-    yield Act("DELETE", "/players/Nobody/hidden", DIRECTOR)
-
-
 def _opened(situation: Situation) -> Iterator[Act]:
     opened = {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"], "session": "s"}
     one = situation.club.tables[0]
@@ -217,7 +191,8 @@ def _sessions(situation: Situation) -> Iterator[Act]:
         yield Act("POST", "/sessions", OPENER, {"id": an_id(next(_ids)), "slug": slug, "event": opened})
 
 
-def _access(*acts: Act) -> Acting:
+def _always(*acts: Act) -> Acting:
+    """The same acts at any club."""
     return lambda _: iter(acts)
 
 
@@ -230,23 +205,37 @@ WRITE: Final[Mapping[str, Acting]] = {
     "POST /import": _imports,
     "POST /tables": _opened,
     "POST /sessions": _sessions,
-    "PUT /players/{name}/name": _names,
-    "DELETE /players/{name}/name": _erased,
-    "PUT /players/{name}/link": _linked,
-    "DELETE /players/{name}/link": _access(Act("DELETE", "/players/Ann/link", DIRECTOR)),
-    "PUT /players/{name}/hidden": _hidden,
-    "DELETE /players/{name}/hidden": _shown,
-    "PUT /queries/{name}": _access(Act("PUT", "/queries/all", DIRECTOR, {"sql": "SELECT 1 AS one"})),
-    "DELETE /queries/{name}": _access(Act("DELETE", "/queries/all", DIRECTOR)),
-    "POST /sign-in": _access(
+    "PUT /players/{name}/name": _always(
+        Act("PUT", "/players/Ann/name", DIRECTOR, {"name": "Ann Smith"}),
+        Act("PUT", "/players/Nobody/name", DIRECTOR, {"name": "X"}),
+    ),
+    "DELETE /players/{name}/name": _always(
+        Act("DELETE", "/players/Ann/name", DIRECTOR), Act("DELETE", "/players/Ben/name", DIRECTOR)
+    ),
+    "PUT /players/{name}/link": _always(
+        Act("PUT", "/players/Ann/link", DIRECTOR, {"person": "Ben"}),
+        Act("PUT", "/players/Nobody/link", DIRECTOR, {"person": "Ann"}),
+    ),
+    "DELETE /players/{name}/link": _always(Act("DELETE", "/players/Ann/link", DIRECTOR)),
+    "PUT /players/{name}/hidden": _always(
+        Act("PUT", "/players/Ann/hidden", DIRECTOR),
+        Act("GET", "/players", VIEWER),
+        Act("PUT", "/players/Nobody/hidden", DIRECTOR),
+    ),
+    "DELETE /players/{name}/hidden": _always(
+        Act("DELETE", "/players/Ann/hidden", DIRECTOR), Act("DELETE", "/players/Nobody/hidden", DIRECTOR)
+    ),
+    "PUT /queries/{name}": _always(Act("PUT", "/queries/all", DIRECTOR, {"sql": "SELECT 1 AS one"})),
+    "DELETE /queries/{name}": _always(Act("DELETE", "/queries/all", DIRECTOR)),
+    "POST /sign-in": _always(
         Act("POST", "/sign-in", None, {"code": "00000000", "name": "Eva"}),
         Act("POST", "/sign-in", None, {"token": "x"}),
     ),
-    "POST /sign-out": _access(Act("POST", "/sign-out", VIEWER)),
-    "POST /tokens": _access(
+    "POST /sign-out": _always(Act("POST", "/sign-out", VIEWER)),
+    "POST /tokens": _always(
         Act("POST", "/tokens", ADMIN, {"id": "late", "role": "viewer"}),
         Act("POST", "/tokens", DIRECTOR, {"id": "later", "role": "viewer"}),
     ),
-    "DELETE /tokens/{id}": _access(Act("DELETE", "/tokens/late", ADMIN), Act("DELETE", "/tokens/nobody", ADMIN)),
+    "DELETE /tokens/{id}": _always(Act("DELETE", "/tokens/late", ADMIN), Act("DELETE", "/tokens/nobody", ADMIN)),
 }
 """Routes that change something, as long as no deal ends."""

@@ -55,21 +55,15 @@ class Client:
 
     async def block(self) -> bytes | None:
         """What stands before the next empty line; None at the end."""
-        while b"\n\n" not in self._rest:
-            piece = await asyncio.wait_for(self.piece(), PATIENCE_S)
-            if not piece:
-                return None
-            self._rest += piece
-        block, _, self._rest = self._rest.partition(b"\n\n")
-        return block
+        return await self.line(b"\n\n")
 
-    async def line(self) -> bytes | None:
-        while b"\n" not in self._rest:
+    async def line(self, end: bytes = b"\n") -> bytes | None:
+        while end not in self._rest:
             piece = await asyncio.wait_for(self.piece(), PATIENCE_S)
             if not piece:
                 return None
             self._rest += piece
-        line, _, self._rest = self._rest.partition(b"\n")
+        line, _, self._rest = self._rest.partition(end)
         return line
 
     async def message(self) -> Message | None:

@@ -22,7 +22,7 @@ class InProcess(httpx.AsyncBaseTransport):
         self.app = app
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        status, headers, content = await answer_of(self.app, _scope_of(request), await request.aread())
+        status, headers, content = await answer_of(self.app, scope_of(request), await request.aread())
         content = b"" if request.method == "HEAD" else content
         return httpx.Response(status, headers=headers, stream=httpx.ByteStream(content))
 
@@ -54,7 +54,7 @@ async def answer_of(
     return start["status"], start.get("headers", []), b"".join(part.get("body", b"") for part in parts)
 
 
-def _scope_of(request: httpx.Request) -> dict[str, Any]:
+def scope_of(request: httpx.Request) -> dict[str, Any]:
     url = request.url
     return {
         "type": "http",

@@ -1,8 +1,13 @@
-"""Lists in text files beside the tests, in sections like `[queries]`, each ended by an empty line."""
+"""Lists in text files beside the tests; some are in sections like `[queries]`, each ended by an empty line."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+
+def lines_in(path: Path) -> list[str]:
+    """Return the lines of a text file, without remarks and empty ones."""
+    return [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
 
 
 def section(file: str, name: str) -> list[str]:

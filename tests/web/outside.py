@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import ledger
 from ledger.access.base import NewToken
 from ledger.access.grants import Role
 from ledger.access.stores import open_access
@@ -79,13 +78,6 @@ def token_for(path: Path, role: Role) -> str:
     """A token of that role, with which nothing is bound."""
     with open_access(path) as access:
         return access.add_token(NewToken(id=f"the-{role}", role=role)).secret
-
-
-def empty_ledger(folder: Path) -> Path:
-    path = folder / "club.ledger"
-    with ledger.create(path):
-        pass
-    return path
 
 
 def tell_the_story(service: Running, token: str) -> None:

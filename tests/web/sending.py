@@ -8,9 +8,8 @@ from typing import Any, Final
 import httpx
 
 from ledger.access.grants import Grant
-from ledger.log.base import LogStore
 from tests.contracts.log_builders import an_id
-from tests.web.serving import OMBRE, RECORDER, Served, copy_of, record
+from tests.web.serving import OMBRE, RECORDER, Served, ledger_with
 
 OPEN: Final = "/streams/table/open/entries"
 """Where entries of the open table are sent."""
@@ -24,11 +23,7 @@ TOO_LOW: Final = {"type": "bid_made", "seat": 1, "call": "entrada"}
 
 def an_open_table(folder: Path) -> Path:
     """A ledger with a table whose first deal is open, as `recorder-1` told it: four entries."""
-    return copy_of(folder, _open_a_table)
-
-
-def _open_a_table(store: LogStore) -> None:
-    record(store, "open", *OMBRE)
+    return ledger_with(folder, {"open": OMBRE})
 
 
 def entry(number: int, event: Any, **more: Any) -> dict[str, Any]:

@@ -29,9 +29,14 @@ class Served(NamedTuple):
     metrics_port: int
     opened: list[socket.socket]
 
-    def connect(self, data: bytes = b"") -> socket.socket:
-        made = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE_S)
+    def connect(self, data: bytes = b"", *, room_bytes: int | None = None) -> socket.socket:
+        """`room_bytes`: so much comes at most before it is read."""
+        made = socket.socket()
         self.opened.append(made)
+        if room_bytes is not None:
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, room_bytes)
+        made.settimeout(PATIENCE_S)
+        made.connect(("127.0.0.1", self.port))
         made.sendall(data)
         return made
 

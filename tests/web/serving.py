@@ -25,7 +25,7 @@ import ledger
 from ledger.access.base import AccessStore, Denial
 from ledger.access.grants import Grant
 from ledger.events import Event
-from ledger.log.base import Batch, LogStore, NewEntry
+from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.service.running import Service, Settings
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.app import App
@@ -215,6 +215,19 @@ def ledger_of(folder: Path, *hand_records: Path, name: str = "club.ledger") -> P
     return _copied(_files_with(contents), folder / name)
 
 
+def ledger_with(
+    folder: Path,
+    streams: Mapping[str, Sequence[Event | Mapping[str, Any]]],
+    *hand_records: Path,
+    by: str = "recorder-1",
+) -> Path:
+    """A new ledger with these hand records, and then with these entries of each stream; of a table its slug will do.
+
+    It is made once a worker, and copied.
+    """
+    return _copied(_files_recorded(msgspec.json.encode(streams), by, hand_records), folder / "club.ledger")
+
+
 def copy_of(folder: Path, make: Callable[[LogStore], None], *hand_records: Path) -> Path:
     """A ledger with these hand records and what `make` records; it is made once a worker, and copied."""
     return _copied(_files_made(make, hand_records), folder / "club.ledger")
@@ -245,6 +258,16 @@ def _files_made(make: Callable[[LogStore], None], hand_records: tuple[Path, ...]
         return _files_of(path)
 
 
+@cache
+def _files_recorded(streams: bytes, by: str, hand_records: tuple[Path, ...]) -> Mapping[str, bytes]:
+    with TemporaryDirectory() as folder:
+        path = ledger_of(Path(folder), *hand_records)
+        with ledger.open(path) as store:
+            for stream, events in msgspec.json.decode(streams).items():
+                record(store, stream, *events, by=by)
+        return _files_of(path)
+
+
 def _files_of(path: Path) -> Mapping[str, bytes]:
     return {file.name.removeprefix(path.name): file.read_bytes() for file in path.parent.iterdir()}
 
@@ -259,6 +282,17 @@ def record(store: LogStore, stream: str, *events: Event | Mapping[str, Any], by:
     store.append(Batch(full, "any", entries), recorded_by=by)
 
 
+def stored_rows(path: Path, stream: str) -> Sequence[Row]:
+    """What stands in a stream of a ledger."""
+    with ledger.open(path, access="read") as store:
+        return store.read_stream(stream)
+
+
+def stored_events(path: Path, stream: str) -> list[Event]:
+    """The events that are recorded in a stream of a ledger."""
+    return [row.event() for row in stored_rows(path, stream)]
+
+
 def lines_of(answer: httpx.Response) -> list[Any]:
     """NDJSON, read."""
     return [json.loads(line) for line in answer.text.splitlines() if line]
@@ -267,6 +301,14 @@ def lines_of(answer: httpx.Response) -> list[Any]:
 def encoded(value: object) -> Any:
     """What a Struct of the API is as JSON, to be compared with an answer."""
     return json.loads(msgspec.json.encode(value))
+
+
+def pages_of(served: Served, path: str, **how: Any) -> Iterator[Any]:
+    """What each page of a list answers, as JSON, from one page to the next."""
+    while path:
+        answer = served.get(path, **how)
+        yield answer.json()
+        path = links_of(answer).get("next", "").removeprefix(PREFIX)
 
 
 def links_of(answer: httpx.Response) -> dict[str, str]:

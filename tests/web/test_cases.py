@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from hashlib import sha256
-from pathlib import Path
 
 import pytest
 
 import ledger
 from ledger.access.grants import Grant
 from ledger.events import DisputeRaised
-from tests.web.club import OPEN, REVOKE, club_of
-from tests.web.serving import ADMIN, DIRECTOR, RECORDER, SEER, VIEWER, Served, encoded, links_of, serving
+from tests.web.club import OPEN, REVOKE
+from tests.web.serving import ADMIN, DIRECTOR, RECORDER, SEER, VIEWER, Served, encoded, links_of
 
 CASE = f"/tables/{REVOKE}/disputes/39/case"
 HTML = {"accept": "text/html"}
@@ -60,13 +59,10 @@ def test_a_case_sheet_is_a_page_whose_style_alone_a_browser_takes(served: Served
     assert "<script" not in answer.text and " style=" not in answer.text
 
 
-def test_a_page_shows_the_names_that_are_shown(tmp_path: Path) -> None:
-    path = club_of(tmp_path)
-    with ledger.open(path) as store:
-        store.set_display_name("Belinda", "Belle")
-    with serving(path) as served:
-        assert "Belle" in served.get(CASE, who=DIRECTOR, headers=HTML).text
-        assert served.ok(CASE, who=DIRECTOR)["players"][0] == "Belinda"
+def test_a_page_shows_the_names_that_are_shown(own: Served) -> None:
+    own.ask("PUT", "/players/Belinda/name", json={"name": "Belle"}, who=DIRECTOR)
+    assert "Belle" in own.get(CASE, who=DIRECTOR, headers=HTML).text
+    assert own.ok(CASE, who=DIRECTOR)["players"][0] == "Belinda"
 
 
 def test_a_case_sheet_can_be_printed(served: Served) -> None:

@@ -188,22 +188,14 @@ def test_a_refusal_is_told_in_the_language_asked_for(service: Served) -> None:
 
 
 def test_a_reader_that_takes_nothing_is_let_go(service: Served) -> None:
-    with socket.socket() as client:
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.connect(("127.0.0.1", service.port))
-        client.settimeout(PATIENCE_S)
-        client.sendall(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
+    with service.connect(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n", room_bytes=4096) as client:
         wait_until(lambda: not service.holds(client))
         assert len(all_of(client)) < FLOOD_BYTES
 
 
 def test_a_reader_that_takes_little_but_steadily_stays(service: Served) -> None:
     def stays() -> bool:
-        with socket.socket() as client:
-            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            client.connect(("127.0.0.1", service.port))
-            client.settimeout(PATIENCE_S)
-            client.sendall(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
+        with service.connect(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n", room_bytes=4096) as client:
             begun = taken = monotonic()
             while taken < begun + 3 * STALLED_S:
                 sleep(0.02)

@@ -21,10 +21,11 @@ from tests.web.serving import (
     Served,
     encoded,
     ledger_of,
+    ledger_with,
     lines_of,
     links_of,
-    record,
     serving,
+    stored_rows,
 )
 
 NDJSON = "application/x-ndjson"
@@ -44,8 +45,8 @@ def test_all_states_are_those_of_the_command(served: Served, seat: str | None) -
 def test_each_state_is_told_with_what_led_to_it(served: Served) -> None:
     states = lines_of(served.get(STEPS))
     legal: dict[str, list[str]] = {}
+    events = {row.version: encoded(row.event()) for row in stored_rows(served.ledger, f"table/{REVOKE}")}
     with ledger.open(served.ledger) as store:
-        events = {row.version: encoded(row.event()) for row in store.read_stream(f"table/{REVOKE}")}
         found = encoded(ledger.audit(store, REVOKE))["findings"]
     for number, state in enumerate(states):
         told = served.ok(f"{STEPS}/{number}")
@@ -108,10 +109,7 @@ def test_what_may_come_next_is_told_to_who_records(served: Served, who: Grant, i
 
 
 def test_before_the_first_deal_a_table_only_waits(tmp_path: Path) -> None:
-    path = ledger_of(tmp_path)
-    with ledger.open(path) as store:
-        record(store, OPEN, OMBRE[0])
-    with serving(path) as served:
+    with serving(ledger_with(tmp_path, {OPEN: OMBRE[:1]})) as served:
         told = served.ok(f"/tables/{OPEN}/now", who=RECORDER)
         assert (told["version"], told["deal"], told["phase"], told["legal"]) == (1, None, None, {})
         served.problem(f"/tables/{OPEN}/deals/1/steps", 404, "not_found")
@@ -121,12 +119,11 @@ def test_a_closed_table_is_said_to_be_closed(served: Served) -> None:
     assert served.ok(f"/tables/{MATCH}/now")["status"] == "closed"
 
 
-def test_now_follows_each_act(tmp_path: Path) -> None:
-    with serving(club_of(tmp_path)) as served:
-        before = served.get(f"/tables/{OPEN}/now")
-        served.record(OPEN, {"type": "bid_made", "seat": 1, "call": "pass"})
-        after = served.ok(f"/tables/{OPEN}/now", headers={"if-none-match": before.headers["etag"]})
-        assert (before.json()["turn"], after["turn"], after["version"]) == (1, 2, 5)
+def test_now_follows_each_act(own: Served) -> None:
+    before = own.get(f"/tables/{OPEN}/now")
+    own.record(OPEN, {"type": "bid_made", "seat": 1, "call": "pass"})
+    after = own.ok(f"/tables/{OPEN}/now", headers={"if-none-match": before.headers["etag"]})
+    assert (before.json()["turn"], after["turn"], after["version"]) == (1, 2, 5)
 
 
 def test_a_deal_is_a_hand_record_that_makes_the_same_deal(served: Served, tmp_path: Path) -> None:
@@ -142,13 +139,12 @@ def test_a_deal_is_a_hand_record_that_makes_the_same_deal(served: Served, tmp_pa
     assert [{**state, "deal": 3} for state in states] == told
 
 
-def test_a_hand_record_is_in_the_reading_asked_for(tmp_path: Path) -> None:
-    with serving(club_of(tmp_path)) as served:
-        path = f"/tables/{REVOKE}/deals/1.toml"
-        written = served.get(path).text
-        served.record(REVOKE, Corrected(version=4, action="strike", reason="he said nothing"))
-        assert served.get(path).text != written
-        assert served.get(f"{path}?reading=recorded").text == written
+def test_a_hand_record_is_in_the_reading_asked_for(own: Served) -> None:
+    path = f"/tables/{REVOKE}/deals/1.toml"
+    written = own.get(path).text
+    own.record(REVOKE, Corrected(version=4, action="strike", reason="he said nothing"))
+    assert own.get(path).text != written
+    assert own.get(f"{path}?reading=recorded").text == written
 
 
 def test_the_hand_record_of_an_open_deal_tells_no_card(served: Served) -> None:
@@ -157,12 +153,11 @@ def test_the_hand_record_of_an_open_deal_tells_no_card(served: Served) -> None:
     assert text.count("??") == 40
 
 
-def test_a_table_is_folded_once_for_all_its_states(tmp_path: Path) -> None:
-    with serving(club_of(tmp_path)) as served:
-        for number in range(5):
-            served.ok(f"{STEPS}/{number}")
-        served.ok(f"/tables/{REVOKE}/score", who=RECORDER)
-        assert len(served.service.folds._answers) == 1
+def test_a_table_is_folded_once_for_all_its_states(own: Served) -> None:
+    for number in range(5):
+        own.ok(f"{STEPS}/{number}")
+    own.ok(f"/tables/{REVOKE}/score", who=RECORDER)
+    assert len(own.service.folds._answers) == 1
 
 
 STEP = f"/tables/{REVOKE}/deals/1/steps/20"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 import ledger
@@ -18,7 +19,8 @@ from ledger.service.running import Service, Settings
 from ledger.web import exporting
 from ledger.web.app import App
 from tests.patience import PATIENCE_S
-from tests.web.serving import DIRECTOR, OMBRE, SEER, Access, Served, ledger_of, record, serving
+from tests.web.in_process import scope_of
+from tests.web.serving import DIRECTOR, HOME, OMBRE, SEER, Served, ledger_of, ledger_with, record, serving
 
 OPENED = OMBRE[0]
 BOUND = Grant(token="bound-1", role="director", tables=("one",))
@@ -26,11 +28,7 @@ BOUND = Grant(token="bound-1", role="director", tables=("one",))
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    found = tmp_path / "club.ledger"
-    with ledger.create(found) as store:
-        record(store, "one", *OMBRE)
-        record(store, "two", OPENED)
-    return found
+    return ledger_with(tmp_path, {"one": OMBRE, "two": [OPENED]})
 
 
 @pytest.fixture
@@ -54,16 +52,8 @@ def test_whoever_has_anything_is_told_what_is_not_there(served: Served) -> None:
 
 
 def test_a_slash_in_a_name_is_part_of_the_name(tmp_path: Path) -> None:
-    path = tmp_path / "club.ledger"
-    with ledger.create(path) as store:
-        record(store, "one", {**OPENED, "players": ["Ann/Anne", "Ben", "Cleo"]})
-    with serving(path) as served:
-        problem = served.problem("/players/Zoe%2FX", 404, "not_found")
-        assert problem["text"] == "Zoe/X"
+    with serving(ledger_with(tmp_path, {"one": [{**OPENED, "players": ["Ann/Anne", "Ben", "Cleo"]}]})) as served:
         assert served.ok("/tables/one")["players"][0] == "Ann/Anne"
-        served.problem("/tables/one%2Fscore", 404, "not_found")
-        served.problem("/tables/table%2Fone", 404, "not_found")
-        served.problem("/streams/table%2Fone/entries", 404, "not_found")
         assert served.ok("/tables/%6Fne")["table"] == "one"
 
 
@@ -109,11 +99,13 @@ async def level(service: Service) -> None:
     assert await asyncio.to_thread(service.history.is_level_with, service.horizon.head.position, within_s=PATIENCE_S)
 
 
-def test_an_export_that_is_broken_off_does_not_look_whole(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_export_that_is_broken_off_does_not_look_whole(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exporting, "PIECE_BYTES", 1)
+    headers = {"authorization": f"Bearer {served._access.secret_of(SEER)}"}
+    export = httpx.Request("GET", f"{HOME}/api/v1/export", headers=headers)
+    sent: list[dict[str, Any]] = []
 
-    async def broken_off(app: App, secret: str) -> list[dict[str, Any]]:
-        sent: list[dict[str, Any]] = []
+    async def broken_off() -> None:
         has_begun = asyncio.Event()
 
         async def send(message: Any) -> None:
@@ -125,23 +117,12 @@ def test_an_export_that_is_broken_off_does_not_look_whole(path: Path, monkeypatc
         async def receive() -> Any:
             return {"type": "http.request"}
 
-        scope = {
-            "type": "http", "method": "GET", "path": "/api/v1/export", "raw_path": b"/api/v1/export",
-            "query_string": b"", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 80),
-            "headers": [(b"host", b"127.0.0.1"), (b"authorization", f"Bearer {secret}".encode())],
-        }  # fmt: skip
-        task = asyncio.create_task(app(scope, receive, send))
+        task = asyncio.create_task(served.app(scope_of(export), receive, send))
         await asyncio.wait_for(has_begun.wait(), PATIENCE_S)
         task.cancel()
         await asyncio.wait([task])
-        return sent
 
-    access = Access()
-    service = Service(path, Settings(loopback=False), access)
-    with asyncio.Runner() as runner:
-        runner.run(service.start())
-        sent = runner.run(broken_off(App(service), access.secret_of(SEER)))
-        runner.run(service.stop())
+    served.run(broken_off())
     assert len(sent) == 2
     assert sent[-1]["more_body"]
 
@@ -152,51 +133,32 @@ def test_a_request_that_stops_short_is_answered_and_no_longer_counted(served: Se
     def stops() -> None:
         next(iter(()))
 
-    async def asked() -> None:
-        async with asyncio.timeout(PATIENCE_S):
-            await served.service.beside(stops)
-
     with pytest.raises(RuntimeError):
-        served.run(asked())
+        served.run(asyncio.wait_for(served.service.beside(stops), PATIENCE_S))
 
 
 def test_a_case_as_of_an_entry_of_another_table_is_told_to_who_may_not_see_that_table(tmp_path: Path) -> None:
-    path = tmp_path / "club.ledger"
-    with ledger.create(path) as store:
-        record(store, "one", *OMBRE)
-        record(store, "one", {"type": "dispute_raised", "deal": 1, "text": "who led?"})
-        record(store, "two", OPENED)
-        record(store, "one", {"type": "noted", "text": "tea"})
+    disputed = [*OMBRE, {"type": "dispute_raised", "deal": 1, "text": "who led?"}]
+    path = ledger_with(tmp_path, {"one": disputed, "two": [OPENED], "table/one": [{"type": "noted", "text": "tea"}]})
     with serving(path) as served:
-
-        async def asked() -> Any:
-            async with asyncio.timeout(PATIENCE_S):
-                return await served.asked("GET", "/tables/one/disputes/5/case?as_of=6", who=BOUND)
-
-        assert served.run(asked()).status_code == 200
+        asked = served.asked("GET", "/tables/one/disputes/5/case?as_of=6", who=BOUND)
+        assert served.run(asyncio.wait_for(asked, PATIENCE_S)).status_code == 200
 
 
 def test_readers_of_a_ledger_that_took_the_place_of_another_let_go_of_the_first(served: Served) -> None:
     service = served.service
-
-    async def one() -> Any:
-        return await service.beside(service.store)
-
-    first = [served.run(one()) for _ in range(8)]
+    for _ in range(8):
+        served.run(service.beside(service.store))
     opened = len(service._stores)
     for _ in range(5):
         service.writer.reopened += 1
         for _ in range(8):
-            served.run(one())
-    assert first
+            served.run(service.beside(service.store))
     assert len(service._stores) <= opened + running.READERS
 
 
 def test_tables_are_kept_by_how_long_they_are(tmp_path: Path) -> None:
-    path = tmp_path / "club.ledger"
-    with ledger.create(path) as store:
-        record(store, "one", OPENED, *[{"type": "noted", "text": "tea"}] * 999)
-    with serving(path) as served:
+    with serving(ledger_with(tmp_path, {"one": [OPENED, *[{"type": "noted", "text": "tea"}] * 999]})) as served:
         for position in range(850, 1_000):
             served.ok(f"/tables/one/score?as_of={position}")
         kept = sum(len(found.fold.recorded) for _, found in served.service.folds._answers.values())

@@ -29,7 +29,7 @@ from tests.permissions import _be_bound, permitting
 from tests.web.crowd_of_clients import LOST, Answer, Asker, Server
 from tests.web.following import Client as Listener
 from tests.web.following import Message
-from tests.web.serving import ADMIN, RECORDER, ledger_of, record, serving
+from tests.web.serving import ADMIN, RECORDER, ledger_with, record, serving
 
 TABLE = "table/board"
 OPENED = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
@@ -42,14 +42,7 @@ NO_LIMIT = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
 def club(tmp_path: Path) -> Path:
     folder = tmp_path / "club"
     folder.mkdir()
-    return club_in(folder)
-
-
-def club_in(folder: Path) -> Path:
-    path = ledger_of(folder)
-    with ledger.open(path) as store:
-        record(store, TABLE, OPENED)
-    return path
+    return ledger_with(folder, {TABLE: [OPENED]})
 
 
 class Client:
@@ -122,7 +115,7 @@ def fill(file: Path) -> None:
 
 def test_a_full_disk_takes_nothing_and_goes_on_when_there_is_room(small_disk: Path, tmp_path: Path) -> None:
     filling = small_disk / "filling"
-    with asking(Server(club_in(small_disk), log=tmp_path / "log")) as client:
+    with asking(Server(ledger_with(small_disk, {TABLE: [OPENED]}), log=tmp_path / "log")) as client:
         client.assert_is_well()
         fill(filling)
         for _ in range(3):

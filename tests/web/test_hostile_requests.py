@@ -7,7 +7,6 @@ from time import thread_time
 
 import pytest
 
-import ledger
 from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.operations import path_names
@@ -16,7 +15,7 @@ from ledger.web.telling import header_line
 from tests.covering import covering
 from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
 from tests.web.lists import section
-from tests.web.serving import OMBRE, ledger_of, record
+from tests.web.serving import OMBRE, ledger_with
 
 SECRET = "hidden-word"
 JSON = ("content-type", "application/json")
@@ -26,12 +25,9 @@ JSON = ("content-type", "application/json")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
     """Whoever asks from this machine may do everything; beside the ledger lies a file that is nobody's business."""
     folder = tmp_path_factory.mktemp("club")
-    path = ledger_of(folder)
     for name in ("secret.toml", "secret.sql", "secret.svg", "secret"):
         (folder / name).write_text(SECRET)
-    with ledger.open(path) as store:
-        record(store, "ours", *OMBRE)
-    with attacked(path, Settings()) as one:
+    with attacked(ledger_with(folder, {"ours": OMBRE}), Settings()) as one:
         yield one
 
 

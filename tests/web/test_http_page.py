@@ -25,7 +25,7 @@ from ledger.web.writing import ENTRIES
 from tests.cli.commands import environment
 from tests.patience import PATIENCE_S
 from tests.web.club import REPLAYS
-from tests.web.outside import empty_ledger, running, token_for
+from tests.web.outside import running, token_for
 from tests.web.serving import encoded, ledger_of
 from tools.http import PAGE, with_tables
 
@@ -112,7 +112,7 @@ def test_the_first_steps_run_as_they_stand(tmp_path: Path, ci_requires: Callable
 
 def test_the_program_runs_as_it_stands(tmp_path: Path) -> None:
     (program,) = blocks("python")
-    path = empty_ledger(tmp_path)
+    path = ledger_of(tmp_path)
     with running(path, "--no-loopback") as service:
         token = token_for(path, "director")
         command = [sys.executable, "-c", program, f"{service.address}/api/v1", token, "fri-2"]
@@ -130,7 +130,7 @@ def test_a_deal_is_recorded_and_heard_once_though_the_connection_is_lost_three_t
     with ledger.open(ledger_of(tmp_path, REPLAYS / "ombre" / "revoke.toml", name="other.ledger")) as store:
         events = [encoded(row.event()) for row in store.read_stream("table/ombre-revoke")]
         score = encoded(ledger.score(store, "ombre-revoke"))
-    path = empty_ledger(tmp_path)
+    path = ledger_of(tmp_path)
     for event in events:
         event.pop("session", None)
     with running(path, "--no-loopback") as service:

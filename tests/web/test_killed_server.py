@@ -13,7 +13,7 @@ from ledger.log.verify import verify
 from tests.covering import IS_SOAK
 from tests.log.test_kill import Acknowledged, killed_writer
 from tests.web.crowd_of_clients import Crowd, Server
-from tests.web.serving import ledger_of, record
+from tests.web.serving import ledger_with
 
 WRITERS = 8 if IS_SOAK else 4
 LISTENERS = 24 if IS_SOAK else 8
@@ -22,11 +22,8 @@ BOARDS = ["table/board-0", "table/board-1", "table/board-2"]
 
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
-    path = ledger_of(tmp_path)
-    with ledger.open(path) as store:
-        for stream in BOARDS:
-            record(store, stream, {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]})
-    return path
+    opened = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
+    return ledger_with(tmp_path, {stream: [opened] for stream in BOARDS})
 
 
 def rows_of(path: Path) -> list[tuple[int, str]]:

@@ -11,7 +11,7 @@ import pytest
 
 import ledger
 from tests.patience import PATIENCE_S
-from tests.web.serving import DIRECTOR, RECORDER, VIEWER, Served, record, serving
+from tests.web.serving import DIRECTOR, RECORDER, VIEWER, Served, ledger_with, serving
 
 DEAL = {"type": "deal_started", "deal": 1, "dealer": 2}
 RESULT = {
@@ -23,11 +23,10 @@ STANDINGS = "/statistics/standings"
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    path = tmp_path / "club.ledger"
-    with ledger.create(path) as store:
-        for table, players in {"t": ["Ann", "Ben", "Cleo"], "u": ["Anne", "Ben", "Dora"]}.items():
-            record(store, table, {"type": "table_opened", "game": "ombre", "players": players}, DEAL, RESULT)
-        store.set_display_name("Ann", "Anna Kowalska")
+    tables = {"t": ["Ann", "Ben", "Cleo"], "u": ["Anne", "Ben", "Dora"]}
+    opened = {name: {"type": "table_opened", "game": "ombre", "players": players} for name, players in tables.items()}
+    path = ledger_with(tmp_path, {name: [event, DEAL, RESULT] for name, event in opened.items()})
+    ledger.name_player(path, "Ann", "Anna Kowalska")
     with serving(path) as one:
         assert one.service.history.is_level_with(one.service.horizon.head.position, within_s=PATIENCE_S)
         yield one

@@ -17,13 +17,12 @@ import pytest
 import ledger
 from ledger.access.base import Session
 from ledger.access.grants import Grant
-from ledger.log.base import LogStore
 from ledger.service import hub
 from ledger.service.hub import Pace
 from ledger.web.bounds import Bounds
 from tests.patience import PATIENCE_S
 from tests.web.following import At, Client, Message, at_socket, listen
-from tests.web.serving import DIRECTOR, OMBRE, SEER, VIEWER, Served, copy_of, record, serving
+from tests.web.serving import DIRECTOR, OMBRE, SEER, VIEWER, Served, ledger_with, record, serving
 
 SESSION = {"type": "session_opened", "title": "Spring", "date": "2026-03-01"}
 NOTE = {"type": "noted", "text": "a glass fell"}
@@ -35,13 +34,7 @@ QUICK = Pace(ping_s=0.15, tick_s=0.05)
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
     """A ledger with a session, a table whose first deal is open, and one that is closed."""
-    return copy_of(tmp_path, open_tables)
-
-
-def open_tables(store: LogStore) -> None:
-    record(store, "session/spring", SESSION)
-    record(store, "one", *OMBRE)
-    record(store, "two", OMBRE[0], CLOSED)
+    return ledger_with(tmp_path, {"session/spring": [SESSION], "one": OMBRE, "two": [OMBRE[0], CLOSED]})
 
 
 @pytest.fixture

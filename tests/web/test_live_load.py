@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-import ledger
 from ledger.service import older, ring
 from tests.covering import IS_SOAK, wider_in_soak
 from tests.web.following import At, Client, at_a_socket
-from tests.web.serving import DIRECTOR, SEER, VIEWER, Served, ledger_of, record, serving
+from tests.web.serving import DIRECTOR, SEER, VIEWER, Served, ledger_with, serving
 
 NOTE = {"type": "noted", "text": "a glass fell"}
 SESSIONS = [f"session/s{number}" for number in range(4)]
@@ -23,11 +22,8 @@ SESSIONS = [f"session/s{number}" for number in range(4)]
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    path = ledger_of(tmp_path)
-    with ledger.open(path) as store:
-        for stream in SESSIONS:
-            record(store, stream, {"type": "session_opened", "title": stream, "date": "2026-03-01"})
-    with serving(path) as served:
+    opened = {"type": "session_opened", "title": "Spring", "date": "2026-03-01"}
+    with serving(ledger_with(tmp_path, {stream: [opened] for stream in SESSIONS})) as served:
         yield served
 
 

@@ -267,6 +267,10 @@ TELLING: Final = {
 }
 """Routes that tell of cards whoever may see them."""
 
+PART: Final = {"hx-request": "true"}
+FRAMED: Final = "page GET /embed/{table}/{deal}/{step}"
+"""A page within another site shows what everybody may see, whoever asks."""
+
 AUDIT: Final = "GET /tables/{table}/audit"
 """It tells of a card only where somebody may have played against the rules."""
 
@@ -278,6 +282,7 @@ def assert_could_tell(first: Shown, second: Shown, telling: set[str]) -> None:
     differ = {route for (route, left), (_, right) in zip(first.answers, second.answers, strict=True) if left != right}
     assert differ >= telling
     assert (AUDIT in differ) >= (first.audits != second.audits)
+    assert FRAMED not in differ
 
 
 @pytest.mark.parametrize(
@@ -299,13 +304,25 @@ def told_alike(club: Club, plan: Plan) -> tuple[Told, Told]:
 
 
 def plan_of_a_table(situation: Situation) -> Plan:
-    """Every reading of a table in turn by those who may not see hands, and more acts than at a whole club."""
+    """Every reading of a table in turn by those who may not see hands, and more acts than at a whole club.
+
+    Its pages are asked for again and again, each time at other steps and in another reading, every second one without
+    its frame.
+    """
     of_tables = [route for route in READ if "{table}" in route and "/proof/" not in route]
     routes = [*of_tables, "GET /streams/{kind}/{slug}/entries", "GET /streams", "GET /tables", "GET /export"]
     ways = [(route, way) for route in routes for way in READ[route](situation) if not way.costly and not way.slow]
     asked = [
         Asked(route, Act("GET", way.path, who), way.accept)
         for number, (route, way) in enumerate(ways)
+        for who in askers(number)
+    ]
+    of_table = [(route, asking) for route, asking in EVERY_PAGE.items() if "{table}" in route]
+    pages = [(route, way) for route, asking in of_table * 3 for way in asking(situation)]
+    asked += [
+        Asked(route, Act("GET", way.path, who, headers=PART if number % 2 else {}), way.accept, is_page=True)
+        for number, (route, way) in enumerate(pages)
+        if not way.costly
         for who in askers(number)
     ]
     writes = ("POST /streams/{kind}/{slug}/entries", "POST /import", *(route for route in WRITE if "{table}" in route))

@@ -18,7 +18,7 @@ from ledger.web.operations import path_names, problems_of
 from ledger.web.problems import STATUSES
 from ledger.web.routes import PREFIX, ROUTES, Route
 from tests.web.conforming import assert_conforms, validator
-from tests.web.serving import NOBODY, Served, serving
+from tests.web.serving import NOBODY, Served, ledger_of, serving
 
 BY_NAME = {route.name: route for route in ROUTES}
 
@@ -35,9 +35,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("story")
     secret = folder / "club.key"
     ledger.make_keys("club", secret, folder / "club.pub")
-    with ledger.create(folder / "club.ledger"):
-        pass
-    with serving(folder / "club.ledger", Settings(secret_key=secret), open_access(folder / "club.ledger")) as one:
+    path = ledger_of(folder)
+    with serving(path, Settings(secret_key=secret), open_access(path)) as one:
         yield one
 
 

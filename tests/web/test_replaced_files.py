@@ -25,6 +25,7 @@ from ledger.log.verify import verify
 from ledger.log.watched import COMMITS
 from tests.covering import sample
 from tests.patience import PATIENCE_S
+from tests.web.lists import lines_in
 from tests.web.serving import ADMIN, RECORDER, Served, copy_of, record, serving
 
 TABLE = "table/board"
@@ -57,8 +58,8 @@ class Case(NamedTuple):
 
 
 def cases() -> list[Case]:
-    lines = Path(__file__).with_name("replaced_files.txt").read_text(encoding="utf-8").splitlines()
-    found = [Case(*map(str.strip, line.split("|", 2))) for line in lines if line and not line.startswith("#")]
+    lines = lines_in(Path(__file__).with_name("replaced_files.txt"))
+    found = [Case(*map(str.strip, line.split("|", 2))) for line in lines]
     assert len(found) == len({case.name for case in found})
     return found
 

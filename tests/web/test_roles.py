@@ -11,12 +11,10 @@ from uuid import uuid4
 
 import pytest
 
-import ledger
-from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.routes import ROUTES, Route
-from tests.web.attacking import HOME, PHONE, Attacked, attacked, filled
-from tests.web.serving import OMBRE, ledger_of, record
+from tests.web.attacking import Asking, asked_by_each, filled
+from tests.web.serving import OMBRE, ledger_with
 
 WHO: Final = ("nobody", "viewer", "recorder", "director", "admin", "bound", "seated", "opener", "loopback", "public")
 """`bound`: a recorder of the table `ours`; `seated`: a viewer bound to a seat of it; `opener`: a recorder who may open
@@ -48,40 +46,13 @@ def body_of(key: tuple[str, str], who: str) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = ledger_of(tmp_path_factory.mktemp("club"))
-    with ledger.open(path) as store:
-        record(store, "ours", *OMBRE)
-    return path
+def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
+    paths = (ledger_with(tmp_path_factory.mktemp(name), {"ours": OMBRE}) for name in ("club", "public"))
+    with asked_by_each(*paths) as one:
+        yield one
 
 
-@pytest.fixture(scope="module")
-def asking(
-    club: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[dict[str, tuple[Attacked, dict[str, Any]]]]:
-    """By whom: at which service, and with what."""
-    other = ledger_of(tmp_path_factory.mktemp("public"))
-    with ledger.open(other) as store:
-        record(store, "ours", *OMBRE)
-    with attacked(club, Settings()) as service, attacked(other, Settings(public=True, loopback=False)) as public:
-        of = {
-            "viewer": service.token("viewer"),
-            "recorder": service.token("recorder", "recorder"),
-            "director": service.token("director", "director"),
-            "admin": service.token("admin", "admin"),
-            "bound": service.token("bound", "recorder", tables=("ours",)),
-            "seated": service.token("seated", "viewer", tables=("ours",), seat=0),
-            "opener": service.token("opener", "recorder", may_open=True),
-        }
-        yield {
-            "nobody": (service, {"peer": PHONE}),
-            "loopback": (service, {"peer": HOME}),
-            "public": (public, {"peer": PHONE}),
-            **{who: (service, {"token": token}) for who, token in of.items()},
-        }
-
-
-def asked(asking: dict[str, tuple[Attacked, dict[str, Any]]], who: str, method: str, path: str) -> int:
+def asked(asking: Asking, who: str, method: str, path: str) -> int:
     key = (method, path)
     path = filled(path, "nothing-of-that-name")
     service, how = asking[who]
@@ -90,9 +61,7 @@ def asked(asking: dict[str, tuple[Attacked, dict[str, Any]]], who: str, method: 
 
 
 @pytest.mark.parametrize(("method", "path"), sorted({(one.method, one.path) for one in ROUTES}))
-def test_each_role_is_let_in_where_it_may(
-    asking: dict[str, tuple[Attacked, dict[str, Any]]], method: str, path: str
-) -> None:
+def test_each_role_is_let_in_where_it_may(asking: Asking, method: str, path: str) -> None:
     assert (method, path) in EXPECTED, "a new route needs a line in the table"
     found = tuple(asked(asking, who, method, path) for who in WHO)
     assert dict(zip(WHO, found, strict=True)) == dict(zip(WHO, EXPECTED[method, path], strict=True))
@@ -115,18 +84,18 @@ def test_no_route_can_be_declared_without_saying_who_may_ask() -> None:
         Route(**said)  # type: ignore[arg-type]
 
 
-def test_a_role_that_there_is_not_lets_nobody_in(asking: dict[str, tuple[Attacked, dict[str, Any]]]) -> None:
+def test_a_role_that_there_is_not_lets_nobody_in(asking: Asking) -> None:
     paths = ("/admin", "/tokens/x/y", "/debug", "/metrics")
     assert {asked(asking, who, "GET", path) for who in WHO for path in paths} == {404}
 
 
-def test_revoking_needs_an_admin_even_of_ones_own_token(asking: dict[str, tuple[Attacked, dict[str, Any]]]) -> None:
+def test_revoking_needs_an_admin_even_of_ones_own_token(asking: Asking) -> None:
     service, how = asking["director"]
     assert service.ask("DELETE", "/tokens/director", **how).status == 403
     assert service.get("/me", **how).status == 200
 
 
-def test_nobody_gives_out_more_than_he_has(asking: dict[str, tuple[Attacked, dict[str, Any]]]) -> None:
+def test_nobody_gives_out_more_than_he_has(asking: Asking) -> None:
     wanted = {"id": "more", "role": "admin", "hands": True}
     for who in WHO:
         service, how = asking[who]

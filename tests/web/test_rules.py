@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 import ledger
 from ledger.text.rules import rules_facts
-from tests.web.serving import NOBODY, Served, encoded, ledger_of, links_of, serving
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(ledger_of(tmp_path_factory.mktemp("club"))) as one:
-        yield one
+from tests.web.serving import NOBODY, Served, encoded, links_of, pages_of
 
 
 def all_of(served: Served, path: str) -> list[dict[str, str]]:
-    found = []
-    while path:
-        answer = served.get(path, who=NOBODY)
-        found += answer.json()
-        path = links_of(answer).get("next", "").removeprefix("/api/v1")
-    return found
+    return [rule for page in pages_of(served, path, who=NOBODY) for rule in page]
 
 
 def test_a_rule_is_told_to_everybody_with_its_neighbours(served: Served) -> None:
@@ -40,11 +27,7 @@ def test_an_id_is_read_as_people_write_it(served: Served) -> None:
 
 def test_every_rule_is_reached_from_the_first_one(served: Served) -> None:
     book = ledger.rulebooks()["quadrille"].rules
-    path, found = f"/rules/{book[0].id}", []
-    while path:
-        answer = served.get(path, who=NOBODY)
-        found.append(answer.json()["rule"])
-        path = links_of(answer).get("next", "").removeprefix("/api/v1")
+    found = [page["rule"] for page in pages_of(served, f"/rules/{book[0].id}", who=NOBODY)]
     assert found == [rule.id for rule in book]
 
 

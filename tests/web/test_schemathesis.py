@@ -6,15 +6,15 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 import ledger
 from ledger.access.grants import Role
-from tests.conftest import IN_CI
-from tests.web.outside import Running, empty_ledger, running, tell_the_story, token_for
+from tests.web.outside import Running, running, tell_the_story, token_for
+from tests.web.serving import ledger_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,19 +32,15 @@ LEFT_OUT = ("live", "revoke_token")
 
 
 @pytest.fixture(scope="module")
-def schemathesis() -> str:
-    """The program; without it the test is left out, loudly, and fails in CI."""
-    path = Path(sys.executable).parent / "schemathesis"
-    if not path.exists():
-        missing = "LEFT OUT: `schemathesis` is not installed"
-        pytest.fail(missing, pytrace=False) if IN_CI else pytest.skip(missing)
-    return str(path)
+def schemathesis(ci_requires: Callable[[str], str]) -> str:
+    """The program that is installed beside Python."""
+    return ci_requires(str(Path(sys.executable).with_name("schemathesis")))
 
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Running]:
     """A service with the tables of the examples, at which everybody needs a token."""
-    path, secret = empty_ledger(tmp_path), tmp_path / "club.key"
+    path, secret = ledger_of(tmp_path), tmp_path / "club.key"
     ledger.make_keys("club", secret, tmp_path / "club.pub")
     with running(path, "--sign", secret, "--no-loopback") as one:
         tell_the_story(one, token_of(one, "admin"))

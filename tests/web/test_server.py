@@ -58,10 +58,8 @@ def test_half_a_body_does_not_hold_up_the_end() -> None:
 
 
 def test_a_reader_that_takes_nothing_does_not_hold_up_the_end() -> None:
-    with served(grace_s=AN_HOUR_S) as service, socket.socket() as client:
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.connect(("127.0.0.1", service.port))
-        client.sendall(b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
+    flood = b"GET /flood HTTP/1.1\r\nHost: x\r\n\r\n"
+    with served(grace_s=AN_HOUR_S) as service, service.connect(flood, room_bytes=4096) as client:
         assert client.recv(100)
         service.end()
 

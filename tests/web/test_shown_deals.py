@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import to_builtins
+from msgspec import structs, to_builtins
 
 from ledger.access.grants import Grant
 from ledger.events import (
+    Announced,
     CardsDealt,
     DealVoided,
     Event,
@@ -21,25 +22,21 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.log.base import LogStore
 from tests.contracts.log_builders import an_id
 from tests.table.test_hiding import DEALT, PASSES, RESULT, WHOLE, start
 from tests.web.sending import problem_of
-from tests.web.serving import DIRECTOR, RECORDER, SEER, VIEWER, Served, copy_of, record, serving
+from tests.web.serving import DIRECTOR, RECORDER, SEER, VIEWER, Served, ledger_with, serving
 
 STREAM = "/streams/table/k/entries"
+OPENED = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
 VOID = DealVoided(reason="misdealt")
 IDS = count(1_000)
 
 
-def _open(store: LogStore) -> None:
-    record(store, "session/s", SessionOpened(title="Spring", date="2026-03-01"))
-    record(store, "k", TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"), session="s"))
-
-
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    with serving(copy_of(tmp_path, _open)) as made:
+    session, table = SessionOpened(title="Spring", date="2026-03-01"), structs.replace(OPENED, session="s")
+    with serving(ledger_with(tmp_path, {"session/s": [session], "k": [table]})) as made:
         yield made
 
 
@@ -175,13 +172,9 @@ def test_the_page_of_a_deal_that_waits_says_why(served: Served) -> None:
 
 def test_what_only_hidden_cards_decide_is_open_for_others(tmp_path: Path) -> None:
     """Two seats concede: whether they are a side, nobody else knows."""
-
-    def begun(store: LogStore) -> None:
-        opened = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"), options={"concessions": True})
-        record(store, "k", opened, start(1), DEALT, *PASSES)
-        record(store, "k", {"type": "announced", "seat": 0, "what": "concede", "seats": [0, 3]})
-
-    with serving(copy_of(tmp_path, begun)) as served:
+    opened = structs.replace(OPENED, options={"concessions": True})
+    conceded = Announced(seat=0, what="concede", seats=(0, 3))
+    with serving(ledger_with(tmp_path, {"k": [opened, start(1), DEALT, *PASSES, conceded]})) as served:
         for more in ((), (start(2), CardsDealt(hands=(None,) * 4))):
             done(served, *more) if more else None
             assert served.ok("/tables/k")["deals"][0]["status"] == "open"

@@ -11,8 +11,8 @@ import ledger
 from ledger.access.grants import Grant
 from ledger.events import DealVoided, HandsOpened
 from ledger.web import exporting
-from tests.web.club import OPEN, REVOKE, club_of
-from tests.web.serving import DIRECTOR, RECORDER, SEER, Served, encoded, lines_of, links_of, serving
+from tests.web.club import OPEN, REVOKE
+from tests.web.serving import DIRECTOR, RECORDER, SEER, Served, encoded, lines_of, links_of, pages_of
 
 BOUND = Grant(token="phone-1", role="viewer", tables=(OPEN,))
 NDJSON = "application/x-ndjson"
@@ -27,9 +27,8 @@ def test_streams_are_told_with_their_last_entries(served: Served) -> None:
 
 
 def test_streams_come_by_the_page(served: Served) -> None:
-    first = served.get("/streams?limit=1&prefix=table/o")
-    following = links_of(first)["next"].removeprefix("/api/v1")
-    assert [one["stream"] for one in (*first.json(), *served.ok(following))] == [f"table/{REVOKE}", f"table/{OPEN}"]
+    pages = [[one["stream"] for one in page] for page in pages_of(served, "/streams?limit=1&prefix=table/o")]
+    assert pages == [[f"table/{REVOKE}"], [f"table/{OPEN}"]]
 
 
 def test_who_is_bound_to_a_table_is_told_of_no_other_stream(served: Served) -> None:
@@ -47,13 +46,9 @@ def test_entries_before_anything_hidden_are_those_of_an_export(served: Served) -
 
 
 def test_entries_come_by_the_page(served: Served) -> None:
-    path, found = f"/streams/table/{REVOKE}/entries?limit=7", []
-    while path:
-        answer = served.get(path)
-        assert len(answer.json()) <= 7
-        found += [entry["version"] for entry in answer.json()]
-        path = links_of(answer).get("next", "").removeprefix("/api/v1")
-    assert found == list(range(1, 40))
+    pages = list(pages_of(served, f"/streams/table/{REVOKE}/entries?limit=7"))
+    assert max(map(len, pages)) <= 7
+    assert [entry["version"] for page in pages for entry in page] == list(range(1, 40))
 
 
 def test_the_page_before_is_told(served: Served) -> None:
@@ -77,15 +72,14 @@ def test_hidden_cards_and_what_they_could_be_guessed_by_are_not_told(served: Ser
     assert with_hands["event"]["hands"][0][0] == "SA" and len(with_hands["digest"]) == 64
 
 
-def test_the_digests_of_one_table_wait_for_the_deals_of_others(tmp_path: Path) -> None:
+def test_the_digests_of_one_table_wait_for_the_deals_of_others(own: Served) -> None:
     path = f"/streams/table/{REVOKE}/entries?after_version=39"
-    with serving(club_of(tmp_path)) as served:
-        served.record(REVOKE, {"type": "noted", "text": "late"})
-        held = served.get(path)
-        assert held.json()[0]["digest"] is None
-        served.record(OPEN, DealVoided(reason="a card lay face up"), HandsOpened(deal=1))
-        told = served.ok(path, headers={"if-none-match": held.headers["etag"]})
-        assert len(told[0]["digest"]) == 64
+    own.record(REVOKE, {"type": "noted", "text": "late"})
+    held = own.get(path)
+    assert held.json()[0]["digest"] is None
+    own.record(OPEN, DealVoided(reason="a card lay face up"), HandsOpened(deal=1))
+    told = own.ok(path, headers={"if-none-match": held.headers["etag"]})
+    assert len(told[0]["digest"]) == 64
 
 
 def exported(served: Served, after: int = 0, until: int | None = None) -> bytes:
@@ -132,10 +126,9 @@ def test_what_lies_before_everything_hidden_is_for_every_director(served: Served
     served.problem(f"/export?until={reaches + 1}", 409, "deal_open", who=DIRECTOR)
 
 
-def test_once_the_deal_is_over_every_director_may_have_it(tmp_path: Path) -> None:
-    with serving(club_of(tmp_path)) as own:
-        own.record(OPEN, DealVoided(reason="a card lay face up"), HandsOpened(deal=1))
-        assert own.get("/export", who=DIRECTOR).content == exported(own)
+def test_once_the_deal_is_over_every_director_may_have_it(own: Served) -> None:
+    own.record(OPEN, DealVoided(reason="a card lay face up"), HandsOpened(deal=1))
+    assert own.get("/export", who=DIRECTOR).content == exported(own)
 
 
 def test_head_tells_of_it_without_reading_on(served: Served) -> None:

@@ -19,7 +19,7 @@ from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.routes import ROUTES
 from tests.covering import covering
 from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
-from tests.web.serving import OMBRE, ledger_of, record
+from tests.web.serving import OMBRE, ledger_with
 
 OURS: Tables = ("ours",)
 THEIRS, NOWHERE = "the-others", "nowhere-at-all"
@@ -44,13 +44,10 @@ def unchanged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
 
 @contextmanager
 def of_both(folder: Path) -> Iterator[Attacked]:
-    path = ledger_of(folder)
-    opened = {**OMBRE[0], "players": ["Ann", "Ben", "Zacharias"]}
-    with ledger.open(path) as store:
-        record(store, "session/an-evening", {"type": "session_opened", "title": "Evening", "date": "2026-01-05"})
-        record(store, THEIRS, {**opened, "session": "an-evening"}, *OMBRE[1:])
-        record(store, "ours", *OMBRE)
-    with attacked(path, Settings(loopback=False)) as one:
+    opened = {**OMBRE[0], "players": ["Ann", "Ben", "Zacharias"], "session": "an-evening"}
+    evening = {"type": "session_opened", "title": "Evening", "date": "2026-01-05"}
+    streams = {"session/an-evening": [evening], THEIRS: [opened, *OMBRE[1:]], "ours": OMBRE}
+    with attacked(ledger_with(folder, streams), Settings(loopback=False)) as one:
         yield one
 
 
@@ -133,29 +130,14 @@ def test_nothing_names_anything_to_who_has_no_token(unchanged: Attacked) -> None
             assert told(reply, table) == told(unchanged.ask(route.method, filled(route.path), JSON), "ours")
 
 
-def sent(id: str, text: str = "a word") -> dict[str, Any]:
-    return {"entries": [{"id": id, "event": {"type": "noted", "text": text}}]}
-
-
-def test_an_id_that_is_hidden_is_used_whatever_is_told_under_it(service: Attacked) -> None:
-    hers, his = service.token("hers", "recorder"), service.token("his", "recorder")
-    id = str(uuid4())
-    assert service.post("/streams/table/ours/entries", sent(id, "a guess"), token=hers).status == 201
-    right = service.post("/streams/table/ours/entries", sent(id, "a guess"), token=his)
-    wrong = service.post("/streams/table/ours/entries", sent(id, "another"), token=his)
-    assert (right.status, right.code) == (409, "id_used")
-    assert (right.status, right.headers, right.body) == (wrong.status, wrong.headers, wrong.body)
-    again = service.post("/streams/table/ours/entries", sent(id, "a guess"), token=hers)
-    assert (again.status, again.json["already_recorded"]) == (200, True)
-
-
 def test_an_id_of_another_table_does_not_tell_of_which(service: Attacked) -> None:
     id = str(uuid4())
     with ledger.open(service.service.ledger) as store:
         entry = NewEntry(Noted(text="a word"), id)
         store.append(Batch(f"table/{THEIRS}", "any", (entry,)), recorded_by="somebody")
     token = service.token("bound", "recorder", tables=OURS)
-    reply = service.post("/streams/table/ours/entries", sent(id), token=token)
+    noted = {"id": id, "event": {"type": "noted", "text": "a word"}}
+    reply = service.post("/streams/table/ours/entries", {"entries": [noted]}, token=token)
     assert reply.code == "id_used"
     assert not [name for name in NAMES if name in reply.body], reply.body
 
@@ -170,13 +152,8 @@ def test_no_error_quotes_what_others_sent(service: Attacked) -> None:
         assert b"/tmp" not in body
 
 
-def test_what_is_asked_at_the_machine_is_not_kept_for_others(service: Attacked, tmp_path: Path) -> None:
-    folder = tmp_path / "two"
-    folder.mkdir()
-    path = ledger_of(folder)
-    with ledger.open(path) as store:
-        record(store, "ours", *OMBRE)
-    with attacked(path, Settings()) as one:
+def test_what_is_asked_at_the_machine_is_not_kept_for_others(tmp_path: Path) -> None:
+    with attacked(ledger_with(tmp_path, {"ours": OMBRE}), Settings()) as one:
         target = "/streams/table/ours/entries"
         token = one.token("viewer")
         assert b'"SA"' in one.get(target, peer=HOME).body

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.web.attacking import Attacked, Reply, attacked
-from tests.web.serving import OMBRE, copy_of, record
+from tests.web.serving import OMBRE, ledger_with
 
 ENTRIES = "/streams/table/ours/entries"
 PASS = {"type": "bid_made", "seat": 1, "call": "pass"}
@@ -47,7 +47,7 @@ class Phone(NamedTuple):
 
 @pytest.fixture
 def club(tmp_path: Path) -> Path:
-    return copy_of(tmp_path, lambda store: record(store, "ours", *OMBRE, by="desk"))
+    return ledger_with(tmp_path, {"ours": OMBRE}, by="desk")
 
 
 @pytest.fixture
@@ -95,6 +95,7 @@ def test_an_id_of_another_phone_says_nothing_of_what_was_recorded(
     hers, his = phones(service, *names)
     assert hers.record(an_id(1), noted("Ben holds SK")).status == 201
     strike = {"version": 4, "action": "strike", "reason": "x", "expected_version": 5}
+    answers = []
     for guess in ("Ben holds SK", "Ben holds SQ"):
         entry = {"id": an_id(1), "event": noted(guess)}
         batch = {"stream": "table/ours", "entries": [entry]}
@@ -106,6 +107,8 @@ def test_an_id_of_another_phone_says_nothing_of_what_was_recorded(
             his.post("/tables/ours/corrections", {"id": an_id(1), **strike, "dry_run": True}),
         ]
         assert [(reply.status, reply.code) for reply in replies] == [(409, "id_used")] * 5
+        answers.append([(reply.headers, reply.body) for reply in replies])
+    assert answers[0] == answers[1], "whether the guess is right"
     assert hers.record(an_id(1), noted("Ben holds SK")).status == 200
 
 
@@ -116,6 +119,7 @@ def test_a_bearer_token_is_another_writer_than_who_signed_in_by_it(service: Atta
     assert b"holds SK" in service.get(ENTRIES, token=token).body
     assert b"holds SK" not in phone.get(ENTRIES).body
     assert phone.record(an_id(1), noted("he holds SK")).code == "id_used"
+    assert phone.correct(an_id(2), 5, 5).code == "forbidden"
 
 
 def test_one_phone_goes_on_where_another_stopped_and_takes_back_only_its_own(service: Attacked) -> None:
@@ -125,7 +129,7 @@ def test_one_phone_goes_on_where_another_stopped_and_takes_back_only_its_own(ser
     assert his.record(an_id(2), {**PASS, "seat": 2}, 5).status == 201
     refused = his.correct(an_id(3), 5, 6)
     assert (refused.status, refused.code) == (403, "forbidden")
-    assert "entry 5 was recorded by code-1/Ada, and" in refused.json["detail"]
+    assert "entry 5 was recorded by code-1/Ada, and a recorder takes back" in refused.json["detail"]
     assert his.correct(an_id(4), 5, 6, dry_run=True).status == 403
     assert his.correct(an_id(5), 6, 6).status == 201
     assert hers.correct(an_id(6), 6, 7, "restore").status == 403

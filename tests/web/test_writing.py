@@ -11,7 +11,7 @@ import ledger
 from ledger.access.grants import Grant
 from tests.contracts.log_builders import an_id
 from tests.web.sending import OPEN, PASS, TOO_LOW, entry, noted, problem_of, send
-from tests.web.serving import ADMIN, DIRECTOR, OMBRE, RECORDER, Served, record
+from tests.web.serving import ADMIN, DIRECTOR, OMBRE, RECORDER, Served, record, stored_rows
 
 RULING = {"type": "ruling_given", "deal": 1, "kind": "stands", "text": "as it is"}
 STRIKE = {"type": "corrected", "version": 4, "action": "strike", "reason": "misheard"}
@@ -35,15 +35,13 @@ def test_an_entry_is_recorded_and_the_table_after_it_told(playing: Served) -> No
     )
     assert (told["version"], told["turn"], told["findings"]) == (5, 2, [])
     assert told["legal"] == {"bid_made": ["pass", "solo", "vuelta"]}
-    with ledger.open(playing.ledger, access="read") as store:
-        row = store.read_stream("table/open")[-1]
+    row = stored_rows(playing.ledger, "table/open")[-1]
     assert (row.id, row.recorded_by, row.position) == (an_id(1), "recorder-1", told["first_position"])
 
 
 def test_who_signed_in_with_a_name_is_recorded_by_it(playing: Served) -> None:
     send(playing, entry(1, PASS), who=structs.replace(RECORDER, name="Ann"))
-    with ledger.open(playing.ledger, access="read") as store:
-        assert store.read_stream("table/open")[-1].recorded_by == "recorder-1/Ann"
+    assert stored_rows(playing.ledger, "table/open")[-1].recorded_by == "recorder-1/Ann"
 
 
 def test_the_same_again_gets_the_first_receipt_though_it_would_be_illegal_by_now(playing: Served) -> None:

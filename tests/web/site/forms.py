@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 
 from ledger.access.grants import Grant
+from tests.web.lists import lines_in
 from tests.web.serving import RECORDER, Served
 
 
@@ -54,5 +55,4 @@ def hidden_in(page: str, name: str) -> str:
 
 def rows_in(file: str) -> list[list[str]]:
     """Return the words of each line of a file beside this one, remarks left out."""
-    lines = Path(__file__).with_name(file).read_text(encoding="utf-8").splitlines()
-    return [line.split() for line in lines if line and not line.startswith("#")]
+    return [line.split() for line in lines_in(Path(__file__).with_name(file))]

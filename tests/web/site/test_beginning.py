@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import ledger
 from ledger.access.grants import Grant
-from ledger.events import Event, SessionClosed, SessionOpened, TableClosed, TableOpened
+from ledger.events import SessionClosed, SessionOpened, TableClosed, TableOpened
 from ledger.games import registered_games
 from ledger.recording.table_forms import table_forms
 from tests.text.reading import PageReader
-from tests.web.club import MATCH, OPEN, REVOKE, club_of
-from tests.web.serving import DIRECTOR, RECORDER, Served, encoded, serving
+from tests.web.club import MATCH, OPEN, REVOKE
+from tests.web.serving import DIRECTOR, RECORDER, Served, encoded, ledger_of, serving, stored_events
 from tests.web.site.forms import asked, hidden_in, led_to, sent, shown, text_of
 
 OPENER = Grant(token="opener", role="recorder", may_open=True)
@@ -43,54 +41,37 @@ SCRIPTS = Path(__file__).with_name("table_forms.txt").read_text(encoding="utf-8"
 
 
 @pytest.fixture
-def club(tmp_path: Path) -> Iterator[Served]:
-    with serving(club_of(tmp_path)) as served:
-        yield served
-
-
-@pytest.fixture(scope="module")
-def one_club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(club_of(tmp_path_factory.mktemp("club"))) as served:
-        yield served
-
-
-@pytest.fixture
-def shared(one_club: Served) -> Served:
+def shared(served: Served) -> Served:
     """A club in which each test opens a table of its own."""
-    one_club.client.cookies.clear()
-    return one_club
+    served.client.cookies.clear()
+    return served
 
 
-def events_of(club: Served, stream: str) -> list[Event]:
-    with ledger.open(club.ledger) as store:
-        return [row.event() for row in store.read_stream(stream)]
-
-
-def opened(club: Served, **fields: str) -> str:
+def opened(own: Served, **fields: str) -> str:
     """A new table, by its slug."""
-    path = led_to(sent(club, "/record/new", {**THREE, **fields}, who=OPENER))
+    path = led_to(sent(own, "/record/new", {**THREE, **fields}, who=OPENER))
     return path.removeprefix("/record/").removesuffix("/start")
 
 
-def test_the_recorder_says_where_no_script_runs_what_can_be_recorded_without(club: Served) -> None:
+def test_the_recorder_says_where_no_script_runs_what_can_be_recorded_without(own: Served) -> None:
     """A browser reads this in place of scripts."""
-    found = re.search(r"<noscript>(.*?)</noscript>", shown(club, f"/record/{OPEN}"), re.DOTALL)
+    found = re.search(r"<noscript>(.*?)</noscript>", shown(own, f"/record/{OPEN}"), re.DOTALL)
     assert found is not None and f'href="/record/{OPEN}/result"' in found[1]
 
 
-def test_the_tables_that_are_open_stand_first(club: Served) -> None:
-    text = text_of(shown(club, "/record"))
+def test_the_tables_that_are_open_stand_first(own: Served) -> None:
+    text = text_of(shown(own, "/record"))
     assert text.index(OPEN) < text.index("Closed tables") < text.index(MATCH)
     assert "Open a table" not in text
 
 
-def test_who_records_one_table_goes_straight_to_it(club: Served) -> None:
+def test_who_records_one_table_goes_straight_to_it(own: Served) -> None:
     bound = Grant(token="bound", role="recorder", tables=(REVOKE,))
-    assert led_to(asked(club, "GET", "/record", bound)) == f"/record/{REVOKE}"
+    assert led_to(asked(own, "GET", "/record", bound)) == f"/record/{REVOKE}"
 
 
-def test_who_records_several_tables_sees_those_alone(club: Served) -> None:
-    text = text_of(shown(club, "/record", who=Grant(token="bound", role="recorder", tables=(REVOKE, OPEN))))
+def test_who_records_several_tables_sees_those_alone(own: Served) -> None:
+    text = text_of(shown(own, "/record", who=Grant(token="bound", role="recorder", tables=(REVOKE, OPEN))))
     assert REVOKE in text and OPEN in text and MATCH not in text
 
 
@@ -103,32 +84,30 @@ def test_who_records_several_tables_sees_those_alone(club: Served) -> None:
     ],
 )
 def test_where_no_table_is_the_page_says_what_to_do(tmp_path: Path, who: Grant, says: str) -> None:
-    with ledger.create(tmp_path / "new.ledger"):
-        pass
-    with serving(tmp_path / "new.ledger") as served:
+    with serving(ledger_of(tmp_path)) as served:
         assert says in text_of(shown(served, "/record", who=who))
 
 
-def test_an_evening_is_opened_with_its_first_table(club: Served) -> None:
+def test_an_evening_is_opened_with_its_first_table(own: Served) -> None:
     fields = {"session": "new", "title": "Friday evening", "date": "2026-11-20", "place": "Leiden"}
-    assert opened(club, **fields, zone="Europe/Amsterdam") == "friday-evening-1"
-    assert events_of(club, "session/friday-evening") == [
+    assert opened(own, **fields, zone="Europe/Amsterdam") == "friday-evening-1"
+    assert stored_events(own.ledger, "session/friday-evening") == [
         SessionOpened(title="Friday evening", date="2026-11-20", place="Leiden", zone="Europe/Amsterdam")
     ]
-    assert events_of(club, "table/friday-evening-1") == [
+    assert stored_events(own.ledger, "table/friday-evening-1") == [
         TableOpened(game="ombre", players=("Ada", "Ben", "Cleo"), session="friday-evening", options={})
     ]
 
 
-def test_the_next_table_of_an_evening_is_numbered(club: Served) -> None:
-    first = opened(club, session="new", title="Friday")
-    assert 'href="/record/new?session=friday"' in shown(club, f"/record/{first}/start", who=OPENER)
-    page = shown(club, "/record/new?session=friday", who=OPENER)
+def test_the_next_table_of_an_evening_is_numbered(own: Served) -> None:
+    first = opened(own, session="new", title="Friday")
+    assert 'href="/record/new?session=friday"' in shown(own, f"/record/{first}/start", who=OPENER)
+    page = shown(own, "/record/new?session=friday", who=OPENER)
     assert 'href="/record/new?game=kop&amp;seats=4&amp;session=friday"' in page
-    form = shown(club, "/record/new?game=kop&seats=4&session=friday", who=OPENER)
+    form = shown(own, "/record/new?game=kop&seats=4&session=friday", who=OPENER)
     assert '<option value="friday" selected>' in form
     assert '<option value="Ada">' in form.partition('<datalist id="known">')[2].partition("</datalist>")[0]
-    assert opened(club, session="friday", p0="Dan") == "friday-2"
+    assert opened(own, session="friday", p0="Dan") == "friday-2"
 
 
 @pytest.mark.parametrize(
@@ -146,28 +125,25 @@ def test_each_form_of_each_game_is_offered_and_opened(shared: Served, form: Any)
         assert shown(shared, f"{address}&lang={lang}", who=OPENER).count('list="known"') == form.seats
     names = {f"p{seat}": f"Player {seat}" for seat in range(form.seats)}
     sent(shared, "/record/new", fields | names, who=OPENER)
-    (event,) = events_of(shared, f"table/{fields['table']}")
+    (event,) = stored_events(shared.ledger, f"table/{fields['table']}")
     assert isinstance(event, TableOpened)
     assert (event.game, len(event.players), event.options) == (form.game, form.seats, form.options)
 
 
-def test_what_is_agreed_is_recorded_where_the_rulebook_has_it_otherwise(club: Served) -> None:
-    opened(
-        club,
-        table="t",
-        **{"o-ante": "3", "o-all_pass": "spadille_forced", "o-codille_takes_pool": "true", "o-vuelta_points": "2"},
-    )
-    (event,) = events_of(club, "table/t")
+def test_what_is_agreed_is_recorded_where_the_rulebook_has_it_otherwise(own: Served) -> None:
+    agreed = {"o-ante": "3", "o-all_pass": "spadille_forced", "o-codille_takes_pool": "true", "o-vuelta_points": "2"}
+    opened(own, table="t", **agreed)
+    (event,) = stored_events(own.ledger, "table/t")
     assert isinstance(event, TableOpened)
     assert event.options == {"ante": 3, "all_pass": "spadille_forced", "codille_takes_pool": True}
 
 
-def test_a_form_sent_twice_opens_one_table(club: Served) -> None:
-    ids = hidden_in(shown(club, "/record/new?game=ombre&seats=3", who=OPENER), "ids")
-    first = sent(club, "/record/new", {**THREE, "table": "t", "ids": ids}, who=OPENER)
-    again = sent(club, "/record/new", {**THREE, "table": "t", "ids": ids}, 422, OPENER)
+def test_a_form_sent_twice_opens_one_table(own: Served) -> None:
+    ids = hidden_in(shown(own, "/record/new?game=ombre&seats=3", who=OPENER), "ids")
+    first = sent(own, "/record/new", {**THREE, "table": "t", "ids": ids}, who=OPENER)
+    again = sent(own, "/record/new", {**THREE, "table": "t", "ids": ids}, 422, OPENER)
     assert led_to(first) == "/record/t/start" and "There is a table t already." in text_of(again.text)
-    assert len(events_of(club, "table/t")) == 1
+    assert len(stored_events(own.ledger, "table/t")) == 1
 
 
 def fields_in(text: str) -> dict[str, str]:
@@ -219,38 +195,39 @@ def test_a_form_of_a_table_shows_and_records(shared: Served, script: str) -> Non
             case _:
                 raise AssertionError(line)
     if any(line.startswith("=") for line in lines):
-        assert [encoded(event) for event in events_of(shared, f"table/{table}")[1:]] == recorded
+        assert [encoded(event) for event in stored_events(shared.ledger, f"table/{table}")[1:]] == recorded
 
 
-def test_the_picture_is_turned_on_this_device_alone(club: Served) -> None:
-    table = opened(club)
-    answer = sent(club, f"/record/{table}/start", {"below": "1"})
+def test_the_picture_is_turned_on_this_device_alone(own: Served) -> None:
+    table = opened(own)
+    answer = sent(own, f"/record/{table}/start", {"below": "1"})
     cookie = answer.headers["set-cookie"].partition(";")[0]
     assert cookie == f"below-{table}=1"
-    assert "From Ben the next is Cleo" in text_of(shown(club, f"/record/{table}/start", headers={"cookie": cookie}))
-    club.client.cookies.clear()
-    assert "From Ada the next is Ben" in text_of(shown(club, f"/record/{table}/start"))
-    assert "From Ada" in text_of(shown(club, f"/record/{table}/start", headers={"cookie": f"below-{table}=<9>"}))
+    assert "From Ben the next is Cleo" in text_of(shown(own, f"/record/{table}/start", headers={"cookie": cookie}))
+    own.client.cookies.clear()
+    assert "From Ada the next is Ben" in text_of(shown(own, f"/record/{table}/start"))
+    assert "From Ada" in text_of(shown(own, f"/record/{table}/start", headers={"cookie": f"below-{table}=<9>"}))
 
 
-def test_what_is_open_is_said_before_a_table_is_closed(club: Served) -> None:
-    assert "Deal 1 is not over." in text_of(shown(club, f"/record/{OPEN}/close"))
-    assert "Disputes without a ruling: 1." in text_of(shown(club, f"/record/{REVOKE}/close"))
-    assert led_to(sent(club, f"/record/{REVOKE}/close", {"do": "close"})) == "/record"
-    assert isinstance(events_of(club, f"table/{REVOKE}")[-1], TableClosed)
-    assert "is closed." in text_of(shown(club, f"/record/{REVOKE}/close"))
+def test_what_is_open_is_said_before_a_table_is_closed(own: Served) -> None:
+    page = shown(own, f"/record/{OPEN}/close")
+    assert "Deal 1 is not over." in text_of(page) and 'name="do" value="close"' in page
+    assert "Disputes without a ruling: 1." in text_of(shown(own, f"/record/{REVOKE}/close"))
+    assert led_to(sent(own, f"/record/{REVOKE}/close", {"do": "close"})) == "/record"
+    assert isinstance(stored_events(own.ledger, f"table/{REVOKE}")[-1], TableClosed)
+    assert "is closed." in text_of(shown(own, f"/record/{REVOKE}/close"))
 
 
-def test_a_director_closes_an_evening(club: Served) -> None:
-    table = opened(club, session="new", title="Friday")
+def test_a_director_closes_an_evening(own: Served) -> None:
+    table = opened(own, session="new", title="Friday")
     path = "/record/sessions/friday/close"
-    assert table in text_of(shown(club, path, who=DIRECTOR))
-    refused = sent(club, path, {"do": "close"}, 422, DIRECTOR)
+    assert table in text_of(shown(own, path, who=DIRECTOR))
+    refused = sent(own, path, {"do": "close"}, 422, DIRECTOR)
     assert "Tables of this evening are still open." in text_of(refused.text)
-    assert not isinstance(events_of(club, "session/friday")[-1], SessionClosed)
-    assert led_to(sent(club, path, {"do": "close", "confirm": "yes"}, who=DIRECTOR)) == "/record"
-    assert isinstance(events_of(club, "session/friday")[-1], SessionClosed)
-    shown(club, "/record/sessions/nowhere/close", 404, DIRECTOR)
+    assert not isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)
+    assert led_to(sent(own, path, {"do": "close", "confirm": "yes"}, who=DIRECTOR)) == "/record"
+    assert isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)
+    shown(own, "/record/sessions/nowhere/close", 404, DIRECTOR)
 
 
 BOUND_DIRECTOR = Grant(token="bound", role="director", tables=(OPEN, "friday-1"))
@@ -258,16 +235,16 @@ BOUND_DIRECTOR = Grant(token="bound", role="director", tables=(OPEN, "friday-1")
 
 @pytest.mark.parametrize(("who", "is_led"), [(DIRECTOR, True), (OPENER, False), (BOUND_DIRECTOR, False)])
 def test_closing_an_evening_is_offered_where_a_director_looks_for_it_until_it_is_closed(
-    club: Served, who: Grant, is_led: bool
+    own: Served, who: Grant, is_led: bool
 ) -> None:
-    opened(club, session="new", title="Friday")
+    opened(own, session="new", title="Friday")
     link = 'href="/record/sessions/friday/close"'
-    assert (link in shown(club, "/record", who=who)) == is_led
+    assert (link in shown(own, "/record", who=who)) == is_led
     if who.tables is None:
-        assert (link in shown(club, "/sessions/friday", who=who)) == is_led
-    sent(club, "/record/sessions/friday/close", {"do": "close", "confirm": "yes"}, who=DIRECTOR)
-    assert link not in shown(club, "/record", who=who)
-    assert link not in shown(club, "/sessions/friday", who=DIRECTOR)
+        assert (link in shown(own, "/sessions/friday", who=who)) == is_led
+    sent(own, "/record/sessions/friday/close", {"do": "close", "confirm": "yes"}, who=DIRECTOR)
+    assert link not in shown(own, "/record", who=who)
+    assert link not in shown(own, "/sessions/friday", who=DIRECTOR)
 
 
 # --- who may ----------------------------------------------------------------------------------------------------------
@@ -295,8 +272,8 @@ def test_a_table_that_there_is_not_is_told_so(shared: Served, page: str) -> None
     ],
 )
 def test_nothing_that_is_sent_breaks_a_form_or_stands_in_it_as_it_is(
-    club: Served, page: str, fields: dict[str, str]
+    own: Served, page: str, fields: dict[str, str]
 ) -> None:
-    answer = asked(club, "POST", f"/record/{page}", DIRECTOR, data=fields)
+    answer = asked(own, "POST", f"/record/{page}", DIRECTOR, data=fields)
     assert answer.status_code in (200, 303, 404, 422), answer.text
     assert "<script>alert" not in answer.text and "<img src=x" not in answer.text

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-import ledger
 from ledger.text.site.listing import fits, plain
 from tests.web.attacking import Attacked, attacked
-from tests.web.serving import OMBRE, ledger_of, record
+from tests.web.club import REPLAYS
+from tests.web.serving import OMBRE, ledger_of, ledger_with
 
-REPLAYS = Path(__file__).parents[3] / "replays"
 KOP = {"type": "table_opened", "game": "kop", "players": ["Ann", "Ben", "Cleo", "Dan"]}
 TYPED = {"lucia": "Lucía", "LUCÍA": "Lucía", "lodz": "Łódź", "ａｎｎ": "Ann", "ス": "ス", "smith ann": "Ann  Smith"}
 
@@ -30,13 +29,8 @@ def test_every_word_must_be_there() -> None:
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Attacked]:
-    path = ledger_of(tmp_path)
-    with ledger.open(path) as store:
-        for number in range(60):
-            record(store, f"t-{number}", {**OMBRE[0], "players": ["Ann", "Ben", f"Player {number}"]})
-        record(store, "kop", KOP)
-        record(store, "open", *OMBRE)
-    with attacked(path) as one:
+    many = {f"t-{number}": [{**OMBRE[0], "players": ["Ann", "Ben", f"Player {number}"]}] for number in range(60)}
+    with attacked(ledger_with(tmp_path, {**many, "kop": [KOP], "open": OMBRE})) as one:
         yield one
 
 
@@ -80,12 +74,12 @@ def test_the_first_page_shows_the_last_deal_that_is_over(tmp_path: Path) -> None
 
 
 def test_a_table_leads_to_its_evening_for_whoever_may_see_all_of_it(tmp_path: Path) -> None:
-    path = ledger_of(tmp_path)
-    with ledger.open(path) as store:
-        record(store, "session/friday", {"type": "session_opened", "title": "Friday", "date": "2026-01-02"})
-        record(store, "of-friday", {**KOP, "session": "friday"})
-        record(store, "of-nothing", {**KOP, "session": "never-opened"})
-    with attacked(path) as service:
+    streams = {
+        "session/friday": [{"type": "session_opened", "title": "Friday", "date": "2026-01-02"}],
+        "of-friday": [{**KOP, "session": "friday"}],
+        "of-nothing": [{**KOP, "session": "never-opened"}],
+    }
+    with attacked(ledger_with(tmp_path, streams)) as service:
         assert 'href="/sessions/friday"' in told(service, "/t/of-friday")
         assert "never-opened" in (page := told(service, "/t/of-nothing")) and "/sessions/" not in page
         bound = service.token("bound", tables=("of-friday",))

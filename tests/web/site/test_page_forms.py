@@ -8,10 +8,9 @@ from urllib.parse import urlencode
 
 import pytest
 
-import ledger
 from ledger.web.site.onward import own_address
 from tests.web.attacking import HOME, Attacked, attacked
-from tests.web.serving import OMBRE, ledger_of, record
+from tests.web.serving import OMBRE, ledger_with
 from tests.web.site.forms import hidden_in
 
 HOSTILE = [
@@ -22,10 +21,7 @@ HOSTILE = [
 
 @pytest.fixture
 def service(tmp_path: Path) -> Iterator[Attacked]:
-    path = ledger_of(tmp_path)
-    with ledger.open(path) as store:
-        record(store, "ours", *OMBRE)
-    with attacked(path) as one:
+    with attacked(ledger_with(tmp_path, {"ours": OMBRE})) as one:
         yield one
 
 
@@ -44,16 +40,18 @@ def test_who_signs_in_comes_back_to_where_he_was(service: Attacked, told: str) -
     assert reply.header("location") == told
 
 
-def test_a_code_of_one_table_leads_to_its_recorder(service: Attacked) -> None:
+def test_a_code_of_one_table_leads_to_its_recorder_however_it_is_typed(service: Attacked) -> None:
     for tables, role, to in (
         (("ours",), "recorder", "/record/ours"),
         (("ours", "other"), "recorder", "/record"),
         (("ours",), "viewer", "/"),
     ):
         code = service.code(*tables, role=role)
-        reply = service.browse("/sign-in", form={"code": f"{code[:4]} {code[4:]}", "name": "Ann"})
-        assert (reply.status, reply.header("location")) == (303, to)
-        assert "HttpOnly; SameSite=Strict" in reply.all("set-cookie")[0]
+        wide = "".join(chr(ord(digit) + 0xFEE0) for digit in code)
+        for name, typed in {"Ann": f"{code[:4]} {code[4:]}", "葵": wide, "Zoë": f"{wide[:4]}ー{wide[4:]}"}.items():
+            reply = service.browse("/sign-in", form={"code": typed, "name": name})
+            assert (reply.status, reply.header("location")) == (303, to)
+            assert "HttpOnly; SameSite=Strict" in reply.all("set-cookie")[0]
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
-import ledger
-from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its pages
 from ledger.web.routes import PAGES
-from tests.web.attacking import HOME, PHONE, Attacked, Reply, attacked
-from tests.web.serving import OMBRE, ledger_of, record
+from tests.web.attacking import Asking, Reply, asked_by_each
+from tests.web.serving import OMBRE, ledger_with
 from tests.web.site.forms import rows_in
 
 WHO, *_ROWS = rows_in("page_roles.txt")
@@ -26,33 +24,14 @@ _SENT: Final[dict[str, dict[str, str]]] = {
     "/settings": {"language": "en", "theme": "dark", "letters": "fr"},
     "/table-cards": {"tables": "ours", "address": "http://192.168.1.20"},
 }
-Asking = dict[str, tuple[Attacked, dict[str, Any]]]
 _EVENING: Final = {"type": "session_opened", "title": "Evening", "date": "2026-01-05"}
 
 
 @pytest.fixture(scope="module")
 def asking(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asking]:
-    """By whom: at which service, and with what."""
-    paths = [ledger_of(tmp_path_factory.mktemp(name)) for name in ("club", "public")]
-    for path in paths:
-        with ledger.open(path) as store:
-            record(store, "ours", *OMBRE)
-            record(store, "theirs", *OMBRE)
-            record(store, "session/evening", _EVENING)
-    in_public = Settings(public=True, loopback=False)
-    with attacked(paths[0], Settings()) as service, attacked(paths[1], in_public) as public:
-        of = {
-            **{role: service.token(role, role) for role in ("viewer", "recorder", "director", "admin")},
-            "bound": service.token("bound", "recorder", tables=("ours",)),
-            "seated": service.token("seated", "viewer", tables=("ours",), seat=0),
-            "other": service.token("other", "recorder", tables=("theirs",)),
-        }
-        yield {
-            "nobody": (service, {"peer": PHONE}),
-            "loopback": (service, {"peer": HOME}),
-            "public": (public, {"peer": PHONE}),
-            **{who: (service, {"token": token}) for who, token in of.items()},
-        }
+    streams = {"ours": OMBRE, "theirs": OMBRE, "session/evening": [_EVENING]}
+    with asked_by_each(*(ledger_with(tmp_path_factory.mktemp(name), streams) for name in ("club", "public"))) as one:
+        yield one
 
 
 def asked(asking: Asking, who: str, method: str, path: str) -> Reply:

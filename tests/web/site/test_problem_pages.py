@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import httpx
 import pytest
 
 from ledger.web.problems import STATUSES
 from ledger.web.site.problem_pages import explained, title_of
-from tests.web.serving import NOBODY, Served, ledger_of, serving
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with serving(ledger_of(tmp_path_factory.mktemp("club"))) as one:
-        yield one
+from tests.web.serving import NOBODY, Served
 
 
 def read(served: Served, path: str, **headers: str) -> httpx.Response:

@@ -18,9 +18,8 @@ from tests.covering import IS_SOAK, wider_in_soak
 from tests.service.two_worlds import GAMES, Change, two_worlds
 from tests.web.every_page import RECORDING_FORMS
 from tests.web.serving import DIRECTOR, RECORDER, SEER, Served
-from tests.web.side_by_side import GAMES_AND_CHANGES, askers, both_served, worlds_of
+from tests.web.side_by_side import GAMES_AND_CHANGES, both_served, worlds_of
 from tests.web.site.forms import asked
-from tests.web.site.test_replays_of_two_worlds import answered
 
 PATHS = ("/record/t", "/record/t/now", "/record/t/now?below=1&lang=ja", "/record/t/deal", "/record/t/deal?lang=ja")
 FORM_PAGES = ("/record", "/record/new", "/record/t/start", "/record/t/result", "/record/t/sheet", "/record/t/close")
@@ -108,18 +107,6 @@ def test_no_form_tells_them_apart(game: str, change: Change | None, tmp_path: Pa
         assert 303 in statuses["POST /record/{table}/close"] and 303 in statuses["POST /record/{table}/start"]
         assert newest(first) == newest(second) >= before + len(rows[-4:]) + 1, "a director takes back, and closes"
         assert all(found <= {200, 303, 403, 404, 409, 422} for found in statuses.values()), statuses
-
-
-@wider_in_soak
-@pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
-def test_no_screen_tells_them_apart(game: str, change: Change | None, tmp_path: Path) -> None:
-    with both_served(game, change, tmp_path) as (first, second):
-        for number, path in enumerate(PATHS, GAMES.index(game)):
-            for who in askers(number):
-                told = answered(first, path, who, is_part=False)
-                assert told == answered(second, path, who, is_part=False), (path, who)
-                assert told[0] in (200, 403, 404), told
-        assert {answered(first, path, SEER, is_part=False)[0] for path in PATHS} <= {200, 403}
 
 
 @wider_in_soak

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import ledger
 from ledger.access.grants import Grant
 from ledger.events import Corrected, DisputeRaised, Event
 from tests.cli.commands import REVOKE
-from tests.web.serving import DIRECTOR, Served, ledger_of, serving
+from tests.web.serving import DIRECTOR, Served, ledger_of, serving, stored_events
 from tests.web.site.forms import hidden_in, led_to, sent, shown, text_of
 
 TABLE = "ombre-revoke"
@@ -31,8 +30,7 @@ def club(tmp_path: Path) -> Iterator[Served]:
 
 
 def last_of(club: Served) -> Event:
-    with ledger.open(club.ledger) as store:
-        return store.read_stream(f"table/{TABLE}")[-1].event()
+    return stored_events(club.ledger, f"table/{TABLE}")[-1]
 
 
 def test_a_player_is_led_to_the_page_and_withdraws_there(club: Served) -> None:
