@@ -27,8 +27,8 @@ _MINUS: Final = "\N{MINUS SIGN}"
 class Frame(Struct, frozen=True, kw_only=True):
     """What stands around a page. `path`: of the page itself; `query`: its parameters, without the language.
 
-    `club`: whose pages these are. `name`: of who is signed in, None where nobody is; `role`: what he may. `csrf`: what
-    his forms send along.
+    `club`: whose pages these are. `name`: of who is signed in, None where nobody is. `may_look`, `may_record`: which
+    pages the menu leads to. `csrf`: what their forms send along.
     """
 
     look: Look
@@ -36,7 +36,8 @@ class Frame(Struct, frozen=True, kw_only=True):
     query: str = ""
     club: str
     name: str | None = None
-    role: str | None = None
+    may_look: bool = True
+    may_record: bool = False
     csrf: str | None = None
 
     def address(self, **parameters: str) -> str:

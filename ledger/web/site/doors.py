@@ -74,10 +74,10 @@ def sign_in_typed(asked: Asked) -> Answer:
     try:
         found = signed_in(asked, structs.replace(sent, code=_digits(sent.code)))
     except WebError as error:
-        answer = _page(asked, onward, _wrong(asked, sent, error), sent.name, status=STATUSES[error.code])
+        answer = _page(asked, onward, _wrong(asked, sent, error), sent, status=STATUSES[error.code])
         return structs.replace(answer, headers={**answer.headers, **error.headers})
     except MalformedError as error:
-        return _page(asked, onward, _wrong(asked, sent, error), sent.name, status=STATUSES["malformed"])
+        return _page(asked, onward, _wrong(asked, sent, error), sent, status=STATUSES["malformed"])
     there = onward or first_page_of(found.grant)
     if sent.name is not None and found.grant.name not in (normalize("NFC", sent.name), asked.grant.name):
         there = f"{SIGN_IN}?{urlencode({'next': there, 'numbered': 'true'})}"
@@ -99,7 +99,7 @@ def _page(
     asked: Asked,
     onward: str | None,
     wrong: Wrong | None = None,
-    name: str | None = None,
+    typed: Typed | None = None,
     *,
     status: int = 200,
     cookies: Sequence[str] = (),
@@ -113,7 +113,8 @@ def _page(
         cookies=cookies,
         onward=onward,
         wrong=wrong,
-        typed_name=name or "",
+        typed_name=(typed and typed.name) or "",
+        typed_code=(typed and typed.code) or "",
         grant=None if grant in (NOBODY, PUBLIC) else grant,
         is_at_the_machine=grant is LOOPBACK,
         is_numbered=is_numbered,

@@ -42,7 +42,8 @@ def frame_for(service: Service, look: Look, path: str, who: Admitted | None, que
         query=query,
         club=club_of(service),
         name=(grant.name or ("" if grant is LOOPBACK else grant.token)) if is_somebody else None,
-        role=grant.role if is_somebody else None,
+        may_look=grant is not NOBODY,
+        may_record=grant.at_least("recorder"),
         csrf=None if who is None else who.csrf,
     )
 

@@ -47,6 +47,15 @@ def test_each_role_is_let_in_where_it_may(asking: Asking, method: str, path: str
     assert dict(zip(WHO, found, strict=True)) == dict(zip(WHO, EXPECTED[method, path], strict=True))
 
 
+@pytest.mark.parametrize("who", WHO)
+def test_the_menu_leads_to_no_page_that_refuses(asking: Asking, who: str) -> None:
+    page = asked(asking, who, "GET", "/").body.decode()
+    (menu,) = re.findall(r'<nav aria-label="Main">(.*?)</nav>', page, re.DOTALL)
+    links = re.findall(r'href="(/[^"]*)"', menu)
+    assert {"/rules", "/settings", "/sign-in"} <= set(links)
+    assert {asked(asking, who, "GET", link.partition("?")[0]).status for link in links} <= {200, 303}
+
+
 def test_the_table_names_no_page_that_is_not_there() -> None:
     assert set(EXPECTED) == {(one.method, one.path) for one in PAGES}
 

@@ -28,7 +28,8 @@ let wanted = null;
 let isFetching = false;
 let seenLast = 0;
 
-async function go(address, history = "push") {
+/** `history`: a step replaces the entry of the one before, so that "back" leaves the replay. */
+async function go(address, history = "replace") {
   wanted = { address, history };
   if (isFetching) return;
   isFetching = true;
@@ -85,7 +86,7 @@ function tellNews(count) {
 let pending = null;
 
 function move(to) {
-  if (to === "turn") return go(page().dataset.turned, "replace");
+  if (to === "turn") return go(page().dataset.turned);
   const told = facts();
   const from = isFetching && pending !== null ? pending : told.step;
   const step = stepTo(to, from, told);
@@ -99,7 +100,7 @@ document.addEventListener("input", ({ target }) => {
   if (target.id !== "step") return;
   isSliding = true;
   pending = Number(target.value);
-  go(addressOf(target.value), "replace");
+  go(addressOf(target.value));
 });
 document.addEventListener("change", ({ target }) => {
   if (target.id === "step") isSliding = false;
@@ -133,7 +134,7 @@ document.addEventListener("submit", (event) => {
   const told = new URLSearchParams(new FormData(form));
   if (told.get("reading") === "both") return;
   event.preventDefault();
-  go(`${new URL(form.action).pathname}?${told}`);
+  go(`${new URL(form.action).pathname}?${told}`, "push");
 });
 
 // Who speaks to his computer may have letters pressed that he never meant: they can be switched off.
@@ -173,7 +174,7 @@ function goAlong() {
     timer = setTimeout(() => {
       const { step, last } = facts();
       if (isFetching) refresh();
-      else go(addressOf(step === last ? "last" : step), "replace");
+      else go(addressOf(step === last ? "last" : step));
     }, LIVE_MS);
   };
   return follow(`table/${table}`, Number(after), {
