@@ -25,7 +25,6 @@ from ledger.log.backup import back_up, restore
 from ledger.log.companions import access_of
 from tests.contracts.access_store import HandClock, moment, signed_in
 from tests.contracts.log_builders import RECORDER, batch, play
-from tests.covering import sample
 
 
 @pytest.fixture
@@ -313,7 +312,7 @@ def test_what_says_nothing_of_a_token_grants_nothing(path: Path, clock: HandCloc
 
 
 @pytest.mark.parametrize(
-    ("kept", "overwritten"), [(0.1, 0), (0.5, 0), (0.9, 0), *((page / 10, 1) for page in sample(range(10), 3))]
+    ("kept", "overwritten"), [(0.1, 0), (0.5, 0), (0.9, 0), *((page / 10, 1) for page in range(10))]
 )
 def test_a_file_cut_off_or_overwritten_in_any_page_is_damaged_and_grants_nothing(
     path: Path, clock: HandClock, kept: float, overwritten: int

@@ -33,7 +33,7 @@ from tests.games.kop.tables import ORDINARY_PLAY, ordinary
 OPENED = TableOpened(game="kop", players=("Ann", "Ben", "Cleo", "Dan"))
 WHOLE = tuple(event for _, event in ordinary().tricks(ORDINARY_PLAY).entries[1:])
 """A deal from version 2 to 23: its start, the cards dealt, four passes, sixteen cards played."""
-DEALT, LAST_CARD = WHOLE[1], WHOLE[-1]
+DEALT, PASSES, LAST_CARD = WHOLE[1], WHOLE[2:6], WHOLE[-1]
 RESULT = ResultRecorded(outcome={"contract": "normal", "declarers": [0, 1], "card_points": [61, 43], "tricks": [2, 2]})
 
 

@@ -17,6 +17,7 @@ from tests.web.outside import Running, running, tell_the_story, token_for
 from tests.web.serving import ledger_of
 
 ROOT = Path(__file__).parents[2]
+CONFIG = str(Path(__file__).with_name("schemathesis.toml"))
 
 CHECKS = (
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_headers_conformance",
@@ -53,7 +54,8 @@ def asked(program: str, service: Running, role: Role | None, phases: str, exampl
     who = () if token is None else ("--header", f"Authorization: Bearer {token}")
     left_out = [word for name in LEFT_OUT for word in ("--exclude-operation-id", name)]
     command = [
-        program, "run", f"{service.address}/api/v1/openapi.json", "--checks", ",".join(CHECKS), *who, *left_out,
+        program, "--config-file", CONFIG, "run", f"{service.address}/api/v1/openapi.json",
+        "--checks", ",".join(CHECKS), *who, *left_out,
         "--max-examples", str(examples), "--phases", phases, "--continue-on-failure",
         "--suppress-health-check", "all", "--warnings", "off", "--seed", "1", "--generation-database", "none",
     ]  # fmt: skip
