@@ -5,6 +5,7 @@ Nothing here reads the read model, and nothing is shared with its SQL.
 
 from __future__ import annotations
 
+import shutil
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -374,6 +375,8 @@ def season_path(season: Season, tmp_path_factory: pytest.TempPathFactory) -> Pat
 
 
 @pytest.fixture(scope="session")
-def season_history(season_path: Path) -> Iterator[History]:
-    with open_history(season_path) as history:
+def season_history(season_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[History]:
+    """A copy: it stays open, and DuckDB opens no file twice in different ways."""
+    folder = shutil.copytree(season_path.parent, tmp_path_factory.mktemp("asked"), dirs_exist_ok=True)
+    with open_history(folder / season_path.name) as history:
         yield history
