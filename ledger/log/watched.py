@@ -118,16 +118,16 @@ class WatchedStore(SqliteStore):
                 self.settle(at_once=True)
             return self
 
-    def cause_of(self, error: LedgerError) -> LedgerError:
-        """Return the `ReplacedError` behind `error` where the files were replaced or changed, otherwise `error`."""
+    def check_cause(self, error: LedgerError) -> None:
+        """Raise `ReplacedError` where damage was met because the files were replaced or changed."""
+        if error.code not in ("damaged", "not_a_ledger") or isinstance(error, ReplacedError):
+            return
         with self._turn:
             try:
-                if error.code in ("damaged", "not_a_ledger") and not isinstance(error, ReplacedError):
-                    self._files.check()
-                    self._audit()
+                self._files.check()
+                self._audit()
             except ReplacedError as replaced:
-                return self._refusal(replaced)
-            return error
+                raise self._refusal(replaced) from error
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -178,8 +178,7 @@ class WatchedStore(SqliteStore):
                 wal = stamp_of(self._files.wal)
                 if not _is_shorter(wal, self._wal_stamp):
                     self._wal_stamp = wal  # what failed may have left pages there
-                if (cause := self.cause_of(error)) is not error:
-                    raise cause from error
+                self.check_cause(error)
                 raise
 
     def _insert(self, rows: Sequence[Row]) -> None:

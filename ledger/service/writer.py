@@ -143,8 +143,7 @@ class Writer:
         done: list[Done] = []
         try:
             self._work_on(jobs, done)
-        except Exception as raised:
-            error = self._store.cause_of(raised) if isinstance(raised, LedgerError) else raised
+        except Exception as error:
             self.trouble = _trouble(error)
             self._judge.forget()
             settled = {id(ticket) for ticket, _ in done} | {id(job.ticket) for job in self._waiting}
@@ -184,11 +183,15 @@ class Writer:
         return jobs
 
     def _work_on(self, jobs: list[_Job], done: list[Done]) -> None:
-        if any(job.tries for job in jobs):
-            with self._store.alone():  # nobody is faster a second time
+        try:
+            if any(job.tries for job in jobs):
+                with self._store.alone():  # nobody is faster a second time
+                    self._judge_and_record(jobs, done)
+            else:
                 self._judge_and_record(jobs, done)
-        else:
-            self._judge_and_record(jobs, done)
+        except LedgerError as error:
+            self._store.check_cause(error)
+            raise
 
     def _judge_and_record(self, jobs: list[_Job], done: list[Done]) -> None:
         self._check_ledger(is_quick=bool(jobs) and all(isinstance(job.work, Act) for job in jobs))

@@ -12,7 +12,7 @@ def newly_proven(deal: Deal, twin: Deal, event: Event) -> list[Violation]:
 
     Further evidence against the same act, for example another card that would have followed, shows nothing new.
     """
-    known = {(found.version, found.seat) for found in deal.late_violations()}
+    known = {(violation.version, violation.seat) for violation in deal.late_violations()}
     twin.apply(event, 0)
-    late = (found for found in twin.late_violations() if found.severity != "info")
-    return [found for found in late if (found.version, found.seat) not in known]
+    late = (violation for violation in twin.late_violations() if violation.severity != "info")
+    return [violation for violation in late if (violation.version, violation.seat) not in known]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote
 
 from msgspec import Struct
 
@@ -61,7 +62,8 @@ async def open_new_table(asked: Asked) -> Answer:
     if asked.grant.tables is not None:
         table = _fixed_table(asked, told.get("table") or None)
         if table is None:  # another phone was faster
-            return elsewhere(f"/record/{told['table']}/start" if told.get("table") else "/record")
+            opened_by_others = quote(told.get("table", ""), safe="")
+            return elsewhere(f"/record/{opened_by_others}/start" if opened_by_others else "/record")
         told = {**told, "table": table}
     faults: dict[str, str] = {}
     store_of = await asked.service.beside(lambda: opened(asked, told, faults))

@@ -44,9 +44,9 @@ function decision({ table, game, refused, own, others, stale, replacing }) {
 }
 
 function conflict(key, slots, isReplaceable) {
-  const found = asking(key, "t-conflict", slots);
-  if (!isReplaceable) found.node.querySelector("[data-as=right]").remove();
-  return found;
+  const question = asking(key, "t-conflict", slots);
+  if (!isReplaceable) question.node.querySelector("[data-as=right]").remove();
+  return question;
 }
 
 /** What a problem is called, and what is to be done. */

@@ -104,8 +104,8 @@ export function isSame(step, theirs) {
 }
 
 function contentOf(event = {}) {
-  const told = Object.entries(event).filter(([, value]) => value !== null);
-  return JSON.stringify(told.sort(([one], [other]) => (one < other ? -1 : 1)));
+  const fields = Object.entries(event).filter(([, value]) => value !== null);
+  return JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** Somebody else has recorded the same, as the entries up to `version`: it is dropped, and the next act comes after that. */
