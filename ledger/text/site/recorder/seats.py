@@ -44,12 +44,11 @@ class LaidCard(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """All of it. `shape`: the class of the form; `is_calm`: no trick lies on the table."""
+    """All of it. `shape`: the class of the picture."""
 
     plates: tuple[Plate, ...]
     laid: tuple[LaidCard, ...]
     shape: str
-    is_calm: bool
 
 
 def places(seats: int, game: Game, below: int) -> dict[int, str]:
@@ -82,7 +81,7 @@ def table_of(
         for seat, name in enumerate(board.players)
     )
     laid = tuple(LaidCard(card=card, place=where[seat], took=seat == board.took) for seat, card in board.trick)
-    return Table(plates=plates, laid=laid, shape=_shape(seats), is_calm=not board.trick)
+    return Table(plates=plates, laid=laid, shape=_shape(seats))
 
 
 def _shape(seats: int) -> str:

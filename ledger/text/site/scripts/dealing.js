@@ -25,6 +25,7 @@ class Dealing {
     this.section.querySelector("#hands-how").hidden = aside !== null;
     this.hands = sizes.map(() => []);
     this.seat = sizes.findIndex((size) => size > 0);
+    document.getElementById("more")?.removeAttribute("open");
     this.section.hidden = false;
     this.done.textContent = this.done.dataset.hands;
     this.show();
@@ -34,7 +35,6 @@ class Dealing {
 
   close() {
     this.section.hidden = true;
-    document.getElementById("more")?.removeAttribute("open");
     document.querySelector("#now .seat[aria-current]")?.focus();
   }
 

@@ -49,7 +49,6 @@ function layCards(root, board) {
   const faces = new Map(board.trick.map(([seat, card]) => [seat, face(root, card)]));
   const best = board.trick.length >= board.size ? winner(board) : null;
   for (const lay of mini.querySelectorAll(".lay")) lay.remove();
-  if (faces.size > 0) mini.classList.remove("calm");
   for (const plate of mini.querySelectorAll(".seat")) {
     const seat = Number(plate.value);
     if (!faces.has(seat)) continue;
@@ -97,7 +96,7 @@ function countTricks(root, board, isNewDeal) {
     const count = board.tricks?.[Number(plate.value)] ?? 0;
     const note = plate.querySelector(".tricks") ?? Object.assign(document.createElement("small"), { className: "tricks" });
     note.textContent = String(count);
-    if (count > 0) plate.append(note);
+    if (count > 0) plate.querySelector(".notes").append(note);
     else note.remove();
   }
 }

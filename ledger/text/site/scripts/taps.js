@@ -4,10 +4,10 @@ import { filled, seenAndHeard } from "./words.js";
 
 const TWICE_MS = 350;
 const TWICE_PX = 24;
-/** A second tap so soon at the same place is a trembling hand; where one tap is enough, it finds the hole of the card. */
-
-const MOVED = "moved";
-/** Nor is a tap taken so soon after the keys have moved under the thumb. */
+/**
+ * A second tap so soon at the same place is a trembling hand; where one tap is enough, it finds the hole of the card.
+ * Nor is a tap taken so soon after the keys have moved under the thumb. The page says what it does not take.
+ */
 
 const PLAYED = { type: "card_played", seat: null };
 
@@ -15,7 +15,7 @@ const TWO_TAPS = "trickledger.two-taps";
 
 export class Taps {
   constructor(recorder) {
-    Object.assign(this, { recorder, lifted: null, last: { at: 0, x: 0, y: 0 }, place: null });
+    Object.assign(this, { recorder, lifted: null, last: { at: 0, x: 0, y: 0 }, place: null, movedAt: -TWICE_MS });
     const { rec } = recorder;
     rec.addEventListener("submit", (event) => this.submitted(event));
     rec.addEventListener("click", (event) => this.clicked(event));
@@ -44,7 +44,8 @@ export class Taps {
     if (as !== undefined) this.recorder.then(() => this.recorder.deciding.resolve(as));
     else if (what === "save") this.recorder.save();
     else if (button.dataset.setting !== undefined) this.set(button.getAttribute("aria-pressed") !== "true");
-    else if (isTwice) return;
+    else if (event.timeStamp - this.movedAt < TWICE_MS) this.ignore("moved");
+    else if (isTwice) this.ignore("twice");
     else if (button.dataset.means !== undefined) this.mean(button.dataset.means);
     else if (button.matches(".seat")) this.choose(Number(button.value));
     else if (button.id === "undo") this.undo(button);
@@ -88,7 +89,7 @@ export class Taps {
   act(button) {
     const { acts, told, asPlayed } = button.dataset;
     this.recorder.then(() => {
-      if (this.recorder.isSpent) return undefined;
+      if (this.recorder.isSpent) return this.ignore("early");
       const events = JSON.parse(acts);
       if (events.length === 0) return undefined;
       const seat = events.some((event) => event.type === "card_played") ? this.recorder.cardSeat() : this.recorder.seat();
@@ -110,7 +111,8 @@ export class Taps {
     const { template, told = "{name} {card}" } = form.dataset;
     this.recorder.then(() => {
       const { recorder } = this;
-      if (recorder.isGone(value) || (template !== undefined && recorder.isSpent)) return undefined;
+      if (recorder.isGone(value)) return undefined;
+      if (template !== undefined && recorder.isSpent) return this.ignore("early");
       this.lifted = null;
       const seat = recorder.cardSeat(form);
       const event = { ...seated(template === undefined ? PLAYED : JSON.parse(template), seat), card: value };
@@ -184,17 +186,19 @@ export class Taps {
     root.querySelector("#told")?.replaceChildren(...texts);
   }
 
-  /** Does what may move the keys; where it does, no tap is taken for a moment: it was meant for what stood there before. */
+  /** Do what may move the keys; where it does, no tap is taken for a moment: it was meant for what was there before. */
   holding(selector, work) {
-    const { rec } = this.recorder;
-    const top = () => rec.querySelector(selector)?.getBoundingClientRect().top;
+    const top = () => this.recorder.rec.querySelector(selector)?.getBoundingClientRect().top;
     const before = top();
     const done = work();
-    if (!(Math.abs(top() - before) > TWICE_PX / 2)) return done;
-    rec.classList.add(MOVED);
-    clearTimeout(this.held);
-    this.held = setTimeout(() => rec.classList.remove(MOVED), TWICE_MS);
+    if (Math.abs(top() - before) > TWICE_PX / 2) this.movedAt = performance.now();
     return done;
+  }
+
+  /** Say that a tap was not taken, and why: `moved`, `twice` or `early`; until the page is drawn anew. */
+  ignore(why) {
+    this.buzz([30, 50, 30]);
+    this.recorder.now.querySelector("#told")?.replaceChildren(this.recorder.words[`ignored${why}`]);
   }
 
   // --- focus, and what a hand feels ----------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ export function unchecked(fresh, board, { isOver, means, dealer }) {
     next.classList.add("main");
     part.prepend(next.form);
   }
+  fresh.querySelector("#bottom")?.prepend(part.querySelector(".others")); // below the keys nothing changes its height
   fresh.querySelector(".ask").after(part);
 }
 
