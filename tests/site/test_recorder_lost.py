@@ -133,12 +133,27 @@ def test_a_trembling_finger_passes_once(chromium: Browser, ledger: Path) -> None
         page.wait_for_selector(_pass_of(0))
         page.evaluate(tap_at, [_pass_of(0), 10_000])
         page.wait_for_selector(_pass_of(1))
-        page.evaluate(tap_at, [_pass_of(1), 10_300])
+        asked = page.evaluate(tap_at, [_pass_of(1), 10_300])
+        assert asked.endswith("Tapped twice, recorded once. For a second time, tap again.")
         page.evaluate(tap_at, [_pass_of(1), 10_600])
         all_sent(page)
         assert recorded(ledger)[1:] == [_passed(0)]
         page.evaluate(tap_at, [_pass_of(1), 11_000])
         comes_to_stand(page, ledger, [ACTS[0], _passed(0), _passed(1)])
+
+
+def test_a_word_is_not_taken_while_the_one_before_is_unanswered(chromium: Browser, ledger: Path) -> None:
+    """What the page offers was offered before it; the page says that this one is not recorded."""
+    held: list[Route] = []
+    with serving(ledger) as site, recording(chromium, site) as page:
+        tap(page, ACTS[0])
+        page.clock.set_fixed_time(datetime.now(UTC))
+        page.route("**/entries", lambda route: held.append(route))
+        page.locator(_pass_of(0)).click()
+        page.locator("#now .say .btn:not(.main)").first.click()
+        expect(page.locator("#told")).to_contain_text("Not recorded: the act before is still being checked.")
+        held[0].continue_()
+        comes_to_stand(page, ledger, [ACTS[0], _passed(0)])
 
 
 def _passed(seat: int) -> Event:

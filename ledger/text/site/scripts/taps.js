@@ -15,7 +15,7 @@ const TWO_TAPS = "trickledger.two-taps";
 
 export class Taps {
   constructor(recorder) {
-    Object.assign(this, { recorder, lifted: null, last: { at: 0, x: 0, y: 0 }, place: null, movedAt: -TWICE_MS });
+    Object.assign(this, { recorder, lifted: null, ignored: null, last: { at: 0, x: 0, y: 0 }, place: null, movedAt: -TWICE_MS });
     const { rec } = recorder;
     rec.addEventListener("submit", (event) => this.submitted(event));
     rec.addEventListener("click", (event) => this.clicked(event));
@@ -39,6 +39,7 @@ export class Taps {
     const button = event.target.closest("button");
     if (button === null || !this.isOurs(button)) return;
     event.preventDefault();
+    this.ignored = null;
     const isTwice = this.isTwice(event) && (this.isTwo() || !button.matches(".key"));
     const { as, do: what } = button.dataset;
     if (as !== undefined) this.recorder.then(() => this.recorder.deciding.resolve(as));
@@ -163,6 +164,7 @@ export class Taps {
   /** Show what the device knows of the keys: which is lifted, and how many taps are wanted. */
   dress(root) {
     this.sayLifted(root);
+    this.sayIgnored(root);
     for (const key of root.querySelectorAll("#keys .key")) {
       const isLifted = key.value === this.lifted;
       key.classList.toggle("lifted", isLifted);
@@ -195,10 +197,18 @@ export class Taps {
     return done;
   }
 
-  /** Say that a tap was not taken, and why: `moved`, `twice` or `early`; until the page is drawn anew. */
+  /** Do not take a tap, and say why until the next one: `moved`, `twice` or `early`. */
   ignore(why) {
+    this.ignored = why;
     this.buzz([30, 50, 30]);
-    this.recorder.now.querySelector("#told")?.replaceChildren(this.recorder.words[`ignored${why}`]);
+    this.sayIgnored(this.recorder.now);
+  }
+
+  sayIgnored(root) {
+    const told = root.querySelector("#told");
+    if (told === null || this.ignored === null) return;
+    const text = Object.assign(document.createElement("span"), { textContent: this.recorder.words[`ignored${this.ignored}`] });
+    told.replaceChildren(...told.querySelectorAll("b"), " ", text);
   }
 
   // --- focus, and what a hand feels ----------------------------------------------------------------------------------
