@@ -17,7 +17,6 @@ import { become } from "./morph.js";
 import * as order from "./order.js";
 import { cardText, draw, forget } from "./picture.js";
 import { openQueue } from "./queue.js";
-import { bring } from "./reach.js";
 import { save } from "./saving.js";
 import { Sending } from "./sending.js";
 import { Taps } from "./taps.js";
@@ -39,7 +38,7 @@ class Recorder {
     Object.assign(this, { rec, queue, table, game, scope: { table, opened, who: token } });
     Object.assign(this, { corrects: corrects !== undefined, title: document.title, heading: rec.querySelector("h1") });
     Object.assign(this, { chosen: null, means: null, unsaved: [], turn: Promise.resolve() });
-    Object.assign(this, { hands: null, latest: 0, soon: null, hasKeys: false });
+    Object.assign(this, { hands: null, latest: 0, soon: null });
     this.now = rec.querySelector("#now");
     this.words = words("t-words");
     this.keep(this.now.innerHTML);
@@ -260,12 +259,9 @@ class Recorder {
     this.current = board;
     hands.mark(fresh, this.hands, board.deal, this.cardSeat(fresh.querySelector("#keys")));
     this.taps?.dress(fresh);
-    const comes = fresh.querySelector("#keys") !== null && !this.hasKeys;
-    this.hasKeys = fresh.querySelector("#keys") !== null;
     this.taps.holding("#keys", () => become(this.now, fresh));
     this.taps?.refocus();
     this.drawBands();
-    if (comes) bring(this.now);
   }
 
   /** Whether they wait for so long that nobody here can say what may come next. */
