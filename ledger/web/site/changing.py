@@ -11,7 +11,6 @@ from ledger.events import Slug
 from ledger.log.admission import new_id
 from ledger.recording.correcting import Named
 from ledger.recording.moved_seats import Change
-from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.text.site.recorder.changing import Choice, Chosen, choice_of, may_be_another_card, preview_of
 from ledger.text.site.recorder.told import Telling, telling_of
@@ -105,12 +104,8 @@ def _looked(asked: Asked, table: str, version: str, chosen: Chosen) -> _Looked:
         word="" if event is None else telling.deed(event),
         telling=telling,
         is_card=event is not None and may_be_another_card(event),
-        choice=choice if _is_in_a_deal(fold, at) else None,
+        choice=choice if at > 1 else None,  # what opened the table stays
     )
-
-
-def _is_in_a_deal(fold: TableFold, version: int) -> bool:
-    return bool(fold.deals) and fold.deals[0].version < version
 
 
 async def _shown(asked: Asked, table: str, version: str, chosen: Chosen, refusal: LedgerError | None = None) -> Answer:

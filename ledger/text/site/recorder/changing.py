@@ -272,20 +272,21 @@ def _keys(
 
 def preview_of(added: Added, changes: Sequence[Change], telling: Telling) -> Preview:
     """Return what a correction that was tried changes in the deal, line by line."""
-    version = changes[0].version
-    (number, *_) = deals_at(added.before, Place(version)) or deals_at(added.after, Place(version))
+    first = changes[0]
+    reading = added.after if first.action == "restore" else added.before
+    number = next(iter(deals_at(reading, Place(first.version))), None)
     changed = {change.version for change in changes}
     chosen: list[Line] = []
     following: list[Line] = []
     moves_seats = False
-    for entry in compared_entries(added.before, added.after, number):
+    for entry in () if number is None else compared_entries(added.before, added.after, number):
         if (line := _line(entry, telling)) is None:
             continue
         (chosen if entry.version in changed else following).append(line)
         moves_seats = moves_seats or entry.version not in changed
     following += _of_play(_machine(added.before, number), _machine(added.after, number), telling)
     for deal in added.change.deals:
-        following += _of_score(deal, number, telling)
+        following += _of_score(deal, telling)
     return Preview(
         chosen=chosen,
         following=following,
@@ -314,7 +315,7 @@ def _whole(events: Sequence[Event], telling: Telling) -> str:
     return telling.wording.listed(map(telling.whole, events)) if events else telling.wording.say("nothing")
 
 
-def _machine(fold: TableFold, number: int) -> Deal | None:
+def _machine(fold: TableFold, number: int | None) -> Deal | None:
     """The deal after its last act; as the recorder has it where it goes on."""
     record = next((one for one in fold.deals if one.number == number), None)
     if record is None:
@@ -338,8 +339,8 @@ def _name(seat: int | None, telling: Telling) -> str:
     return say(telling.lang, "rec.nobody") if seat is None else telling.players[seat]
 
 
-def _of_score(change: DealChange, number: int, telling: Telling) -> Iterator[Line]:
-    """What a deal came to, where that changes; `number`: the deal that is about."""
+def _of_score(change: DealChange, telling: Telling) -> Iterator[Line]:
+    """What a deal came to, where that changes."""
     before, after = change.before, change.after
     results = [_result(score, telling.wording) for score in (before, after)]
     if results[0] != results[1]:

@@ -16,8 +16,8 @@ from ledger.text.site.recorder.undoing import Signed, may_strike
 
 class ToldAct(Struct, frozen=True, kw_only=True):
     """One act. `back`: the versions that an undoing back to here strikes, last first, with blanks between; empty where
-    it may not be taken back. `is_struck`: it is read no more. `is_last`: none that is read comes after it, so that nothing
-    else moves with it. `another`: the key of the button that changes it; empty where it may not be changed.
+    it may not be taken back. `is_struck`: it is read no more. `is_last`: none that is read comes after it, so that
+    nothing else moves with it. `another`: the key of the button that changes it; empty where it may not be changed.
     """
 
     version: int
