@@ -103,7 +103,7 @@ def buttons(page: str, name: str) -> dict[str, str]:
         rf'<button[^>]* name="{name}" value="([^"]*)"[^>]*?aria-pressed="(\w+)"[^>]*>(.*?)</button>', page
     )
     told = {text_of(label).strip(): html.unescape(value) for value, _, label in found}
-    return told | {"": html.unescape(value) for value, pressed, _ in found if pressed == "true"}
+    return told | dict.fromkeys([""], next((html.unescape(one) for one, pressed, _ in found if pressed == "true"), ""))
 
 
 def preview(table: Table, version: int, chosen: Mapping[str, str]) -> str:
@@ -367,4 +367,4 @@ def test_names_are_those_that_are_shown(tmp_path: Path) -> None:
 def test_the_page_is_told_in_japanese(tmp_path: Path) -> None:
     with a_table("kop", tmp_path) as table:
         page = text_of(shown(table.served, f"{DEAL}/{table.plays[1]}?do=strike&lang=ja"))
-        assert "この後のカードの持ち主が変わる。" in page
+        assert "この後のカードは、出したプレイヤーが変わる。" in page
