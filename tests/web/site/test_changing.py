@@ -184,6 +184,7 @@ def test_striking_in_the_middle_names_who_would_then_have_played(game: str, tmp_
 def test_the_exchange_moves_the_later_cards_of_its_trick(tmp_path: Path) -> None:
     with a_table("kop", tmp_path) as table:
         page = preview(table, table.plays[1], {"card": table.card(table.plays[4]).card})
+        assert Row("entry 15", "Dan: ♥A", "Cleo: ♣J") in rows(page), "who then leads played the other of the two"
         assert Row("♦A", "Ann", "Dan") in rows(page)
         assert Row("trick 1 goes to", "Dan", "Cleo") in rows(page)
         assert rows(page)[-1] == Row("next to act", "Cleo", "Ben")
@@ -357,10 +358,12 @@ def test_striking_a_note_changes_nothing_else(tmp_path: Path) -> None:
 
 
 def test_names_are_those_that_are_shown(tmp_path: Path) -> None:
-    with a_table("kop", tmp_path) as table:
-        table.served.ask("PUT", "/players/Cleo/name", who=DIRECTOR, json={"name": "C."})
-        page = preview(table, table.plays[1], {"do": "strike"})
-        assert Row("♠Q", "Dan", "C.") in rows(page)
+    with a_table("ombre", tmp_path) as table:
+        answer = table.served.ask("PUT", "/players/Cleo/name", who=DIRECTOR, json={"name": "Zoe"})
+        assert answer.status_code in (200, 204), answer.text
+        page = preview(table, table.plays[1], {"card": table.card(table.plays[4]).card})
+        assert rows(page)[0].what == "Zoe"
+        assert "New: Zoe played ♣J and did not follow suit" in text_of(page)
         assert "Cleo" not in page
 
 
