@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import Struct, structs
@@ -146,7 +147,7 @@ def _title(looked: _Looked, chosen: Chosen, lang: str) -> str:
     return say(lang, "rec.another_card" if looked.is_card else "rec.another_act")
 
 
-async def _preview(asked: Asked, looked: _Looked, changes: list[Change], chosen: Chosen) -> dict[str, Any]:
+async def _preview(asked: Asked, looked: _Looked, changes: Sequence[Change], chosen: Chosen) -> dict[str, Any]:
     """What would be read otherwise, and what the form sends that records it."""
     reason = _reason(looked, chosen, asked.lang)
     added = await correct_acts(asked, looked.slug, changes, reason, id=new_id(), dry_run=True)

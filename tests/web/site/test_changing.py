@@ -206,6 +206,18 @@ def test_a_rule_that_is_broken_then_is_named(tmp_path: Path) -> None:
         assert "New: Ann did not follow suit; later cards show that Ann could have" in text_of(seen)
 
 
+def test_a_card_that_was_recorded_twice_is_put_right_the_second_time(tmp_path: Path) -> None:
+    with a_table("kop", tmp_path) as table:
+        again, card = table.card(table.plays[0]).card, table.unplayed()
+        table.served.record("table/t", CardPlayed(seat=2, card=again), by=RECORDER.recorded_by)
+        version = len(table.events) + 1
+        assert rows(preview(table, version, {"card": again})) == []
+        page = recorded_as(table, version, {"card": card})
+        assert rows(page)[0] == Row("Cleo", card_text(again), card_text(card))
+        assert f"No longer: Cleo played {card_text(again)}" in text_of(page)
+        assert table.read_at(table.plays[0]) == [table.card(table.plays[0])]
+
+
 def test_it_was_the_card_of_somebody_else(tmp_path: Path) -> None:
     with a_table("kop", tmp_path) as table:
         version = table.plays[6]

@@ -127,8 +127,8 @@ def choice_of(
     now = _before(fold, version)
     words = _words(act, now, telling)
     instead = _instead(act, chosen, words, fold, now)
-    elsewhere = _played_elsewhere(fold, version) if isinstance(act, CardPlayed) else {}
-    exchangeable = {card: at for card, (at, _) in elsewhere.items() if may_change(at)}
+    elsewhere = _played_elsewhere(fold, version, act) if isinstance(act, CardPlayed) else {}
+    exchangeable = {card: at for card, (at, _) in elsewhere.items() if replaceable_act(fold, at) and may_change(at)}
     changes: list[Change] = []
     if isinstance(act, CardPlayed) and isinstance(instead, CardPlayed) and instead.card in elsewhere:
         if instead.card in exchangeable:
@@ -236,13 +236,13 @@ def _seat(event: Event) -> int | None:
     return seat
 
 
-def _played_elsewhere(fold: TableFold, version: int) -> Mapping[str, tuple[int, CardPlayed]]:
-    """The cards that the other acts of the deal played, each with its entry."""
+def _played_elsewhere(fold: TableFold, version: int, act: CardPlayed) -> Mapping[str, tuple[int, CardPlayed]]:
+    """The other cards that were played in the deal, each with its entry."""
     record = next(one for one in reversed(fold.deals) if one.version <= version)
     return {
         event.card: (at, event)
         for at, event in fold.entries[record.start : record.end]
-        if isinstance(event, CardPlayed) and event.card != UNKNOWN and at != version
+        if isinstance(event, CardPlayed) and event.card not in (UNKNOWN, act.card)
     }
 
 
