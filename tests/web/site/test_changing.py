@@ -354,6 +354,7 @@ def test_the_result_of_a_deal_that_is_over_is_shown_as_it_would_be(tmp_path: Pat
 def test_what_would_be_refused_is_refused_before_it_is_sent(tmp_path: Path) -> None:
     """The start of a deal that has gone on cannot be struck alone."""
     with a_table("kop", tmp_path) as table:
+        assert f"{DEAL}/2" not in shown(table.served, DEAL)
         page = preview(table, 2, {"do": "strike"})
         assert "no deal has been started" in text_of(page)
         assert '<form method="post"' not in page

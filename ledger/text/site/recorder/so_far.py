@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 
-from ledger.events import Corrected, Event
+from ledger.events import Corrected, DealStarted, Event
 from ledger.table.corrections import corrections_in_force
 from ledger.table.fold import TableFold
 from ledger.text.site.recorder.changing import may_be_another_card, replaceable_act
@@ -16,8 +17,9 @@ from ledger.text.site.recorder.undoing import Signed, may_strike
 
 class ToldAct(Struct, frozen=True, kw_only=True):
     """One act. `back`: the versions that an undoing back to here strikes, last first, with blanks between; empty where
-    it may not be taken back. `is_struck`: it is read no more. `is_last`: none that is read comes after it, so that
-    nothing else moves with it. `another`: the key of the button that changes it; empty where it may not be changed.
+    it may not be taken back. `is_struck`: it is read no more. `undo`: it is undone (or read again) at once where none
+    that is read comes after it, else with a preview; empty for the start of a deal that has gone on, which stays.
+    `another`: the key of the button that changes it; empty where it may not be changed.
     """
 
     version: int
@@ -26,7 +28,7 @@ class ToldAct(Struct, frozen=True, kw_only=True):
     may_undo: bool
     back: str
     is_struck: bool
-    is_last: bool
+    undo: Literal["at_once", "previewed", ""]
     another: str
 
 
@@ -51,7 +53,7 @@ def so_far(
         if isinstance(event, Corrected):
             continue
         may = is_director or may_strike(version, fold, signed, writer)
-        is_last = not later
+        undo = _undo(event, is_last=not later)
         if not is_struck:
             may_all = may_all and may
             later.append(version)
@@ -63,11 +65,17 @@ def so_far(
                 may_undo=may,
                 back=" ".join(map(str, later)) if may_all and not is_struck else "",
                 is_struck=is_struck,
-                is_last=is_last,
+                undo=undo,
                 another=_another(fold, version) if may and not is_struck else "",
             )
         )
     return tuple(acts)
+
+
+def _undo(event: Event, *, is_last: bool) -> Literal["at_once", "previewed", ""]:
+    if is_last:
+        return "at_once"
+    return "" if isinstance(event, DealStarted) else "previewed"
 
 
 def _another(fold: TableFold, version: int) -> str:
