@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from ledger.events import MACHINE_TYPES, CardPlayed, Corrected, DealVoided, Event
 from ledger.games.kernel.deal import Deal
@@ -22,6 +22,27 @@ from ledger.recording.correcting import (
 )
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import DealRecord, TableFold
+
+
+class Change(Struct, frozen=True):
+    """How one entry is to be read; `events`: those of `replace`."""
+
+    version: int
+    action: CorrectionAction
+    events: tuple[Event, ...] | None = None
+
+
+def corrections_together(fold: TableFold, table: str, changes: Sequence[Change], reason: str) -> list[Corrected]:
+    """Return the corrections of entries that are changed in one go, and those of the seats that follow from them.
+
+    Raises what `corrections_of` raises.
+    """
+    made = []
+    for change in changes:
+        place = Named(version=change.version).place(fold)
+        check_confirmed(fold, place, table)
+        made.append(correction(fold, place, change.action, change.events, reason))
+    return with_moved_seats(fold, *made)
 
 
 def corrections_of(
@@ -46,43 +67,46 @@ def corrections_of(
     return [corrected] if keep_seats else with_moved_seats(fold, corrected)
 
 
-def with_moved_seats(fold: TableFold, correction: Corrected) -> list[Corrected]:
-    """The correction, and those of the seats that follow from it; alone where none does."""
-    records = [record for record in fold.deals if record.version <= correction.version]
-    if not records or records[-1].version == correction.version or records[-1].end <= records[-1].start + 1:
-        return [correction]
+def with_moved_seats(fold: TableFold, *corrections: Corrected) -> list[Corrected]:
+    """Return corrections of one deal, and those of the seats that follow from them; alone where none does."""
+    first = min(one.version for one in corrections)
+    records = [record for record in fold.deals if record.version <= first]
+    if not records or records[-1].version == first or records[-1].end <= records[-1].start + 1:
+        return [*corrections]
     record = records[-1]
     entries = fold.entries[record.start + 1 : record.end]
     version = len(fold.recorded) + 1
-    instead = corrected_reading([*fold.recorded, (version, correction)])
+    instead = corrected_reading([*fold.recorded, *enumerate(corrections, version)])
     last = entries[-1][0]
     now = [(at, event) for at, event in instead if record.version < at <= last]
-    moved = _moved(fold, record, now, correction.version, _in_turn(fold, record, entries))
+    moved = _moved(fold, record, now, first, _in_turn(fold, record, entries))
     if moved == now or _faults(fold, record, moved) >= _faults(fold, record, now):
-        return [correction]
-    return [correction, *_corrections(fold, now, moved, correction.reason)]
+        return [*corrections]
+    following = list(_corrections(fold, now, moved, corrections[0].reason))
+    again = {one.version for one in following}
+    return [*(one for one in corrections if one.version not in again), *following]
 
 
-def _in_turn(fold: TableFold, record: DealRecord, entries: Sequence[Entry]) -> set[Entry]:
-    """The cards that were played by the seat that was due."""
+def _in_turn(fold: TableFold, record: DealRecord, entries: Sequence[Entry]) -> set[tuple[int, int]]:
+    """The entries and seats where a card was played by the seat that was due."""
     machine = _undealt(fold, record)
-    found: set[Entry] = set()
+    found: set[tuple[int, int]] = set()
     for version, event in entries:
         if type(event) is CardPlayed and machine.turn() == event.seat:
-            found.add((version, event))
+            found.add((version, event.seat))
         _act(machine, event, version)
     return found
 
 
 def _moved(
-    fold: TableFold, record: DealRecord, entries: Sequence[Entry], corrected: int, in_turn: set[Entry]
+    fold: TableFold, record: DealRecord, entries: Sequence[Entry], corrected: int, in_turn: set[tuple[int, int]]
 ) -> list[Entry]:
     """The entries with the cards after the corrected entry played by those who are due, if they were so before."""
     machine = _undealt(fold, record)
     found: list[Entry] = []
     for version, event in entries:
         instead: Event = event
-        if version > corrected and type(event) is CardPlayed and (version, event) in in_turn:
+        if version > corrected and type(event) is CardPlayed and (version, event.seat) in in_turn:
             due = machine.turn()
             instead = event if due is None else structs.replace(event, seat=due)
         _act(machine, instead, version)

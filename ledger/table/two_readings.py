@@ -60,27 +60,33 @@ class TwoReadings(Struct, frozen=True, kw_only=True):
 def two_readings(table: str, fold: TableFold, number: int, lang: str = "en") -> TwoReadings:
     """Both readings of a deal; raises `NotFoundError` where neither has it. `fold`: the table as corrected."""
     written = TableFold(_first_written(fold))
-    records = [_deal_or_none(of, number) for of in (written, fold)]
-    if records == [None, None]:
-        fold.deal(number)
-    recorded, corrected = (
-        {} if record is None else _read(of, record) for of, record in zip((written, fold), records, strict=True)
-    )
-    corrections = corrections_in_force(fold.recorded)
+    entries = compared_entries(written, fold, number)
     scores = [score_answer(table, of, lang) for of in (written, fold)]
     of_deal = [next((deal for deal in answer.deals if deal.deal == number), None) for answer in scores]
     return TwoReadings(
         table=table,
         deal=number,
-        entries=[
-            _entry(version, recorded.get(version, ()), corrected.get(version, ()), corrections.get(version))
-            for version in sorted(recorded.keys() | corrected.keys())
-        ],
+        entries=entries,
         score_recorded=of_deal[0],
         score_corrected=of_deal[1],
         totals_recorded=scores[0].totals,
         totals_corrected=scores[1].totals,
     )
+
+
+def compared_entries(before: TableFold, after: TableFold, number: int) -> list[EntryRead]:
+    """Return the entries of a deal in two readings of one table; raises `NotFoundError` where neither has the deal."""
+    records = [_deal_or_none(of, number) for of in (before, after)]
+    if records == [None, None]:
+        after.deal(number)
+    recorded, corrected = (
+        {} if record is None else _read(of, record) for of, record in zip((before, after), records, strict=True)
+    )
+    corrections = corrections_in_force(after.recorded)
+    return [
+        _entry(version, recorded.get(version, ()), corrected.get(version, ()), corrections.get(version))
+        for version in sorted(recorded.keys() | corrected.keys())
+    ]
 
 
 def _first_written(fold: TableFold) -> list[Entry]:

@@ -41,7 +41,7 @@ def change_words(change: Comparison, wording: Wording) -> Iterator[str]:
         for key, findings in (("change.no_longer", deal.gone), ("change.new", deal.new)):
             for found in findings:
                 yield _named(key, finding_text(found, wording.lang), wording)
-        for told in _stale(deal, wording):
+        for told in stale_words(deal, wording):
             yield _named("change.stale", told, wording)
 
 
@@ -49,8 +49,8 @@ def _named(key: str, told: str, wording: Wording) -> str:
     return padded(wording.say(key), _WORD_COLUMNS) + told
 
 
-def _stale(deal: DealChange, wording: Wording) -> Iterator[str]:
-    """What is stale now and was not before."""
+def stale_words(deal: DealChange, wording: Wording) -> Iterator[str]:
+    """Return the decisions that are stale now and were not before."""
     if deal.after is None:
         return
     known = set() if deal.before is None else {ruling.version for ruling in deal.before.rulings if ruling.stale}

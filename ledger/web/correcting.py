@@ -29,7 +29,7 @@ from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording import directing
 from ledger.recording.adding import Added, Addition, Recording, add_events
 from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at, with_hidden_cards
-from ledger.recording.moved_seats import corrections_of
+from ledger.recording.moved_seats import Change, corrections_of, corrections_together
 from ledger.service.guarding import GuardedStore, guarded
 from ledger.table.corrections import corrected_reading
 from ledger.table.disputes import disputes_of
@@ -37,7 +37,7 @@ from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, signatures, slug_of
 from ledger.web.asking import Asked
 from ledger.web.problems import web_error
-from ledger.web.reading import view_of
+from ledger.web.reading import names_for, view_of
 from ledger.web.routes import PREFIX, Answer, route
 from ledger.web.versions import Expected, expected, required
 from ledger.web.words import phrase
@@ -156,6 +156,36 @@ async def correct(asked: Asked, table: str) -> Answer:
     return _answer(added, sent.dry_run)
 
 
+async def correct_acts(
+    asked: Asked,
+    table: str,
+    changes: Sequence[Change],
+    reason: str,
+    *,
+    id: str,
+    expected_version: int | None = None,
+    dry_run: bool = False,
+) -> Added:
+    """Correct acts of one deal in one go, all or none, or show what that would change, with the names that are shown.
+
+    Unlike programs, a recorder's page may also replace the recorder's own acts of the last deal.
+    """
+
+    def making(store: GuardedStore) -> _Make:
+        def made(fold: TableFold) -> Sequence[Event]:
+            rows = store.whole.read_stream(TABLE_PREFIX + table)
+            for change in changes:
+                check_may_change(asked.grant, fold, change.version, rows)
+            return corrections_together(fold, table, changes, reason)
+
+        return _with_what_is_hidden(store, table, made)
+
+    return await _added(
+        asked, table, id, Expected(expected_version), making, lambda fold: deals_at(fold, Place(changes[0].version)),
+        is_shown=True, dry_run=dry_run,
+    )  # fmt: skip
+
+
 @route(
     "POST",
     "/tables/{table}/disputes",
@@ -222,6 +252,12 @@ async def rule_on(asked: Asked, table: str) -> Answer:
 
 _Check = Callable[[TableFold, Place, Sequence[Row]], None]
 """Raises `WebError` where whoever asks may not correct this place; the rows say who told what."""
+
+
+def check_may_change(grant: Grant, fold: TableFold, version: int, rows: Sequence[Row]) -> None:
+    """Raise `WebError` unless a director asks, or the recorder who alone wrote that entry of the last deal."""
+    if not grant.at_least("director"):
+        _own_of_last_deal(grant)(fold, Place(version), rows)
 
 
 def _anything(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
@@ -309,9 +345,13 @@ async def _added(
     making: _Making,
     deals: Callable[[TableFold], Sequence[int]] = _none,
     *,
+    is_shown: bool = False,
     dry_run: bool = False,
 ) -> Added:
-    """What was added, or would be: made of what whoever asks may see of the table, in the writer's turn."""
+    """What was added, or would be: made of what whoever asks may see of the table, in the writer's turn.
+
+    `is_shown`: with the names that are shown for players.
+    """
     stream = TABLE_PREFIX + table
     recording = Recording(
         by=asked.grant.recorded_by, id=checked_id(id, "id"), expected_version=told.version, dry_run=dry_run
@@ -325,6 +365,7 @@ async def _added(
             _checked(store, stream, making(store)) if dry_run else making(store),
             recording,
             deals=deals,
+            names=names_for(store) if is_shown else None,
             lang=asked.lang,
             shown=lambda entry: store.shown(stream, entry),
         )
@@ -355,10 +396,11 @@ def _with_what_is_hidden(store: GuardedStore, table: str, make: _Make) -> _Make:
     """A correction that leaves hidden cards as they stand leaves them so, though it is made without them."""
 
     def made(fold: TableFold) -> Sequence[Event]:
-        first, *others = make(fold)
-        if not store.hides(TABLE_PREFIX + table) or not isinstance(first, Corrected):
-            return [first, *others]
-        return [with_hidden_cards(first, fold, _in_full(store, table, len(fold.recorded))), *others]
+        events = make(fold)
+        if not store.hides(TABLE_PREFIX + table):
+            return events
+        full = _in_full(store, table, len(fold.recorded))
+        return [with_hidden_cards(one, fold, full) if isinstance(one, Corrected) else one for one in events]
 
     return made
 

@@ -22,6 +22,7 @@ from ledger.web import (  # noqa: F401 - loading them is all that is wanted
     writing,
 )
 from ledger.web.site import (  # noqa: F401 - the same
+    changing,
     closing,
     doors,
     files,

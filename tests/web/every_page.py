@@ -46,6 +46,16 @@ def _of_deals(before: str, after: str = "", accept: str = HTML, *, costly: bool 
     return ask
 
 
+def _of_acts(situation: Situation) -> Iterator[Way]:
+    """The page that changes an act, of some acts: nothing chosen, each kind of choice, and what there is not."""
+    chance = situation.chance
+    for one in situation.club.tables:
+        for query in ("", "do=strike", "do=restore", "seat=1", "card=SA&seat=0", "word=x", "lang=ja&do=strike"):
+            yield _with(f"/record/{one.slug}/deal/{chance.randint(1, len(one.told) + 1)}", query)
+    yield Way(f"/record/{OVER}/deal/5?do=strike", HTML)
+    yield Way("/record/nowhere/deal/5", HTML)
+
+
 EVERY_PAGE: Final[Mapping[str, Asking]] = {
     **plain_routes("pages", HTML),
     "GET /rules": lambda _: iter([Way("/rules?q=trump", HTML, costly=True)]),
@@ -59,6 +69,7 @@ EVERY_PAGE: Final[Mapping[str, Asking]] = {
     "GET /t/{table}/disputes/{dispute}/withdraw": _of_tables("/t", "/disputes/39/withdraw"),
     "GET /record/{table}/start": _of_tables("/record", "/start"),
     "GET /record/{table}/deal": _of_tables("/record", "/deal"),
+    "GET /record/{table}/deal/{version}": _of_acts,
     "GET /record/{table}/close": _of_tables("/record", "/close"),
     "GET /record/{table}/result": _of_tables("/record", "/result"),
     "GET /record/{table}/sheet": _of_tables("/record", "/sheet"),
@@ -75,6 +86,7 @@ RECORDING_FORMS: Final = {
     "POST /record/sessions/{session}/close",
     "POST /record/{table}/close",
     "POST /record/{table}/deal",
+    "POST /record/{table}/deal/{version}",
     "POST /record/{table}/result",
     "POST /record/{table}/sheet",
     "POST /record/{table}/start",

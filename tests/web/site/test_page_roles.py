@@ -18,7 +18,7 @@ WHO, *_ROWS = rows_in("page_roles.txt")
 EXPECTED: Final = {(method, path): tuple(map(int, statuses)) for method, path, *statuses in _ROWS}
 _THERE: Final = {
     "table": "ours", "deal": "1", "step": "2", "session": "evening", "game": "kop", "code": "gone", "made": "x",
-    "dispute": "2", "name": "pages.css",
+    "dispute": "2", "name": "pages.css", "version": "4",
 }  # fmt: skip
 _SENT: Final[dict[str, dict[str, str]]] = {
     "/settings": {"language": "en", "theme": "dark", "letters": "fr"},

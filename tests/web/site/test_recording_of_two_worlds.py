@@ -53,6 +53,14 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
             *({"version": NEWEST, "strike": str(version)} for version in reversed(versions)),
             *({"version": NEWEST, "restore": str(version)} for version in versions),
         ),
+        "POST /record/{table}/deal/{version}": tuple(
+            {"at": str(at), "version": version, **chosen}
+            for at in reversed(versions)
+            for version, chosen in (
+                ("1", {"do": "strike"}),
+                *((NEWEST, one) for one in ({"seat": "0"}, {"card": "SK"}, {"do": "strike"}, {"do": "restore"})),
+            )
+        ),
         "POST /t/{table}/disputes/{dispute}/withdraw": ({"version": NEWEST},),
         "POST /record/new": ({"game": "kop"}, {"game": "ombre", "table": "t", "p0": "Ann", "p1": "Ben", "p2": "Cleo"}),
         "POST /record/sessions/{session}/close": ({"do": "close"}, {"do": "close", "confirm": "yes"}),
@@ -62,8 +70,9 @@ def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str
 
 def sent(served: Served, route: str, who: Grant, fields: Mapping[str, str]) -> tuple[int, str | None, bytes]:
     """What somebody is answered who sends a form: its status, where it leads, and the page."""
-    path = route.removeprefix("POST ").replace("{table}", "t").replace("{session}", "s").replace("{dispute}", "5")
     told = dict(fields)
+    path = route.removeprefix("POST ").replace("{table}", "t").replace("{session}", "s").replace("{dispute}", "5")
+    path = path.replace("{version}", told.pop("at", ""))
     if told.get("version") == NEWEST:
         told["version"] = str(newest(served))
     answer = asked(served, "POST", path, who, data=told)
@@ -102,9 +111,12 @@ def test_no_form_tells_them_apart(game: str, change: Change | None, tmp_path: Pa
                     statuses.setdefault(route, set()).add(told[0])
             if route not in OPENS and newest(first) != looked_at:
                 looked_at = newest(first)
-                for path in (*PATHS, *FORM_PAGES):
+                acts = [f"/record/t/deal/{row.version}{query}" for row in rows[-2:] for query in ("", "?do=strike")]
+                for path in (*PATHS, *FORM_PAGES, *acts):
                     assert page_of(first, path, RECORDER) == page_of(second, path, RECORDER), (route, path)
-        assert all(303 in statuses[f"POST /record/{{table}}/{what}"] for what in ("start", "deal", "close"))
+        assert all(
+            303 in statuses[f"POST /record/{{table}}/{what}"] for what in ("start", "deal", "deal/{version}", "close")
+        )
         assert newest(first) == newest(second) > before
         assert all(found <= {200, 303, 403, 404, 409, 422} for found in statuses.values()), statuses
 

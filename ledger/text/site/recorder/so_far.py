@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 
-from ledger.events import Corrected, Event
+from ledger.events import Corrected, DealStarted, Event
 from ledger.table.corrections import corrections_in_force
 from ledger.table.fold import TableFold
+from ledger.text.site.recorder.changing import may_be_another_card, replaceable_act
 from ledger.text.site.recorder.told import Telling
 from ledger.text.site.recorder.undoing import Signed, may_strike
 
 
 class ToldAct(Struct, frozen=True, kw_only=True):
     """One act. `back`: the versions that an undoing back to here strikes, last first, with blanks between; empty where
-    it may not be taken back. `is_struck`: it is read no more.
+    it may not be taken back. `is_struck`: it is read no more. `undo`: it is undone (or read again) at once where none
+    that is read comes after it, else with a preview; empty for the start of a deal that has gone on, which stays.
+    `another`: the key of the button that changes it; empty where it may not be changed.
     """
 
     version: int
@@ -24,6 +28,8 @@ class ToldAct(Struct, frozen=True, kw_only=True):
     may_undo: bool
     back: str
     is_struck: bool
+    undo: Literal["at_once", "previewed", ""]
+    another: str
 
 
 def so_far(
@@ -47,6 +53,7 @@ def so_far(
         if isinstance(event, Corrected):
             continue
         may = is_director or may_strike(version, fold, signed, writer)
+        undo = _undo(event, is_last=not later)
         if not is_struck:
             may_all = may_all and may
             later.append(version)
@@ -58,6 +65,21 @@ def so_far(
                 may_undo=may,
                 back=" ".join(map(str, later)) if may_all and not is_struck else "",
                 is_struck=is_struck,
+                undo=undo,
+                another=_another(fold, version) if may and not is_struck else "",
             )
         )
     return tuple(acts)
+
+
+def _undo(event: Event, *, is_last: bool) -> Literal["at_once", "previewed", ""]:
+    if is_last:
+        return "at_once"
+    return "" if isinstance(event, DealStarted) else "previewed"
+
+
+def _another(fold: TableFold, version: int) -> str:
+    act = replaceable_act(fold, version)
+    if act is None:
+        return ""
+    return "rec.another_card" if may_be_another_card(act) else "rec.another_act"

@@ -1,0 +1,369 @@
+"""Changing an act of the deal: what it may have been instead, and what would then be read otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct, structs
+
+from ledger.cards import UNKNOWN
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsExchanged,
+    CardTurned,
+    Event,
+    PartnerCalled,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.games.kernel.deal import Deal
+from ledger.recording.adding import Added
+from ledger.recording.board import ByWhom, Key, Keyboard, Offer, Offers, keyboard_of, offers_in, vocabulary
+from ledger.recording.board.keyboard import Purpose, pack_at
+from ledger.recording.correcting import CorrectionAction, Place, deals_at
+from ledger.recording.moved_seats import Change
+from ledger.recording.typed.situation import Situation, machine_now, situation_in
+from ledger.table.answers import DealScore
+from ledger.table.comparison import DealChange
+from ledger.table.fold import TableFold
+from ledger.table.two_readings import EntryRead, compared_entries
+from ledger.text.cards import amount_text, card_text
+from ledger.text.change import stale_words
+from ledger.text.site.recorder.buttons import Button, of_anybody
+from ledger.text.site.recorder.keys import DrawnKeyboard, drawn
+from ledger.text.site.recorder.told import Telling
+from ledger.text.site.replay.result import came_to
+from ledger.text.site.words import say
+from ledger.text.words import Wording
+
+_PURPOSES: Final[Mapping[type[Event], Purpose]] = {CardPlayed: "play", CardTurned: "turn", PartnerCalled: "call"}
+_SPOKEN: Final = (BidMade, TrumpNamed, Announced, CardsExchanged)
+_REPLACEABLE: Final = (*_PURPOSES, *_SPOKEN, TrickGathered)
+
+
+class Chosen(Struct, frozen=True, kw_only=True):
+    """What somebody chose: a card, a seat, a word (the value of its button), or only to strike or restore the act."""
+
+    card: str = ""
+    seat: str = ""
+    word: str = ""
+    do: str = ""
+
+    @property
+    def action(self) -> CorrectionAction:
+        return "strike" if self.do == "strike" else "restore" if self.do == "restore" else "replace"
+
+
+class NameButton(Struct, frozen=True):
+    seat: int
+    name: str
+    is_chosen: bool
+
+
+class Chooser(Struct, frozen=True, kw_only=True):
+    """What the act may have been. `exchangeable`: the holes of the keyboard that may change places with this card."""
+
+    keys: DrawnKeyboard | None
+    exchangeable: Mapping[str, str]
+    words: Sequence[Button]
+    names: Sequence[NameButton]
+    chosen: Chosen
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    """`changes`: the entries that are to be read otherwise, none where nothing else was chosen yet."""
+
+    chooser: Chooser | None
+    changes: Sequence[Change]
+
+
+class Line(Struct, frozen=True):
+    """One thing that would be read otherwise."""
+
+    what: str
+    before: str
+    after: str
+
+
+class Preview(Struct, frozen=True, kw_only=True):
+    """What a change leads to. `chosen`: the acts that are changed; `following`: what follows from that, with
+    `findings` and decisions that come and go. `moves_seats`: later cards are read for other players.
+    """
+
+    chosen: Sequence[Line]
+    following: Sequence[Line]
+    findings: Sequence[str]
+    moves_seats: bool
+
+
+def replaceable_act(fold: TableFold, version: int) -> Event | None:
+    """Return the act that is read at this entry, if another may be put in its place."""
+    read = [event for at, event in fold.entries if at == version]
+    return read[0] if len(read) == 1 and isinstance(read[0], _REPLACEABLE) else None
+
+
+def may_be_another_card(event: Event) -> bool:
+    """Return whether the act is about a card."""
+    return type(event) in _PURPOSES
+
+
+def choice_of(
+    fold: TableFold, version: int, chosen: Chosen, telling: Telling, may_change: Callable[[int], bool]
+) -> Choice | None:
+    """Return what the act of this entry may be changed to and what was chosen; None where it cannot be changed so.
+
+    What is no possible choice counts as not chosen. `may_change`: whether another entry may be changed by who asks.
+    """
+    act = replaceable_act(fold, version)
+    if chosen.action != "replace":
+        is_read = any(at == version for at, _ in fold.entries)
+        is_possible = is_read == (chosen.action == "strike")
+        return Choice(chooser=None, changes=[Change(version, chosen.action)]) if is_possible else None
+    if act is None:
+        return None
+    now = _before(fold, version)
+    words = _words(act, now, telling)
+    instead = _instead(act, chosen, words, fold, now)
+    elsewhere = _played_elsewhere(fold, version, act) if isinstance(act, CardPlayed) else {}
+    exchangeable = {card: at for card, (at, _) in elsewhere.items() if replaceable_act(fold, at) and may_change(at)}
+    changes: list[Change] = []
+    if isinstance(act, CardPlayed) and isinstance(instead, CardPlayed) and instead.card in elsewhere:
+        if instead.card in exchangeable:
+            other_version, other = elsewhere[instead.card]
+            exchanged = structs.replace(other, card=act.card)
+            changes = [Change(version, "replace", (instead,)), Change(other_version, "replace", (exchanged,))]
+        else:
+            instead = act
+    elif instead != act:
+        changes = [Change(version, "replace", (instead,))]
+    seat = _seat(instead)
+    return Choice(
+        chooser=Chooser(
+            keys=_keys(act, now, fold, elsewhere, telling),
+            exchangeable={
+                card: say(telling.lang, "rec.exchange_with", card=card_text(card), name=telling.players[other.seat])
+                for card, (_, other) in elsewhere.items()
+                if card in exchangeable
+            },
+            words=[button for button, _ in words.values()],
+            names=[]
+            if isinstance(act, CardTurned)
+            else [NameButton(one, name, one == seat) for one, name in enumerate(telling.players)],
+            chosen=Chosen(
+                card=(getattr(instead, "card", None) or "") if type(act) in _PURPOSES else "",
+                seat="" if seat is None else str(seat),
+                word=_word(instead, words),
+            ),
+        ),
+        changes=changes,
+    )
+
+
+# --- what may be chosen -----------------------------------------------------------------------------------------------
+
+
+def _before(fold: TableFold, version: int) -> Situation:
+    """The table before that entry, by what was read until then."""
+    return situation_in(_until(fold, version), tuple(fold.players))
+
+
+def _until(fold: TableFold, version: int) -> TableFold:
+    return TableFold([entry for entry in fold.entries if entry[0] < version], is_redacted=fold.is_redacted)
+
+
+_Words = Mapping[str, tuple[Button, Event]]
+
+
+def _words(act: Event, now: Situation, telling: Telling) -> _Words:
+    """What may have been said or counted there, and all that the game knows to be said, by the values of buttons."""
+    kinds: tuple[type[Event], ...] = _SPOKEN if isinstance(act, _SPOKEN) else (PartnerCalled,)
+    if not isinstance(act, (*_SPOKEN, PartnerCalled)):
+        return {}
+    offered = [*_offered(offers_in(now, None)), *(row.act for row in vocabulary(now)), act]
+    told: dict[str, tuple[Button, Event]] = {}
+    for event in sorted(map(_word_of, offered), key=lambda one: type(one) is not type(act)):
+        if isinstance(event, kinds) and not (isinstance(event, PartnerCalled) and event.card):
+            button = of_anybody(ByWhom((Offer((event,)),)), telling)
+            told.setdefault(button.acts, (button, event))
+    return told
+
+
+def _offered(offers: Offers) -> Iterator[Event]:
+    yield from (one.act for one in offers.calls)
+    yield from (row.act for row in (*offers.said, *offers.seldom))
+    if offers.exchange is not None:
+        yield from (one.act for one in offers.exchange.counts)
+
+
+def _word(event: Event, words: _Words) -> str:
+    """The value of the button of this act; empty where it has none."""
+    return next((value for value, (_, one) in words.items() if one == _word_of(event)), "")
+
+
+def _word_of(event: Event) -> Event:
+    """What was said or done, whoever it was; which cards were exchanged is no part of it."""
+    if isinstance(event, CardsExchanged):
+        event = structs.replace(event, discarded=None, drawn=None)
+    return _of_seat(event, None)
+
+
+def _instead(act: Event, chosen: Chosen, words: _Words, fold: TableFold, now: Situation) -> Event:
+    instead, seat = act, _seat(act)
+    if chosen.word in words and chosen.word != _word(act, words):
+        instead = words[chosen.word][1]
+        seat = now.turn if seat is None else seat
+    elif type(act) in _PURPOSES and any(chosen.card in suit for suit in pack_at(fold.game, fold.options)):
+        instead = structs.replace(act, card=chosen.card)
+    if chosen.seat in map(str, range(len(fold.players))):
+        seat = int(chosen.seat)
+    together = act.seats if isinstance(act, Announced) and act.seat == seat else None
+    return _of_seat(instead, seat, together)
+
+
+def _of_seat(event: Event, seat: int | None, together: tuple[int, ...] | None = None) -> Event:
+    """The same, said or done by another seat, or by several together."""
+    if isinstance(event, Announced):
+        return structs.replace(event, seat=seat, seats=together)
+    changed: Event = structs.replace(event, seat=seat) if hasattr(event, "seat") else event
+    return changed
+
+
+def _seat(event: Event) -> int | None:
+    seat: int | None = getattr(event, "seat", None)
+    return seat
+
+
+def _played_elsewhere(fold: TableFold, version: int, act: CardPlayed) -> Mapping[str, tuple[int, CardPlayed]]:
+    """The other cards that were played in the deal, each with its entry."""
+    record = next(one for one in reversed(fold.deals) if one.version <= version)
+    return {
+        event.card: (at, event)
+        for at, event in fold.entries[record.start : record.end]
+        if isinstance(event, CardPlayed) and event.card not in (UNKNOWN, act.card)
+    }
+
+
+def _keys(
+    act: Event, now: Situation, fold: TableFold, elsewhere: Mapping[str, tuple[int, CardPlayed]], telling: Telling
+) -> DrawnKeyboard | None:
+    """The keyboard as it was for this act; cards that were played elsewhere in the deal, later too, are holes."""
+    purpose = _PURPOSES.get(type(act))
+    if purpose is None:
+        return None
+    as_it_was = keyboard_of(now, fold.options)
+    was_due = as_it_was is not None and as_it_was.purpose == purpose and as_it_was.seat == _seat(act)
+    known = {key.card: key for suit in as_it_was.suits for key in suit} if as_it_was and was_due else {}
+
+    def key(card: str) -> Key:
+        if card in elsewhere:
+            return Key(card, "gone", elsewhere[card][1].seat)
+        return known.get(card) or Key(card, "serves")
+
+    suits = tuple(tuple(map(key, cards)) for cards in pack_at(fold.game, fold.options))
+    keyboard = Keyboard(purpose=purpose, seat=_seat(act), suits=suits)
+    return drawn(keyboard, telling.players, fold.game, telling.lang)
+
+
+# --- what it leads to -------------------------------------------------------------------------------------------------
+
+
+def preview_of(added: Added, changes: Sequence[Change], telling: Telling) -> Preview:
+    """Return what a correction that was tried changes in the deal, line by line."""
+    first = changes[0]
+    reading = added.after if first.action == "restore" else added.before
+    number = next(iter(deals_at(reading, Place(first.version))), None)
+    changed = {change.version for change in changes}
+    chosen: list[Line] = []
+    following: list[Line] = []
+    moves_seats = False
+    for entry in () if number is None else compared_entries(added.before, added.after, number):
+        if (line := _line(entry, telling)) is None:
+            continue
+        (chosen if entry.version in changed else following).append(line)
+        moves_seats = moves_seats or entry.version not in changed
+    following += _of_play(_machine(added.before, number), _machine(added.after, number), telling)
+    for deal in added.change.deals:
+        following += _of_score(deal, telling)
+    return Preview(
+        chosen=chosen,
+        following=following,
+        findings=[told for deal in added.change.deals for told in _findings(deal, telling)],
+        moves_seats=moves_seats,
+    )
+
+
+def _line(entry: EntryRead, telling: Telling) -> Line | None:
+    """What the entry was read as and would be; None where that is the same."""
+    before, after = ([one.event for one in side] for side in (entry.recorded, entry.corrected))
+    if before == after:
+        return None
+    if len(before) == len(after) == 1:
+        (was,), (now,) = before, after
+        if _of_seat(was, None) == _of_seat(now, None) and _seat(was) is not None and _seat(now) is not None:
+            names = [telling.players[seat] for one in (was, now) if (seat := _seat(one)) is not None]
+            return Line(telling.deed(was), *names)
+        if _seat(was) == _seat(now) is not None:
+            return Line(telling.players[_seat(was) or 0], telling.deed(was), telling.deed(now))
+    said = say(telling.lang, "rec.entry", version=entry.version)
+    return Line(said, *(_whole(side, telling) for side in (before, after)))
+
+
+def _whole(events: Sequence[Event], telling: Telling) -> str:
+    return telling.wording.listed(map(telling.whole, events)) if events else telling.wording.say("nothing")
+
+
+def _machine(fold: TableFold, number: int | None) -> Deal | None:
+    """The deal after its last act; as the recorder has it where it goes on."""
+    record = next((one for one in fold.deals if one.number == number), None)
+    if record is None:
+        return None
+    return machine_now(fold) or record.machine if record is fold.deals[-1] else record.machine
+
+
+def _of_play(before: Deal | None, after: Deal | None, telling: Telling) -> Iterator[Line]:
+    """Who takes which trick, and who acts next."""
+    winners = [[] if one is None else [trick.winner for trick in one.view().tricks] for one in (before, after)]
+    for place in range(max(map(len, winners))):
+        was, now = (side[place] if place < len(side) else None for side in winners)
+        if was != now:
+            yield Line(say(telling.lang, "rec.trick_to", trick=place + 1), _name(was, telling), _name(now, telling))
+    turns = [None if one is None else one.turn() for one in (before, after)]
+    if turns[0] != turns[1]:
+        yield Line(say(telling.lang, "rec.next_act"), *(_name(seat, telling) for seat in turns))
+
+
+def _name(seat: int | None, telling: Telling) -> str:
+    return say(telling.lang, "rec.nobody") if seat is None else telling.players[seat]
+
+
+def _of_score(change: DealChange, telling: Telling) -> Iterator[Line]:
+    """What a deal came to, where that changes."""
+    before, after = change.before, change.after
+    results = [_result(score, telling.wording) for score in (before, after)]
+    if results[0] != results[1]:
+        yield Line(say(telling.lang, "rec.result_of", deal=change.deal), *results)
+    deltas = [_deltas(score, telling) for score in (before, after)]
+    for seat, name in enumerate(telling.players):
+        if deltas[0][seat] != deltas[1][seat]:
+            yield Line(say(telling.lang, "rec.score_of", name=name, deal=change.deal), deltas[0][seat], deltas[1][seat])
+
+
+def _findings(change: DealChange, telling: Telling) -> Iterator[str]:
+    """The findings that go and come, and the decisions that rest on what was read before."""
+    for key, findings in (("rec.goes", change.gone), ("rec.comes", change.new)):
+        for found in findings:
+            yield say(telling.lang, key, finding=found.message, rule=found.rule)
+    yield from stale_words(change, telling.wording)
+
+
+def _result(score: DealScore | None, wording: Wording) -> str:
+    return wording.say("no_such_deal") if score is None else came_to(score, wording)
+
+
+def _deltas(score: DealScore | None, telling: Telling) -> Sequence[str]:
+    if score is None:
+        return [telling.wording.say("nothing")] * len(telling.players)
+    return [amount_text(amount).replace("-", "\N{MINUS SIGN}") for amount in score.deltas]
