@@ -2,9 +2,7 @@
 (key) => {
   const bands = new MutationObserver(() => {
     bands.disconnect();
-    const tap = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 });
-    Object.defineProperty(tap, "timeStamp", { value: 0 });
-    document.querySelector(key).dispatchEvent(tap);
+    document.querySelector(key).click();
     window.found = document.querySelector("#told").textContent;
   });
   bands.observe(document.querySelector("#trouble"), { childList: true });

@@ -9,13 +9,16 @@ const TWICE_PX = 24;
  * Nor is a tap taken so soon after the keys have moved under the thumb. The page says what it does not take.
  */
 
+const MOVED = "moved";
+/** The keys are grey so long. */
+
 const PLAYED = { type: "card_played", seat: null };
 
 const TWO_TAPS = "trickledger.two-taps";
 
 export class Taps {
   constructor(recorder) {
-    Object.assign(this, { recorder, lifted: null, ignored: null, last: { at: 0, x: 0, y: 0 }, place: null, movedAt: -TWICE_MS });
+    Object.assign(this, { recorder, lifted: null, ignored: null, last: { at: 0, x: 0, y: 0 }, place: null });
     const { rec } = recorder;
     rec.addEventListener("submit", (event) => this.submitted(event));
     rec.addEventListener("click", (event) => this.clicked(event));
@@ -45,7 +48,7 @@ export class Taps {
     if (as !== undefined) this.recorder.then(() => this.recorder.deciding.resolve(as));
     else if (what === "save") this.recorder.save();
     else if (button.dataset.setting !== undefined) this.set(button.getAttribute("aria-pressed") !== "true");
-    else if (event.timeStamp - this.movedAt < TWICE_MS) this.ignore("moved");
+    else if (this.recorder.rec.classList.contains(MOVED)) this.ignore("moved");
     else if (isTwice) this.ignore("twice");
     else if (button.dataset.means !== undefined) this.mean(button.dataset.means);
     else if (button.matches(".seat")) this.choose(Number(button.value));
@@ -193,7 +196,11 @@ export class Taps {
     const top = () => this.recorder.rec.querySelector(selector)?.getBoundingClientRect().top;
     const before = top();
     const done = work();
-    if (Math.abs(top() - before) > TWICE_PX / 2) this.movedAt = performance.now();
+    if (!(Math.abs(top() - before) > TWICE_PX / 2)) return done;
+    const { classList } = this.recorder.rec;
+    classList.add(MOVED);
+    clearTimeout(this.held);
+    this.held = setTimeout(() => classList.remove(MOVED), TWICE_MS);
     return done;
   }
 

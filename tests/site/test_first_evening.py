@@ -1,0 +1,196 @@
+"""A club's first evening, whole: cards, three tables, four phones, a conflict, a lost connection, a revoke, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import ledger
+from ledger import api
+from ledger.events import SessionClosed
+from tests.site.browser import DESK, Site, serving, violations, window
+from tests.site.tapping import (
+    CUT_OFF,
+    Event,
+    acts_of,
+    all_sent,
+    comes_to_stand,
+    ready,
+    tap,
+    tap_card,
+    without_worker,
+)
+
+OMBRE = acts_of("ombre/revoke.toml")
+KOP = acts_of("kop/04-kontra-re-losers-have-25.toml")
+QUADRILLE = acts_of("quadrille/01-alliance-won.toml")
+EVENING = {"en": "Thursday Club", "ja": "木曜会"}
+REVOKE = 14
+"""So many cards of the Ombre deal are played before the one that breaks a rule."""
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Site]:
+    """A new ledger, as the club starts it: nobody is let in without a card but on the machine itself."""
+    path = tmp_path / "club.ledger"
+    ledger.create(path).close()
+    with serving(path) as site:
+        yield site
+
+
+def cards_made(page: Page, *tables: str) -> list[str]:
+    """Return the digits on the cards that were made on the machine."""
+    page.locator("#tables").fill("\n".join(tables))
+    page.locator("#address").fill("http://192.168.1.20:8750")
+    page.locator("main form button.main").click()
+    return page.locator(".digits8").all_inner_texts()
+
+
+def signed_in(page: Page, site: Site, card: str, name: str) -> None:
+    without_worker(page)
+    page.goto(f"{site.url}/sign-in")
+    page.locator("#code").fill(card)
+    page.locator("#name").fill(name)
+    page.locator("#by-code button").click()
+
+
+def opens_table(page: Page, game: str, players: list[str], *, title: str | None) -> None:
+    """Open the table of the card; with a title in a new evening, else in the one that is open."""
+    page.locator(f"a[href*='game={game}&']").first.click()
+    for seat, name in enumerate(players):
+        page.locator(f"#p{seat}").fill(name)
+    if title is not None:
+        page.locator("#session").select_option("new")
+        if not page.locator("#title").is_visible():
+            page.locator("#evening > summary").click()
+        page.locator("#title").fill(title)
+    page.locator("main form button.main").click()
+    page.wait_for_url("**/start")
+
+
+def begins(page: Page, dealer: int) -> None:
+    page.locator("#dealer > summary").click()
+    page.locator(f"#dealer button[value='{dealer}']").click()
+    page.locator("button[name='do'][value='begin']").click()
+    page.wait_for_selector("#rec[data-token]")
+    ready(page)
+
+
+def closes(page: Page, site: Site, address: str) -> None:
+    page.goto(f"{site.url}{address}")
+    if (agreed := page.locator("input[name=confirm]")).count():
+        agreed.check()
+    page.locator("button[name='do'][value='close']").click()
+
+
+@pytest.mark.parametrize("lang", ["en", pytest.param("ja", marks=pytest.mark.soak)])
+def test_the_first_evening_of_a_club(chromium: Browser, club: Site, lang: str) -> None:
+    path = club.ledger
+    with ExitStack() as open_windows:
+
+        def phone(card: str, name: str) -> Page:
+            page = open_windows.enter_context(window(chromium, club, locale=lang, allowed=CUT_OFF))
+            signed_in(page, club, card, name)
+            return page
+
+        desk = open_windows.enter_context(window(chromium, club, DESK, at="/table-cards", locale=lang))
+        cards = cards_made(desk, "table-1", "table-2", "table-3")
+
+        ann = phone(cards[0], "Ann")
+        opens_table(ann, "ombre", OMBRE[0]["players"], title=EVENING[lang])
+        begins(ann, OMBRE[1][0]["dealer"])
+        bert = phone(cards[1], "Bert")
+        opens_table(bert, "kop", KOP[0]["players"], title=None)
+        begins(bert, KOP[1][0]["dealer"])
+        cora = phone(cards[2], "Cora")
+        opens_table(cora, "quadrille", QUADRILLE[0]["players"], title=None)
+        begins(cora, QUADRILLE[1][0]["dealer"])
+        dora = phone(cards[1], "Dora")
+        ready(dora)
+
+        _kop_with_a_conflict(bert, dora, path)
+        _ombre_with_a_revoke(ann, path)
+        _quadrille_without_a_line(cora, path)
+
+        for page, table in ((ann, "table-1"), (bert, "table-2"), (cora, "table-3")):
+            closes(page, club, f"/record/{table}/close")
+            totals = api.score(path, table).totals
+            shown = page.locator("main").inner_text().replace("\N{MINUS SIGN}", "-")
+            assert all(str(total) in shown for total in totals), shown
+            assert violations(page) == []
+        (session,) = {str(one.session) for one in api.tables(path)}
+        closes(desk, club, f"/record/sessions/{session}/close")
+        expect(desk.locator("h1")).to_contain_text(EVENING[lang])
+    with ledger.open(path) as store:
+        assert isinstance([*store.read_stream(f"session/{session}")][-1].event(), SessionClosed)
+    assert api.verify(path).ok
+
+
+def _kop_with_a_conflict(bert: Page, dora: Page, path: Path) -> None:
+    """Two phones at one table: while one has no connection, the other records the next card; both of another one."""
+    acts = KOP[1]
+    cards = [act for act in acts if act["type"] == "card_played"]
+    for act in acts[1 : len(acts) - len(cards)]:
+        tap(bert, act)
+    tap(bert, cards[0])
+    dora.wait_for_selector(f"#key-{cards[0]['card']}.hole")
+    bert.context.set_offline(True)
+    tap(bert, cards[1] | {"card": cards[4]["card"]}, settle=False)
+    tap(dora, cards[1])
+    bert.context.set_offline(False)
+    bert.locator("[data-as=mine]").click()
+    all_sent(bert)
+    bert.wait_for_selector(f"#key-{cards[1]['card']}.hole")
+    for act in cards[2:]:
+        tap(bert, act)
+    comes_to_stand(bert, path, acts, "table-2")
+
+
+def _ombre_with_a_revoke(ann: Page, path: Path) -> None:
+    """It is recorded as it happened, asked about once, and found by the audit."""
+    acts = OMBRE[1]
+    before = [act for act in acts if act["type"] != "card_played"]
+    cards = [act for act in acts if act["type"] == "card_played"]
+    for act in (*before[1:], *cards[:REVOKE]):
+        tap(ann, act)
+    asked = 0
+    for act in cards[REVOKE:]:
+        asked += _recorded_as_played(ann, act)
+    assert asked == 1
+    comes_to_stand(ann, path, acts, "table-1")
+    assert [found.rule for found in api.audit(path, "table-1").findings] != []
+
+
+def _recorded_as_played(page: Page, act: Event) -> int:
+    """Tap a card, and answer that it happened so where the page asks; return how often it did."""
+    tap_card(page, act["seat"], act["card"])
+    key = page.locator(f"#key-{act['card']}.hole")
+    asks = page.locator("[data-so=played], [data-as=played]")
+    gone = page.locator("#now:not(:has(#keys))")
+    expect(key.or_(asks).or_(gone).first).to_be_visible()
+    count = asks.count()
+    if count:
+        asks.first.click()
+    all_sent(page)
+    return count
+
+
+def _quadrille_without_a_line(cora: Page, path: Path) -> None:
+    """The play goes on without a connection, and is sent when it comes back."""
+    acts = QUADRILLE[1]
+    cards = [act for act in acts if act["type"] == "card_played"]
+    for act in acts[1 : len(acts) - len(cards)]:
+        tap(cora, act)
+    for number, act in enumerate(cards):
+        if number == 3:
+            cora.context.set_offline(True)
+        if number == 8:
+            expect(cora.locator("#sent.off")).to_be_visible()
+            cora.context.set_offline(False)
+            all_sent(cora)
+        tap(cora, act, settle=not 3 <= number < 8)
+    comes_to_stand(cora, path, acts, "table-3")
