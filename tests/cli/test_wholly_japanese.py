@@ -87,15 +87,21 @@ def test_every_state_of_every_game_is_told_in_japanese(full: CommandLine, writte
             assert english_in(answer.stdout, written) == []
 
 
+@pytest.fixture(scope="module")
+def signed(full: CommandLine) -> list[str]:
+    """What is said when the key of the club is made, and when the ledger is signed with it."""
+    made = full.ok("checkpoint", "--make-key", "倶楽部", lang="ja").splitlines()[0]  # then the key
+    return [made, full.ok("checkpoint", lang="ja").splitlines()[1]]  # behind the root, which is code
+
+
 def test_what_is_written_to_files_is_told_in_japanese(
-    full: CommandLine, written: re.Pattern[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    full: CommandLine, signed: list[str], written: re.Pattern[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     empty = CommandLine(tmp_path / "empty")
     told = [
-        full.ok("checkpoint", "--make-key", "倶楽部", lang="ja").splitlines()[0],  # then the key
-        full.ok("checkpoint", lang="ja").splitlines()[1],  # behind the root, which is code
+        *signed,
         full.ok("receipt", "ombre-revoke", "--deal", 1, lang="ja"),
         full.ok("verify", "--consistent-with", full.folder / "club.checkpoint", lang="ja"),
         full.ok("backup", tmp_path / "copy.ledger", lang="ja"),
@@ -112,11 +118,8 @@ def test_what_is_written_to_files_is_told_in_japanese(
         assert english_in(answer, written) == []
 
 
+@pytest.mark.usefixtures("signed")
 def test_a_receipt_is_told_in_japanese(full: CommandLine, written: re.Pattern[str], tmp_path: Path) -> None:
-    key = full.folder / "club.key"
-    if not key.exists():
-        full.ok("checkpoint", "--make-key", "倶楽部")
-    full.ok("checkpoint")
     for row in full.json("tables"):
         if row["deals"] and row["table"].endswith(("revoke", "-01", "stop", "53")):
             file = tmp_path / f"{row['table']}.receipt"
