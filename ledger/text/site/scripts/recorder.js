@@ -4,21 +4,18 @@
  * The page is drawn from what the server said last and from what waits here, always anew and always from both.
  */
 
-import { beyondCards, boardAhead, undoable } from "./ahead.js";
-import { ask, fragment } from "./asking.js";
+import { ask, fragment, moment, newId } from "./asking.js";
 import * as bands from "./bands.js";
-import { isBeforeFirstCard, isComplete, isKnown } from "./board.js";
+import { beyondCards, boardAhead, isBeforeFirstCard, isComplete, isKnown, undoable } from "./board.js";
 import { Deciding } from "./deciding.js";
 import * as hands from "./hands.js";
-import { moment, newId } from "./ids.js";
 import { isFromDevice, keepPages } from "./keeping.js";
 import { listen } from "./live.js";
 import { become } from "./morph.js";
 import * as order from "./order.js";
 import { cardText, draw, forget } from "./picture.js";
 import { openQueue } from "./queue.js";
-import { save } from "./saving.js";
-import { Sending } from "./sending.js";
+import { Sending, save } from "./sending.js";
 import { Taps } from "./taps.js";
 import { begins, unchecked } from "./unchecked.js";
 import { filled, words } from "./words.js";

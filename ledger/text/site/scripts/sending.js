@@ -195,3 +195,15 @@ function whole(addition) {
 function scopeOf(act) {
   return { table: act.table, opened: act.opened, who: act.who };
 }
+
+/** What waits, as a file for `trickledger import`: the acts keep their ids, so that nothing is recorded twice. */
+export function save(acts, table) {
+  const { text, left } = order.lines(acts);
+  const address = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `${table}-${new Date().toISOString().slice(0, 16).replace(/[:T]/g, "-")}.ndjson`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  return left;
+}

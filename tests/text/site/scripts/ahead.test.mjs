@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { beyondCards, boardAhead, undoable } from "../../../../ledger/text/site/scripts/ahead.js";
+import { beyondCards, boardAhead, undoable } from "../../../../ledger/text/site/scripts/board.js";
 
 const BOARD = {
   players: ["Ada", "Ben", "Cleo"], stage: "acts", deal: 1, turn: 2, size: 3, trick: [[0, "HA"], [1, "HT"]],
