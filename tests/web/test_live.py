@@ -431,6 +431,7 @@ def test_the_program_of_the_documentation_goes_on_where_it_was(served: Served, t
         served._access._grants.clear()
         for connection in at.server.crowd.connections:
             connection.transport.abort()
-        assert await process.wait() == 1
+        await process.communicate()  # to the end of what it prints, which `wait` would leave open
+        assert process.returncode == 1
 
     listen(served, work)
