@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import to_builtins
@@ -108,7 +108,65 @@ def _announcement(event: Announced, players: Sequence[str], wording: Wording) ->
     return wording.say("told.says", name=players[event.seat], what=what)
 
 
-def _fields(values: Mapping[str, Any] | None, wording: Wording) -> str:
+_SEATS: Final = frozenset(("ombre", "partner", "maker", "defender", "seat", "from", "to"))
+"""Fields of results and sheets that hold a seat."""
+
+
+def _written_fields(values: Mapping[str, Any] | None, players: Sequence[str], wording: Wording) -> str:
+    """Return results or a sheet for people: players by their names, nothing of what does not apply."""
+    told = values or {}
+    declarers = told.get("declarers")
+    shown = (
+        _written_field(key, value, players, declarers, wording)
+        for key, value in told.items()
+        if value is not None and value is not False and value != () and value != []
+    )
+    return wording.clauses(shown)
+
+
+def _written_field(
+    key: str, value: Any, players: Sequence[str], declarers: Sequence[int] | None, wording: Wording
+) -> str:
+    name = wording.known("field", key)
+    if value is True:
+        return name
+    if key == "deltas":
+        return amounts_text(value, players, wording.lang)
+    if key == "declarers":
+        told = wording.say("and").join(players[seat] for seat in value)
+    elif key in _SEATS:
+        told = players[value]
+    elif key == "winner" and isinstance(value, int):
+        told = wording.say("and").join(players[value::2])
+    elif isinstance(value, list | tuple):
+        told = wording.listed(_written_items(value, players, declarers, wording))
+    else:
+        told = value_text(wording.word(value)) if isinstance(value, str) else str(value)
+    return f"{name} {told}"
+
+
+def _written_items(
+    items: Sequence[Any], players: Sequence[str], declarers: Sequence[int] | None, wording: Wording
+) -> Iterator[str]:
+    """Yield words as they are, payments with both names, and numbers with the names of the side that each is of."""
+    if all(isinstance(one, int) for one in items) and items:
+        sides = [players[place :: len(items)] for place in range(len(items))]
+        if declarers is not None and len(items) == 2:
+            of_side = [players[seat] for seat in declarers]
+            sides = [of_side, [name for name in players if name not in of_side]]
+        for side, amount in zip(sides, items, strict=True):
+            yield f"{wording.say('and').join(side)} {amount}"
+        return
+    for one in items:
+        if isinstance(one, dict) and one.keys() >= {"from", "to", "amount"}:
+            yield f"{players[one['from']]} → {players[one['to']]} {one['amount']}"
+        else:
+            yield wording.word(one) if isinstance(one, str) else str(one)
+
+
+def _fields(values: Mapping[str, Any] | None, players: Sequence[str], wording: Wording) -> str:
+    if wording.is_written:
+        return _written_fields(values, players, wording)
     shown = (f"{wording.known('field', key)} {_field_value(value, wording)}" for key, value in (values or {}).items())
     return wording.listed(shown)
 
@@ -133,14 +191,18 @@ def _within(value: Any, wording: Wording) -> str:
     return repr(shown) if isinstance(value, str) else shown
 
 
+def _result(event: ResultRecorded, players: Sequence[str], wording: Wording) -> str:
+    return wording.say("told.result", fields=_fields(event.outcome, players, wording))
+
+
 def _sheet(event: ScoreClaimed, players: Sequence[str], wording: Wording) -> str:
     told = {"deltas": event.deltas, "pool": event.pool, "totals": event.totals, **(event.sheet or {})}
     stated = {
-        key: " ".join(map(str, value)) if isinstance(value, tuple) else value
+        key: " ".join(map(str, value)) if isinstance(value, tuple) and not wording.is_written else value
         for key, value in told.items()
         if value is not None
     }
-    return wording.say("told.sheet", fields=_fields(stated, wording))
+    return wording.say("told.sheet", fields=_fields(stated, players, wording))
 
 
 def _table_opened(event: TableOpened, players: Sequence[str], wording: Wording) -> str:
@@ -159,7 +221,7 @@ def _ruling(event: RulingGiven, players: Sequence[str], wording: Wording) -> str
     if event.pool is not None:
         moved.append(wording.say("told.pool_moved", amount=amount_text(event.pool)))
     if event.award is not None:
-        moved.append(_fields(to_builtins(event.award), wording))
+        moved.append(_fields(to_builtins(event.award), players, wording))
     details = [] if event.rule is None else [event.rule]
     if event.dispute is not None:
         details.append(wording.say("told.ruled_dispute", version=event.dispute))
@@ -181,7 +243,7 @@ _TOLD: Final[Mapping[type, Callable[[Any, Sequence[str], Wording], str]]] = {
     PartnerCalled: partner_call_text,
     Announced: _announcement,
     TrickGathered: lambda event, players, wording: wording.say("told.gathers", name=players[event.seat]),
-    ResultRecorded: lambda event, players, wording: wording.say("told.result", fields=_fields(event.outcome, wording)),
+    ResultRecorded: _result,
     ScoreClaimed: _sheet,
     DealVoided: lambda event, players, wording: wording.say("told.voided", reason=event.reason),
     Noted: lambda event, players, wording: wording.say("told.noted", text=event.text),

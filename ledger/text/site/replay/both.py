@@ -20,7 +20,7 @@ from ledger.text.site.replay.result import came_to
 from ledger.text.site.replay.rules import rule_of
 from ledger.text.site.replay.viewpoint import Viewpoint
 from ledger.text.site.words import say
-from ledger.text.words import Wording, label, wording_for
+from ledger.text.words import Wording, label, written_wording_for
 
 _AROUND: Final = 2
 """So many entries are shown before and after one that differs."""
@@ -86,7 +86,7 @@ def both_of(read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights, *, i
     A seat is told no cards that it did not see, and of rules only those that it broke itself.
     """
     fold, lang = read.fold, reader.lang
-    wording = wording_for(fold.game, lang)
+    wording = written_wording_for(fold.game, lang)
     readings = two_readings(read.slug, fold, at.deal, lang)
     players = players_of(fold, at.deal)
     entries = [list(_rows(entry, players, fold, at, wording)) for entry in readings.entries]

@@ -20,7 +20,7 @@ from ledger.text.site.replay.facts import Link
 from ledger.text.site.replay.result import came_to
 from ledger.text.site.replay.viewpoint import Viewpoint
 from ledger.text.site.words import say
-from ledger.text.words import Wording, label, title_of, wording_for
+from ledger.text.words import Wording, label, title_of, written_wording_for
 
 _MINUS: Final = "\N{MINUS SIGN}"
 
@@ -67,8 +67,8 @@ class Table(Struct, frozen=True, kw_only=True):
 def table_of(read: TableAsRead, reader: Look, *, may_record: bool, sees_evening: bool = False) -> Table:
     """The page of a table; `may_record`, `sees_evening`: whoever looks may record there, and see the whole evening."""
     fold, lang = read.fold, reader.lang
-    wording = wording_for(fold.game, lang)
-    answer = score_answer(read.slug, fold, lang)
+    wording = written_wording_for(fold.game, lang)
+    answer = score_answer(read.slug, fold, lang, is_written=True)
     has_pool = "pool" in answer.state
     deals = list(_deals(read, answer.deals, has_pool, wording))
     return Table(
