@@ -80,8 +80,11 @@ def as_written(said: str) -> str:
 def written(package: str, table: str, name: str, lang: str, recorded: str) -> str:
     """Return what a language writes in running text for a name of the record.
 
-    That is the entry of the catalogue's table `written`, else the one of `table`, else what was recorded.
+    That is the entry of the catalogue's table `written`, else the one of `table`, else what was recorded. Cards and
+    suits stay as they are.
     """
+    if recorded in _SIGNS or _CARD.fullmatch(recorded):
+        return recorded
     texts = catalogue(package, lang)
     return texts.get(f"written.{name}") or as_written(texts.get(f"{table}.{name}", recorded))
 

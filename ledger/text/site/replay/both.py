@@ -92,7 +92,7 @@ def both_of(read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights, *, i
     entries = [list(_rows(entry, players, fold, at, wording)) for entry in readings.entries]
     shown = [row for rows in entries for row in rows] if is_whole else list(_folded(entries, lang))
     return Both(
-        title=_title(read.slug, at, players, lang),
+        title=_title(at, players, lang),
         at=at,
         action=at.path(""),
         choices=choices_of(players, at, rights, lang, has_both=True),
@@ -122,8 +122,8 @@ def players_of(fold: TableFold, deal: int) -> Sequence[str]:
     return next((record.players for record in fold.deals if record.number == deal), fold.players)
 
 
-def _title(slug: str, at: Viewpoint, players: Sequence[str], lang: str) -> str:
-    title = say(lang, "replay.both_title", deal=say(lang, "replay.deal_of", table=slug, deal=at.deal))
+def _title(at: Viewpoint, players: Sequence[str], lang: str) -> str:
+    title = say(lang, "replay.both_title", deal=say(lang, "replay.deal_of", table=at.called, deal=at.deal))
     return title if at.seat is None else say(lang, "replay.as_seen_by", deal=title, name=players[at.seat])
 
 

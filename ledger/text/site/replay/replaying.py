@@ -140,7 +140,7 @@ class Replaying:
         return score_answer(self.slug, self.fold, self.lang, is_written=True)
 
     def _title(self) -> str:
-        title = say(self.lang, "replay.deal_of", table=self.slug, deal=self.record.number)
+        title = say(self.lang, "replay.deal_of", table=self.at.called, deal=self.record.number)
         if self.at.seat is None:
             return title
         return say(self.lang, "replay.as_seen_by", deal=title, name=self.record.players[self.at.seat])
