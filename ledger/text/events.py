@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 
 from ledger.events import (
     Announced,
@@ -108,65 +108,79 @@ def _announcement(event: Announced, players: Sequence[str], wording: Wording) ->
     return wording.say("told.says", name=players[event.seat], what=what)
 
 
-_SEATS: Final = frozenset(("ombre", "partner", "maker", "defender", "seat", "from", "to"))
+_SEATS: Final = frozenset(("ombre", "partner", "maker", "defender", "seat"))
 """Fields of results and sheets that hold a seat."""
 
 
-def _written_fields(values: Mapping[str, Any] | None, players: Sequence[str], wording: Wording) -> str:
-    """Return results or a sheet for people: players by their names, nothing of what does not apply."""
-    told = values or {}
-    declarers = told.get("declarers")
-    shown = (
-        _written_field(key, value, players, declarers, wording)
-        for key, value in told.items()
-        if value is not None and value is not False and value != () and value != []
-    )
-    return wording.clauses(shown)
+class _Written(Struct, frozen=True):
+    """Results and sheets as people read them: players by their names, and nothing that does not apply.
 
+    A sheet holds whatever somebody wrote, so values of another shape are shown as they are. `declarers`: of the result,
+    where its pairs are those of the declarers' side and of the others; else they are those of the two teams.
+    """
 
-def _written_field(
-    key: str, value: Any, players: Sequence[str], declarers: Sequence[int] | None, wording: Wording
-) -> str:
-    name = wording.known("field", key)
-    if value is True:
-        return name
-    if key == "deltas":
-        return amounts_text(value, players, wording.lang)
-    if key == "declarers":
-        told = wording.say("and").join(players[seat] for seat in value)
-    elif key in _SEATS:
-        told = players[value]
-    elif key == "winner" and isinstance(value, int):
-        told = wording.say("and").join(players[value::2])
-    elif isinstance(value, list | tuple):
-        told = wording.listed(_written_items(value, players, declarers, wording))
-    else:
-        told = value_text(wording.word(value)) if isinstance(value, str) else str(value)
-    return f"{name} {told}"
+    players: Sequence[str]
+    wording: Wording
+    declarers: Any = None
 
+    def fields(self, values: Mapping[str, Any]) -> str:
+        applying = ((key, value) for key, value in values.items() if value not in (None, (), []) and value is not False)
+        return self.wording.clauses(self._field(key, value) for key, value in applying)
 
-def _written_items(
-    items: Sequence[Any], players: Sequence[str], declarers: Sequence[int] | None, wording: Wording
-) -> Iterator[str]:
-    """Yield words as they are, payments with both names, and numbers with the names of the side that each is of."""
-    if all(isinstance(one, int) for one in items) and items:
-        sides = [players[place :: len(items)] for place in range(len(items))]
-        if declarers is not None and len(items) == 2:
-            of_side = [players[seat] for seat in declarers]
-            sides = [of_side, [name for name in players if name not in of_side]]
-        for side, amount in zip(sides, items, strict=True):
-            yield f"{wording.say('and').join(side)} {amount}"
-        return
-    for one in items:
-        if isinstance(one, dict) and one.keys() >= {"from", "to", "amount"}:
-            yield f"{players[one['from']]} → {players[one['to']]} {one['amount']}"
+    def _field(self, key: str, value: Any) -> str:
+        name = self.wording.known("field", key)
+        if value is True:
+            return name
+        if key == "deltas" and isinstance(value, tuple) and len(value) == len(self.players):
+            return amounts_text(value, self.players, self.wording.lang)
+        return f"{name} {self._value(key, value)}"
+
+    def _value(self, key: str, value: Any) -> str:
+        if key in _SEATS:
+            return self._names((value,))
+        if key == "declarers" and isinstance(value, list):
+            return self._names(value)
+        if key == "winner" and value in (0, 1):
+            return self._names(range(value, len(self.players), 2))
+        if isinstance(value, list | tuple):
+            return self.wording.listed(self._items(value))
+        return value_text(self.wording.word(value)) if isinstance(value, str) else str(value)
+
+    def _items(self, items: Sequence[Any]) -> Iterator[str]:
+        if all(isinstance(one, int) for one in items):
+            for side, amount in zip(self._sides(len(items)), items, strict=True):
+                yield f"{self._names(side)} {amount}"
+            return
+        for one in items:
+            match one:
+                case {"from": source, "to": target, "amount": amount}:
+                    yield f"{self._names((source,))} → {self._names((target,))} {amount}"
+                case _:
+                    yield _field_value(one, self.wording)
+
+    def _sides(self, count: int) -> Iterator[Sequence[Any]]:
+        """Yield the seats of each of so many sides."""
+        seats = range(len(self.players))
+        if count == 2 and isinstance(self.declarers, list):
+            yield self.declarers
+            yield [seat for seat in seats if seat not in self.declarers]
         else:
-            yield wording.word(one) if isinstance(one, str) else str(one)
+            yield from (seats[place::count] for place in range(count))
+
+    def _names(self, seats: Iterable[Any]) -> str:
+        """Return the players of these seats; a number that is no seat stays as it is."""
+        known = dict(enumerate(self.players))
+        return self.wording.say("together").join(known.get(seat) or str(seat) for seat in map(_hashable, seats))
+
+
+def _hashable(value: Any) -> Any:
+    return value if isinstance(value, int) else str(value)
 
 
 def _fields(values: Mapping[str, Any] | None, players: Sequence[str], wording: Wording) -> str:
     if wording.is_written:
-        return _written_fields(values, players, wording)
+        told = values or {}
+        return _Written(players, wording, told.get("declarers")).fields(told)
     shown = (f"{wording.known('field', key)} {_field_value(value, wording)}" for key, value in (values or {}).items())
     return wording.listed(shown)
 
