@@ -80,6 +80,9 @@ def is_asked_for(key: str, room: Path) -> bool:
     """Whether the key is named whole, begun, or, in a game, in two words: `bad_deal` with `found="hand"`."""
     is_game = (room / "rules.md").exists()
     whole, begun = asked_in(room, KERNEL) if is_game else asked_in(ROOT / "ledger")
+    if is_game and key.startswith("written."):  # what a page says instead of that
+        name = key.removeprefix("written.")
+        return f"options.{name}" in sentences(room / "messages", "en") or is_asked_for(name, room)
     if is_game and key == "nobody":  # asked for by every sentence
         return True
     if is_game and key.startswith("options."):  # asked for by every receipt, as its contract knows

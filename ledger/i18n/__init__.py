@@ -49,16 +49,19 @@ def catalogue(package: str, lang: str) -> Mapping[str, str]:
     return sentences
 
 
-def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en") -> str:
+def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en", *, is_written: bool = False) -> str:
     """The sentence in a language; seats become the players' names, and words of the record those of the language.
 
     Lists are written with blanks between, or with what the catalogue says under `between_` and the value's name.
+    `is_written`: for people alone, in the words of running text, and in the catalogue's `written` sentence if any.
     """
     package = words.package if isinstance(words, WordsOf) else package
-    values = {key: _shown(package, key, value, players, lang) for key, value in words.values.items()}
+    values = {key: _shown(package, key, value, players, lang, is_written) for key, value in words.values.items()}
     variant = words.values.get("found")
     key = words.key if variant is None else f"{words.key}_{variant}"
-    return catalogue(package, lang)[key].format(**values)
+    texts = catalogue(package, lang)
+    told = texts.get(f"written.{key}") if is_written else None
+    return (told or texts[key]).format(**values)
 
 
 def word(package: str, recorded: str, lang: str = "en") -> str:
@@ -71,7 +74,19 @@ def as_written(said: str) -> str:
     as `all pass`.
     """
     parted = said.replace("_", " ")
-    return parted.lower() if parted.isupper() else parted
+    return parted.lower() if parted.isascii() and parted.isupper() else parted
+
+
+def written(package: str, table: str, name: str, lang: str, recorded: str) -> str:
+    """Return what a language writes in running text for a name of the record.
+
+    That is the entry of the catalogue's table `written`, else the one of `table`, else what was recorded. Cards and
+    suits stay as they are.
+    """
+    if recorded in _SIGNS or _CARD.fullmatch(recorded):
+        return recorded
+    texts = catalogue(package, lang)
+    return texts.get(f"written.{name}") or as_written(texts.get(f"{table}.{name}", recorded))
 
 
 class Label(Protocol):
@@ -153,16 +168,17 @@ def _told(value: Any, lang: str) -> Any:
     return value
 
 
-def _shown(package: str, key: str, value: Any, players: Sequence[str], lang: str) -> str:
+def _shown(package: str, key: str, value: Any, players: Sequence[str], lang: str, is_written: bool) -> str:
     if key in _SEATS:
         return catalogue(package, lang)["nobody"] if value is None else players[value]
     if isinstance(value, list | tuple):
         between = catalogue(package, lang).get(f"between_{key}", " ")
-        return between.join(_shown(package, key, one, players, lang) for one in value)
+        return between.join(_shown(package, key, one, players, lang, is_written) for one in value)
     if isinstance(value, Words):
-        return sentence(package, value, players, lang)
+        return sentence(package, value, players, lang, is_written=is_written)
     if isinstance(value, str):
-        return with_signs(word(package, value, lang))
+        shown = written(package, "words", value, lang, value) if is_written else word(package, value, lang)
+        return with_signs(shown)
     return _written(value)
 
 

@@ -15,8 +15,8 @@ from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
 from ledger.table.stale import Superseded
 
 
-def score_answer(table: str, fold: TableFold, lang: str = "en") -> ScoreAnswer:
-    """The whole score sheet of a table; `table` is its slug."""
+def score_answer(table: str, fold: TableFold, lang: str = "en", *, is_written: bool = False) -> ScoreAnswer:
+    """The whole score sheet of a table; `table` is its slug. `is_written`: as of `sentence`, for pages."""
     is_over = fold.is_closed or fold.match.is_over
     closing = fold.closing
     superseded, amended = Superseded(fold), Amended(fold)
@@ -24,17 +24,22 @@ def score_answer(table: str, fold: TableFold, lang: str = "en") -> ScoreAnswer:
         table=table,
         game=fold.game.name,
         players=fold.players,
-        deals=[_deal_score(fold, record, superseded, amended, lang) for record in fold.deals],
+        deals=[_deal_score(fold, record, superseded, amended, lang, is_written) for record in fold.deals],
         closing=None
         if closing is None
-        else ClosingScore(deltas=closing.deltas, lines=score_lines(fold, closing.lines, fold.players, lang)),
+        else ClosingScore(
+            deltas=closing.deltas,
+            lines=score_lines(fold, closing.lines, fold.players, lang, is_written=is_written),
+        ),
         totals=fold.match.totals,
         state=fold.match.state(),
         match=MatchEnd(over=is_over, winners=fold.match.winners() if is_over else []),
     )
 
 
-def _deal_score(fold: TableFold, record: DealRecord, superseded: Superseded, amended: Amended, lang: str) -> DealScore:
+def _deal_score(
+    fold: TableFold, record: DealRecord, superseded: Superseded, amended: Amended, lang: str, is_written: bool
+) -> DealScore:
     settlement = record.settlement
     assert settlement is not None
     is_scored = record.status == "complete" and record.outcome is not None
@@ -46,7 +51,7 @@ def _deal_score(fold: TableFold, record: DealRecord, superseded: Superseded, ame
         deltas=settlement.deltas,
         pool_before=settlement.pool_before,
         pool_after=settlement.pool_after,
-        lines=score_lines(fold, settlement.lines, record.players, lang),
+        lines=score_lines(fold, settlement.lines, record.players, lang, is_written=is_written),
         rulings=rulings_of(record, superseded, amended),
         struck=_struck(fold, record, amended),
         claimed=_claimed(record, superseded),
@@ -59,7 +64,9 @@ def _struck(fold: TableFold, record: DealRecord, amended: Amended) -> tuple[Stru
     return tuple(one for one in struck if not (fold.is_by_rules and isinstance(one.event, RulingGiven)))
 
 
-def score_lines(fold: TableFold, lines: Sequence[ScoreLine], players: Sequence[str], lang: str) -> list[Line]:
+def score_lines(
+    fold: TableFold, lines: Sequence[ScoreLine], players: Sequence[str], lang: str, *, is_written: bool = False
+) -> list[Line]:
     """Payments with their sentences; `players`: who sat there then."""
     return [
         Line(
@@ -67,7 +74,7 @@ def score_lines(fold: TableFold, lines: Sequence[ScoreLine], players: Sequence[s
             source=line.source,
             target=line.target,
             amount=line.amount,
-            text=sentence(fold.game.package, line.words, players, lang),
+            text=sentence(fold.game.package, line.words, players, lang, is_written=is_written),
         )
         for line in lines
     ]

@@ -12,7 +12,7 @@ from ledger.table.answers import CorrectedBy, Struck
 from ledger.table.corrections import Signature
 from ledger.table.two_readings import CorrectionSeen
 from ledger.text.events import whole_event_text
-from ledger.text.words import Wording
+from ledger.text.words import Wording, writer_name
 from ledger.zones import moment_text
 
 _INDENT: Final = "    "
@@ -57,6 +57,7 @@ class Amendments(Struct, frozen=True):
         signature = self.signed.get(version)
         if signature is None:
             return ""
-        at = signature.recorded_at
-        told = [signature.recorded_by] if at is None else [signature.recorded_by, moment_text(at, *self.zones)]
+        at, by = signature.recorded_at, signature.recorded_by
+        name = writer_name(by, self.wording.lang) if self.wording.is_written else by
+        told = [name] if at is None else [name, moment_text(at, *self.zones)]
         return self.wording.say("amended.signed", by=self.wording.listed(told))

@@ -87,7 +87,7 @@ def _deal(sheet: CaseSheet, lang: str) -> Iterator[str]:
         yield "  " + _of(lang, "case.turned", cards_text(sheet.turned))
     for called in sheet.called:
         yield "  " + _of(lang, "case.called", partner_call_text(called, sheet.players, wording, is_labelled=True))
-    contract = wording.listed(contract_parts(sheet, lang))
+    contract = wording.listed(contract_parts(sheet, wording))
     if contract:
         yield f"  {contract}"
     for exchange in sheet.exchanges:
@@ -113,10 +113,10 @@ def state_text(sheet: CaseSheet, lang: str) -> str:
     return label(lang, "list").join(told)
 
 
-def contract_parts(sheet: CaseSheet, lang: str) -> Iterator[str]:
+def contract_parts(sheet: CaseSheet, wording: Wording) -> Iterator[str]:
     """The contract, trumps, declarer and partner, as far as there are any."""
-    for key, told in contract_facts(sheet, sheet.partner, sheet.players, wording_for_title(sheet.game, lang)).items():
-        yield f"{label(lang, key)} {told}"
+    for key, told in contract_facts(sheet, sheet.partner, sheet.players, wording).items():
+        yield f"{wording.say(key)} {told}"
 
 
 def question_title(question: InQuestion, lang: str) -> str:
@@ -198,7 +198,7 @@ def _corrections(sheet: CaseSheet, amendments: Amendments) -> Iterator[str]:
 
 def _score(sheet: CaseSheet, lang: str) -> Iterator[str]:
     yield from _title(lang, "case.score")
-    yield from in_columns(score_rows(sheet, lang))
+    yield from in_columns(score_rows(sheet, wording_for_title(sheet.game, lang)))
     for totals in totals_text(sheet, lang):
         yield f"  {totals}"
     if sheet.unscorable is not None:
@@ -209,12 +209,13 @@ def _score(sheet: CaseSheet, lang: str) -> Iterator[str]:
         yield "  " + "  ".join(payment_cells(line, sheet.players, lang))
 
 
-def score_rows(sheet: CaseSheet, lang: str) -> list[list[str]]:
+def score_rows(sheet: CaseSheet, wording: Wording) -> list[list[str]]:
     """The deal's score on each basis: amounts, the pool where it ever held anything, the result; headings first."""
+    lang = wording.lang
     has_pool = any(seen.pool_after for seen in sheet.scores)
     pool = [label(lang, "pool")] if has_pool else []
     head = ["", *sheet.players, *pool, label(lang, "result")]
-    return [head, *(_score_row(seen, sheet, has_pool, lang) for seen in sheet.scores)]
+    return [head, *(_score_row(seen, sheet, has_pool, wording) for seen in sheet.scores)]
 
 
 def totals_text(sheet: CaseSheet, lang: str) -> Iterator[str]:
@@ -231,14 +232,14 @@ def payment_cells(line: Line, players: Sequence[str], lang: str) -> list[str]:
     return [line.rule or "–", " → ".join(payer_and_payee(line, players, lang)), str(line.amount), line.text]
 
 
-def _score_row(seen: ScoreSeen, sheet: CaseSheet, has_pool: bool, lang: str) -> list[str]:
+def _score_row(seen: ScoreSeen, sheet: CaseSheet, has_pool: bool, wording: Wording) -> list[str]:
     deltas = ["–"] * len(sheet.players) if seen.deltas is None else [amount_text(amount) for amount in seen.deltas]
     pool = ["–" if seen.pool_after is None else str(seen.pool_after)] if has_pool else []
     return [
-        label(lang, f"case.basis_{seen.basis}"),
+        wording.say(f"case.basis_{seen.basis}"),
         *deltas,
         *pool,
-        result_seen(seen, wording_for_title(sheet.game, lang)),
+        result_seen(seen, wording),
     ]
 
 

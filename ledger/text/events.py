@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from msgspec import to_builtins
+from msgspec import Struct, to_builtins
 
 from ledger.events import (
     Announced,
@@ -108,7 +108,79 @@ def _announcement(event: Announced, players: Sequence[str], wording: Wording) ->
     return wording.say("told.says", name=players[event.seat], what=what)
 
 
-def _fields(values: Mapping[str, Any] | None, wording: Wording) -> str:
+_SEATS: Final = frozenset(("ombre", "partner", "maker", "defender", "seat"))
+"""Fields of results and sheets that hold a seat."""
+
+
+class _Written(Struct, frozen=True):
+    """Results and sheets as people read them: players by their names, and nothing that does not apply.
+
+    A sheet holds whatever somebody wrote, so values of another shape are shown as they are. `declarers`: of the result,
+    where its pairs are those of the declarers' side and of the others; else they are those of the two teams.
+    """
+
+    players: Sequence[str]
+    wording: Wording
+    declarers: Any = None
+
+    def fields(self, values: Mapping[str, Any]) -> str:
+        applying = ((key, value) for key, value in values.items() if value not in (None, (), []) and value is not False)
+        return self.wording.clauses(self._field(key, value) for key, value in applying)
+
+    def _field(self, key: str, value: Any) -> str:
+        name = self.wording.known("field", key)
+        if value is True:
+            return name
+        if key == "deltas" and isinstance(value, tuple) and len(value) == len(self.players):
+            return amounts_text(value, self.players, self.wording.lang)
+        return f"{name} {self._value(key, value)}"
+
+    def _value(self, key: str, value: Any) -> str:
+        if key in _SEATS:
+            return self._names((value,))
+        if key == "declarers" and isinstance(value, list):
+            return self._names(value)
+        if key == "winner" and value in (0, 1):
+            return self._names(range(value, len(self.players), 2))
+        if isinstance(value, list | tuple):
+            return self.wording.listed(self._items(value))
+        return value_text(self.wording.word(value)) if isinstance(value, str) else str(value)
+
+    def _items(self, items: Sequence[Any]) -> Iterator[str]:
+        if all(isinstance(one, int) for one in items):
+            for side, amount in zip(self._sides(len(items)), items, strict=True):
+                yield f"{self._names(side)} {amount}"
+            return
+        for one in items:
+            match one:
+                case {"from": source, "to": target, "amount": amount}:
+                    yield f"{self._names((source,))} → {self._names((target,))} {amount}"
+                case _:
+                    yield _field_value(one, self.wording)
+
+    def _sides(self, count: int) -> Iterator[Sequence[Any]]:
+        """Yield the seats of each of so many sides."""
+        seats = range(len(self.players))
+        if count == 2 and isinstance(self.declarers, list):
+            yield self.declarers
+            yield [seat for seat in seats if seat not in self.declarers]
+        else:
+            yield from (seats[place::count] for place in range(count))
+
+    def _names(self, seats: Iterable[Any]) -> str:
+        """Return the players of these seats; a number that is no seat stays as it is."""
+        known = dict(enumerate(self.players))
+        return self.wording.say("together").join(known.get(seat) or str(seat) for seat in map(_hashable, seats))
+
+
+def _hashable(value: Any) -> Any:
+    return value if isinstance(value, int) else str(value)
+
+
+def _fields(values: Mapping[str, Any] | None, players: Sequence[str], wording: Wording) -> str:
+    if wording.is_written:
+        told = values or {}
+        return _Written(players, wording, told.get("declarers")).fields(told)
     shown = (f"{wording.known('field', key)} {_field_value(value, wording)}" for key, value in (values or {}).items())
     return wording.listed(shown)
 
@@ -133,14 +205,18 @@ def _within(value: Any, wording: Wording) -> str:
     return repr(shown) if isinstance(value, str) else shown
 
 
+def _result(event: ResultRecorded, players: Sequence[str], wording: Wording) -> str:
+    return wording.say("told.result", fields=_fields(event.outcome, players, wording))
+
+
 def _sheet(event: ScoreClaimed, players: Sequence[str], wording: Wording) -> str:
     told = {"deltas": event.deltas, "pool": event.pool, "totals": event.totals, **(event.sheet or {})}
     stated = {
-        key: " ".join(map(str, value)) if isinstance(value, tuple) else value
+        key: " ".join(map(str, value)) if isinstance(value, tuple) and not wording.is_written else value
         for key, value in told.items()
         if value is not None
     }
-    return wording.say("told.sheet", fields=_fields(stated, wording))
+    return wording.say("told.sheet", fields=_fields(stated, players, wording))
 
 
 def _table_opened(event: TableOpened, players: Sequence[str], wording: Wording) -> str:
@@ -159,7 +235,7 @@ def _ruling(event: RulingGiven, players: Sequence[str], wording: Wording) -> str
     if event.pool is not None:
         moved.append(wording.say("told.pool_moved", amount=amount_text(event.pool)))
     if event.award is not None:
-        moved.append(_fields(to_builtins(event.award), wording))
+        moved.append(_fields(to_builtins(event.award), players, wording))
     details = [] if event.rule is None else [event.rule]
     if event.dispute is not None:
         details.append(wording.say("told.ruled_dispute", version=event.dispute))
@@ -181,7 +257,7 @@ _TOLD: Final[Mapping[type, Callable[[Any, Sequence[str], Wording], str]]] = {
     PartnerCalled: partner_call_text,
     Announced: _announcement,
     TrickGathered: lambda event, players, wording: wording.say("told.gathers", name=players[event.seat]),
-    ResultRecorded: lambda event, players, wording: wording.say("told.result", fields=_fields(event.outcome, wording)),
+    ResultRecorded: _result,
     ScoreClaimed: _sheet,
     DealVoided: lambda event, players, wording: wording.say("told.voided", reason=event.reason),
     Noted: lambda event, players, wording: wording.say("told.noted", text=event.text),

@@ -36,7 +36,7 @@ from ledger.text.events import exchange_text, partner_call_text, whole_event_tex
 from ledger.text.revokes import revoke_sentences
 from ledger.text.templating import templates_of
 from ledger.text.unscorable import missing_text
-from ledger.text.words import Wording, label, title_text, wording_for_title
+from ledger.text.words import Wording, label, title_text, wording_for_title, writer_name
 from ledger.zones import moment_text
 
 _FILTERS: Final = (amount_text, card_text, cards_text, hand_text, held_text)
@@ -47,8 +47,8 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
 
     Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
     """
-    wording = wording_for_title(sheet.game, lang)
-    amendments = amendments_of(sheet, lang, tz)
+    wording = _written(sheet.game, lang)
+    amendments = structs.replace(amendments_of(sheet, lang, tz), wording=wording)
     return _page(
         "case.html",
         lang,
@@ -57,7 +57,7 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
         state=state_text(sheet, lang),
         moment_text=lambda moment: moment_text(moment, sheet.zone, tz),
         played_or_recorded=played_or_recorded(sheet),
-        contract=wording.listed(contract_parts(sheet, lang)),
+        contract=wording.listed(contract_parts(sheet, wording)),
         question_title=partial(question_title, lang=lang),
         legal_text=partial(legal_text, wording=wording),
         event_text=partial(whole_event_text, players=sheet.players, wording=wording),
@@ -66,9 +66,10 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
         by_correction=amendments.by,
         corrected=partial(amendments.corrected, players=sheet.players),
         struck=list(amendments.struck(sheet.struck, sheet.players)),
-        score_rows=score_rows(sheet, lang),
+        score_rows=score_rows(sheet, wording),
         totals=list(totals_text(sheet, lang)),
         missing_text=partial(missing_text, wording=wording),
+        writer_name=partial(writer_name, lang=lang),
         payments=[payment_cells(line, sheet.players, lang) for line in sheet.lines],
     )
 

@@ -10,9 +10,12 @@ from msgspec import Struct
 from ledger import i18n
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
-from ledger.i18n import as_written, catalogue, labels, phrases
+from ledger.i18n import as_written, catalogue, labels, phrases, written
 
 _ROOM: Final = "ledger.text"
+
+LOOPBACK: Final = "loopback"
+"""The `recorded_by` of somebody at the machine that runs the service, who need not sign in."""
 
 label: Final = labels(_ROOM)
 phrase: Final = phrases("ledger.text")
@@ -26,7 +29,8 @@ def word(game_package: str | None, recorded: str, lang: str) -> str:
 class Wording(Struct, frozen=True):
     """In which language is told, and of which game's package: calls, contracts and results are words of the game.
 
-    `is_written`: these stand as in running text, also where the language tells them as they are recorded.
+    `is_written`: for people alone; these and the names of options stand as in running text, also where the language
+    tells them as they are recorded.
     """
 
     lang: str
@@ -39,8 +43,9 @@ class Wording(Struct, frozen=True):
 
     def word(self, one: str) -> str:
         """A word that the game records: a call, a contract, a result, a phase, a status, a kind of ruling."""
-        said = word(self.game, one, self.lang)
-        return as_written(said) if self.is_written else said
+        if not self.is_written:
+            return word(self.game, one, self.lang)
+        return as_written(one) if self.game is None else written(self.game, "words", one, self.lang, one)
 
     def spoken(self, one: str) -> str:
         """A word of the game as it is said aloud: `yield_exchange` as `yield exchange`."""
@@ -48,11 +53,16 @@ class Wording(Struct, frozen=True):
 
     def known(self, table: str, one: str) -> str:
         """A word that a table of the catalogue knows, or that only the game has."""
-        return catalogue(_ROOM, self.lang).get(f"{table}.{one}") or self.word(one)
+        texts = catalogue(_ROOM, self.lang)
+        if not self.is_written:
+            return texts.get(f"{table}.{one}") or self.word(one)
+        if f"{table}.{one}" in texts or f"written.{one}" in texts:
+            return written(_ROOM, table, one, self.lang, one)
+        return self.word(one)
 
     def option(self, name: str) -> str:
         """What a table may choose, by its name in the record."""
-        return self._of_game(f"options.{name}", name)
+        return self._of_game(name, name)
 
     def choice(self, option: str, chosen: object) -> object:
         """What a table has chosen for an option: truth and words in the language, anything else as it is."""
@@ -60,11 +70,15 @@ class Wording(Struct, frozen=True):
             case bool() | None:
                 return self.known("value", str(chosen).lower())
             case str():
-                return self._of_game(f"options.{option}_{chosen}", chosen)
+                return self._of_game(f"{option}_{chosen}", chosen)
         return chosen
 
-    def _of_game(self, key: str, recorded: str) -> str:
-        return recorded if self.game is None else catalogue(self.game, self.lang).get(key, recorded)
+    def _of_game(self, name: str, recorded: str) -> str:
+        if self.game is None:
+            return recorded
+        if self.is_written:
+            return written(self.game, "options", name, self.lang, recorded)
+        return catalogue(self.game, self.lang).get(f"options.{name}", recorded)
 
     def listed(self, parts: Iterable[str]) -> str:
         """Equal parts one after the other: `Ann, Ben`."""
@@ -78,6 +92,17 @@ class Wording(Struct, frozen=True):
 def wording_for(game: Game, lang: str) -> Wording:
     """The wording for what happens in a game."""
     return Wording(lang, game.package)
+
+
+def written_wording_for(game: Game, lang: str) -> Wording:
+    """Return the wording of pages: no word of the game stands as programs record it."""
+    return Wording(lang, game.package, is_written=True)
+
+
+def writer_name(recorded_by: str, lang: str) -> str:
+    """Return the name of somebody who recorded: the one that they signed in with."""
+    name = recorded_by.rpartition("/")[2]
+    return label(lang, "written.loopback") if name == LOOPBACK else name
 
 
 def wording_for_title(title: str, lang: str) -> Wording:

@@ -11,11 +11,12 @@ from ledger import events
 from ledger.games import game_named
 from ledger.games.kernel.findings import Severity
 from ledger.games.kernel.settlement import Place
-from ledger.i18n import catalogue
+from ledger.i18n import LANGUAGES, catalogue
 from ledger.text.cards import legal_value
 from ledger.text.deal import contract_facts, plays_text
+from ledger.text.events import event_text
 from ledger.text.revokes import revoke_sentences
-from ledger.text.words import Wording, counted, wording_for
+from ledger.text.words import Wording, counted, wording_for, written_wording_for
 from tests.games.kop.tables import Table
 from tests.table.test_revokes import played
 
@@ -75,3 +76,41 @@ def test_a_revoke_is_told_in_both_languages() -> None:
     ]
     assert len(japanese) == len(english)
     assert not set(japanese) & set(english)
+
+
+RESULTS = {
+    "kop": (
+        {"contract": "zolo_du", "declarers": [1], "card_points": [30, 10], "stopped": True, "winning_side": None},
+        "the result is contract zolo du; declarers Ben; card points Ben 30, Ada and Cleo and Dan 10; stopped",
+    ),
+    "couillon": (
+        {"tricks": [3, 1], "maker": 2, "trump": "C", "mit": True, "kontra": False, "winner": 0},
+        "the result is tricks Ada and Cleo 3, Ben and Dan 1; maker Cleo; trump ♣; Mit’; winner Ada and Cleo",
+    ),
+    "quadrille": (
+        {"ombre": 3, "contract": "alliance", "tricks": [3, 3, 3, 1]},
+        "the result is Ombre Dan; contract alliance; tricks Ada 3, Ben 3, Cleo 3, Dan 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("game", RESULTS)
+def test_a_result_is_told_to_people_by_the_names_of_the_players(game: str) -> None:
+    outcome, told = RESULTS[game]
+    wording = written_wording_for(game_named(game), "en")
+    assert event_text(events.ResultRecorded(outcome=outcome), ["Ada", "Ben", "Cleo", "Dan"], wording) == told
+
+
+def test_a_sheet_that_holds_anything_is_shown_all_the_same() -> None:
+    sheet = {"partner": 9, "winner": [1], "declarers": [[1]], "payments": [{"from": 0, "to": None, "amount": 3}, {}]}
+    claim = events.ScoreClaimed(deltas=(1, -1), totals=(1, 2, 3), sheet=sheet)
+    for lang in LANGUAGES:
+        told = event_text(claim, ["Ada", "Ben", "Cleo", "Dan"], written_wording_for(game_named("kop"), lang))
+        assert "9" in told and "Ada → None 3" in told
+
+
+def test_a_card_stays_a_card_among_words_in_capitals() -> None:
+    wording = written_wording_for(game_named("ombre"), "en")
+    assert [wording.word(one) for one in ("D7", "S", "??", "CODILLE", "entrada_favour")] == [
+        "D7", "S", "??", "codille", "entrada favour",
+    ]  # fmt: skip

@@ -22,6 +22,7 @@ class FirstDeal(Struct, frozen=True, kw_only=True):
     """
 
     table: str
+    title: str
     game: str
     deal: int
     step: int
@@ -39,8 +40,10 @@ def last_over(fold: TableFold) -> int | None:
     return over[-1].number if over else None
 
 
-def first_deal(table: str, fold: TableFold, deal: int, look: Look, *, step: int | None = None) -> FirstDeal | None:
-    """The deal at a step, by default the last; None where it has no such step."""
+def first_deal(
+    table: str, title: str, fold: TableFold, deal: int, look: Look, *, step: int | None = None
+) -> FirstDeal | None:
+    """The deal at a step, by default the last; None where it has no such step. `title`: of the table."""
     try:
         moment = moment_at(fold, deal, step, look.lang, letters=look.letters)
     except NotFoundError:
@@ -48,6 +51,7 @@ def first_deal(table: str, fold: TableFold, deal: int, look: Look, *, step: int 
     players, view, played = moment.players, moment.view, moment.played
     return FirstDeal(
         table=table,
+        title=title,
         game=game_title(fold.game.name, look.lang),
         deal=deal,
         step=moment.step,

@@ -17,9 +17,10 @@ from ledger.text.site.cards import card_hole, card_key, card_name, card_shapes, 
 from ledger.text.site.files import address_of, modules
 from ledger.text.site.look import Look
 from ledger.text.site.marks import card_mark, coded, suited
+from ledger.text.site.replay.rules import ruled
 from ledger.text.site.words import say
 from ledger.text.templating import templates_of
-from ledger.text.words import label
+from ledger.text.words import label, writer_name
 
 _MINUS: Final = "\N{MINUS SIGN}"
 
@@ -59,7 +60,9 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
             languages=LANGUAGES,
             say=partial(_said, look),
             label=partial(label, look.lang),
+            writer_name=partial(writer_name, lang=look.lang),
             suited=partial(suited, look=look),
+            ruled=partial(ruled, look=look),
             coded=coded,
             seen_and_heard=partial(seen_and_heard, look=look),
             card=partial(card_mark, look=look),

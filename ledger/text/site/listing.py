@@ -24,13 +24,18 @@ class Standing(Struct, frozen=True):
 
 
 class TableLine(Struct, frozen=True, kw_only=True):
-    """One table: `game` in words, `session` by its slug. Of a damaged table only the name is known."""
+    """One table: `table`, `session` by their slugs, `title`, `evening` as they are called, `game` in words.
+
+    Of a damaged table only the slug is known.
+    """
 
     table: str
+    title: str
     game: str
     standings: Sequence[Standing]
     deals: int
     session: str | None
+    evening: str
     is_open: bool
     is_damaged: bool = False
 

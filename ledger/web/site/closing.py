@@ -13,6 +13,7 @@ from ledger.service.acts import Entries
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.lookup import SESSION_PREFIX, no_session, session_entries
+from ledger.text.site.titles import table_title
 from ledger.text.site.words import say
 from ledger.text.words import title_of
 from ledger.web.asking import Asked
@@ -20,6 +21,7 @@ from ledger.web.problems import WebError
 from ledger.web.reading import seen
 from ledger.web.routes import Answer, form, page
 from ledger.web.site.acting import live_table, record, refusal_text, sending, stream_of
+from ledger.web.site.evenings import titled
 from ledger.web.site.frame import elsewhere, html
 from ledger.web.writing import check_closing
 
@@ -52,7 +54,7 @@ def _table(asked: Asked, table: str, *, refusal: str | None = None, status: int 
         asked,
         "recorder/close.html",
         status=status,
-        **_shown(live.slug, f"/record/{live.slug}", refusal),
+        **_shown(titled(asked, live.slug, fold.opened.session), f"/record/{live.slug}", refusal),
         sending=sending(live.version),
         title=title_of(fold.game, asked.lang),
         deal=fold.deals[-1].number if stage in ("cards", "acts") else None,
@@ -100,12 +102,12 @@ def _session(asked: Asked, session: str, *, refusal: str | None = None, status: 
         asked,
         "recorder/close.html",
         status=status,
-        **_shown(session, "/record", refusal),
+        **_shown(state.title or session, "/record", refusal),
         sending=sending(),
-        title=state.title or session,
+        title=say(asked.lang, "start.session"),
         deal=None,
         disputes=0,
-        tables=open_tables(store, session),
+        tables=[(one, table_title(one, session, state.title, asked.lang)) for one in open_tables(store, session)],
         is_closed=state.closed,
     )
 

@@ -19,6 +19,7 @@ from ledger.web.problems import STATUSES, WebError
 from ledger.web.routes import Answer, form, page
 from ledger.web.signing_in import SignIn, signed_in, signed_out
 from ledger.web.site.arriving import MARKED, UNMARKED, has_left_its_cookie
+from ledger.web.site.evenings import title_by_slug
 from ledger.web.site.frame import elsewhere, html
 from ledger.web.site.onward import SIGN_IN, first_page_of, own_address
 
@@ -115,6 +116,7 @@ def _page(
         wrong=wrong,
         typed_name=(typed and typed.name) or "",
         typed_code=(typed and typed.code) or "",
+        tables=[title_by_slug(asked, table) for table in grant.tables or ()],
         grant=None if grant in (NOBODY, PUBLIC) else grant,
         is_at_the_machine=grant is LOOPBACK,
         is_numbered=is_numbered,

@@ -13,6 +13,7 @@ from ledger.web.admitting import NOBODY
 from ledger.web.asking import Asked
 from ledger.web.routes import Answer, page
 from ledger.web.site.acting import may_open
+from ledger.web.site.evenings import titled
 from ledger.web.site.frame import frame_of, html
 from ledger.web.site.shown import newest_first, sound_table
 
@@ -47,13 +48,14 @@ def _deal_to_show(asked: Asked, heads: Sequence[StreamHead]) -> FirstDeal | None
     for head in heads:
         if head.stream == TABLE_PREFIX + _FAMOUS:
             famous = sound_table(asked, head)
-            deal = None if famous is None else first_deal(_FAMOUS, famous, 1, look, step=_FAMOUS_STEP)
+            deal = None if famous is None else first_deal(_FAMOUS, _FAMOUS, famous, 1, look, step=_FAMOUS_STEP)
             if deal is not None:
                 return deal
     for head, fold in _played_last(asked, heads):
         number = last_over(fold)
         if number is not None:
-            return first_deal(slug_of(head.stream), fold, number, look)
+            slug = slug_of(head.stream)
+            return first_deal(slug, titled(asked, slug, fold.opened.session), fold, number, look)
     return None
 
 

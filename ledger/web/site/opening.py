@@ -16,7 +16,7 @@ from ledger.games.kernel.protocol import Game
 from ledger.recording.table_forms import OptionAsked, TableForm, option_text, options_asked, table_forms
 from ledger.recording.typed.opening import known_in
 from ledger.text.site.words import say
-from ledger.text.words import Wording, title_of, wording_for
+from ledger.text.words import Wording, title_of, written_wording_for
 from ledger.web.asking import Asked
 from ledger.web.problems import WebError, problem_of, web_error
 from ledger.web.reading import seen
@@ -108,14 +108,14 @@ def _games(asked: Asked, session: str | None, table: str) -> Answer:
 
 def _way(game: Game, one: TableForm, lang: str) -> tuple[TableForm, str]:
     """A form and what it is called."""
-    named = "" if one.form is None else str(wording_for(game, lang).choice("form", one.form))
+    named = "" if one.form is None else str(written_wording_for(game, lang).choice("form", one.form))
     return one, named
 
 
 def _shown(asked: Asked, told: Mapping[str, str], faults: Mapping[str, str], status: int = 200) -> Answer:
     game, chosen = form_of(told)
     store, lang = seen(asked), asked.lang
-    wording = wording_for(game, lang)
+    wording = written_wording_for(game, lang)
     known = known_in(store)
     sessions = open_evenings(store)
     session = told.get("session", "")
@@ -154,11 +154,11 @@ def _option(one: OptionAsked, wording: Wording, told: Mapping[str, str]) -> dict
     def said(value: Any) -> str:
         if isinstance(value, bool):
             return say(wording.lang, "result.yes" if value else "result.no")
-        return SYMBOLS.get(str(value)) or str(wording.choice(one.name, value)).replace("_", " ")
+        return SYMBOLS.get(str(value)) or str(wording.choice(one.name, value))
 
     return {
         "name": OPTION + one.name,
-        "said": wording.option(one.name).replace("_", " "),
+        "said": wording.option(one.name),
         "kind": one.kind,
         "choices": [(option_text(value), said(value)) for value in one.choices],
         "default": default,

@@ -17,6 +17,7 @@ from ledger.web.reading import TableReading, check_table, read_table, seen, vers
 from ledger.web.routes import Answer, page
 from ledger.web.site.acting import tables_to_open
 from ledger.web.site.below import below_of
+from ledger.web.site.evenings import titled
 from ledger.web.site.frame import elsewhere, html
 
 
@@ -60,6 +61,7 @@ def _shown(asked: Asked, table: str) -> Mapping[str, Any]:
     return {
         "screen": screen,
         "table": read.slug,
+        "table_title": titled(asked, read.slug, read.fold.opened.session),
         "game": read.fold.game.name,
         "by": who.by,
         "corrects": who.is_director,

@@ -23,6 +23,7 @@ from ledger.web.correcting import may_withdraw
 from ledger.web.numbers import number_of
 from ledger.web.reading import TableReading, check_seat, eyes_of, read_table, seen
 from ledger.web.routes import Answer, page
+from ledger.web.site.evenings import titled
 from ledger.web.site.frame import elsewhere, frame_of, html
 from ledger.web.site.look import look_of
 
@@ -110,6 +111,7 @@ def looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpo
         below=seat_named(players, number, query.below or None),
         reading=reading,
         others=others_of(query),
+        title=titled(asked, read.slug, read.fold.opened.session),
     )
     return read, at
 

@@ -15,10 +15,9 @@ from ledger.recording.live import LiveTable
 from ledger.table.fold import DealRecord
 from ledger.table.score import score_lines
 from ledger.text.cards import amounts_text
-from ledger.text.score import payer_and_payee
 from ledger.text.site.recorder.results import pool_label
 from ledger.text.site.recorder.sheets import Amounts, amounts_typed, guess, rows
-from ledger.text.site.words import say
+from ledger.text.site.words import between_whom, say
 from ledger.text.words import title_of
 from ledger.web.asking import Asked
 from ledger.web.routes import Answer, form, page
@@ -104,7 +103,7 @@ def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str]
     ahead = live.looked_ahead([claim])
     fold = ahead.standing
     found = [one for one in fold.deals[-1].violations if one.version > live.version and one.severity != "info"]
-    return [(one.rule, sentence(fold.game.package, one.words, players, lang)) for one in found]
+    return [(one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in found]
 
 
 def _shown(
@@ -143,8 +142,8 @@ def _shown(
         rows=beside,
         players=players,
         lines=[
-            (*payer_and_payee(line, players, lang), line)
-            for line in score_lines(live.standing, last.settlement.lines, players, lang)
+            (*between_whom(line, players, lang), line)
+            for line in score_lines(live.standing, last.settlement.lines, players, lang, is_written=True)
         ],
         reasons=_reasons(live, claim, players, lang),
         guess=guess(last.settlement.deltas, typed, lang),

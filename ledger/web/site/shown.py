@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, partial
 
 from ledger import api
 from ledger.errors import SkippingDamage
@@ -11,8 +12,10 @@ from ledger.table.fold import TableFold
 from ledger.table.listing import TableListed
 from ledger.table.lookup import TABLE_PREFIX, TableAsRead, slug_of
 from ledger.text.site.listing import Standing, TableLine, fits, game_title
+from ledger.text.site.titles import table_title
 from ledger.web.asking import Asked
 from ledger.web.reading import seen, view_of
+from ledger.web.site.evenings import evening_title
 from ledger.web.tables import listed
 
 
@@ -42,17 +45,22 @@ def sound_table(asked: Asked, head: StreamHead) -> TableFold | None:
 
 def line_of(asked: Asked, head: StreamHead) -> TableLine:
     """The table in a list."""
-    fold = sound_table(asked, head)
+    fold, slug = sound_table(asked, head), slug_of(head.stream)
     if fold is None:
-        slug = slug_of(head.stream)
-        return TableLine(table=slug, game="", standings=(), deals=0, session=None, is_open=False, is_damaged=True)
-    totals = fold.match.totals
+        return TableLine(
+            table=slug, title=slug, game="", standings=(), deals=0, session=None, evening="", is_open=False,
+            is_damaged=True,
+        )  # fmt: skip
+    totals, session = fold.match.totals, fold.opened.session
+    evening = evening_title(seen(asked), session)
     return TableLine(
-        table=slug_of(head.stream),
+        table=slug,
+        title=table_title(slug, session, evening, asked.lang),
         game=game_title(fold.game.name, asked.lang),
         standings=[Standing(name, total) for name, total in zip(fold.players, totals, strict=True)],
         deals=len(fold.deals),
-        session=fold.opened.session,
+        session=session,
+        evening=evening or session or "",
         is_open=not fold.is_closed,
     )
 
@@ -63,13 +71,13 @@ def found(asked: Asked, query: str, game: str, session: str | None = None) -> li
     if not query.strip() and not game and session is None:
         return list(heads)
     store = seen(asked)
-    names = store.display_names()
-    return [
-        head
-        for head, row in zip(heads, listed(asked, store, heads), strict=True)
-        if game in ("", row.game) and session in (None, row.session) and fits(query, _texts(row, names))
-    ]
+    rows = zip(heads, listed(asked, store, heads), strict=True)
+    of_these = [(head, row) for head, row in rows if game in ("", row.game) and session in (None, row.session)]
+    if not query.strip():
+        return [head for head, _ in of_these]
+    names, evening = store.display_names(), cache(partial(evening_title, store))
+    return [head for head, row in of_these if fits(query, _texts(row, names, evening(row.session)))]
 
 
-def _texts(row: TableListed, names: dict[str, str]) -> list[str]:
-    return [row.table, row.session or "", *(names.get(player, player) for player in row.players)]
+def _texts(row: TableListed, names: dict[str, str], evening: str | None) -> list[str]:
+    return [row.table, row.session or "", evening or "", *(names.get(player, player) for player in row.players)]

@@ -31,6 +31,7 @@ from ledger.web.site.acting import (
     stream_of,
 )
 from ledger.web.site.below import below_of, kept_below
+from ledger.web.site.evenings import titled
 from ledger.web.site.frame import elsewhere, html
 
 _NAME_CHARS: Final = 200
@@ -151,6 +152,7 @@ def _shown(
         "recorder/start.html",
         status=status,
         table=live.slug,
+        table_title=titled(asked, live.slug, fold.opened.session),
         opened=live.recorded_since(0)[0].id,
         by=asked.grant.recorded_by,
         game=fold.game.name,

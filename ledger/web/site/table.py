@@ -15,6 +15,7 @@ from ledger.web.numbers import number_of
 from ledger.web.pictures import PictureAsked
 from ledger.web.reading import TableReading, check_seat, read_table, seen
 from ledger.web.routes import Answer, page
+from ledger.web.site.evenings import evening_title, titled
 from ledger.web.site.frame import html
 from ledger.web.site.look import look_of
 from ledger.web.site.replay import PART, others_of, rights_of
@@ -41,6 +42,7 @@ def table(asked: Asked, table: Slug) -> Answer:
             look_of(asked.headers, asked.lang),
             may_record=may_record,
             sees_evening=_sees_evening(asked, read.fold.opened.session),
+            evening=evening_title(seen(asked), read.fold.opened.session),
         ),
         position=asked.horizon.head.position if is_followed else None,
     )
@@ -66,6 +68,7 @@ def both_readings(asked: Asked, table: Slug, deal: str) -> Answer:
         seat=seat_named(players, number, query.seat),
         below=seat_named(players, number, query.below),
         others=others_of(query),
+        title=titled(asked, read.slug, read.fold.opened.session),
     )
     return html(
         asked,

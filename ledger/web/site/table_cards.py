@@ -23,6 +23,7 @@ from ledger.web.asking import Asked
 from ledger.web.problems import STATUSES
 from ledger.web.reading import seen
 from ledger.web.routes import Answer, form, page
+from ledger.web.site.evenings import title_by_slug, titled
 from ledger.web.site.frame import html
 from ledger.web.site.onward import SIGN_IN
 from ledger.web.site.shown import newest_first
@@ -50,9 +51,9 @@ class CardsWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """A card as it is printed. `digits`: in two groups; `size` and `path`: of its QR code."""
+    """A card as it is printed. `title`: of its table; `digits`: in two groups; `size` and `path`: of its QR code."""
 
-    table: str
+    title: str
     digits: str
     size: int
     path: str
@@ -97,7 +98,9 @@ def _card(asked: Asked, wanted: CardsWanted, table: str, until: str, is_opened: 
         )
     )
     size, path = qr_path(sign_in_link(wanted.address, issued.secret))
-    return Card(table=table, digits=f"{issued.secret[:4]} {issued.secret[4:]}", size=size, path=path)
+    return Card(
+        title=title_by_slug(asked, table), digits=f"{issued.secret[:4]} {issued.secret[4:]}", size=size, path=path
+    )
 
 
 def _form(asked: Asked, wanted: CardsWanted, wrong: tuple[str, str] | None) -> Answer:
@@ -107,7 +110,10 @@ def _form(asked: Asked, wanted: CardsWanted, wrong: tuple[str, str] | None) -> A
         asked,
         "choose-cards.html",
         status=200 if wrong is None else STATUSES["malformed"],
-        open_tables=[row.table for row in rows if row.status == "open"][:_OPEN_MAX],
+        open_tables={
+            row.table: titled(asked, row.table, row.session)
+            for row in [row for row in rows if row.status == "open"][:_OPEN_MAX]
+        },
         wanted=wanted,
         typed=wanted.tables.split(),
         hours=_HOURS,

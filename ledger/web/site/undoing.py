@@ -16,6 +16,7 @@ from ledger.web.asking import Asked
 from ledger.web.correcting import CorrectionSent, correct
 from ledger.web.reading import TableReading, check_table, read_table, seen, version_of
 from ledger.web.routes import Answer, form, page
+from ledger.web.site.evenings import titled
 from ledger.web.site.frame import elsewhere, html
 from ledger.web.site.recording import signed_by
 
@@ -55,6 +56,7 @@ def record_deal(asked: Asked, table: str) -> Answer:
         asked,
         "record-deal.html",
         table=read.slug,
+        table_title=titled(asked, read.slug, fold.opened.session),
         acts=so_far(fold, signed_by(rows), grant.recorded_by, telling, is_director=grant.at_least("director")),
         version=version_of(plain, read),
         meanwhile=asked.query.meanwhile,

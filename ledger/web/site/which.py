@@ -14,7 +14,7 @@ from ledger.web.asking import Asked
 from ledger.web.reading import names_for, seen
 from ledger.web.routes import Answer, page
 from ledger.web.site.acting import may_close_evenings, may_open, tables_to_open
-from ledger.web.site.evenings import open_evenings
+from ledger.web.site.evenings import open_evenings, titled
 from ledger.web.site.frame import elsewhere, html
 
 _LISTED: Final = 60
@@ -30,7 +30,7 @@ def record_which(asked: Asked) -> Answer:
     own = [head.stream.removeprefix(TABLE_PREFIX) for head in heads]
     names = names_for(store)
     rows = (table_listed(store, slug) for slug in own[:_LISTED])
-    listed = [_listed(row, names, asked.lang) for row in rows if row.status != "damaged"]
+    listed = [_listed(asked, row, names) for row in rows if row.status != "damaged"]
     return html(
         asked,
         "recorder/which.html",
@@ -48,12 +48,13 @@ def _evenings(store: LogStore) -> list[tuple[str, str]]:
     return [(slug, state.title or slug) for slug, state in open_evenings(store).items()]
 
 
-def _listed(row: TableListed, names: Mapping[str, str], lang: str) -> dict[str, Any]:
+def _listed(asked: Asked, row: TableListed, names: Mapping[str, str]) -> dict[str, Any]:
+    lang = asked.lang
     return {
         "table": row.table,
+        "table_title": titled(asked, row.table, row.session),
         "title": title_of(game_named(row.game), lang),
         "players": Wording(lang).listed(names.get(player, player) for player in row.players),
         "deals": row.deals,
-        "session": row.session,
         "is_open": row.status == "open",
     }

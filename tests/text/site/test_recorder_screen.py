@@ -158,9 +158,9 @@ def test_the_end_of_a_deal_says_who_won_or_lost_where_the_game_has_no_word_for_i
     assert [(one.rule, one.text) for one in last.reasons] == [("KOP-7.13", "Wesele: base 1, times 2 for the doublings")]
 
 
-def test_the_word_of_a_game_for_a_result_is_kept() -> None:
+def test_the_result_is_named_by_the_word_of_the_game() -> None:
     last = screen(recorded("ombre/revoke")).ended
-    assert last is not None and last.title == "Deal 1 is over: CODILLE"
+    assert last is not None and last.title == "Deal 1 is over: codille"
 
 
 def test_who_has_exchanged_is_told_how_many_while_the_others_do() -> None:

@@ -221,7 +221,8 @@ def test_what_is_open_is_said_before_a_table_is_closed(own: Served) -> None:
 def test_a_director_closes_an_evening(own: Served) -> None:
     table = opened(own, session="new", title="Friday")
     path = "/record/sessions/friday/close"
-    assert table in text_of(shown(own, path, who=DIRECTOR))
+    page = shown(own, path, who=DIRECTOR)
+    assert f'<a href="/record/{table}">Friday · table 1</a>' in page
     refused = sent(own, path, {"do": "close"}, 422, DIRECTOR)
     assert "Tables of this evening are still open." in text_of(refused.text)
     assert not isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)

@@ -83,7 +83,18 @@ def test_a_table_leads_to_its_evening_for_whoever_may_see_all_of_it(tmp_path: Pa
         assert 'href="/sessions/friday"' in told(service, "/t/of-friday")
         assert "never-opened" in (page := told(service, "/t/of-nothing")) and "/sessions/" not in page
         bound = service.token("bound", tables=("of-friday",))
-        assert "friday</p>" in (page := told(service, "/t/of-friday", token=bound)) and "/sessions/" not in page
+        assert "Friday</p>" in (page := told(service, "/t/of-friday", token=bound)) and "/sessions/" not in page
+
+
+def test_a_table_is_found_by_the_title_of_its_evening(tmp_path: Path) -> None:
+    streams = {
+        "session/2026-01-02": [{"type": "session_opened", "title": "木曜会", "date": "2026-01-02"}],
+        "2026-01-02-1": [{**KOP, "session": "2026-01-02"}],
+        "other": [KOP],
+    }
+    with attacked(ledger_with(tmp_path, streams)) as service:
+        page = told(service, "/tables?q=%E6%9C%A8%E6%9B%9C")
+    assert "/t/2026-01-02-1" in page and "/t/other" not in page
 
 
 def test_an_empty_ledger_says_what_to_do_first(tmp_path: Path) -> None:

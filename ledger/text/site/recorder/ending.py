@@ -62,7 +62,9 @@ def ended_of(fold: TableFold, players: Sequence[str], wording: Wording) -> Ended
     is_scored = record.status == "complete"
     facts = contract_facts(record.machine.view(), None, players, wording)
     amounts = [0] * len(players) if record.settlement is None else record.settlement.deltas
-    lines = () if record.settlement is None else score_lines(fold, record.settlement.lines, players, lang)
+    lines = (
+        () if record.settlement is None else score_lines(fold, record.settlement.lines, players, lang, is_written=True)
+    )
     faults = sum(found.severity != "info" for found in record.violations)
     return Ended(
         deal=record.number,

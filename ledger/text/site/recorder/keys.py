@@ -85,7 +85,7 @@ def _key(key: Key, keyboard: Keyboard, players: Sequence[str], game: Game, lang:
         return DrawnKey(card=key.card, hole=players[key.by])
     why, rule = None, None
     if key.why is not None:
-        why, rule = sentence(game.package, key.why.words, players, lang), key.why.rule
+        why, rule = sentence(game.package, key.why.words, players, lang, is_written=True), key.why.rule
     held = " held" if key.is_held and keyboard.is_of_hand else ""
     lit = " may" if held and key.fit != "odd" else ""
     classes = f"{_CLASSES[key.fit]}{held}{lit}"

@@ -13,7 +13,7 @@ from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, Question, ResultF
 from ledger.i18n import sentence
 from ledger.table.fold import DealRecord
 from ledger.text.site.words import say
-from ledger.text.words import Wording, label, wording_for
+from ledger.text.words import Wording, label, written_wording_for
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -68,7 +68,7 @@ def result_shown(
     form: ResultForm, game: Game, players: Sequence[str], lang: str, faults: Mapping[str, str]
 ) -> ResultShown:
     """`faults`: what is wrong, by question."""
-    wording = wording_for(game, lang)
+    wording = written_wording_for(game, lang)
     asked = [(one.is_rare, _asked(one, game, players, wording, faults)) for one in form.questions]
     return ResultShown(
         questions=tuple(one for is_rare, one in asked if not is_rare),
@@ -128,7 +128,7 @@ def scored(record: DealRecord, game: Game, totals: Sequence[int], players: Seque
     settlement = record.settlement
     assert settlement is not None
     result = game.summarise(record.outcome).result if record.outcome is not None else None
-    named = wording_for(game, lang).word(result if record.status == "complete" and result else record.status)
+    named = written_wording_for(game, lang).word(result if record.status == "complete" and result else record.status)
     return Scored(
         result=named,
         shares=tuple(

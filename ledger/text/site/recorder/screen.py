@@ -36,7 +36,7 @@ from ledger.text.site.recorder.told import Telling, telling_of
 from ledger.text.site.recorder.typing import Unchecked, hands_awaited, unchecked_of
 from ledger.text.site.recorder.undoing import Signed, Undo, undo_of
 from ledger.text.site.words import say
-from ledger.text.words import title_of
+from ledger.text.words import title_of, writer_name
 
 _SEEN: Final = ("type", "seat", "card", "deal", "dealer")
 """What of an act a device has to know to go back before it; none of these is hidden from anybody."""
@@ -179,7 +179,7 @@ def _last_by(
     by = signed[version].by if version in signed else ""
     recorded: Sequence[Event] = [event for at, event in fold.recorded if at == version]
     told = telling.whole(recorded[-1]) if recorded else ""
-    return LastBy(version=version, by=by.rpartition("/")[2], is_own=by == who.by, told=told) if by else None
+    return LastBy(version=version, by=writer_name(by, who.lang), is_own=by == who.by, told=told) if by else None
 
 
 def _undo_button(undo: Undo, telling: Telling) -> UndoButton:

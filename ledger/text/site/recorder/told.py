@@ -33,7 +33,7 @@ from ledger.table.fold import TableFold
 from ledger.text.cards import card_text
 from ledger.text.events import event_text
 from ledger.text.site.words import begun, say
-from ledger.text.words import Wording, wording_for
+from ledger.text.words import Wording, written_wording_for
 
 _NOBODY = -1
 """The viewer who sees no hand."""
@@ -126,4 +126,4 @@ class Telling(Struct, frozen=True):
 
 def telling_of(fold: TableFold, lang: str) -> Telling:
     """In the words of a table that was read with the names that are shown."""
-    return Telling(wording_for(fold.game, lang), tuple(fold.players), fold.game, fold.options)
+    return Telling(written_wording_for(fold.game, lang), tuple(fold.players), fold.game, fold.options)

@@ -20,7 +20,7 @@ from ledger.text.site.replay.result import came_to
 from ledger.text.site.replay.rules import rule_of
 from ledger.text.site.replay.viewpoint import Viewpoint
 from ledger.text.site.words import say
-from ledger.text.words import Wording, label, wording_for
+from ledger.text.words import Wording, label, written_wording_for
 
 _AROUND: Final = 2
 """So many entries are shown before and after one that differs."""
@@ -86,13 +86,13 @@ def both_of(read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights, *, i
     A seat is told no cards that it did not see, and of rules only those that it broke itself.
     """
     fold, lang = read.fold, reader.lang
-    wording = wording_for(fold.game, lang)
+    wording = written_wording_for(fold.game, lang)
     readings = two_readings(read.slug, fold, at.deal, lang)
     players = players_of(fold, at.deal)
     entries = [list(_rows(entry, players, fold, at, wording)) for entry in readings.entries]
     shown = [row for rows in entries for row in rows] if is_whole else list(_folded(entries, lang))
     return Both(
-        title=_title(read.slug, at, players, lang),
+        title=_title(at, players, lang),
         at=at,
         action=at.path(""),
         choices=choices_of(players, at, rights, lang, has_both=True),
@@ -122,8 +122,8 @@ def players_of(fold: TableFold, deal: int) -> Sequence[str]:
     return next((record.players for record in fold.deals if record.number == deal), fold.players)
 
 
-def _title(slug: str, at: Viewpoint, players: Sequence[str], lang: str) -> str:
-    title = say(lang, "replay.both_title", deal=say(lang, "replay.deal_of", table=slug, deal=at.deal))
+def _title(at: Viewpoint, players: Sequence[str], lang: str) -> str:
+    title = say(lang, "replay.both_title", deal=say(lang, "replay.deal_of", table=at.called, deal=at.deal))
     return title if at.seat is None else say(lang, "replay.as_seen_by", deal=title, name=players[at.seat])
 
 

@@ -17,7 +17,7 @@ from ledger.text.revokes import fell_text, revoke_sentences, withheld_sentence
 from ledger.text.site.replay.facts import Found, Kind, Link, Linked, Mark
 from ledger.text.site.replay.rules import rule_of
 from ledger.text.site.words import say
-from ledger.text.words import Wording, label, wording_for
+from ledger.text.words import Wording, label, written_wording_for
 
 Linking = Callable[[str, int], Link]
 """A text that leads to the step of an entry, by its version."""
@@ -48,7 +48,7 @@ def findings_of(
     step_of = {step.version: step.step for step in reversed(steps) if step.version is not None}
     found = sorted(_known(record, steps, seat), key=lambda one: (one.version, code_order(one.code)))
     revokes = {(one.version, one.code): one for one in revokes_of(fold, record)} if seat is None else {}
-    wording = wording_for(fold.game, lang)
+    wording = written_wording_for(fold.game, lang)
     kinds: dict[int, list[Kind]] = {}
     for one in found:
         step = step_of.get(one.version)
@@ -94,7 +94,7 @@ def _told(
     return Found(
         stamp=say(lang, stamps[found.severity] if revoke is None else "replay.revoke"),
         is_fault=found.severity != "info",
-        message=sentence(fold.game.package, found.words, record.players, lang),
+        message=sentence(fold.game.package, found.words, record.players, lang, is_written=True),
         code=rule_of(fold.game, found.code),
         against=rule_of(fold.game, found.rule) if found.rule != found.code else None,
         entry=say(lang, "replay.entry", version=found.version),

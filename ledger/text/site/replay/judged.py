@@ -16,7 +16,7 @@ from ledger.text.deal import correction_values
 from ledger.text.site.replay.facts import Judged, Link
 from ledger.text.site.replay.rules import rule_of
 from ledger.text.site.words import say
-from ledger.text.words import label, wording_for
+from ledger.text.words import label, written_wording_for
 
 Linking = Callable[[str, int], Link]
 LinksOf = Callable[[int], Iterable[Link]]
@@ -26,7 +26,7 @@ def judged_of(
     fold: TableFold, record: DealRecord, score: DealScore, link: Linking, links_of: LinksOf, lang: str
 ) -> Iterator[Judged]:
     """Disputes, then rulings, then corrections. `links_of`: where more can be read of a dispute, or done about it."""
-    amendments = Amendments(wording_for(fold.game, lang), fold.signed)
+    amendments = Amendments(written_wording_for(fold.game, lang), fold.signed)
     for dispute in disputes_of(fold):
         if dispute.deal == record.number:
             yield _dispute(dispute, record.players, amendments, link, links_of)

@@ -30,7 +30,7 @@ from ledger.text.site.replay.result import score_of
 from ledger.text.site.replay.told import told_text
 from ledger.text.site.replay.viewpoint import Viewpoint
 from ledger.text.site.words import say
-from ledger.text.words import title_of, wording_for
+from ledger.text.words import title_of, written_wording_for
 
 STEP_SIGN: Final = "{step}"
 
@@ -64,7 +64,7 @@ class Replaying:
         self.at = at
         self.lang = lang = reader.lang
         self.rights = rights
-        self.wording = wording_for(self.fold.game, lang)
+        self.wording = written_wording_for(self.fold.game, lang)
         self.steps: list[ReplayStep] = list(replay_steps(self.fold, at.deal, at.seat))
         self.moments: list[Moment] = list(
             moments(self.fold, at.deal, lang, seat=at.seat, below=at.below, letters=reader.letters, steps=self.steps)
@@ -137,10 +137,10 @@ class Replaying:
 
     @cached_property
     def _answer(self) -> ScoreAnswer:
-        return score_answer(self.slug, self.fold, self.lang)
+        return score_answer(self.slug, self.fold, self.lang, is_written=True)
 
     def _title(self) -> str:
-        title = say(self.lang, "replay.deal_of", table=self.slug, deal=self.record.number)
+        title = say(self.lang, "replay.deal_of", table=self.at.called, deal=self.record.number)
         if self.at.seat is None:
             return title
         return say(self.lang, "replay.as_seen_by", deal=title, name=self.record.players[self.at.seat])

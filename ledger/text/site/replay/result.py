@@ -9,10 +9,10 @@ from ledger.games.kernel.views import DealView
 from ledger.table.answers import ClosingScore, DealScore, Line
 from ledger.table.fold import DealRecord, TableFold
 from ledger.text.cards import amount_text
-from ledger.text.score import payer_and_payee, result_text, stale_text
+from ledger.text.score import result_text, stale_text
 from ledger.text.site.replay.facts import Payment, Score, Standing
 from ledger.text.site.replay.rules import rule_of
-from ledger.text.site.words import say
+from ledger.text.site.words import between_whom, say
 from ledger.text.unscorable import unscorable_text
 from ledger.text.words import Wording, label
 
@@ -49,7 +49,7 @@ def came_to(score: DealScore, wording: Wording) -> str:
 
 
 def _payment(fold: TableFold, line: Line, players: Sequence[str], lang: str) -> Payment:
-    source, target = payer_and_payee(line, players, lang)
+    source, target = between_whom(line, players, lang)
     rule = None if line.rule is None else rule_of(fold.game, line.rule)
     return Payment(rule=rule, between=f"{source} →\N{NO-BREAK SPACE}{target}", amount=line.amount, text=line.text)
 

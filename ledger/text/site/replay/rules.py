@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from ledger.errors import NotFoundError
+import re
+from contextlib import suppress
+from functools import cache
+from typing import Final
+
+from markupsafe import Markup
+
+from ledger.errors import LedgerError, NotFoundError
+from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import load
+from ledger.text.site.look import Look
+from ledger.text.site.marks import suited
 from ledger.text.site.replay.facts import Rule
+
+_ID: Final = re.compile(r"\b([A-Z]{3})-\d+\.\d+\b")
 
 
 def rule_of(game: Game, id: str) -> Rule:
@@ -15,3 +27,25 @@ def rule_of(game: Game, id: str) -> Rule:
     except NotFoundError:
         return Rule(id, "")
     return Rule(id, f"/rules/{game.name}#{id}", found.text)
+
+
+def ruled(text: str, look: Look) -> Markup:
+    """Return a sentence as of `suited`, each rule in it a link to the rulebook."""
+
+    def linked(found: re.Match[str]) -> str:
+        game = _games().get(found[1])
+        address = "" if game is None else rule_of(game, found[0]).address
+        return f'<a href="{address}">{found[0]}</a>' if address else found[0]
+
+    return Markup(_ID.sub(linked, suited(text, look)))
+
+
+@cache
+def _games() -> dict[str, Game]:
+    """Return the first game of each rulebook, by what its rules begin with."""
+    games: dict[str, Game] = {}
+    for game in registered_games().values():
+        with suppress(LedgerError, OSError):  # of others; it may have no rulebook
+            for rule in load(game.package).rules[:1]:
+                games.setdefault(rule.id.partition("-")[0], game)
+    return games

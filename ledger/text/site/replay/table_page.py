@@ -7,26 +7,30 @@ from typing import Final
 
 from msgspec import Struct
 
+from ledger.games.kernel.findings import Violation
 from ledger.table.answers import DealScore
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.hiding import is_over
 from ledger.table.lookup import TableAsRead
 from ledger.table.score import score_answer
+from ledger.table.steps import replay_steps
 from ledger.text.cards import amount_text
 from ledger.text.score import closing_words, has_totals
 from ledger.text.site.look import Look
 from ledger.text.site.replay.facts import Link
 from ledger.text.site.replay.result import came_to
 from ledger.text.site.replay.viewpoint import Viewpoint
+from ledger.text.site.titles import table_title
 from ledger.text.site.words import say
-from ledger.text.words import Wording, label, title_of, wording_for
+from ledger.text.words import Wording, label, title_of, written_wording_for
 
 _MINUS: Final = "\N{MINUS SIGN}"
 
 
 class DealRow(Struct, frozen=True, kw_only=True):
-    """A deal on the sheet. `moved`: by player, empty while it is played; `faults`: how many were found.
+    """A deal on the sheet. `moved`: by player, empty while it is played. `faults`: how many were found; `first_fault`:
+    the address of the first of them, empty where there is none.
 
     `newcomers`: who sits where others sat before, from this deal on.
     """
@@ -38,6 +42,7 @@ class DealRow(Struct, frozen=True, kw_only=True):
     result: str
     is_open: bool
     faults: int
+    first_fault: str
     disputes: int
     newcomers: str
 
@@ -45,9 +50,11 @@ class DealRow(Struct, frozen=True, kw_only=True):
 class Table(Struct, frozen=True, kw_only=True):
     """The page. `options`: those that differ from the game's own, in words. `watch`: the deal that is being played.
 
-    `totals`: empty where nothing was counted yet. `evening`: the address of the session's page, for whoever may see it.
+    `totals`: empty where nothing was counted yet. `session`: the evening as it is called; `evening`: the address of its
+    page, for whoever may see it.
     """
 
+    table: str
     title: str
     lead: str
     players: Sequence[str]
@@ -64,15 +71,22 @@ class Table(Struct, frozen=True, kw_only=True):
     is_closed: bool
 
 
-def table_of(read: TableAsRead, reader: Look, *, may_record: bool, sees_evening: bool = False) -> Table:
-    """The page of a table; `may_record`, `sees_evening`: whoever looks may record there, and see the whole evening."""
+def table_of(
+    read: TableAsRead, reader: Look, *, may_record: bool, sees_evening: bool = False, evening: str | None = None
+) -> Table:
+    """The page of a table; `may_record`, `sees_evening`: whoever looks may record there, and see the whole evening.
+
+    `evening`: its title.
+    """
     fold, lang = read.fold, reader.lang
-    wording = wording_for(fold.game, lang)
-    answer = score_answer(read.slug, fold, lang)
+    session = fold.opened.session
+    wording = written_wording_for(fold.game, lang)
+    answer = score_answer(read.slug, fold, lang, is_written=True)
     has_pool = "pool" in answer.state
     deals = list(_deals(read, answer.deals, has_pool, wording))
     return Table(
-        title=read.slug,
+        table=read.slug,
+        title=table_title(read.slug, session, evening, lang),
         lead=_lead(fold, lang),
         players=fold.players,
         totals=[_signed(total) for total in answer.totals] if has_totals(answer) else (),
@@ -83,8 +97,8 @@ def table_of(read: TableAsRead, reader: Look, *, may_record: bool, sees_evening:
         ],
         deals=deals,
         standing=closing_words(answer, lang) if deals else "",
-        session=fold.opened.session or "",
-        evening=f"/sessions/{fold.opened.session}" if sees_evening else "",
+        session=evening or session or "",
+        evening=f"/sessions/{session}" if sees_evening else "",
         watch=next((row.deal.address for row in reversed(deals) if row.is_open), ""),
         record=f"/record/{read.slug}" if may_record and not fold.is_closed else "",
         is_closed=fold.is_closed,
@@ -107,20 +121,30 @@ def _deals(read: TableAsRead, scores: Sequence[DealScore], has_pool: bool, wordi
         is_open = _is_open(fold, record)
         newcomers = [name for name, before in zip(record.players, sitting, strict=True) if name != before]
         sitting = record.players
+        at = Viewpoint(table=read.slug, deal=record.number)
+        faults = [found for found in record.violations if found.severity != "info"]
         yield DealRow(
-            deal=Link(
-                say(lang, "replay.deal_number", deal=record.number),
-                Viewpoint(table=read.slug, deal=record.number).of_deal(record.number),
-            ),
+            deal=Link(say(lang, "replay.deal_number", deal=record.number), at.of_deal(record.number)),
             dealer=record.players[record.dealer],
             moved=["" if record.status == "open" else _signed(amount) for amount in score.deltas],
             pool=str(score.pool_after) if has_pool and record.status != "open" else "",
             result=_result(score, is_open, wording),
             is_open=is_open,
-            faults=sum(found.severity != "info" for found in record.violations),
+            faults=len(faults),
+            first_fault=_moment_of(fold, at, faults),
             disputes=disputed.count(record.number),
             newcomers=label(lang, "list").join(newcomers),
         )
+
+
+def _moment_of(fold: TableFold, at: Viewpoint, faults: Sequence[Violation]) -> str:
+    """Return the address of the first step at which one of these was found; of the deal where none is about a step."""
+    if not faults:
+        return ""
+    versions = {found.version for found in faults}
+    steps = (one.step for one in replay_steps(fold, at.deal) if one.version in versions)
+    step = next(steps, None)
+    return at.of_deal(at.deal) if step is None else at.at(step)
 
 
 def _result(score: DealScore, is_open: bool, wording: Wording) -> str:

@@ -17,7 +17,7 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
     """`seat`: with whose eyes, None for everybody. `below`: who sits at the bottom; None: the seat, or the first.
 
     `others`: parameters that belong to every address from here, such as `as_of`. `is_embedded`: in a frame of another
-    page.
+    page. `title`: what the table is called, if not by its slug.
     """
 
     table: str
@@ -27,6 +27,12 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
     reading: Reading = "corrected"
     others: Sequence[tuple[str, str]] = ()
     is_embedded: bool = False
+    title: str = ""
+
+    @property
+    def called(self) -> str:
+        """The table as people call it."""
+        return self.title or self.table
 
     def at(self, step: int | str) -> str:
         """The address of a step."""

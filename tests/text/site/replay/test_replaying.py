@@ -119,7 +119,7 @@ def test_a_step_that_is_not_there_is_not_shown(revoke: TableAsRead) -> None:
 
 def test_the_result_has_every_payment_with_its_rule(revoke: TableAsRead) -> None:
     score = replayed(revoke, 1, 0).score
-    assert score is not None and score.title == "entrada, CODILLE" and score.has_pool
+    assert score is not None and score.title == "entrada, codille" and score.has_pool
     assert [(one.rule.id if one.rule else "", one.between, one.amount) for one in score.payments] == [
         ("OMB-3.4", "Clarissa →\N{NO-BREAK SPACE}pool", 5),
         ("OMB-7.23", "Belinda →\N{NO-BREAK SPACE}Clarissa", 20),
