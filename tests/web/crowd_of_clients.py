@@ -88,7 +88,8 @@ class Server:
 
     def close(self) -> None:
         if self.process.poll() is None:
-            self.kill()
+            self.process.kill()
+        self._wait()
 
     def logged(self) -> list[dict[str, Any]]:
         """What all its processes have told; the last line of one that was killed may be cut."""
