@@ -8,7 +8,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.events import BidMade, CardsExchanged, Corrected, DealStarted, DealVoided, Event, TableClosed
+from ledger.events import (
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    Corrected,
+    DealStarted,
+    DealVoided,
+    Event,
+    TableClosed,
+)
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
@@ -171,3 +182,28 @@ def test_who_has_exchanged_is_told_how_many_while_the_others_do() -> None:
     assert sum("exchanged" in note for of_one in notes.values() for note in of_one) == 1
     (name,) = (name for name, of_one in notes.items() if any("exchanged" in note for note in of_one))
     assert notes[name][-1] == f"exchanged {event.count}"
+
+
+@pytest.mark.parametrize(
+    ("record", "lies_until"),
+    [
+        ("ombre/18d-turned-card-drawn-by-the-next", CardsExchanged),
+        ("couillon/31-match-mit4-points", CardPlayed),
+        ("couillon/01-third-player-takes", None),
+    ],
+)
+@pytest.mark.parametrize("has_hands", [True, False])
+def test_the_card_turned_up_lies_on_the_table_until_somebody_has_it(
+    record: str, lies_until: type | None, has_hands: bool
+) -> None:
+    """In the hand of forehand it lies until the first card is played; one that nobody gets lies to the end."""
+    live, events = table_of(record)
+    turned, gone = None, False
+    for event in events[: next((at for at, one in enumerate(events) if at and isinstance(one, DealStarted)), None)]:
+        if has_hands or not isinstance(event, CardsDealt):
+            live.record([NewEntry(event)], by="Ann", as_played=True)
+        turned = event.card if isinstance(event, CardTurned) else turned
+        is_drawn = not isinstance(event, CardsExchanged) or event.count > 0
+        gone = gone or (lies_until is not None and isinstance(event, lies_until) and is_drawn)
+        assert screen(live).table.turned == (None if gone or screen(live).stage == "between" else turned), event
+    assert turned is not None

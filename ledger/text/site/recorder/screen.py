@@ -10,7 +10,7 @@ from markupsafe import Markup
 from msgspec import Struct, to_builtins
 
 from ledger.events import CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
-from ledger.recording.board import Board, Exchange, Keyboard, LastBy, Offers, board_of, keyboard_of, offers_in
+from ledger.recording.board import Board, Exchange, Keyboard, LastBy, Offers, board_of, keyboard_of, offers_in, turned_up
 from ledger.recording.board.offers import vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
@@ -131,7 +131,9 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         stage=now.stage,
         game=title_of(fold.game, who.lang),
         deal=deal if now.stage != "between" or fold.deals else 1,
-        table=table_of(board, view, fold.game, telling.wording, who.below, _exchanged(fold, offers)),
+        table=table_of(
+            board, view, fold.game, telling.wording, who.below, _exchanged(fold, offers), turned_up(view, _acts(fold))
+        ),
         asking=asking_of(now, board, offers, keyboard, telling.wording),
         last_told="" if board.last_by is None else aloud(board.last_by.told, who.lang),
         undo=None if undo is None else _undo_button(undo, telling),
@@ -217,8 +219,12 @@ def _exchanged(fold: TableFold, offers: Offers) -> Mapping[int, int]:
     """How many cards each has exchanged in this deal, while the next one does."""
     if offers.exchange is None:
         return {}
-    acts = (event for _, event in fold.entries[fold.deals[-1].start :])
-    return {event.seat: event.count for event in acts if isinstance(event, CardsExchanged)}
+    return {event.seat: event.count for event in _acts(fold) if isinstance(event, CardsExchanged)}
+
+
+def _acts(fold: TableFold) -> Sequence[Event]:
+    """The events of the last deal."""
+    return [event for _, event in fold.entries[fold.deals[-1].start :]] if fold.deals else []
 
 
 def _aside_sizes(exchange: Exchange | None, seats: int) -> str:

@@ -44,10 +44,13 @@ class LaidCard(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """All of it. `shape`: the class of the form; `is_calm`: no trick lies on the table."""
+    """All of it. `turned`: the card turned up that lies there; `shape`: the class of the form; `is_calm`: no trick lies on
+    the table.
+    """
 
     plates: tuple[Plate, ...]
     laid: tuple[LaidCard, ...]
+    turned: str | None
     shape: str
     is_calm: bool
 
@@ -61,10 +64,16 @@ def places(seats: int, game: Game, below: int) -> dict[int, str]:
 
 
 def table_of(
-    board: Board, view: DealView | None, game: Game, wording: Wording, below: int, exchanged: Mapping[int, int]
+    board: Board,
+    view: DealView | None,
+    game: Game,
+    wording: Wording,
+    below: int,
+    exchanged: Mapping[int, int],
+    turned: str | None,
 ) -> Table:
     """The table as everybody at it knows it; `below`: the seat at the recorder's side. `exchanged`: how many cards,
-    while that goes on.
+    while that goes on; `turned`: the card turned up.
     """
     seats = len(board.players)
     where = places(seats, game, below % seats)
@@ -82,7 +91,7 @@ def table_of(
         for seat, name in enumerate(board.players)
     )
     laid = tuple(LaidCard(card=card, place=where[seat], took=seat == board.took) for seat, card in board.trick)
-    return Table(plates=plates, laid=laid, shape=_shape(seats), is_calm=not board.trick)
+    return Table(plates=plates, laid=laid, turned=turned, shape=_shape(seats), is_calm=not board.trick)
 
 
 def _shape(seats: int) -> str:
