@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ledger.access.grants import Grant
-from ledger.events import SessionClosed, SessionOpened, TableClosed, TableOpened
+from ledger.events import BidMade, CardTurned, DealStarted, SessionClosed, SessionOpened, TableClosed, TableOpened
 from ledger.games import registered_games
 from ledger.recording.table_forms import table_forms
 from tests.text.reading import PageReader
@@ -207,6 +207,15 @@ def test_the_picture_is_turned_on_this_device_alone(own: Served) -> None:
     own.client.cookies.clear()
     assert "From Ada the next is Ben" in text_of(shown(own, f"/record/{table}/start"))
     assert "From Ada" in text_of(shown(own, f"/record/{table}/start", headers={"cookie": f"below-{table}=<9>"}))
+
+
+@pytest.mark.parametrize(("lang", "name"), [("en", "7 of hearts turned up"), ("ja", "めくられたハートの7")])
+def test_the_card_turned_up_lies_on_the_table_under_its_name(own: Served, lang: str, name: str) -> None:
+    table = opened(own, table="t", game="ombre")
+    calls = [BidMade(seat=seat, call=call) for seat, call in enumerate(("vuelta", "pass", "pass"))]
+    own.record(f"table/{table}", DealStarted(deal=1, dealer=2), *calls, CardTurned(card="H7"))
+    page = shown(own, f"/record/{table}/now?lang={lang}")
+    assert re.search(rf'class="lay turned-up"><svg [^>]*aria-label="{name}"', page)
 
 
 def test_what_is_open_is_said_before_a_table_is_closed(own: Served) -> None:
