@@ -97,7 +97,7 @@ def cards_gone(tricks: Sequence[TrickView]) -> dict[str, int]:
 def turned_up(view: DealView | None, acts: Sequence[Event]) -> str | None:
     """Return the card that was turned up last while it lies there; None where there is none.
 
-    One of the stock lies until it is drawn (OMB-5.6, COU-3.22), one of a hand until the first card is played (COU-4.15).
+    One of the stock lies until it is drawn (OMB-5.6, COU-3.22), one of a hand until a card is played (COU-4.15).
     """
     card = next((event.card for event in reversed(acts) if isinstance(event, CardTurned)), None)
     is_gone = view is None or any(isinstance(event, CardsExchanged | CardPlayed) for event in acts)

@@ -14,7 +14,8 @@ from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.lookup import SESSION_PREFIX, no_session, session_entries
 from ledger.text.site.words import say
-from ledger.text.words import title_of
+from ledger.text.unscorable import cost_text
+from ledger.text.words import title_of, wording_for
 from ledger.web.asking import Asked
 from ledger.web.problems import WebError
 from ledger.web.reading import seen
@@ -48,6 +49,7 @@ async def close_told(asked: Asked, table: str) -> Answer:
 def _table(asked: Asked, table: str, *, refusal: str | None = None, status: int = 200) -> Answer:
     live = live_table(asked, table)
     fold, stage = live.fold, stage_of(live.fold)
+    is_open = stage in ("cards", "acts")
     return html(
         asked,
         "recorder/close.html",
@@ -55,7 +57,8 @@ def _table(asked: Asked, table: str, *, refusal: str | None = None, status: int 
         **_shown(live.slug, f"/record/{live.slug}", refusal),
         sending=sending(live.version),
         title=title_of(fold.game, asked.lang),
-        deal=fold.deals[-1].number if stage in ("cards", "acts") else None,
+        deal=fold.deals[-1].number if is_open else None,
+        cost=cost_text(live.seen_by_all, [TableClosed()], wording_for(fold.game, asked.lang)) if is_open else "",
         disputes=_undecided(live.standing),
         tables=(),
         is_closed=stage == "closed",

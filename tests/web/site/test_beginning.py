@@ -221,6 +221,10 @@ def test_the_card_turned_up_lies_on_the_table_under_its_name(own: Served, lang: 
 def test_what_is_open_is_said_before_a_table_is_closed(own: Served) -> None:
     page = shown(own, f"/record/{OPEN}/close")
     assert "Deal 1 is not over." in text_of(page) and 'name="do" value="close"' in page
+    cost = "The deal will then have no score; missing: the rest of the deal."
+    assert cost in text_of(page)
+    leave = text_of(shown(own, f"/record/{OPEN}/now")).partition("Begin the next deal, leave this one")[2]
+    assert leave.lstrip().startswith(cost)
     assert "Disputes without a ruling: 1." in text_of(shown(own, f"/record/{REVOKE}/close"))
     assert led_to(sent(own, f"/record/{REVOKE}/close", {"do": "close"})) == "/record"
     assert isinstance(stored_events(own.ledger, f"table/{REVOKE}")[-1], TableClosed)

@@ -44,9 +44,7 @@ class LaidCard(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """All of it. `turned`: the card turned up that lies there; `shape`: the class of the form; `is_calm`: no trick lies on
-    the table.
-    """
+    """All of it. `turned`: the card turned up; `shape`: the class of the form; `is_calm`: no trick lies there."""
 
     plates: tuple[Plate, ...]
     laid: tuple[LaidCard, ...]
