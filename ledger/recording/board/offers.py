@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, get_args
 
 from msgspec import Struct, structs
 
-from ledger.cards import SUITS, in_order
+from ledger.cards import in_order
 from ledger.errors import MalformedError
-from ledger.events import Announced, BidMade, CardsExchanged, Event, PartnerCalled, TrickGathered, TrumpNamed
+from ledger.events import Announced, BidMade, CardsExchanged, Event, PartnerCalled, Suit, TrickGathered, TrumpNamed
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.protocol import Game
 from ledger.recording.typed.choices import actor, choices_in
@@ -109,7 +109,7 @@ def vocabulary(now: Situation) -> tuple[ByWhom, ...]:
     seats = range(len(now.players))
     events: list[Event] = [BidMade(seat=seat, call=call) for call in sorted(now.game.calls) for seat in seats]
     if TrumpNamed in now.game.event_types:
-        events += [TrumpNamed(seat=seat, suit=suit) for suit in SUITS for seat in seats]
+        events += [TrumpNamed(seat=seat, suit=suit) for suit in in_order(get_args(Suit)) for seat in seats]
     events += [Announced(seat=seat, what=said) for said in sorted(now.game.announcements) for seat in seats]
     if PartnerCalled in now.game.event_types:
         events += [PartnerCalled(seat=seat, card=None) for seat in seats]
