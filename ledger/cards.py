@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Final
+from typing import Final, TypeVar
 
 from mypy_extensions import i64
 
@@ -16,9 +16,12 @@ from ledger.errors import MalformedError
 from ledger.i18n import LANGUAGES, catalogue, phrases
 from ledger.i18n.keyboard import narrow, spelt
 
+Value = TypeVar("Value")
+
 _phrase: Final = phrases("ledger.i18n")
 
 SUITS: Final = "SHDC"
+"""In the order in which people see them everywhere: on keys and buttons, in forms and in lists."""
 RANKS: Final = "AKQJT98765432"
 PACK_52: Final[tuple[str, ...]] = tuple(suit + rank for suit in SUITS for rank in RANKS)
 INDEX: Final[dict[str, int]] = {card: index for index, card in enumerate(PACK_52)}
@@ -28,6 +31,7 @@ UNKNOWN: Final = "??"
 
 SYMBOLS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _BIT_OF: Final = BIT.get
+_PLACES: Final[dict[object, int]] = {value: place for place, value in enumerate((*SUITS, *PACK_52))}
 
 _SUIT_SIGNS: Final = {
     **{suit: suit for suit in SUITS},
@@ -99,6 +103,15 @@ def _readings_in_words() -> dict[str, str]:
 def _words_for(key: str) -> list[str]:
     """What the languages say for a suit or a rank, as it is compared."""
     return [spelt(word.strip()) for lang in LANGUAGES for word in catalogue("ledger.i18n", lang)[key].split(",")]
+
+
+def in_order(values: Iterable[Value]) -> list[Value]:
+    """Return suits or cards as people see them: by suits, high cards first; what is neither comes after them."""
+    return sorted(values, key=_place)
+
+
+def _place(value: object) -> int:
+    return _PLACES.get(value, len(_PLACES))
 
 
 def mask_of(cards: Iterable[int]) -> int:

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.events import RulingKind
+from ledger.events import Event, RulingKind
 from ledger.i18n import sentence
 from ledger.table.audit import violations_in_order
 from ledger.table.fold import DealRecord, TableFold
@@ -33,6 +33,20 @@ class Unscorable(Struct, frozen=True, kw_only=True):
     is_unfinished: bool = False
     fatal: Sequence[FatalFinding] = ()
     kinds: Sequence[RulingKind] = ()
+
+
+def unscorable_after(fold: TableFold, events: Sequence[Event], lang: str = "en") -> Unscorable | None:
+    """Return why the last deal would not be scored after these events; None where it would be, or may be yet.
+
+    Only that deal is folded again, not the table.
+    """
+    deal = fold.deals[-1]
+    if deal.is_ignored:
+        return None
+    told = [fold.entries[0], *fold.entries[deal.start :], *enumerate(events, fold.entries[-1][0] + 1)]
+    after = TableFold(told, signed=fold.signed, is_redacted=fold.is_redacted).deals[0]
+    after.players = deal.players
+    return why_unscorable(fold, after, lang)
 
 
 def why_unscorable(fold: TableFold, record: DealRecord, lang: str = "en") -> Unscorable | None:

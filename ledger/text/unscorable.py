@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ledger.events import Event
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.unscorable import Unscorable, why_unscorable
+from ledger.table.unscorable import Unscorable, unscorable_after, why_unscorable
 from ledger.text.words import Wording
 
 
@@ -21,6 +22,12 @@ def unscorable_line(fold: TableFold, record: DealRecord, wording: Wording) -> st
     if missing is None:
         return None
     return wording.say("unscorable.deal", status=wording.word(record.status), deal=record.number, missing=missing)
+
+
+def cost_text(fold: TableFold, events: Sequence[Event], wording: Wording) -> str:
+    """Return that the last deal will have no score once these events are recorded; empty where it will, or may."""
+    why = unscorable_after(fold, events, wording.lang)
+    return "" if why is None else wording.say("unscorable.cost", missing=wording.clauses(_missing(why, wording)))
 
 
 def missing_text(why: Unscorable, wording: Wording) -> str:

@@ -163,6 +163,24 @@ def test_a_result_of_each_game_and_form_is_tapped(chromium: Browser, club: Site,
     assert taps | numbers == {name: answers_of(recorded.outcome)[name] for name in taps | numbers}
 
 
+def test_the_score_of_a_result_follows_while_a_number_is_typed(chromium: Browser, club: Site) -> None:
+    """The field keeps what is typed in it, and is not called wrong before it is left."""
+    with window(chromium, club) as page:
+        table = open_table(page, club, "kop", ("Ada", "Ben", "Cleo", "Dan"))
+        page.goto(f"{club.url}/record/{table}/result")
+        for name, value in (("contract", "normal"), ("declarers.0", "0"), ("declarers.1", "2"), ("tricks.0", "3")):
+            pick(page, name, value)
+        field, score = page.locator('input[name="card_points.0"]'), page.locator("#score")
+        field.press_sequentially("60")
+        expect(score.locator("table")).to_be_visible()
+        field.press("Backspace")
+        field.press("Backspace")
+        expect(score).to_contain_text("The score stands here as soon as all is answered.")
+        expect(field).to_be_focused()
+        expect(field).to_have_value("")
+        expect(page.locator(".wrong-text")).to_have_count(0)
+
+
 def with_a_deal(page: Page, site: Site) -> str:
     """A table with a codille of Ada, and its slug."""
     table = open_table(page, site, "ombre", ("Ada", "Ben", "Cleo"))

@@ -2,7 +2,7 @@
 
 from ledger.recording.board.keyboard import Key, Keyboard, keyboard_of
 from ledger.recording.board.offers import ByWhom, Exchange, Offer, Offers, offers_in, vocabulary
-from ledger.recording.board.standing import Board, LastBy, board_of
+from ledger.recording.board.standing import Board, LastBy, board_of, turned_up
 
 __all__ = [
     "Board",
@@ -16,5 +16,6 @@ __all__ = [
     "board_of",
     "keyboard_of",
     "offers_in",
+    "turned_up",
     "vocabulary",
 ]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from typing import Final
+from typing import Final, get_args
 
 from msgspec import Struct, structs
 
+from ledger.cards import in_order
 from ledger.errors import MalformedError
-from ledger.events import Announced, BidMade, CardsExchanged, Event, PartnerCalled, TrickGathered, TrumpNamed
+from ledger.events import Announced, BidMade, CardsExchanged, Event, PartnerCalled, Suit, TrickGathered, TrumpNamed
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.protocol import Game
 from ledger.recording.typed.choices import actor, choices_in
@@ -108,7 +109,7 @@ def vocabulary(now: Situation) -> tuple[ByWhom, ...]:
     seats = range(len(now.players))
     events: list[Event] = [BidMade(seat=seat, call=call) for call in sorted(now.game.calls) for seat in seats]
     if TrumpNamed in now.game.event_types:
-        events += [TrumpNamed(seat=seat, suit=suit) for suit in ("S", "H", "D", "C") for seat in seats]
+        events += [TrumpNamed(seat=seat, suit=suit) for suit in in_order(get_args(Suit)) for seat in seats]
     events += [Announced(seat=seat, what=said) for said in sorted(now.game.announcements) for seat in seats]
     if PartnerCalled in now.game.event_types:
         events += [PartnerCalled(seat=seat, card=None) for seat in seats]
@@ -134,7 +135,7 @@ def _by_whom(events: Sequence[Event]) -> tuple[ByWhom, ...]:
 def _trumps_of_nobody(now: Situation, machine: Deal) -> Iterator[TrumpNamed]:
     """Trumps are to be named, and nobody knows by whom: that shows when somebody does."""
     if "trump_named" in now.legal and actor(now) is None:
-        for suit in now.legal["trump_named"]:
+        for suit in in_order(now.legal["trump_named"]):
             for seat in range(len(now.players)):
                 named = TrumpNamed(seat=seat, suit=suit)
                 if not machine.check(named):
@@ -153,7 +154,7 @@ def _with_cards(calls: Sequence[Event], machine: Deal, game: Game) -> Iterator[E
 def _named(call: BidMade, machine: Deal, game: Game) -> Iterator[BidMade]:
     if not any(found.severity != "info" for found in machine.check(call)):
         return
-    for card in sorted(game.pack):
+    for card in in_order(game.pack):
         named = structs.replace(call, card=card)
         if _can_be(named, game) and not machine.check(named):
             yield named

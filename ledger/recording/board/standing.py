@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ledger.cards import INDEX, PACK_52, UNKNOWN, cards_in
+from ledger.events import CardPlayed, CardsExchanged, CardTurned, Event
 from ledger.games.kernel.card_order import TrumpTable
 from ledger.games.kernel.tricks import Tricks
 from ledger.games.kernel.views import DealView, TrickView
@@ -91,6 +92,16 @@ def cards_gone(tricks: Sequence[TrickView]) -> dict[str, int]:
     return {
         card: seat for trick in tricks for seat, card in zip(trick.seats, trick.cards, strict=True) if card != UNKNOWN
     }
+
+
+def turned_up(view: DealView | None, acts: Sequence[Event]) -> str | None:
+    """Return the card that was turned up last while it lies there; None where there is none.
+
+    One of the stock lies until it is drawn (OMB-5.6, COU-3.22), one of a hand until a card is played (COU-4.15).
+    """
+    card = next((event.card for event in reversed(acts) if isinstance(event, CardTurned)), None)
+    is_gone = view is None or any(isinstance(event, CardsExchanged | CardPlayed) for event in acts)
+    return card if view is not None and (card in view.stock or not is_gone) else None
 
 
 def order_of_play(view: DealView | None, laid: Tricks | None, seats: int) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from ledger.cards import SYMBOLS, parse_card
+from ledger.cards import SYMBOLS, in_order, parse_card
 from ledger.errors import MalformedError
 from ledger.events import (
     Announced,
@@ -51,7 +51,12 @@ class Choice(Struct, frozen=True):
 
 def choices_in(now: Situation) -> list[Choice]:
     """All that may come next without breaking a rule."""
-    return [choice for kind, values in now.legal.items() for value in values for choice in _choices(now, kind, value)]
+    return [
+        choice
+        for kind, values in now.legal.items()
+        for value in in_order(values)
+        for choice in _choices(now, kind, value)
+    ]
 
 
 def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:

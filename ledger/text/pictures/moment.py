@@ -7,6 +7,7 @@ from itertools import chain, pairwise
 
 from msgspec import Struct
 
+from ledger.cards import in_order
 from ledger.events import CardPlayed, Step
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.table.fold import DealRecord, TableFold
@@ -169,4 +170,4 @@ def _lit(before: ReplayStep | None, now: ReplayStep, *, waits: bool) -> Lit | No
 
 def _held_of(view: DealView, seat: int) -> list[str]:
     """What may be played, as far as it is seen in the hand."""
-    return [card for card in view.legal.get("card_played", ()) if card in view.hands[seat]]
+    return in_order(card for card in view.legal.get("card_played", ()) if card in view.hands[seat])

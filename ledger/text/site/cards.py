@@ -40,12 +40,12 @@ def card_shapes(look: Look) -> Markup:
     return Markup(f'<svg class="hide" aria-hidden="true" focusable="false">{parts}</svg>')
 
 
-def laid_card(card: str, look: Look, kind: str = "one") -> Markup:
-    """A card that lies on the table, face up."""
+def laid_card(card: str, look: Look, name: str = "") -> Markup:
+    """A card that lies on the table, face up. `name`: what it is called where it is not seen, by default its own."""
     suit = "back" if card == UNKNOWN else f"k{card[0]}"
+    named = escape(name or card_name(card, look))
     return Markup(
-        f'<svg class="card {escape(kind)} {suit}" viewBox="{_VIEW}" role="img" aria-label="{card_name(card, look)}">'
-        f"{card_body(card)}</svg>"
+        f'<svg class="card one {suit}" viewBox="{_VIEW}" role="img" aria-label="{named}">{card_body(card)}</svg>'
     )
 
 

@@ -21,6 +21,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.log import MemoryStore, NewEntry
+from ledger.recording.board import vocabulary
 from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.live import LiveTable
 from tests.hand_records import RECORDS, REPLAYS, record_in, some_records, table_events
@@ -71,6 +72,27 @@ def test_a_call_that_has_to_name_a_card_is_offered_with_each_card_that_it_may_na
     named = {(act.call, act.card) for act in said if isinstance(act, BidMade)}
     assert {card for call, card in named if call == "wesele"} == {"CJ", "DJ", "HJ", "SJ"}
     assert {card for call, card in named if call != "wesele"} == {None}
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "ombre/rape-of-the-lock.toml",
+        "quadrille/01-alliance-won.toml",
+        "couillon/31-match-mit4-points.toml",
+        "kop/20-kontra-on-the-own-wesele.toml",
+    ],
+)
+def test_suits_are_offered_in_the_order_of_the_keyboard(record: str) -> None:
+    """Trumps, and the jack of a wesele."""
+    events = table_events(record_in(REPLAYS / record))
+    before = next((place for place, one in enumerate(events, -1) if isinstance(one, TrumpNamed)), 2)
+    page = page_after(record, before)
+    offered = [offer.act for offer in (*page.offers.calls, *(one for row in page.offers.said for one in row.offers))]
+    suits = [act.suit if isinstance(act, TrumpNamed) else (getattr(act, "card", None) or "")[:1] for act in offered]
+    in_vocabulary = [row.act.suit for row in vocabulary(page.now) if isinstance(row.act, TrumpNamed)]
+    assert "".join(dict.fromkeys(suits)) == "SHDC"
+    assert "".join(in_vocabulary) == ("" if record.startswith("kop") else "SHDC")
 
 
 def test_who_can_have_taken_a_trick_with_an_unknown_card_is_offered_and_no_card() -> None:

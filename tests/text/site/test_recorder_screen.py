@@ -8,7 +8,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ledger.events import BidMade, CardsExchanged, Corrected, DealStarted, DealVoided, Event, TableClosed
+from ledger.events import (
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    Corrected,
+    DealStarted,
+    DealVoided,
+    Event,
+    TableClosed,
+)
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
@@ -171,3 +182,85 @@ def test_who_has_exchanged_is_told_how_many_while_the_others_do() -> None:
     assert sum("exchanged" in note for of_one in notes.values() for note in of_one) == 1
     (name,) = (name for name, of_one in notes.items() if any("exchanged" in note for note in of_one))
     assert notes[name][-1] == f"exchanged {event.count}"
+
+
+@pytest.mark.parametrize(
+    ("record", "lies_until"),
+    [
+        ("ombre/18d-turned-card-drawn-by-the-next", CardsExchanged),
+        ("couillon/31-match-mit4-points", CardPlayed),
+        ("couillon/01-third-player-takes", None),
+    ],
+)
+@pytest.mark.parametrize("has_hands", [True, False])
+def test_the_card_turned_up_lies_on_the_table_until_somebody_has_it(
+    record: str, lies_until: type | None, has_hands: bool
+) -> None:
+    """In the hand of forehand it lies until the first card is played; one that nobody gets lies to the end."""
+    live, events = table_of(record)
+    turned, gone = None, False
+    for event in events[: next((at for at, one in enumerate(events) if at and isinstance(one, DealStarted)), None)]:
+        if has_hands or not isinstance(event, CardsDealt):
+            live.record([NewEntry(event)], by="Ann", as_played=True)
+        turned = event.card if isinstance(event, CardTurned) else turned
+        is_drawn = not isinstance(event, CardsExchanged) or event.count > 0
+        gone = gone or (lies_until is not None and isinstance(event, lies_until) and is_drawn)
+        assert screen(live).table.turned == (None if gone or screen(live).stage == "between" else turned), event
+    assert turned is not None
+
+
+COSTLY = [
+    ("kop/04-kontra-re-losers-have-25", 9, "next deal", "the rest of the deal"),
+    ("couillon/31-match-mit4-points", -1, "not seen", "which cards are in the tricks of each team"),
+    (
+        "quadrille/06-partner-reveals-himself-and-stop",
+        -1,
+        "Premiers stop",
+        "whether the Ombre's side was dealt the matadors",
+    ),
+]
+
+
+@pytest.mark.parametrize(("record", "acts", "act", "missing"), COSTLY)
+def test_an_act_that_leaves_the_deal_without_a_score_says_so_while_it_would(
+    record: str, acts: int, act: str, missing: str
+) -> None:
+    """`acts`: so many are recorded, -1: all until the deal lacks but one; nobody has written down the hands."""
+    live, events = table_of(record)
+    events = [one for one in events if not isinstance(one, CardsDealt)]
+    costs: list[str] = []
+    has_ended = False
+    for event in events[: acts if acts > 0 else None]:
+        live.record([NewEntry(event)], by="Ann", as_played=True)
+        shown = screen(live)
+        if has_ended := shown.ended is not None:
+            break
+        rows = {row.said: row for row in (*shown.said, *shown.seldom)}
+        offered = {"next deal": shown.next_anyway, "not seen": shown.unseen, **rows}.get(act)
+        costs.append("" if offered is None else offered.cost)
+    assert has_ended == (acts < 0)
+    assert max(costs, key=len) == f"The deal will then have no score; missing: {missing}."
+    assert ("" in costs) == (act != "next deal")
+
+
+@pytest.mark.parametrize("path", sample(RECORDS, 25), ids=lambda path: path.stem)
+def test_what_is_said_of_a_score_comes_true(path: Path) -> None:
+    live, events = table_of(str(path.relative_to(REPLAYS).with_suffix("")))
+    for event in [one for one in events if not isinstance(one, CardsDealt)][:40]:
+        live.record([NewEntry(event)], by="Ann", as_played=True)
+        shown = screen(live)
+        if shown.ended is not None or not live.fold.deals:
+            continue
+        told = [(button.acts, row.cost) for row in (*shown.said, *shown.seldom) for button in row.buttons]
+        told += [] if shown.next_anyway is None else [(shown.next_anyway.acts, shown.next_anyway.cost)]
+        for acts, cost in told:
+            after = live.looked_ahead(msgspec.json.decode(acts, type=list[Event])).standing_as_seen
+            number = live.fold.deals[-1].number
+            if cost:
+                assert after.deal(number).status == "unscorable", (event, acts)
+
+
+def test_the_cost_is_said_in_the_language_of_the_page() -> None:
+    live = recorded("kop/04-kontra-re-losers-have-25", 9)
+    shown = screen(live, "ja").next_anyway
+    assert shown is not None and shown.cost == "そうすると、このディールは得点なし(不足:ディールの残り)。"

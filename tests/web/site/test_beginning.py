@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ledger.access.grants import Grant
-from ledger.events import SessionClosed, SessionOpened, TableClosed, TableOpened
+from ledger.events import BidMade, CardTurned, DealStarted, SessionClosed, SessionOpened, TableClosed, TableOpened
 from ledger.games import registered_games
 from ledger.recording.table_forms import table_forms
 from tests.text.reading import PageReader
@@ -209,13 +209,68 @@ def test_the_picture_is_turned_on_this_device_alone(own: Served) -> None:
     assert "From Ada" in text_of(shown(own, f"/record/{table}/start", headers={"cookie": f"below-{table}=<9>"}))
 
 
+@pytest.mark.parametrize(("lang", "name"), [("en", "7 of hearts turned up"), ("ja", "めくられたハートの7")])
+def test_the_card_turned_up_lies_on_the_table_under_its_name(own: Served, lang: str, name: str) -> None:
+    table = opened(own, table="t", game="ombre")
+    calls = [BidMade(seat=seat, call=call) for seat, call in enumerate(("vuelta", "pass", "pass"))]
+    own.record(f"table/{table}", DealStarted(deal=1, dealer=2), *calls, CardTurned(card="H7"))
+    page = shown(own, f"/record/{table}/now?lang={lang}")
+    assert re.search(rf'class="lay turned-up"><svg [^>]*aria-label="{name}"', page)
+
+
 def test_what_is_open_is_said_before_a_table_is_closed(own: Served) -> None:
     page = shown(own, f"/record/{OPEN}/close")
     assert "Deal 1 is not over." in text_of(page) and 'name="do" value="close"' in page
+    cost = "The deal will then have no score; missing: the rest of the deal."
+    assert cost in text_of(page)
+    leave = text_of(shown(own, f"/record/{OPEN}/now")).partition("Begin the next deal, leave this one")[2]
+    assert leave.lstrip().startswith(cost)
     assert "Disputes without a ruling: 1." in text_of(shown(own, f"/record/{REVOKE}/close"))
-    assert led_to(sent(own, f"/record/{REVOKE}/close", {"do": "close"})) == "/record"
+    assert led_to(sent(own, f"/record/{REVOKE}/close", {"do": "close"})) == f"/record/{REVOKE}/close"
     assert isinstance(stored_events(own.ledger, f"table/{REVOKE}")[-1], TableClosed)
     assert "is closed." in text_of(shown(own, f"/record/{REVOKE}/close"))
+
+
+def of_the_evening(own: Served, *tables: str) -> None:
+    """An evening with these tables, at each of which Ada lost to Cleo, and 5 are left in the pool."""
+    for place, table in enumerate(tables):
+        evening = {"session": "friday"} if place else {"session": "new", "title": "Friday"}
+        opened(own, table=table, **evening)
+        sent(own, f"/record/{table}/result", {**fields_in("codille"), "do": "record"})
+
+
+def closed(own: Served, path: str, who: Grant) -> str:
+    """The page that comes after a table or an evening is closed."""
+    return shown(own, led_to(sent(own, path, {"do": "close"}, who=who)), who=who)
+
+
+@pytest.mark.parametrize("who", [RECORDER, OPENER, DIRECTOR])
+def test_a_table_that_is_closed_ends_on_its_final_score_and_leads_on(own: Served, who: Grant) -> None:
+    of_the_evening(own, "a", "b", "c")
+    page = closed(own, "/record/b/close", who)
+    assert "first: Cleo. Final score player at the end in all Cleo +1 +16 Ben +2 +2 Ada +2 −18" in text_of(page)
+    assert 'href="/t/b"' in page and 'href="/record/a">Next table of this evening: Friday · a' in page
+    assert ('href="/record/new?session=friday"' in page) == (who is not RECORDER)
+    assert 'href="/record/c">Next' in closed(own, "/record/a/close", who)
+    last = closed(own, "/record/c/close", who)
+    assert "Next table" not in last
+    assert ('href="/record/sessions/friday/close"' in last) == (who is DIRECTOR)
+
+
+def test_a_table_without_a_deal_ends_without_a_score(own: Served) -> None:
+    page = closed(own, f"/record/{opened(own)}/close", RECORDER)
+    assert "No deal was scored." in text_of(page) and "Final score" not in page
+
+
+def test_an_evening_that_is_closed_ends_on_the_final_scores_of_its_tables(own: Served) -> None:
+    of_the_evening(own, "a", "b")
+    opened(own, table="elsewhere")
+    for table in ("a", "b"):
+        sent(own, f"/record/{table}/close", {"do": "close"})
+    page = closed(own, "/record/sessions/friday/close", DIRECTOR)
+    for table in ("a", "b"):
+        assert f"{table} Ombre Ombre Ada −18 , Ben +2 , Cleo +16" in text_of(page)
+    assert 'href="/sessions/friday"' in page and "elsewhere" not in text_of(page)
 
 
 def test_a_director_closes_an_evening(own: Served) -> None:
@@ -226,7 +281,7 @@ def test_a_director_closes_an_evening(own: Served) -> None:
     refused = sent(own, path, {"do": "close"}, 422, DIRECTOR)
     assert "Tables of this evening are still open." in text_of(refused.text)
     assert not isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)
-    assert led_to(sent(own, path, {"do": "close", "confirm": "yes"}, who=DIRECTOR)) == "/record"
+    assert led_to(sent(own, path, {"do": "close", "confirm": "yes"}, who=DIRECTOR)) == path
     assert isinstance(stored_events(own.ledger, "session/friday")[-1], SessionClosed)
     shown(own, "/record/sessions/nowhere/close", 404, DIRECTOR)
 

@@ -17,21 +17,29 @@ _SEAT = "seat"
 
 
 class Button(Struct, frozen=True, kw_only=True):
-    """`acts`: the events as JSON; `told`: how the act is called where it waits, is announced or taken back."""
+    """`acts`: the events as JSON; `told`: how the act is called where it waits, is announced or taken back.
+
+    `cost`: that the deal will have no score after it; empty where it may have one.
+    """
 
     label: str
     note: str = ""
     acts: str
     told: str
     is_as_played: bool = False
+    cost: str = ""
 
 
 class Row(Struct, frozen=True):
-    """One thing, and a button for each who may say or do it. `note`: what it is played for."""
+    """One thing, and a button for each who may say or do it.
+
+    `note`: what it is played for; `cost`: as of a button, whoever says it.
+    """
 
     said: str
     note: str
     buttons: tuple[Button, ...]
+    cost: str = ""
 
 
 def button(offer: Offer, telling: Telling) -> Button:

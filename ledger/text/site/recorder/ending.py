@@ -10,9 +10,10 @@ from msgspec import Struct
 from ledger.games.kernel.protocol import Game
 from ledger.table.answers import Line
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.score import score_lines
+from ledger.table.lookup import TableAsRead
+from ledger.table.score import score_answer, score_lines
 from ledger.text.deal import contract_facts
-from ledger.text.score import payer_and_payee
+from ledger.text.score import closing_words, has_totals, payer_and_payee
 from ledger.text.site.words import begun, say
 from ledger.text.unscorable import unscorable_text
 from ledger.text.words import Wording, counted
@@ -22,7 +23,7 @@ _FEW: Final = 2
 
 
 class Share(Struct, frozen=True):
-    """One player: what the deal moved, and what it comes to so far."""
+    """One player: what the deal moved, or the end of the match, and what it comes to so far."""
 
     name: str
     amount: int
@@ -52,6 +53,29 @@ class Ended(Struct, frozen=True, kw_only=True):
     missing: str | None
     found: str | None
     winners: str | None
+
+
+class FinalScore(Struct, frozen=True, kw_only=True):
+    """The end of a table. `told`: who has won; `pool`: what is left in it; None where the game has none.
+
+    `shares`: the highest first, with what the end itself moved; none where no deal was scored.
+    """
+
+    told: str
+    shares: tuple[Share, ...]
+    pool: int | None
+
+
+def final_of(table: TableAsRead, lang: str) -> FinalScore:
+    """How a table has ended that is closed."""
+    answer = score_answer(table.slug, table.fold, lang)
+    moved = [0] * len(answer.players) if answer.closing is None else answer.closing.deltas
+    shares = map(Share, answer.players, moved, answer.totals)
+    return FinalScore(
+        told=closing_words(answer, lang),
+        shares=tuple(sorted(shares, key=lambda one: -one.total)) if has_totals(answer) else (),
+        pool=answer.state.get("pool"),
+    )
 
 
 def ended_of(fold: TableFold, players: Sequence[str], wording: Wording) -> Ended | None:

@@ -7,10 +7,22 @@ from typing import Final
 
 import msgspec
 from markupsafe import Markup
-from msgspec import Struct, to_builtins
+from msgspec import Struct, structs, to_builtins
 
-from ledger.events import CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
-from ledger.recording.board import Board, Exchange, Keyboard, LastBy, Offers, board_of, keyboard_of, offers_in
+from ledger.cards import UNKNOWN
+from ledger.events import Announced, CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
+from ledger.recording.board import (
+    Board,
+    ByWhom,
+    Exchange,
+    Keyboard,
+    LastBy,
+    Offers,
+    board_of,
+    keyboard_of,
+    offers_in,
+    turned_up,
+)
 from ledger.recording.board.offers import vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
@@ -36,6 +48,7 @@ from ledger.text.site.recorder.told import Telling, telling_of
 from ledger.text.site.recorder.typing import Unchecked, hands_awaited, unchecked_of
 from ledger.text.site.recorder.undoing import Signed, Undo, undo_of
 from ledger.text.site.words import say
+from ledger.text.unscorable import cost_text
 from ledger.text.words import title_of, writer_name
 
 _SEEN: Final = ("type", "seat", "card", "deal", "dealer")
@@ -131,15 +144,17 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         stage=now.stage,
         game=title_of(fold.game, who.lang),
         deal=deal if now.stage != "between" or fold.deals else 1,
-        table=table_of(board, view, fold.game, telling.wording, who.below, _exchanged(fold, offers)),
+        table=table_of(
+            board, view, fold.game, telling.wording, who.below, _exchanged(fold, offers), turned_up(view, _acts(fold))
+        ),
         asking=asking_of(now, board, offers, keyboard, telling.wording),
         last_told="" if board.last_by is None else aloud(board.last_by.told, who.lang),
         undo=None if undo is None else _undo_button(undo, telling),
         calls=tuple(button(one, telling) for one in calls),
         passing=None if pass_offer is None else button(pass_offer, telling),
         all_pass=None if offers.all_pass is None else all_pass(offers.all_pass, telling),
-        said=tuple(row(one, telling) for one in offers.said),
-        seldom=tuple(row(one, telling) for one in offers.seldom),
+        said=tuple(_row(one, fold, telling) for one in offers.said),
+        seldom=tuple(_row(one, fold, telling) for one in offers.seldom),
         gathered=tuple(of_seat(one, telling) for one in offers.gathered),
         exchange=() if offers.exchange is None else tuple(button(one, telling) for one in offers.exchange.counts),
         none_called=None if offers.none_called is None else button(offers.none_called, telling),
@@ -147,10 +162,10 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         aside_seat=None if offers.exchange is None else offers.exchange.seat,
         aside_sizes=_aside_sizes(offers.exchange, len(players)),
         sizes=hands_awaited(fold) if now.stage == "cards" else None,
-        unseen=None if board.turn is None or not _may_play(keyboard) else unseen_card(telling),
+        unseen=None if board.turn is None or not _may_play(keyboard) else _unseen(board.turn, fold, telling),
         words=tuple(of_anybody(one, telling) for one in vocabulary(now)),
         texts=_texts(fold, now, acts[-1][0] if acts else None),
-        next_anyway=_next_deal(now, telling) if now.stage in ("cards", "acts") else None,
+        next_anyway=_next_anyway(now, fold, telling) if now.stage in ("cards", "acts") else None,
         due=None if board.turn is None else players[board.turn],
         ended=ended_of(fold, players, telling.wording) if now.stage in ("between", "closed") else None,
         next_deal=_next_deal(now, telling) if now.stage == "between" else None,
@@ -192,7 +207,33 @@ def _may_play(keyboard: Keyboard | None) -> bool:
 
 
 def _next_deal(now: Situation, telling: Telling) -> Button:
-    return started(DealStarted(deal=now.next_deal, dealer=now.dealer), telling)
+    return started(_next_started(now), telling)
+
+
+def _next_started(now: Situation) -> DealStarted:
+    return DealStarted(deal=now.next_deal, dealer=now.dealer)
+
+
+# --- what a deal costs its score --------------------------------------------------------------------------------------
+
+
+def _next_anyway(now: Situation, fold: TableFold, telling: Telling) -> Button:
+    return structs.replace(_next_deal(now, telling), cost=cost_text(fold, (_next_started(now),), telling.wording))
+
+
+def _unseen(seat: int, fold: TableFold, telling: Telling) -> Button:
+    cost = cost_text(fold, (CardPlayed(seat=seat, card=UNKNOWN),), telling.wording)
+    return structs.replace(unseen_card(telling), cost=cost)
+
+
+def _row(by_whom: ByWhom, fold: TableFold, telling: Telling) -> Row:
+    """Whatever is announced may break the play off."""
+    told = row(by_whom, telling)
+    if not isinstance(by_whom.act, Announced):
+        return told
+    costs = (cost_text(fold, offer.events, telling.wording) for offer in by_whom.offers)
+    cost = next(costs)
+    return structs.replace(told, cost=cost) if cost and all(costs) else told
 
 
 def _roles(now: Situation, telling: Telling) -> str:
@@ -217,8 +258,12 @@ def _exchanged(fold: TableFold, offers: Offers) -> Mapping[int, int]:
     """How many cards each has exchanged in this deal, while the next one does."""
     if offers.exchange is None:
         return {}
-    acts = (event for _, event in fold.entries[fold.deals[-1].start :])
-    return {event.seat: event.count for event in acts if isinstance(event, CardsExchanged)}
+    return {event.seat: event.count for event in _acts(fold) if isinstance(event, CardsExchanged)}
+
+
+def _acts(fold: TableFold) -> Sequence[Event]:
+    """The events of the last deal."""
+    return [event for _, event in fold.entries[fold.deals[-1].start :]] if fold.deals else []
 
 
 def _aside_sizes(exchange: Exchange | None, seats: int) -> str:

@@ -44,10 +44,11 @@ class LaidCard(Struct, frozen=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, kw_only=True):
-    """All of it. `shape`: the class of the picture."""
+    """All of it. `turned`: the card turned up; `shape`: the class of the picture."""
 
     plates: tuple[Plate, ...]
     laid: tuple[LaidCard, ...]
+    turned: str | None
     shape: str
 
 
@@ -60,10 +61,16 @@ def places(seats: int, game: Game, below: int) -> dict[int, str]:
 
 
 def table_of(
-    board: Board, view: DealView | None, game: Game, wording: Wording, below: int, exchanged: Mapping[int, int]
+    board: Board,
+    view: DealView | None,
+    game: Game,
+    wording: Wording,
+    below: int,
+    exchanged: Mapping[int, int],
+    turned: str | None,
 ) -> Table:
     """The table as everybody at it knows it; `below`: the seat at the recorder's side. `exchanged`: how many cards,
-    while that goes on.
+    while that goes on; `turned`: the card turned up.
     """
     seats = len(board.players)
     where = places(seats, game, below % seats)
@@ -81,7 +88,7 @@ def table_of(
         for seat, name in enumerate(board.players)
     )
     laid = tuple(LaidCard(card=card, place=where[seat], took=seat == board.took) for seat, card in board.trick)
-    return Table(plates=plates, laid=laid, shape=_shape(seats))
+    return Table(plates=plates, laid=laid, turned=turned, shape=_shape(seats))
 
 
 def _shape(seats: int) -> str:

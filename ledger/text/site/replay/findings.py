@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from ledger.cards import in_order
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import sentence
 from ledger.table.audit import code_order
@@ -89,7 +90,7 @@ def _told(
     stamps = {"error": "replay.fault", "warning": "replay.warning", "info": "replay.remark"}
     about = [] if revoke is None else list(_about(revoke, record.players, link, lang))
     if found.legal and revoke is None:
-        legal = "  ".join(legal_value(value, wording) for value in found.legal)
+        legal = "  ".join(legal_value(value, wording) for value in in_order(found.legal))
         about.append(Linked(before=wording.say("audit.legal", values=legal)))
     return Found(
         stamp=say(lang, stamps[found.severity] if revoke is None else "replay.revoke"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from ledger.cards import in_order
 from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, PartnerCalled, Step, TrumpNamed
 from ledger.games.kernel.views import Legal
 from ledger.text.cards import cards_text, legal_value
@@ -77,7 +78,7 @@ def _otherwise(event: Step, legal: Legal, moment: Moment) -> Sequence[str]:
             kind, done = "announced", event.what
         case _:
             return ()
-    others = [one for one in map(str, legal.get(kind, ())) if _said(one) != done]
+    others = [one for one in map(str, in_order(legal.get(kind, ()))) if _said(one) != done]
     meant = [None if one == "None" else _said(one) for one in others if _is_for(one, event.seat)]
     shown = list(dict.fromkeys(legal_value(one, moment.wording).replace("_", " ") for one in meant))
     return shown if len(shown) <= _MOST else ()

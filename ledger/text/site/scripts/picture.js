@@ -48,7 +48,7 @@ function layCards(root, board) {
   if (mini === null) return;
   const faces = new Map(board.trick.map(([seat, card]) => [seat, face(root, card)]));
   const best = board.trick.length >= board.size ? winner(board) : null;
-  for (const lay of mini.querySelectorAll(".lay")) lay.remove();
+  for (const lay of mini.querySelectorAll(".lay:not(.turned-up)")) lay.remove();
   for (const plate of mini.querySelectorAll(".seat")) {
     const seat = Number(plate.value);
     if (!faces.has(seat)) continue;

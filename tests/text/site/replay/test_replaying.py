@@ -51,12 +51,12 @@ def revoke(tmp_path_factory: pytest.TempPathFactory) -> TableAsRead:
     [
         (0, "en", None, "Nothing has happened yet."),
         (3, "en", None, "Belinda entrada. Also lawful: pass, solo, vuelta. Baron is next."),
-        (23, "en", 1, "Trick 5: Belinda plays ♣A. Baron is next and may play ♦4 ♦6."),
+        (23, "en", 1, "Trick 5: Belinda plays ♣A. Baron is next and may play ♦6 ♦4."),
         (
             24, "en", None,
-            "Trick 5: Baron plays ♥2. Could have been played instead: ♦4 ♦6. Belinda takes the trick: highest trump.",
+            "Trick 5: Baron plays ♥2. Could have been played instead: ♦6 ♦4. Belinda takes the trick: highest trump.",
         ),
-        (24, "ja", None, "第5トリック:Baronが♥2を出した。代わりに出せたもの:♦4 ♦6。トリックはBelinda(最強の切札)。"),
+        (24, "ja", None, "第5トリック:Baronが♥2を出した。代わりに出せたもの:♦6 ♦4。トリックはBelinda(最強の切札)。"),
     ],
 )  # fmt: skip
 def test_an_act_is_told_with_what_else_was_lawful_and_what_may_come(
@@ -67,7 +67,7 @@ def test_an_act_is_told_with_what_else_was_lawful_and_what_may_come(
 
 def test_what_is_told_is_read_out_by_the_names_of_cards(revoke: TableAsRead) -> None:
     assert replayed(revoke, 1, 24).aloud == (
-        "Trick 5: Baron plays 2 of hearts. Could have been played instead: 4 of diamonds, 6 of diamonds. "
+        "Trick 5: Baron plays 2 of hearts. Could have been played instead: 6 of diamonds, 4 of diamonds. "
         "Belinda takes the trick: highest trump."
     )
 
