@@ -23,6 +23,7 @@ from ledger.web.correcting import may_withdraw
 from ledger.web.numbers import number_of
 from ledger.web.reading import TableReading, check_seat, eyes_of, read_table, seen
 from ledger.web.routes import Answer, page
+from ledger.web.site.below import own_seat
 from ledger.web.site.frame import elsewhere, frame_of, html
 from ledger.web.site.look import look_of
 
@@ -91,9 +92,14 @@ def embed(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
 
 
 def looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpoint]:
-    """The table as it is asked for, and how the deal is looked at. A form sends no choice as an empty text."""
+    """The table as it is asked for, and how the deal is looked at. A form sends no choice as an empty text.
+
+    Who has a seat at the table looks from there, unless the address of a page names another or, by an empty text, none.
+    """
     query = asked.query
-    seat = getattr(query, "seat", None) or None
+    own = _own_seat(asked, table) if isinstance(query, ReplayAsked) else None
+    seat = getattr(query, "seat", None)
+    seat = str(own) if seat is None and own is not None else seat or None
     reading: Reading = "recorded" if query.reading == "recorded" else "corrected"
     plain = TableReading(
         reading=reading, as_of=query.as_of, seat=seat, without_rulings=query.without_rulings
@@ -110,8 +116,16 @@ def looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpo
         below=seat_named(players, number, query.below or None),
         reading=reading,
         others=others_of(query),
+        is_seated=own is not None,
     )
     return read, at
+
+
+def _own_seat(asked: Asked, table: Slug) -> int | None:
+    if asked.grant.seat is None:
+        return None
+    plain = read_table(structs.replace(asked, query=TableReading()), table)
+    return own_seat(asked.grant, plain.slug, len(plain.fold.players))
 
 
 def others_of(query: Any) -> Sequence[tuple[str, str]]:
@@ -159,9 +173,8 @@ def rights_of(asked: Asked, read: TableAsRead, at: Viewpoint) -> Rights:
     cases, withdraws = _disputes_of(asked, read)
     if hidden is None or grant.hands or at.deal < hidden.deal:
         return Rights(cases=cases, withdraws=withdraws)
-    is_his = grant.seat is not None and grant.tables is not None and at.table in grant.tables
-    own = (grant.seat,) if is_his and grant.seat is not None else ()
-    return Rights(seats=own, cases=cases, withdraws=withdraws)
+    own = own_seat(grant, at.table, len(read.fold.players))
+    return Rights(seats=() if own is None else (own,), cases=cases, withdraws=withdraws)
 
 
 def _disputes_of(asked: Asked, read: TableAsRead) -> tuple[frozenset[int] | None, frozenset[int]]:

@@ -196,7 +196,7 @@ class Replaying:
             ("replay.png", at.picture(step, "png")),
         )
         return Saved(
-            link=at.at(step),
+            link=at.shared(is_hidden=self.rights.seats is not None).at(step),
             embed=at.embedded().at(step) if is_for_all else None,
             downloads=[Link(say(self.lang, key), address) for key, address in files],
         )
