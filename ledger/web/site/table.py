@@ -17,7 +17,7 @@ from ledger.web.reading import TableReading, check_seat, read_table, seen
 from ledger.web.routes import Answer, page
 from ledger.web.site.frame import html
 from ledger.web.site.look import look_of
-from ledger.web.site.replay import PART, others_of, rights_of
+from ledger.web.site.replay import PART, origin_of, others_of, rights_of
 
 
 class ReadingsAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -43,6 +43,7 @@ def table(asked: Asked, table: Slug) -> Answer:
             sees_evening=_sees_evening(asked, read.fold.opened.session),
         ),
         position=asked.horizon.head.position if is_followed else None,
+        address_here=f"{origin_of(asked)}/t/{read.slug}",
     )
 
 
