@@ -21,6 +21,7 @@ import { bring } from "./reach.js";
 import { save } from "./saving.js";
 import { Sending } from "./sending.js";
 import { Taps } from "./taps.js";
+import { Typing } from "./typing.js";
 import { begins, unchecked } from "./unchecked.js";
 import { filled, words } from "./words.js";
 
@@ -63,6 +64,7 @@ class Recorder {
     this.sending.addEventListener("change", () => this.draw());
     this.sending.addEventListener("recorded", () => this.queue.unsent(this.scope).length === 0 && this.renew());
     this.taps = new Taps(this);
+    this.typing = new Typing(this);
     this.draw();
     const wake = () => document.visibilityState === "visible" && this.awake();
     addEventListener("online", wake);
@@ -260,6 +262,7 @@ class Recorder {
     this.current = board;
     hands.mark(fresh, this.hands, board.deal, this.cardSeat(fresh.querySelector("#keys")));
     this.taps?.dress(fresh);
+    this.typing?.dress(fresh);
     const comes = fresh.querySelector("#keys") !== null && !this.hasKeys;
     this.hasKeys = fresh.querySelector("#keys") !== null;
     this.taps.holding("#keys", () => become(this.now, fresh));
