@@ -41,7 +41,7 @@ export class Typing {
   pressed(event) {
     const { key, target, defaultPrevented, isComposing, repeat, ctrlKey, metaKey, altKey } = event;
     if (defaultPrevented || isComposing || repeat || ctrlKey || metaKey || altKey || !this.isOn()) return;
-    const form = this.recorder.now.querySelector("#keys");
+    const form = this.recorder.rec.querySelector("#hands[hidden]") && this.recorder.now.querySelector("#keys");
     if ((target !== document.body && target.closest(HERE) === null) || !form?.offsetParent) return;
     const isGivenUp = (key === "Backspace" || key === "Escape") && this.half !== "";
     const next = isGivenUp ? { half: "", card: null } : typed(this.half, key, spellings(cardsOf(form), facesOf(form)));
