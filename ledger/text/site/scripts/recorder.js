@@ -21,7 +21,6 @@ import { bring } from "./reach.js";
 import { save } from "./saving.js";
 import { Sending } from "./sending.js";
 import { Taps } from "./taps.js";
-import { Typing } from "./typing.js";
 import { begins, unchecked } from "./unchecked.js";
 import { filled, words } from "./words.js";
 
@@ -64,7 +63,7 @@ class Recorder {
     this.sending.addEventListener("change", () => this.draw());
     this.sending.addEventListener("recorded", () => this.queue.unsent(this.scope).length === 0 && this.renew());
     this.taps = new Taps(this);
-    this.typing = new Typing(this);
+    this.awaitKeyboard();
     this.draw();
     const wake = () => document.visibilityState === "visible" && this.awake();
     addEventListener("online", wake);
@@ -78,6 +77,24 @@ class Recorder {
     this.sending.wake();
     if (isFromDevice()) this.renew();
     keepPages(this.table, this.scope.who);
+  }
+
+  /** A first visit does without what types cards: it comes with the first key or tap, and reads the keys until then. */
+  awaitKeyboard() {
+    const pressed = [];
+    const begin = (event) => {
+      if (event.type === "keydown") pressed.push(event);
+      const name = "typing"; // in one piece it would be found, and loaded at once
+      this.keyboard ??= import(`./${name}.js`).then(({ Typing }) => {
+        for (const kind of ["keydown", "pointerdown"]) removeEventListener(kind, begin);
+        this.typing = new Typing(this);
+        for (const one of pressed) this.typing.pressed(one);
+      }, () => {
+        pressed.length = 0; // a card is not played minutes after it was typed
+        this.keyboard = undefined;
+      });
+    };
+    for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, begin);
   }
 
   awake() {
