@@ -57,11 +57,12 @@ def address_of(name: str) -> str:
 
 @cache
 def modules(name: str) -> Sequence[str]:
-    """A script and all that it imports, directly or not, so that a page may ask for them at once."""
+    """A script and all that it imports at once, directly or not, so that a page may ask for them together."""
     found = [name]
     for one in found:
         text = site_files()[one].content.decode()
-        found += [other for other in site_files() if f'"./{other}"' in text and other not in found]
+        imported = re.findall(r'(?:from|import) "\./([^"]+)"', text)
+        found += [other for other in site_files() if other in imported and other not in found]
     return tuple(found)
 
 

@@ -18,6 +18,7 @@ from ledger.web.reading import seen
 from ledger.web.routes import Answer, page
 from ledger.web.site.acting import may_close_evenings, may_open
 from ledger.web.site.frame import html
+from ledger.web.site.replay import origin_of
 from ledger.web.site.shown import found, line_of
 
 _PER_PAGE: Final = 25
@@ -74,6 +75,7 @@ def evening(asked: Asked, session: str) -> Answer:
         opened=opening_of(reading),
         may_close=may_close_evenings(asked.grant) and not any(isinstance(event, SessionClosed) for _, event in reading),
         sees_evenings=False,
+        address_here=f"{origin_of(asked)}/sessions/{session}",
         **_page_of(asked, found(asked, "", "", session), asked.query.page, {}),
     )
 

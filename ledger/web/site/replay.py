@@ -23,6 +23,7 @@ from ledger.web.correcting import may_withdraw
 from ledger.web.numbers import number_of
 from ledger.web.reading import TableReading, check_seat, eyes_of, read_table, seen
 from ledger.web.routes import Answer, page
+from ledger.web.site.below import own_seat
 from ledger.web.site.evenings import titled
 from ledger.web.site.frame import elsewhere, frame_of, html
 from ledger.web.site.look import look_of
@@ -92,15 +93,23 @@ def embed(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
 
 
 def looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpoint]:
-    """The table as it is asked for, and how the deal is looked at. A form sends no choice as an empty text."""
+    """The table as it is asked for, and how the deal is looked at. A form sends no choice as an empty text.
+
+    A reader with a seat at the table has it below. While the hands are hidden, they see what that seat sees unless the
+    address of a page names another or, by an empty text, none.
+    """
     query = asked.query
-    seat = getattr(query, "seat", None) or None
+    number = number_of(deal, "deal")
+    own = _own_seat(asked, table) if isinstance(query, ReplayAsked) else None
+    sees_own = own is not None and _is_hidden(asked, table, number)
+    seat = getattr(query, "seat", None)
+    seat = str(own) if seat is None and sees_own else seat or None
+    below = query.below or (str(own) if own is not None and not sees_own and seat is None else None)
     reading: Reading = "recorded" if query.reading == "recorded" else "corrected"
     plain = TableReading(
         reading=reading, as_of=query.as_of, seat=seat, without_rulings=query.without_rulings
     )  # fmt: skip
     reading_it = structs.replace(asked, query=plain)
-    number = number_of(deal, "deal")
     check_seat(reading_it, table, number)
     read = read_table(reading_it, table, is_shown=True)
     players = read.fold.deal(number).players
@@ -108,12 +117,25 @@ def looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpo
         table=read.slug,
         deal=number,
         seat=seat_named(players, number, seat),
-        below=seat_named(players, number, query.below or None),
+        below=seat_named(players, number, below),
         reading=reading,
         others=others_of(query),
         title=titled(asked, read.slug, read.fold.opened.session),
+        is_seated=sees_own,
     )
     return read, at
+
+
+def _is_hidden(asked: Asked, table: Slug, deal: int) -> bool:
+    hidden = asked.horizon.hidden.get(TABLE_PREFIX + table)
+    return hidden is not None and deal >= hidden.deal
+
+
+def _own_seat(asked: Asked, table: Slug) -> int | None:
+    if asked.grant.seat is None:
+        return None
+    plain = read_table(structs.replace(asked, query=TableReading()), table)
+    return own_seat(asked.grant, plain.slug, len(plain.fold.players))
 
 
 def others_of(query: Any) -> Sequence[tuple[str, str]]:
@@ -157,13 +179,12 @@ def _is_plain(asked: Asked, at: Viewpoint) -> bool:
 
 def rights_of(asked: Asked, read: TableAsRead, at: Viewpoint) -> Rights:
     """Whose eyes may be asked for: of a deal whose cards are hidden only those of his own seat."""
-    grant, hidden = asked.grant, asked.horizon.hidden.get(TABLE_PREFIX + at.table)
+    grant = asked.grant
     cases, withdraws = _disputes_of(asked, read)
-    if hidden is None or grant.hands or at.deal < hidden.deal:
+    if grant.hands or not _is_hidden(asked, at.table, at.deal):
         return Rights(cases=cases, withdraws=withdraws)
-    is_his = grant.seat is not None and grant.tables is not None and at.table in grant.tables
-    own = (grant.seat,) if is_his and grant.seat is not None else ()
-    return Rights(seats=own, cases=cases, withdraws=withdraws)
+    own = own_seat(grant, at.table, len(read.fold.players))
+    return Rights(seats=() if own is None else (own,), cases=cases, withdraws=withdraws)
 
 
 def _disputes_of(asked: Asked, read: TableAsRead) -> tuple[frozenset[int] | None, frozenset[int]]:

@@ -18,7 +18,7 @@ from ledger.web.routes import Answer, page
 from ledger.web.site.evenings import evening_title, titled
 from ledger.web.site.frame import html
 from ledger.web.site.look import look_of
-from ledger.web.site.replay import PART, others_of, rights_of
+from ledger.web.site.replay import PART, origin_of, others_of, rights_of
 
 
 class ReadingsAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -45,6 +45,7 @@ def table(asked: Asked, table: Slug) -> Answer:
             evening=evening_title(seen(asked), read.fold.opened.session),
         ),
         position=asked.horizon.head.position if is_followed else None,
+        address_here=f"{origin_of(asked)}/t/{read.slug}",
     )
 
 

@@ -51,10 +51,11 @@ class CardsWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Card(Struct, frozen=True, kw_only=True):
-    """A card as it is printed. `title`: of its table; `digits`: in two groups; `size` and `path`: of its QR code."""
+    """A card as it is printed. `digits`: in two groups; `size` and `path`: of the QR code of its `link`."""
 
     title: str
     digits: str
+    link: str
     size: int
     path: str
 
@@ -97,10 +98,10 @@ def _card(asked: Asked, wanted: CardsWanted, table: str, until: str, is_opened: 
             made_by=None if grant is LOOPBACK else grant.token,
         )
     )
-    size, path = qr_path(sign_in_link(wanted.address, issued.secret))
-    return Card(
-        title=title_by_slug(asked, table), digits=f"{issued.secret[:4]} {issued.secret[4:]}", size=size, path=path
-    )
+    link = sign_in_link(wanted.address, issued.secret)
+    size, path = qr_path(link)
+    digits = f"{issued.secret[:4]} {issued.secret[4:]}"
+    return Card(title=title_by_slug(asked, table), digits=digits, link=link, size=size, path=path)
 
 
 def _form(asked: Asked, wanted: CardsWanted, wrong: tuple[str, str] | None) -> Answer:

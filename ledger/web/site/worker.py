@@ -13,7 +13,7 @@ from ledger.web.routes import Answer, file
 from ledger.web.site.frame import VARY
 
 _SCRIPT: Final = "worker.js"
-_STARTED_BY: Final = ("recorder.js", "dealing.js", "beside.js")
+_STARTED_BY: Final = ("recorder.js", "typing.js", "dealing.js", "beside.js")
 
 
 @file("/worker.js", "none", media=("*/*",))

@@ -70,6 +70,15 @@ def test_who_records_one_table_goes_straight_to_it(own: Served) -> None:
     assert led_to(asked(own, "GET", "/record", bound)) == f"/record/{REVOKE}"
 
 
+def test_who_records_from_a_seat_sits_below_until_they_turn_the_table(own: Served) -> None:
+    seated = Grant(token="seated", role="recorder", tables=(OPEN,), seat=1)
+    for path in (f"/record/{OPEN}", f"/record/{OPEN}/now"):
+        assert 'class="seat at-bottom" id="seat-1"' in shown(own, path, who=seated)
+        assert 'class="seat at-bottom" id="seat-0"' in shown(own, path), "and nobody else does"
+    turned = {"cookie": f"below-{OPEN}=2"}
+    assert 'class="seat at-bottom" id="seat-2"' in shown(own, f"/record/{OPEN}", who=seated, headers=turned)
+
+
 def test_who_records_several_tables_sees_those_alone(own: Served) -> None:
     text = text_of(shown(own, "/record", who=Grant(token="bound", role="recorder", tables=(REVOKE, OPEN))))
     assert REVOKE in text and OPEN in text and MATCH not in text

@@ -91,9 +91,65 @@ def test_only_eyes_that_he_may_have_are_offered(club: Served) -> None:
         return re.findall(r'<option value="(\d*)"', select[: select.index("</select>")])
 
     assert offered(shown(club, f"/t/{OPEN}/1")) == [""]
-    assert offered(shown(club, f"/t/{OPEN}/1", ANN)) == ["", "0"]
+    assert offered(shown(club, f"/t/{OPEN}/1?seat=", ANN)) == ["", "0"]
     assert offered(shown(club, f"/t/{OPEN}/1", SEER)) == ["", "0", "1", "2"]
     assert offered(shown(club, f"/t/{REVOKE}/1")) == ["", "0", "1", "2"]
+
+
+SEATED = ASKING["seated"]
+"""Whose token is bound to seat 1 of a table whose deal is over."""
+
+
+def link_in(text: str) -> str:
+    """The link to the moment, as the page offers it to be passed on."""
+    found = re.search(r'id="link"[^>]*value="http://[^/"]*([^"]*)"', text)
+    assert found is not None
+    return found[1]
+
+
+def test_who_has_a_seat_looks_at_a_deal_from_there(club: Served) -> None:
+    for who, path, onward in [
+        (ANN, f"/t/{OPEN}/1", f"/t/{OPEN}/1/3?seat=0"),
+        (ANN, f"/t/{OPEN}/1/last", f"/t/{OPEN}/1/3?seat=0"),
+        (SEATED, f"{DEAL}/24", f"{DEAL}/24?below=1"),
+        (SEATED, f"{DEAL}/24?below=2&to=next", f"{DEAL}/25?below=2"),
+        (SEATED, f"{DEAL}/24?reading=both", f"{DEAL}/readings?below=1"),
+    ]:
+        answer = page(club, path, who)
+        assert (answer.status_code, answer.headers["location"]) == (303, onward)
+    over = shown(club, f"{DEAL}/24?below=1", SEATED)
+    assert "had seen" not in over and "Baron sits below" in over
+    drawn = shown(club, f"{DEAL}/24?seat=1", SEATED)
+    assert "What Baron had seen" in drawn and "Baron sits below" in drawn
+    assert f'href="/t/{OPEN}/1"' in shown(club, f"/t/{OPEN}", ANN), "and so do the links of the table's page"
+
+
+@pytest.mark.parametrize(
+    ("who", "deal", "step", "asked_for"),
+    [(ANN, f"/t/{OPEN}/1", 2, "seat="), (SEATED, DEAL, 24, "below=2"), (SEATED, DEAL, 24, "seat=2")],
+)
+def test_an_address_that_names_a_seat_is_shown_from_that_one(
+    club: Served, who: Grant, deal: str, step: int, asked_for: str
+) -> None:
+    drawn = shown(club, f"{deal}/{step}?{asked_for}", who)
+    assert ("had seen" in drawn) == (asked_for == "seat=2")
+    assert "What Baron had seen" not in drawn
+    assert f'data-steps="{deal}/{{step}}?{asked_for}"' in drawn, "the next step is seen in the same way"
+    assert page(club, f"{deal}/{step}?{asked_for}&to=next", who).headers["location"] == f"{deal}/{step + 1}?{asked_for}"
+
+
+def test_who_has_no_seat_at_a_table_looks_as_everybody_does(club: Served) -> None:
+    nowhere = Grant(token="nowhere", role="viewer", tables=(REVOKE,), seat=7)
+    for who in (VIEWER, nowhere):
+        assert "had seen" not in shown(club, f"{DEAL}/24", who)
+
+
+def test_a_link_to_a_deal_that_is_being_played_opens_for_those_who_have_no_seat(club: Served) -> None:
+    link = link_in(shown(club, f"/t/{OPEN}/1/3?seat=0", ANN))
+    assert link == f"/t/{OPEN}/1/3"
+    assert ANN_HOLDS not in shown(club, link, VIEWER)
+    assert link_in(shown(club, f"{DEAL}/24?seat=1", SEATED)) == f"{DEAL}/24?seat=1"
+    assert link_in(shown(club, f"{DEAL}/24?below=1", SEATED)) == f"{DEAL}/24?below=1"
 
 
 def test_a_frame_elsewhere_is_given_what_everybody_may_see(club: Served) -> None:

@@ -18,6 +18,8 @@ PLAYER = Grant(token="seat-1", role="viewer", tables=(TABLE,), seat=1)
 OTHER = Grant(token="seat-0", role="viewer", tables=(TABLE,), seat=0)
 PATH = f"/t/{TABLE}/disputes/39/withdraw"
 DEAL = f"/t/{TABLE}/1"
+OWN_SIDE = f"{DEAL}?below=1"
+"""As the player is shown it, the own seat below."""
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def last_of(club: Served) -> Event:
 
 
 def test_a_player_is_led_to_the_page_and_withdraws_there(club: Served) -> None:
-    assert f'href="{PATH}"' in shown(club, DEAL, who=PLAYER)
+    assert f'href="{PATH}"' in shown(club, OWN_SIDE, who=PLAYER)
     page = shown(club, PATH, who=PLAYER)
     assert "no <heart> was left" in text_of(page)
     told = {"version": hidden_in(page, "version"), "reason": "it was a club"}
@@ -42,12 +44,12 @@ def test_a_player_is_led_to_the_page_and_withdraws_there(club: Served) -> None:
     last = last_of(club)
     assert isinstance(last, Corrected)
     assert (last.version, last.action, last.reason) == (39, "strike", "it was a club")
-    after = shown(club, DEAL, who=PLAYER)
+    after = shown(club, OWN_SIDE, who=PLAYER)
     assert PATH not in after and "it was a club" in text_of(after)
 
 
 def test_it_is_offered_to_nobody_else_and_refused_to_them(club: Served) -> None:
-    assert PATH not in shown(club, DEAL, who=OTHER)
+    assert PATH not in shown(club, OWN_SIDE, who=OTHER)
     shown(club, PATH, 403, OTHER)
     sent(club, PATH, {"version": "39"}, 403, OTHER)
     shown(club, f"/t/{TABLE}/disputes/5/withdraw", 404, PLAYER)

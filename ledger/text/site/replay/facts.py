@@ -181,10 +181,11 @@ class Choices(Struct, frozen=True, kw_only=True):
 
 
 class Saved(Struct, frozen=True, kw_only=True):
-    """What can be taken away. `link` and `embed`: addresses without the name of the service before them."""
+    """What can be taken away. `link`, `embed`, `cases`: addresses without the name of the service before them."""
 
     link: str
     embed: str | None
+    cases: Sequence[Link]
     downloads: Sequence[Link]
 
 

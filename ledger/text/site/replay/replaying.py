@@ -8,6 +8,7 @@ from typing import Final
 
 from ledger.events import CardsDealt
 from ledger.table.answers import DealScore, ScoreAnswer
+from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.hiding import is_over
 from ledger.table.lookup import TableAsRead
@@ -174,10 +175,23 @@ class Replaying:
 
     def _links_of(self, dispute: int) -> Iterator[Link]:
         """Yield the links to the case sheet of a dispute and to its withdrawal, as far as the reader may use them."""
-        if self.rights.cases is None or dispute in self.rights.cases:
-            yield Link(say(self.lang, "replay.case"), f"/api/v1/tables/{self.slug}/disputes/{dispute}/case")
+        if self._may_read_case(dispute):
+            yield Link(say(self.lang, "replay.case"), self._case_address(dispute))
         if dispute in self.rights.withdraws:
             yield Link(say(self.lang, "replay.withdraw"), f"/t/{self.slug}/disputes/{dispute}/withdraw")
+
+    def _may_read_case(self, dispute: int) -> bool:
+        return self.rights.cases is None or dispute in self.rights.cases
+
+    def _case_address(self, dispute: int) -> str:
+        return f"/api/v1/tables/{self.slug}/disputes/{dispute}/case"
+
+    def _cases(self) -> Iterator[Link]:
+        """Yield the addresses of the case sheets that the reader may pass on."""
+        for one in disputes_of(self.fold):
+            if one.deal == self.record.number and self._may_read_case(one.version):
+                text = say(self.lang, "replay.case_link", version=one.version)
+                yield Link(text, self._case_address(one.version))
 
     def _score(self, answer: ScoreAnswer, score: DealScore) -> Score | None:
         """Return the score of the deal; None during play, and while the result depends on hidden cards."""
@@ -196,8 +210,9 @@ class Replaying:
             ("replay.png", at.picture(step, "png")),
         )
         return Saved(
-            link=at.at(step),
+            link=at.shared(is_hidden=self.rights.seats is not None).at(step),
             embed=at.embedded().at(step) if is_for_all else None,
+            cases=list(self._cases()) if is_for_all else (),
             downloads=[Link(say(self.lang, key), address) for key, address in files],
         )
 

@@ -17,7 +17,8 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
     """`seat`: with whose eyes, None for everybody. `below`: who sits at the bottom; None: the seat, or the first.
 
     `others`: parameters that belong to every address from here, such as `as_of`. `is_embedded`: in a frame of another
-    page. `title`: what the table is called, if not by its slug.
+    page. `title`: what the table is called, if not by its slug. `is_seated`: an address
+    without a seat means the reader's own.
     """
 
     table: str
@@ -28,6 +29,7 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
     others: Sequence[tuple[str, str]] = ()
     is_embedded: bool = False
     title: str = ""
+    is_seated: bool = False
 
     @property
     def called(self) -> str:
@@ -41,7 +43,7 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
     @property
     def key(self) -> tuple[object, ...]:
         """What tells one way to look from any other."""
-        return (self.table, self.deal, self.seat, self.below, self.reading, tuple(self.others), self.is_embedded)
+        return (self.table, self.deal, self.below, tuple(self.fields), self.is_embedded)
 
     def path(self, step: int | str) -> str:
         """The same without parameters, as a form needs it that sends them itself."""
@@ -50,11 +52,11 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
 
     def of_deal(self, deal: int) -> str:
         """The address of another deal of the table, looked at in the same way but by everybody."""
-        return _address(f"/t/{self.table}/{deal}", structs.replace(self, seat=None, is_embedded=False).fields)
+        return _address(f"/t/{self.table}/{deal}", self._of_everybody(is_embedded=False).fields)
 
     @property
     def both_readings(self) -> str:
-        told = [one for one in self.fields if one[0] != "reading"]
+        told = [one for one in self.fields if one[0] != "reading" and one[1]]
         return _address(f"/t/{self.table}/{self.deal}/readings", told)
 
     @property
@@ -67,7 +69,7 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
 
     def of_api(self, path: str) -> str:
         """The address of what programs read of the deal, in the same look."""
-        told = [one for one in self.fields if one[0] != "below"]
+        told = [one for one in self.fields if one[0] != "below" and one[1]]
         return _address(f"/api/v1/tables/{self.table}/deals/{self.deal}{path}", told)
 
     def whole(self, step: int) -> str:
@@ -79,12 +81,21 @@ class Viewpoint(Struct, frozen=True, kw_only=True):
 
     def embedded(self) -> Viewpoint:
         """The same for everybody, in a frame."""
-        return structs.replace(self, is_embedded=True, seat=None)
+        return self._of_everybody(is_embedded=True)
+
+    def shared(self, *, is_hidden: bool) -> Viewpoint:
+        """Return the look of a link for others, who cannot open what a seat sees of hidden hands (`is_hidden`)."""
+        return self._of_everybody() if is_hidden or self.seat is None else self
+
+    def _of_everybody(self, **changes: bool) -> Viewpoint:
+        return structs.replace(self, seat=None, is_seated=False, **changes)
 
     @property
     def fields(self) -> list[tuple[str, str]]:
         """The parameters of this look, which a form sends along with a step."""
-        told = [] if self.seat is None else [("seat", str(self.seat))]
+        told = [("seat", "")] if self.is_seated else []
+        if self.seat is not None:
+            told = [("seat", str(self.seat))]
         if self.below is not None and self.below != self.seat:
             told.append(("below", str(self.below)))
         if self.reading != "corrected":

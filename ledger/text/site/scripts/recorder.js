@@ -59,6 +59,7 @@ class Recorder {
     this.sending.addEventListener("change", () => this.draw());
     this.sending.addEventListener("recorded", () => this.queue.unsent(this.scope).length === 0 && this.renew());
     this.taps = new Taps(this);
+    this.awaitKeyboard();
     this.draw();
     const wake = () => document.visibilityState === "visible" && this.awake();
     addEventListener("online", wake);
@@ -72,6 +73,23 @@ class Recorder {
     this.sending.wake();
     if (isFromDevice()) this.renew();
     keepPages(this.table, this.scope.who);
+  }
+
+  /** A first visit does without what types cards: it comes with the first key or tap, and reads the keys until then. */
+  awaitKeyboard() {
+    const pressed = [];
+    const begin = (event) => {
+      if (event.type === "keydown") pressed.push(event);
+      this.keyboard ??= import("./typing.js").then(({ Typing }) => {
+        for (const kind of ["keydown", "pointerdown"]) removeEventListener(kind, begin);
+        this.typing = new Typing(this);
+        for (const one of pressed) this.typing.pressed(one);
+      }, () => {
+        pressed.length = 0; // a card is not played minutes after it was typed
+        this.keyboard = undefined;
+      });
+    };
+    for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, begin);
   }
 
   awake() {
@@ -256,6 +274,7 @@ class Recorder {
     this.current = board;
     hands.mark(fresh, this.hands, board.deal, this.cardSeat(fresh.querySelector("#keys")));
     this.taps?.dress(fresh);
+    this.typing?.dress(fresh);
     this.taps.holding("#keys", () => become(this.now, fresh));
     this.taps?.refocus();
     this.drawBands();

@@ -72,7 +72,7 @@ def test_the_tables_and_both_readings_are_shown_whole(path: Path) -> None:
         for lang in LANGUAGES:
             frame = Frame(look=READERS[lang], path="/t", club="Thursday Club")
             table = table_of(read, READERS[lang], may_record=True)
-            PageReader(page_of("table.html", frame, shown=table, position=3))
+            PageReader(page_of("table.html", frame, shown=table, position=3, address_here="http://club/t"))
             assert len(table.deals) == len(read.fold.deals)
             for record in read.fold.deals:
                 at = Viewpoint(table=read.slug, deal=record.number)

@@ -1,0 +1,32 @@
+// Addresses are copied by one tap and shared where the browser can do that; else the text is selected, to be copied by hand.
+
+const root = document.documentElement;
+root.dataset.copies = "";
+if (navigator.share !== undefined) root.dataset.shares = "";
+
+document.addEventListener("click", async ({ target }) => {
+  const button = target.closest("[data-copy], [data-share]");
+  if (button === null) return;
+  const field = document.getElementById(button.value);
+  if (button.dataset.share !== undefined) {
+    navigator.share({ title: document.title, url: field.value }).catch(() => {}); // or somebody has changed their mind
+    return;
+  }
+  const said = button.parentElement.querySelector("output");
+  said.textContent = "";
+  const isCopied = await copied(field);
+  if (isCopied) button.focus();
+  said.textContent = isCopied ? said.dataset.copied : said.dataset.marked;
+});
+
+/** Whether the text was copied. By plain http there is no `navigator.clipboard`; what is selected stays so. */
+async function copied(field) {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    field.focus();
+    field.select();
+    return document.execCommand("copy");
+  }
+}
