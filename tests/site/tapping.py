@@ -152,7 +152,6 @@ def _is_recorded(answer: Response) -> bool:
 
 
 def _press(page: Page, event: Event) -> None:
-    page.wait_for_selector("#rec:not(.moved)")  # what has just moved takes no tap
     if event["type"] == "card_played":
         tap_card(page, event["seat"], event["card"])
     elif event["type"] in ("card_turned", "partner_called") and event.get("card") is not None:

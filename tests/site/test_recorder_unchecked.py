@@ -70,7 +70,9 @@ def click(page: Page, button: str) -> None:
 
 
 def lit(page: Page) -> list[str]:
-    return page.locator("#mini .seat[aria-current]").evaluate_all("all => all.map(one => one.firstChild.data.trim())")  # type: ignore[no-any-return]
+    return page.locator("#mini .seat[aria-current]").evaluate_all(
+        "all => all.map(one => one.querySelector('.who').firstChild.data.trim())"
+    )  # type: ignore[no-any-return]
 
 
 def do(page: Page, verb: str, told: str) -> None:

@@ -2,7 +2,7 @@
 (key) => {
   const bands = new MutationObserver(() => {
     bands.disconnect();
-    document.querySelector(key).click();
+    document.querySelector(key).parentElement.click(); // what moves lets taps through
     window.found = document.querySelector("#told").textContent;
   });
   bands.observe(document.querySelector("#trouble"), { childList: true });

@@ -10,7 +10,7 @@ const TWICE_PX = 24;
  */
 
 const MOVED = "moved";
-/** The keys are grey so long. */
+/** The keys are grey so long, and what is tapped is what lies behind them. */
 
 const PLAYED = { type: "card_played", seat: null };
 
@@ -40,6 +40,7 @@ export class Taps {
       this.recorder.follow(link.href);
     }
     const button = event.target.closest("button");
+    if (button === null && this.recorder.rec.classList.contains(MOVED)) this.ignore("moved");
     if (button === null || !this.isOurs(button)) return;
     event.preventDefault();
     this.ignored = null;
@@ -48,7 +49,6 @@ export class Taps {
     if (as !== undefined) this.recorder.then(() => this.recorder.deciding.resolve(as));
     else if (what === "save") this.recorder.save();
     else if (button.dataset.setting !== undefined) this.set(button.getAttribute("aria-pressed") !== "true");
-    else if (this.recorder.rec.classList.contains(MOVED)) this.ignore("moved");
     else if (isTwice) this.ignore("twice");
     else if (button.dataset.means !== undefined) this.mean(button.dataset.means);
     else if (button.matches(".seat")) this.choose(Number(button.value));
