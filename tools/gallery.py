@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.site.browser import ARGUMENTS, DESK, PHONE, TABLET, Site, serving, window
+from tests.site.browser import ARGUMENTS, DESK, PHONE, SMALL_PHONE, TABLET, Site, serving, window
 from tests.site.house import house_of
 from tests.site.states import STATES, State, View, reached
 from tools.gallery_paper import LANGUAGES, club, drawn_plots, drawn_report
@@ -30,6 +30,8 @@ _SHOTS: Final[Sequence[tuple[str, View]]] = (
     ("phone, dark", View("ja", "dark", PHONE)),
     ("tablet", View("ja", "light", TABLET)),
     ("desktop", View("en", "dark", DESK)),
+    ("small phone", View("en", "light", SMALL_PHONE)),
+    ("phone on its side", View("ja", "light", (740, 360))),
 )
 """Each size, both languages, light and dark: not their whole product, which nobody looks through."""
 _ALL: Final[Sequence[tuple[str, View]]] = tuple(

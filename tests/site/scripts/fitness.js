@@ -68,7 +68,7 @@
     const seen = ({ of, box }) => {
       let { left, right, top, bottom } = box;
       for (let one = of; one; one = one.parentElement) {
-        if (!/hidden|clip/.test(getComputedStyle(one).overflowY)) continue;
+        if (!/hidden|clip|auto|scroll/.test(getComputedStyle(one).overflowY)) continue;
         const around = one.getBoundingClientRect();
         [top, bottom] = [Math.max(top, around.top), Math.min(bottom, around.bottom)];
       }
