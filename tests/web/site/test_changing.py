@@ -201,7 +201,8 @@ def test_where_nothing_moves_one_sentence_says_so(tmp_path: Path) -> None:
 def test_a_rule_that_is_broken_then_is_named(tmp_path: Path) -> None:
     with a_table("ombre", tmp_path) as table:
         page = preview(table, table.plays[1], {"card": table.card(table.plays[4]).card})
-        assert "New: Cleo played ♣J and did not follow suit, though able to (OMB-6.7)" in text_of(page)
+        assert "New: Cleo played ♣J and did not follow suit, though able to" in text_of(page)
+        assert '(<a href="/rules/ombre#OMB-6.7">OMB-6.7</a>)' in page
         seen = shown(table.served, f"{DEAL}/{table.plays[1]}?do=strike")
         assert "New: Ann did not follow suit; later cards show that Ann could have" in text_of(seen)
 

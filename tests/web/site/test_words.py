@@ -83,6 +83,7 @@ def addresses(tables: list[str]) -> Iterator[str]:
                 at = {"table": REVOKE if "{dispute}" in path else table, "deal": "1", "step": step, "version": "4"}
                 yield path.format(**at, session="opening-night", dispute=DISPUTE)
     yield f"/t/{REVOKE}/1/readings?all=true"
+    yield f"/record/{REVOKE}/deal/25?card=C3"
     yield f"/api/v1/tables/{REVOKE}/disputes/{DISPUTE}/case"
     for game in registered_games().values():
         for form in table_forms(game):
