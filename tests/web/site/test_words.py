@@ -135,6 +135,13 @@ def test_a_rule_is_a_link_to_its_book_wherever_it_is_named(pages: Pages) -> None
     assert page.count('<a href="/rules/ombre#OMB-6.6">') >= 2  # of the ruling, and in its text
 
 
+def test_a_page_holds_the_shapes_that_it_draws(pages: Pages) -> None:
+    whole = {path: page for path, page in pages.items() if "<html" in page}
+    drawn = {(path, shape) for path, page in whole.items() for shape in re.findall(r'<use href="#(\w+)"', page)}
+    assert {(path, shape) for path, shape in drawn if f'id="{shape}"' not in whole[path]} == set()
+    assert any("/deal/25" in path for path, _ in drawn)
+
+
 def test_a_finding_leads_to_the_moment_at_which_it_was_found(club: Served) -> None:
     page = asked(club, "GET", f"/t/{REVOKE}", ALL).text
     assert re.search(rf'<a class="small" href="/t/{REVOKE}/1/\d+">findings 1</a>', page)
