@@ -152,6 +152,8 @@ def test_a_word_is_not_taken_while_the_one_before_is_unanswered(chromium: Browse
         page.locator(_pass_of(0)).click()
         page.locator("#now .say .btn:not(.main)").first.click()
         expect(page.locator("#told")).to_contain_text("Not recorded: the act before is still being checked.")
+        while not held:
+            page.wait_for_timeout(25)
         held[0].continue_()
         comes_to_stand(page, ledger, [ACTS[0], _passed(0)])
 
