@@ -28,11 +28,6 @@ def some_records(each: int, records: Sequence[Path] = RECORDS, *, is_soak: bool 
     return _parameters(records, {path for paths in folders for path in sample(paths, each, is_soak=False)}, is_soak)
 
 
-def a_third_of(records: Sequence[Path], *, is_soak: bool = IS_SOAK) -> list[Any]:
-    """Return parameters: every third of the records; a soak run adds the others."""
-    return _parameters(records, set(records[::3]), is_soak)
-
-
 def _parameters(records: Sequence[Path], chosen: Collection[Path], is_soak: bool) -> list[Any]:
     return [
         pytest.param(path, id=f"{path.parent.name}-{path.stem}", marks=() if path in chosen else pytest.mark.soak)

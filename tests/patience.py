@@ -6,12 +6,11 @@ works at it was kept waiting for a processor: how busy the machine is says nothi
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import Final
 
 PATIENCE_S: Final = 180.0
 """What has not come by then never comes."""
@@ -52,11 +51,3 @@ class Stopwatch:
         passed_s = monotonic() - self._begun
         self._look()
         return passed_s - (self._kept_s - self._kept_before_s)
-
-    def until_ended(self, process: subprocess.Popen[Any]) -> tuple[float, Any]:
-        """How long it took until the process had ended, and what it told as its errors."""
-        while self.seconds < PATIENCE_S:
-            with suppress(subprocess.TimeoutExpired):
-                _, told = process.communicate(timeout=0.02)
-                return self.seconds, told
-        raise AssertionError("the process does not end")

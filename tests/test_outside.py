@@ -21,49 +21,11 @@ from ledger.log import MemoryStore
 from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt, read_secret_key
 from ledger.recording.files import import_path
 from ledger.recording.seasons.members import read_members
+from tests.web.lists import lines_in
 
 ROOT: Final = Path(ledger.__file__).parent
 READING: Final = frozenset(("open", "read_text", "read_bytes", "fdopen", "mmap", "memmap"))
-READ_ELSEWHERE: Final = {
-    "outside.py": "the one place",
-    "i18n/__init__.py": "catalogues, which lie in the package",
-    "games/kernel/rulebook.py": "rulebooks, which lie in the package",
-    "history/model/schema.py": "SQL, which lies in the package",
-    "history/questions/statistics.py": "the same",
-    "log/sqlite_names.py": "the same",
-    "log/sqlite_check.py": "the same",
-    "log/sqlite_file.py": "the same; and whether a file bears a ledger's mark, 100 bytes",
-    "log/belongings.py": "the first bytes of a file that is there already, before it would be written over",
-    "log/sqlite.py": "`SqliteStore.open`",
-    "log/stores.py": "the same",
-    "recording/seasons/members.py": "an invented club, which lies in the package",
-    "recording/typed/opening.py": "`LiveTable.open`",
-    "cli/serve.py": "`ledger.open`",
-    "log/watched.py": "`SqliteStore.open`",
-    "log/wal_edges.py": "the header and the last frame of the write-ahead log, 4,152 bytes",
-    "log/growth.py": "the same",
-    "log/backup.py": "the same; and a copy's descriptor, to forget what is cached of it",
-    "log/whole_files.py": "a descriptor, to bring a file to disk",
-    "log/writer_queue.py": "a descriptor, to lock",
-    "history/model/database.py": "whether a file is a read model, 12 bytes",
-    "history/model/catching_up.py": "the lock beside the read model, which is its own",
-    "history/model/seal.py": "headers and log of the read model, a part at a time, and its seal, 200 bytes",
-    "history/model/loading.py": "writes rows on their way into the read model",
-    "history/questions/answer_files.py": "an answer that it has just written itself",
-    "history/sandbox/inside.py": "what the two processes tell each other; the sandbox bounds it",
-    "history/sandbox/outside.py": "the same",
-    "history/kept.py": "the read model of a service, until DuckDB has let go of it, and its copy for the sandbox",
-    "text/pictures/table.py": "the style of a picture, which lies in the package",
-    "text/pictures/fonts.py": "which signs a font of the system has, its tables alone",
-    "text/site/files.py": "what pages load, which lies in the package",
-    "access/sqlite.py": "makes the file of tokens; its schema lies in the package",
-    "web/listening.py": "whether a certificate is there, nothing of it",
-    "web/server.py": "`Crowd.open`",
-    "web/operations.py": "the English of OpenAPI, which lies in the package",
-    "web/examples.py": "the same",
-    "cli/__init__.py": "/dev/null",
-    "cli/output.py": "writes",
-}
+READ_ELSEWHERE: Final = {line.split()[0] for line in lines_in(Path(__file__).with_name("outside.txt"))}
 """Where else a file is opened, and which."""
 
 
@@ -149,7 +111,7 @@ def test_a_file_of_the_system_that_tells_no_size_is_bounded_too(place: Path, nam
 
 def test_files_are_opened_in_named_modules_alone() -> None:
     found = {str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if next(opening_in(path), None)}
-    assert found == READ_ELSEWHERE.keys()
+    assert found == READ_ELSEWHERE
 
 
 def test_another_reading_is_found(tmp_path: Path) -> None:

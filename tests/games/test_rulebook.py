@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -11,59 +12,7 @@ from ledger.errors import MalformedError, NotFoundError
 from ledger.games.kernel.rulebook import Rulebook, load
 from tests.japanese import assert_speaks_japanese
 
-SAMPLE = """\
-# A sample book, prefix SMP
-
-- **SMP-1.1** Wrapped over
-  two lines, the second indented.
-- **SMP-1.2** Wrapped over two lines, the second beginning with
-3) and no indent.
-
-A paragraph that explains.
-
-## 2. Cards
-
-### 2.1 Order
-
-- **SMP-2.1** High to low:
-  - trumps: SA
-    HA
-  - plain clubs: CA
-- **SMP-2.2** As in this table.
-
-| suit | order |
-|---|---|
-| S | SA SK |
-
-Decision table that belongs to no rule:
-
-| led | may play |
-|---|---|
-| S | S |
-
-## 3. Irregularities
-
-- **SMP-3.1** The last item before a table of rules.
-
-| Id | Code | How it is found |
-|---|---|---|
-| SMP-3.2 | `wrong_dealer` | a dealer \\| another |
-| **SMP-3.3** | `revoke` | SMP-2.1 broken |
-
-## 4. Worked examples
-
-### SMP-4.1 A game
-
-- Dealer 3.
-
-| trick | cards |
-|---|---|
-| 1 | 0:SA |
-
-Closing words.
-
-### SMP-4.2 Another
-"""
+SAMPLE = Path(__file__).with_name("sample_rulebook.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")

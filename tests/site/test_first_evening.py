@@ -28,8 +28,7 @@ OMBRE = acts_of("ombre/revoke.toml")
 KOP = acts_of("kop/04-kontra-re-losers-have-25.toml")
 QUADRILLE = acts_of("quadrille/01-alliance-won.toml")
 EVENING = {"en": "Thursday Club", "ja": "木曜会"}
-REVOKE = 14
-"""So many cards of the Ombre deal are played before the one that breaks a rule."""
+REVOKE = 14  # cards are played before the one that breaks a rule
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.covering import covering, sample
+from tests.covering import sample
 from tests.site.browser import ARGUMENTS, DESK, PHONE, SMALL_PHONE, Site, sideways
 from tests.site.fitness import cut_texts, overlapping_texts
 from tests.site.states import LANGUAGES, STATES, State, View, reached
@@ -43,10 +43,6 @@ def large_letters(chromium: Browser, program: str) -> Iterator[Browser]:
     browser.close()
 
 
-WHOLLY_SEEN = """() => document.querySelector("#ask").getBoundingClientRect().top >= 0 &&
-  document.querySelector("#keys").getBoundingClientRect().bottom <= innerHeight"""
-
-
 def letter_size(page: Page) -> float:
     return float(page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)"))
 
@@ -74,15 +70,3 @@ def test_letters_may_be_twice_as_large(large_letters: Browser, house: Site, seen
         assert letter_size(page) >= 32
         page.evaluate("() => document.querySelector('#more')?.setAttribute('open', '')")
         fits(page, SMALL_PHONE, PHONE, DESK)
-
-
-@pytest.mark.parametrize(
-    ("name", "lang"), covering(["record, ombre auction", "record, ombre", "record, long names"], LANGUAGES)
-)
-def test_ombre_is_recorded_on_the_smallest_phone(chromium: Browser, house: Site, name: str, lang: str) -> None:
-    state = next(one for one in STATES if one.name == name)
-    with reached(chromium, house, state, View(lang, "light", SMALL_PHONE)) as page:
-        if page.locator("#keys").count():
-            page.wait_for_function(WHOLLY_SEEN)
-        page.evaluate("() => document.querySelector('#more')?.setAttribute('open', '')")
-        fits(page, SMALL_PHONE)

@@ -22,17 +22,11 @@ TABLES = (
     "kop-play", "kop-trick", "couillon-mit", "couillon-six", "couillon-eight", "ombre-play", "ombre-names",
     "quadrille-play",
 )  # fmt: skip
-"""Tables of the house that have a keyboard."""
 
-LETTERS = {130: 21, 150: 24, 200: 32}
-"""The size of letters in percent, and what the browser is told for it."""
+LETTERS = {130: 21, 150: 24, 200: 32}  # percent: what the browser is told
 
 _WHOLE = script("whole.js")
-
-_KEYS = """() => Object.fromEntries([...document.querySelectorAll("#keys [id^=key-]")].map((key) => {
-  const { left, top, width, height } = key.getBoundingClientRect();
-  return [key.id.slice(4), [left + width / 2, top + height / 2]];
-}))"""
+_KEYS = script("key_places.js")
 
 
 def not_whole(page: Page, *sizes: tuple[int, int]) -> dict[tuple[int, int], list[str]]:
@@ -81,8 +75,7 @@ def test_the_recorder_is_whole_in_large_letters(
     browser.close()
 
 
-PACE_MS = 250
-"""Between two taps of somebody who types a deal from a sheet."""
+PACE_MS = 250  # of somebody who types a deal from a sheet
 
 QUICK = {
     "kop": "kop/04-kontra-re-losers-have-25",

@@ -1,4 +1,4 @@
-"""The way into an evening in docs/pages.md: cards are made, phones sign in by them and open their tables."""
+"""What may go wrong on the way into an evening: `tests/site/test_first_evening.py` is the whole of it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ledger
-from ledger.events import Event, SessionOpened, TableOpened
+from ledger.events import Event
 from tests.contracts.log_builders import an_id
 from tests.web.attacking import Attacked, Reply, attacked
 from tests.web.site.forms import text_of
@@ -71,33 +71,6 @@ def cards_for(service: Attacked, *tables: str) -> list[str]:
 def events_of(service: Attacked, stream: str) -> list[Event]:
     with ledger.open(service.service.ledger) as store:
         return [row.event() for row in store.read_stream(stream)]
-
-
-def test_two_phones_sign_in_by_their_cards_and_open_their_tables_in_one_evening(service: Attacked) -> None:
-    one, other = cards_for(service, "thursday-1", "thursday-2")
-
-    ann = Phone(service, one, "Ann")
-    assert (ann.status, ann.path) == (200, "/record/new?table=thursday-1")
-    assert "Table: thursday-1" in text_of(ann.page)
-    ann.go(ann.links_to("/record/new?game=ombre")[0])
-    assert 'name="table" value="thursday-1"' in ann.page and ann.typed("table") is None
-    ann.send("/record/new", **OMBRE, session="new", title="Thursday Club")
-    assert (ann.status, ann.path) == (200, "/record/thursday-1/start")
-
-    bert = Phone(service, other, "Bert")
-    bert.go(bert.links_to("/record/new?game=kop")[0])
-    assert '<option value="thursday-club" selected>Thursday Club</option>' in bert.page
-    players = {f"p{seat}": name for seat, name in enumerate(("Dan", "Eve", "Fay", "Gus"))}
-    bert.send("/record/new", game="kop", seats="4", session="thursday-club", **players)
-    assert (bert.status, bert.path) == (200, "/record/thursday-2/start")
-    bert.send("/record/thursday-2/start", do="begin", dealer="3")
-    assert (bert.status, bert.path) == (200, "/record/thursday-2")
-
-    assert isinstance(events_of(service, "session/thursday-club")[0], SessionOpened)
-    opened = [events_of(service, f"table/thursday-{number}")[0] for number in (1, 2)]
-    assert [one.session for one in opened if isinstance(one, TableOpened)] == ["thursday-club"] * 2
-    # The card leads to the open table from now on.
-    assert Phone(service, one, "Cora").path == "/record/thursday-1"
 
 
 def test_what_was_typed_stays_where_it_is_refused(service: Attacked) -> None:

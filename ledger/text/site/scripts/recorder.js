@@ -8,16 +8,14 @@ import { ask, fragment, moment, newId } from "./asking.js";
 import * as bands from "./bands.js";
 import { beyondCards, boardAhead, isBeforeFirstCard, isComplete, isKnown, undoable } from "./board.js";
 import { Deciding } from "./deciding.js";
-import * as hands from "./hands.js";
-import { isFromDevice, keepPages } from "./keeping.js";
+import { forgetHands, handsOpened, isFromDevice, keepPages, keepTyped, markHands } from "./keeping.js";
 import { listen } from "./live.js";
 import { become } from "./morph.js";
 import * as order from "./order.js";
-import { cardText, draw, forget } from "./picture.js";
+import { begins, cardText, draw, forget, unchecked } from "./picture.js";
 import { openQueue } from "./queue.js";
 import { Sending, save } from "./sending.js";
 import { Taps } from "./taps.js";
-import { begins, unchecked } from "./unchecked.js";
 import { filled, words } from "./words.js";
 
 const LONG_MS = 1_500;
@@ -47,7 +45,7 @@ class Recorder {
 
   async begin() {
     await this.queue.refresh();
-    await hands.forget(this.queue, this.scope, this.board.deal ?? 0);
+    await forgetHands(this.queue, this.scope, this.board.deal ?? 0);
     await this.readHands();
     await this.queue.decide(order.shown, this.scope, this.board.version);
     await this.queue.decide(order.retried, this.scope, this.board.version);
@@ -67,7 +65,7 @@ class Recorder {
     document.addEventListener("visibilitychange", wake);
     listen(this.table, {
       heard: (entry) => this.heard(entry),
-      opened: (told) => told.table.endsWith(this.table) && hands.opened(this.queue, this.scope, told.deal).then(() => this.readHands()),
+      opened: (told) => told.table.endsWith(this.table) && handsOpened(this.queue, this.scope, told.deal).then(() => this.readHands()),
       back: wake,
     });
     this.sending.wake();
@@ -181,7 +179,7 @@ class Recorder {
     const at = Date.now();
     const entries = events.map((event) => this.placed(event)).map((event) => ({ id: newId(), event, happened_at: moment(new Date(at)) }));
     const steps = [{ kind: "entries", entries }];
-    if (await hands.keepTyped(this.queue, this.scope, this.current, events)) await this.readHands();
+    if (await keepTyped(this.queue, this.scope, this.current, events)) await this.readHands();
     await this.add({ steps, told, line, as_played: isAsPlayed });
   }
 
@@ -272,7 +270,7 @@ class Recorder {
       draw(fresh, board, { ...shows, undo: undoable(acts), note: this.note(acts, board), isPassing: this.isPassing(acts) });
     }
     this.current = board;
-    hands.mark(fresh, this.hands, board.deal, this.cardSeat(fresh.querySelector("#keys")));
+    markHands(fresh, this.hands, board.deal, this.cardSeat(fresh.querySelector("#keys")));
     this.taps?.dress(fresh);
     this.typing?.dress(fresh);
     this.taps.holding("#keys", () => become(this.now, fresh));

@@ -1,0 +1,5 @@
+// The middle of each key, or of the hole that it left, by its card.
+() => Object.fromEntries([...document.querySelectorAll("#keys [id^=key-]")].map((key) => {
+  const { left, top, width, height } = key.getBoundingClientRect();
+  return [key.id.slice(4), [left + width / 2, top + height / 2]];
+}))
