@@ -60,8 +60,8 @@ def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en
     variant = words.values.get("found")
     key = words.key if variant is None else f"{words.key}_{variant}"
     texts = catalogue(package, lang)
-    told = texts.get(f"written.{key}") if is_written else None
-    return (told or texts[key]).format(**values)
+    text = texts.get(f"written.{key}") if is_written else None
+    return (text or texts[key]).format(**values)
 
 
 def word(package: str, recorded: str, lang: str = "en") -> str:

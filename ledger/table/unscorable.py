@@ -43,8 +43,8 @@ def unscorable_after(fold: TableFold, events: Sequence[Event], lang: str = "en")
     deal = fold.deals[-1]
     if deal.is_ignored:
         return None
-    told = [fold.entries[0], *fold.entries[deal.start :], *enumerate(events, fold.entries[-1][0] + 1)]
-    after = TableFold(told, signed=fold.signed, is_redacted=fold.is_redacted).deals[0]
+    entries = [fold.entries[0], *fold.entries[deal.start :], *enumerate(events, fold.entries[-1][0] + 1)]
+    after = TableFold(entries, signed=fold.signed, is_redacted=fold.is_redacted).deals[0]
     after.players = deal.players
     return why_unscorable(fold, after, lang)
 

@@ -179,8 +179,8 @@ def _hashable(value: Any) -> Any:
 
 def _fields(values: Mapping[str, Any] | None, players: Sequence[str], wording: Wording) -> str:
     if wording.is_written:
-        told = values or {}
-        return _Written(players, wording, told.get("declarers")).fields(told)
+        fields = values or {}
+        return _Written(players, wording, fields.get("declarers")).fields(fields)
     shown = (f"{wording.known('field', key)} {_field_value(value, wording)}" for key, value in (values or {}).items())
     return wording.listed(shown)
 

@@ -95,7 +95,7 @@ def wording_for(game: Game, lang: str) -> Wording:
 
 
 def written_wording_for(game: Game, lang: str) -> Wording:
-    """Return the wording of pages: no word of the game stands as programs record it."""
+    """Return the wording of pages, which shows no word of the game in the form that programs record."""
     return Wording(lang, game.package, is_written=True)
 
 

@@ -122,7 +122,7 @@ def _strike(
     sides: tuple[Side, Side], team: int, strength: int, rule: str, seats: int
 ) -> tuple[tuple[Side, Side], list[ScoreLine]]:
     after = struck(sides[team], strength)
-    words = Words("struck", {"strength": strength, **_told(after)})
+    words = Words("struck", {"strength": strength, **_as_values(after)})
     return _with_side(sides, team, after, rule, words, seats)
 
 
@@ -131,12 +131,12 @@ def _circle(
 ) -> tuple[tuple[Side, Side], list[ScoreLine]]:
     is_bar = options.penalty_mark == "extra_bar"
     after = with_extra_bar(sides[team]) if is_bar else circled(sides[team])
-    words = Words("extra_bar" if is_bar else "circled", _told(after))
+    words = Words("extra_bar" if is_bar else "circled", _as_values(after))
     return _with_side(sides, team, after, rule, words, seats)
 
 
-def _told(side: Side) -> dict[str, Any]:
-    """Return a side as sentences tell it: the circles bar by bar, or how many there are of both."""
+def _as_values(side: Side) -> dict[str, Any]:
+    """Return a side for a sentence: the circles on each bar, and how many bars and circles there are."""
     return {"side": list(side), "bars": len(side), "circles": sum(side)}
 
 

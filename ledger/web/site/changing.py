@@ -46,7 +46,7 @@ class _Looked(Struct, frozen=True):
     slug: Slug
     version: int
     by: str
-    told: str
+    act: str
     word: str
     telling: Telling
     is_card: bool
@@ -101,7 +101,7 @@ def _looked(asked: Asked, table: str, version: str, chosen: Chosen) -> _Looked:
         slug=read.slug,
         version=at,
         by=signed[at].by.rpartition("/")[2] if at in signed else "",
-        told="" if event is None else telling.whole(event),
+        act="" if event is None else telling.whole(event),
         word="" if event is None else telling.deed(event),
         telling=telling,
         is_card=event is not None and may_be_another_card(event),
@@ -130,7 +130,7 @@ async def _shown(asked: Asked, table: str, version: str, chosen: Chosen, refusal
             table=looked.slug,
             entry=looked.version,
             by=looked.by,
-            told=looked.told,
+            act=looked.act,
             title=_title(looked, chosen, lang),
             chooser=choice.chooser,
             refusal=None if refusal is None else refusal_text(refusal, lang),

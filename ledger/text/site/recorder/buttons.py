@@ -33,7 +33,7 @@ class Button(Struct, frozen=True, kw_only=True):
 class Row(Struct, frozen=True):
     """One thing, and a button for each who may say or do it.
 
-    `note`: what it is played for; `cost`: as of a button, whoever says it.
+    `note`: what it is played for; `cost`: as of a button, the same for every seat.
     """
 
     said: str

@@ -183,12 +183,12 @@ def _words(act: Event, now: Situation, telling: Telling) -> _Words:
     if not isinstance(act, (*_SPOKEN, PartnerCalled)):
         return {}
     offered = [*_offered(offers_in(now, None)), *(row.act for row in vocabulary(now)), act]
-    told: dict[str, tuple[Button, Event]] = {}
+    words: dict[str, tuple[Button, Event]] = {}
     for event in sorted(map(_word_of, offered), key=lambda one: type(one) is not type(act)):
         if isinstance(event, kinds) and not (isinstance(event, PartnerCalled) and event.card):
             button = of_anybody(ByWhom((Offer((event,)),)), telling)
-            told.setdefault(button.acts, (button, event))
-    return told
+            words.setdefault(button.acts, (button, event))
+    return words
 
 
 def _offered(offers: Offers) -> Iterator[Event]:
@@ -204,7 +204,7 @@ def _word(event: Event, words: _Words) -> str:
 
 
 def _word_of(event: Event) -> Event:
-    """What was said or done, whoever it was; which cards were exchanged is no part of it."""
+    """Return an act without its seat and without the cards that were exchanged."""
     if isinstance(event, CardsExchanged):
         event = structs.replace(event, discarded=None, drawn=None)
     return _of_seat(event, None)
@@ -290,7 +290,7 @@ def preview_of(added: Added, changes: Sequence[Change], telling: Telling) -> Pre
     return Preview(
         chosen=chosen,
         following=following,
-        findings=[told for deal in added.change.deals for told in _findings(deal, telling)],
+        findings=[text for deal in added.change.deals for text in _findings(deal, telling)],
         moves_seats=moves_seats,
     )
 
@@ -354,8 +354,8 @@ def _of_score(change: DealChange, telling: Telling) -> Iterator[Line]:
 def _findings(change: DealChange, telling: Telling) -> Iterator[str]:
     """The findings that go and come, and the decisions that rest on what was read before."""
     for key, findings in (("rec.goes", change.gone), ("rec.comes", change.new)):
-        for found in findings:
-            yield say(telling.lang, key, finding=found.message, rule=found.rule)
+        for finding in findings:
+            yield say(telling.lang, key, finding=finding.message, rule=finding.rule)
     yield from stale_words(change, telling.wording)
 
 

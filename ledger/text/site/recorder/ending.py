@@ -56,12 +56,12 @@ class Ended(Struct, frozen=True, kw_only=True):
 
 
 class FinalScore(Struct, frozen=True, kw_only=True):
-    """The end of a table. `told`: who has won; `pool`: what is left in it; None where the game has none.
+    """The end of a table. `summary`: who has won; `pool`: what is left in it; None where the game has none.
 
     `shares`: the highest first, with what the end itself moved; none where no deal was scored.
     """
 
-    told: str
+    summary: str
     shares: tuple[Share, ...]
     pool: int | None
 
@@ -72,7 +72,7 @@ def final_of(table: TableAsRead, lang: str) -> FinalScore:
     moved = [0] * len(answer.players) if answer.closing is None else answer.closing.deltas
     shares = map(Share, answer.players, moved, answer.totals)
     return FinalScore(
-        told=closing_words(answer, lang),
+        summary=closing_words(answer, lang),
         shares=tuple(sorted(shares, key=lambda one: -one.total)) if has_totals(answer) else (),
         pool=answer.state.get("pool"),
     )

@@ -227,13 +227,13 @@ def _unseen(seat: int, fold: TableFold, telling: Telling) -> Button:
 
 
 def _row(by_whom: ByWhom, fold: TableFold, telling: Telling) -> Row:
-    """Whatever is announced may break the play off."""
-    told = row(by_whom, telling)
+    """Return a row; an announcement that leaves the deal without a score says so, whoever makes it."""
+    shown = row(by_whom, telling)
     if not isinstance(by_whom.act, Announced):
-        return told
+        return shown
     costs = (cost_text(fold, offer.events, telling.wording) for offer in by_whom.offers)
     cost = next(costs)
-    return structs.replace(told, cost=cost) if cost and all(costs) else told
+    return structs.replace(shown, cost=cost) if cost and all(costs) else shown
 
 
 def _roles(now: Situation, telling: Telling) -> str:

@@ -32,10 +32,10 @@ def rule_of(game: Game, id: str) -> Rule:
 def ruled(text: str, look: Look) -> Markup:
     """Return a sentence as of `suited`, each rule in it a link to the rulebook."""
 
-    def linked(found: re.Match[str]) -> str:
-        game = _games().get(found[1])
-        address = "" if game is None else rule_of(game, found[0]).address
-        return f'<a href="{address}">{found[0]}</a>' if address else found[0]
+    def linked(match: re.Match[str]) -> str:
+        game = _games().get(match[1])
+        address = "" if game is None else rule_of(game, match[0]).address
+        return f'<a href="{address}">{match[0]}</a>' if address else match[0]
 
     return Markup(_ID.sub(linked, suited(text, look)))
 

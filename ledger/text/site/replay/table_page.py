@@ -74,7 +74,7 @@ class Table(Struct, frozen=True, kw_only=True):
 def table_of(
     read: TableAsRead, reader: Look, *, may_record: bool, sees_evening: bool = False, evening: str | None = None
 ) -> Table:
-    """The page of a table; `may_record`, `sees_evening`: whoever looks may record there, and see the whole evening.
+    """The page of a table; `may_record`, `sees_evening`: the reader may record there, and see the whole evening.
 
     `evening`: its title.
     """

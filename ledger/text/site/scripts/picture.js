@@ -156,7 +156,10 @@ function showUndo(root, undo, words) {
 const STAYS = ".mini, .ask, .text, .all-cards";
 /** What is said there holds without the server. */
 
-/** Before the first card all of it stands beside the cards, after it in the fold. `means`: what a tapped card is, where it is not played; `dealer`: of the next deal; `isOver`: all cards are played. */
+/**
+ * Show all of it above the cards before the first one, later in the fold. `means`: what a tapped card is, if it is not
+ * played; `dealer`: of the next deal; `isOver`: all cards are played.
+ */
 export function unchecked(fresh, board, { isOver, means, dealer }) {
   for (const one of fresh.querySelectorAll("form, section, .say, .others, #more > h2")) if (one.closest(STAYS) === null) one.remove();
   const part = document.getElementById("t-unchecked").content.cloneNode(true);

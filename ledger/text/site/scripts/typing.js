@@ -19,7 +19,7 @@ export function spellings(cards, faces) {
   return found;
 }
 
-/** What stands after one more key: a card, or what may become one; null where the key is none of a card. */
+/** Return what one more key leads to: a card, or the beginning of one; null for a key that belongs to no card. */
 export function typed(half, key, spelled) {
   for (const text of [half + key.toLowerCase(), key.toLowerCase()]) {
     if (spelled.has(text)) return { half: "", card: spelled.get(text) };
