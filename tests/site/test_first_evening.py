@@ -24,16 +24,14 @@ from tests.site.tapping import (
     without_worker,
 )
 
-OMBRE = acts_of("ombre/revoke.toml")
+OMBRE, QUADRILLE = acts_of("ombre/revoke.toml"), acts_of("quadrille/01-alliance-won.toml")
 KOP = acts_of("kop/04-kontra-re-losers-have-25.toml")
-QUADRILLE = acts_of("quadrille/01-alliance-won.toml")
 EVENING = {"en": "Thursday Club", "ja": "木曜会"}
 REVOKE = 14  # cards are played before the one that breaks a rule
 
 
 @pytest.fixture
 def club(tmp_path: Path) -> Iterator[Site]:
-    """A new ledger, as the club starts it: nobody is let in without a card but on the machine itself."""
     path = tmp_path / "club.ledger"
     ledger.create(path).close()
     with serving(path) as site:

@@ -15,8 +15,7 @@ from tests.site.states import LANGUAGES
 from tests.site.tapping import CUT_OFF, acts_of, all_sent, comes_to_stand, recording, table_of
 
 BROWSER_BARS = (360, 620)
-LANDSCAPE = ((740, 360), (667, 375))
-SIZES = (SMALL_PHONE, BROWSER_BARS, *LANDSCAPE, PHONE)
+SIZES = (SMALL_PHONE, BROWSER_BARS, (740, 360), (667, 375), PHONE)
 
 TABLES = (
     "kop-play", "kop-trick", "couillon-mit", "couillon-six", "couillon-eight", "ombre-play", "ombre-names",

@@ -20,7 +20,7 @@ from ledger.access.grants import Grant
 from ledger.service import hub
 from ledger.service.hub import Pace
 from ledger.web.bounds import Bounds
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, wait_until
 from tests.web.following import At, Client, Message, at_socket, listen
 from tests.web.serving import DIRECTOR, OMBRE, SEER, VIEWER, Served, ledger_with, record, serving
 
@@ -82,18 +82,21 @@ async def test_what_the_service_records_is_heard_once_it_is_there(at: At) -> Non
 class Looks(Queue[Any]):
     """What the writer waits at; it looks for entries of other processes once for each `look`.
 
-    `waits_s`: how long it would have waited before each look.
+    `waits_s`: how long it would have waited before each look; `ended`: so many are over, for a look publishes twice.
     """
 
     def __init__(self, maxsize: int = 0) -> None:
         super().__init__(maxsize)
         self.waits_s: list[float] = []
+        self.ended = 0
         self._due = 0
 
     def look(self) -> None:
         self._due += 1
 
     def get(self, block: bool = True, timeout: float | None = None) -> Any:
+        if timeout is not None:
+            self.ended = len(self.waits_s)
         while block and timeout is not None and not self._due:
             with suppress(Empty):
                 return super().get(timeout=0.01)
@@ -116,6 +119,7 @@ def test_what_another_process_records_is_heard_at_the_next_look_within_the_promi
             looks.look()
             (heard,) = await client.entries(1)
             assert (heard.id, heard.data["recorded_by"]) == (position, "another-process")
+            await asyncio.to_thread(wait_until, lambda: looks.ended == len(looks.waits_s))
         assert len(looks.waits_s) == 2
         assert max(looks.waits_s) + Pace().gap_s < 0.3
 
