@@ -1358,11 +1358,13 @@ def _answered(
     """The answer, unless a filter names what there is not: a slip of the pen is no empty answer. A linked spelling
     names its person.
     """
-    from ledger.history.questions.filters import check_filters
+    from ledger.history.questions.filters import check_filters, spelled_player
     from ledger.history.questions.showing import showing
 
     with _history_of(ledger) as history:
         shown = showing(history, names or {}, hidden)
+        if filters["player"] is not None:
+            filters = {**filters, "player": spelled_player(history, filters["player"], shown)}
         player = filters["player"]
         found = ask(history, filters if player is None else {**filters, "player": shown.person(player)}, shown)
         check_filters(history, filters, shown)

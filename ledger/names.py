@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Final
 
@@ -38,6 +38,13 @@ _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 _BLANK_MARKS: Final = frozenset("\u034f\u17b4\u17b5")
 """Marks of which nothing is shown: the combining grapheme joiner and the inherent vowels of Khmer."""
+
+
+_ACCENTS: Final = dict.fromkeys(range(0x300, 0x370))
+"""Combining accents; the marks of kana and of Indic scripts make other letters and stay."""
+
+_STROKES: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "æ": "ae", "œ": "oe"})
+"""Letters with an accent that Unicode does not take apart; all of them small."""
 
 
 def readable_name(field: Text, text: str) -> str:
@@ -98,30 +105,58 @@ def folded(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
+def fold_name(text: str) -> str:
+    """Return the text as `folded`, its Latin, Greek and Cyrillic letters without accents: `Zoë` as `zoe`."""
+    small = folded(text)
+    if small.isascii():
+        return small
+    bare = unicodedata.normalize("NFD", small).translate(_ACCENTS)
+    return unicodedata.normalize("NFC", bare).translate(_STROKES)
+
+
 def fitting(names: Sequence[str], name: str) -> list[int]:
-    """The places of the names that are meant: a whole name, else the beginning of a name, else that of any of its
-    words. All of them are `folded`.
+    """Return the places of the names that are meant: a whole name, else the beginning of a name, else that of a word.
+
+    All of them are `folded`. A name typed without accents fits one that has them. Accents that are typed count first.
     """
-    if not name:
-        return []
-    exact = [place for place, known in enumerate(names) if known == name]
-    begins = [place for place, known in enumerate(names) if known.startswith(name)]
-    holds = [place for place, known in enumerate(names) if f" {name}" in known]
-    return exact or begins or holds
+    return next(filter(None, _fits(names, name)), []) if name else []
+
+
+def _fits(names: Sequence[str], name: str) -> Iterator[list[int]]:
+    """Yield the places that fit in each way, the surest way first."""
+    yield [place for place, known in enumerate(names) if known == name]
+    bare_names, bare = [fold_name(known) for known in names], fold_name(name)
+    yield [place for place, known in enumerate(bare_names) if known == bare]
+    spellings = [(bare_names, bare)] if bare == name else [(names, name), (bare_names, bare)]
+    for known_names, text in spellings:
+        yield [place for place, known in enumerate(known_names) if known.startswith(text)]
+    for known_names, text in spellings:
+        yield [place for place, known in enumerate(known_names) if f" {text}" in known]
+
+
+def only_fit(name: str, known: Iterable[str]) -> str | None:
+    """Return the only known name that this whole name fits, whatever its case and accents; None: no name or several."""
+    names = list(dict.fromkeys(known))
+    if name in names:
+        return name
+    found = [one for one in names if folded(one) == folded(name)] or [
+        one for one in names if fold_name(one) == fold_name(name)
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def meant(asked: str, known: Iterable[str]) -> list[str]:
     """The names that may be meant after a slip of the pen, the likeliest first: those spelled alike, else those that
     hold all that was asked; none where there is none.
     """
-    by_spelling: dict[str, str] = {}
+    by_spelling: dict[str, list[str]] = {}
     for name in known:
-        by_spelling.setdefault(folded(name), name)
-    spelled = folded(asked)
+        by_spelling.setdefault(fold_name(name), []).append(name)
+    spelled = fold_name(asked)
     close = get_close_matches(spelled, by_spelling, _MEANT, _LIKE)
     if not close and len(spelled) >= _MEANT:
         close = [spelling for spelling in by_spelling if spelled in spelling][:_MEANT]
-    return [by_spelling[spelling] for spelling in close]
+    return [name for spelling in close for name in by_spelling[spelling]][:_MEANT]
 
 
 def hint(asked: str, known: Iterable[str], otherwise: Text) -> Text:

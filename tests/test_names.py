@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.names import hint, meant, readable_name
+from ledger.names import fitting, folded, hint, meant, only_fit, readable_name
 
 NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text(encoding="utf-8"))
 TABLES = ["ombre-1", "ombre-revoke", "kop-match-official", "spring"]
@@ -22,6 +22,15 @@ def test_what_is_spelled_alike_or_holds_all_of_it_is_meant(asked: str, found: li
 def test_names_of_persons_are_compared_without_capitals_and_as_one_form() -> None:
     assert meant("LUCIA", ["Lucía", "Ann"]) == ["Lucía"]
     assert meant("u\u0308mit", ["Ümit"]) == ["Ümit"]
+
+
+@pytest.mark.parametrize(("case", "found"), NAMES["fits"].items())
+def test_accents_fold_where_one_name_fits(case: str, found: list[str]) -> None:
+    names, typed = (part.strip() for part in case.split(":"))
+    known = names.split(", ")
+    assert [known[place] for place in fitting([folded(name) for name in known], folded(typed))] == found
+    whole = [name for name in found if len(name) == len(typed)]
+    assert only_fit(typed, known) == (whole[0] if len(whole) == 1 else None)
 
 
 def test_three_at_most_are_told_the_likeliest_first() -> None:

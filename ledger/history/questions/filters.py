@@ -15,7 +15,7 @@ from ledger.history.questions.asking import History
 from ledger.history.questions.showing import Showing
 from ledger.history.questions.statistics import filter_questions
 from ledger.history.words import phrase
-from ledger.names import hint, meant, perhaps
+from ledger.names import hint, meant, only_fit, perhaps
 from ledger.validation import converted
 
 
@@ -30,6 +30,12 @@ def check_filters(history: History, filters: Mapping[str, Any], showing: Showing
                 _check_known(key, filters[key], showing.may_be_asked(found), showing.names)
             else:
                 _check_known(key, filters[key], found, {})
+
+
+def spelled_player(history: History, player: str, showing: Showing) -> str:
+    """Return the name of the record that is meant; a name that fits nobody, or several, is returned as it is."""
+    found = [str(name) for (name,) in history.answer_to(filter_questions()["player"], {}).answer.rows]
+    return only_fit(player, showing.may_be_asked(found)) or player
 
 
 def _check_known(key: str, asked: str, known: Sequence[str], shown: Mapping[str, str] = MappingProxyType({})) -> None:
