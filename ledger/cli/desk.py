@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ledger.cli.output import say
@@ -25,7 +26,10 @@ _HELP: Final = "/"
 
 
 class Desk(Protocol):
-    """`is_watched`: somebody sees what is refused, and types it otherwise."""
+    """`is_watched`: somebody sees what is refused, and types it otherwise.
+
+    Lines that are pasted together are read one by one, each as if it were typed.
+    """
 
     is_watched: bool
 
@@ -35,6 +39,10 @@ class Desk(Protocol):
 
     def ask(self, question: Question) -> str:
         """The answer to a question; raises as `line`."""
+        ...
+
+    def drop(self) -> tuple[str, ...]:
+        """Forget the lines that were pasted behind the last one, and return them."""
         ...
 
 
@@ -58,6 +66,9 @@ class Lines:
     def ask(self, question: Question) -> str:
         return self._read(in_words(question.said, self._lang)) or question.default
 
+    def drop(self) -> tuple[str, ...]:
+        return ()  # what comes through a pipe is read to its end
+
     def _read(self, prompt: str) -> str:
         say(prompt, nl=not self.is_watched)
         sys.stdout.flush()
@@ -79,19 +90,39 @@ class Terminal:
         self._lang = lang
         self._typed: PromptSession[str] = PromptSession(history=InMemoryHistory(), key_bindings=_help_key())
         self._answers: PromptSession[str] = PromptSession(history=InMemoryHistory())
+        self._pasted: deque[str] = deque()
 
     def line(self, now: Situation, shown: Recording) -> str:
         view = visible("\n".join(table_text(shown)))
-        return self._typed.prompt(
-            visible(prompt_text(now, self._lang)),
-            bottom_toolbar=lambda: view,
-            completer=_words(completions(now)),
-            complete_while_typing=False,
+        return self._next(
+            prompt_text(now, self._lang),
+            lambda prompt: self._typed.prompt(
+                prompt,
+                bottom_toolbar=lambda: view,
+                completer=_words(completions(now)),
+                complete_while_typing=False,
+            ),
         )
 
     def ask(self, question: Question) -> str:
-        told = self._answers.prompt(visible(in_words(question.said, self._lang)), completer=_words(question.choices))
-        return told or question.default
+        completer = _words(question.choices)
+        prompt = in_words(question.said, self._lang)
+        return self._next(prompt, lambda said: self._answers.prompt(said, completer=completer)) or question.default
+
+    def drop(self) -> tuple[str, ...]:
+        left = tuple(self._pasted)
+        self._pasted.clear()
+        return left
+
+    def _next(self, prompt: str, typed: Callable[[str], str]) -> str:
+        """Return the next of the pasted lines, else what is typed, without the lines pasted behind it."""
+        if self._pasted:
+            line = self._pasted.popleft()
+            say(f"{prompt}{line}")
+            return line
+        line, *more = typed(visible(prompt)).removesuffix("\n").split("\n")
+        self._pasted.extend(more)
+        return line
 
 
 def _words(words: Iterable[str]) -> Any:

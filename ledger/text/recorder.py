@@ -3,27 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from msgspec import Struct
+from rich.cells import cell_len
 
 from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import AgainstRulesError
 from ledger.events import Event, TrumpNamed
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import sentence
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Choice, choices_in
+from ledger.recording.typed.due import due_in, words_due
 from ledger.recording.typed.situation import Situation
-from ledger.recording.typed.told import DealEnded, Elsewhere, Help, Recorded, Refused, SheetAgrees, Told, Undone
+from ledger.recording.typed.told import (
+    DealEnded,
+    Elsewhere,
+    FormLeft,
+    Help,
+    Recorded,
+    Refused,
+    SheetAgrees,
+    Told,
+    Undone,
+)
 from ledger.table.fold import TableFold
 from ledger.table.score import score_lines
 from ledger.text.cards import amounts_text, card_text, hand_text
+from ledger.text.columns import shortened
 from ledger.text.deal import calls_text, contract_facts, laid, won_text
 from ledger.text.events import whole_event_text
 from ledger.text.score import line_text
 from ledger.text.words import Wording, counted, label, title_of, wording_for
 
-_EVERYBODY = -1
+_COLUMNS: Final = 80
+"""The narrowest terminal in which each hand stands in one line."""
+
+_BETWEEN: Final = " | "
+_MOST_WORDS: Final = 4
+"""So many words stand in a prompt."""
+
+_EVERYBODY: Final = -1
 """The viewer who sees no hand: what is hidden from anybody is hidden from this one."""
 
 
@@ -72,6 +94,8 @@ def told_text(told: Told, shown: Recording) -> Iterator[str]:
             yield label(lang, key, told=shown.wording.clauses(map(shown.told, told.events)))
         case SheetAgrees():
             yield label(lang, "recorder.sheet_agrees")
+        case FormLeft():
+            yield label(lang, "recorder.form_left")
         case Help():
             yield may_come(told.now, lang)
             yield label(lang, "recorder.help").lstrip("\n")
@@ -83,24 +107,28 @@ def _entry(version: int, event: Event, shown: Recording) -> str:
 
 def _recorded(told: Recorded, shown: Recording) -> Iterator[str]:
     yield _entry(told.version, told.event, shown)
-    package = shown.live.fold.game.package
-    for found in told.found:
-        if found.severity != "info":
-            broken = label(shown.lang, "recorder.hidden_refusal", rule=found.rule, code=found.code)
-            if not shown.is_hidden:
-                why = sentence(package, found.words, shown.players(), shown.lang)
-                broken = label(shown.lang, "recorder.broken", rule=found.rule, code=found.code, sentence=why)
-            yield f"        {broken}"
+    for key, found in (("broken", told.found), ("exposed", told.exposed)):
+        for one in found:
+            if one.severity != "info":
+                yield "        " + _broken(key, one, shown)
     if told.trick is not None:
         number, trick = told.trick
         won = won_text(trick, shown.players(), shown.lang)
         yield "        " + label(shown.lang, "recorder.trick", trick=number, won=won)
 
 
+def _broken(key: str, found: Violation, shown: Recording) -> str:
+    """A rule that was broken; without the sentence where that could tell what is hidden."""
+    if shown.is_hidden:
+        return label(shown.lang, f"recorder.hidden_{key}", rule=found.rule, code=found.code)
+    why = sentence(shown.live.fold.game.package, found.words, shown.players(), shown.lang)
+    return label(shown.lang, f"recorder.{key}", rule=found.rule, code=found.code, sentence=why)
+
+
 def _refused(told: Refused, shown: Recording) -> Iterator[str]:
     error, lang = told.error, shown.lang
     if shown.is_hidden and isinstance(error, AgainstRulesError):
-        yield label(lang, "recorder.hidden_refusal", rule=error.rule, code=error.finding)
+        yield label(lang, "recorder.hidden_broken", rule=error.rule, code=error.finding)
     else:
         yield error.message(lang)
     if told.can_insist:
@@ -164,19 +192,32 @@ def resumed_text(shown: Recording) -> str:
 
 
 def prompt_text(now: Situation, lang: str) -> str:
-    """Whose act is awaited."""
-    due = label(lang, "recorder.nobody_due", deal=now.next_deal - 1)
-    if now.turn is not None:
-        due = label(lang, "recorder.due", name=now.players[now.turn])
+    """Who is due, and what."""
     match now.stage:
         case "closed":
             return label(lang, "recorder.closed")
         case "between":
             dealer = label(lang, "told.deals", name=now.players[now.dealer])
             return label(lang, "recorder.next_deal", deal=now.next_deal, dealer=dealer)
-        case "cards" if now.turn is not None:
-            return label(lang, "recorder.cards", name=now.players[now.turn])
-    return due
+    due = _due_text(now, lang)
+    who: dict[str, Any]
+    if now.turn is None:
+        key, who = "recorder.nobody_due", {"deal": now.next_deal - 1}
+    else:
+        key, who = "recorder.due", {"name": now.players[now.turn]}
+    prompt = label(lang, f"{key}_what" if due else key, what=due, **who)
+    return label(lang, "recorder.cards", due=prompt) if now.stage == "cards" else prompt
+
+
+def _due_text(now: Situation, lang: str) -> str:
+    """What is due, with the words that may be said instead."""
+    due = due_in(now)
+    wording = wording_for(now.game, lang)
+    words = list(map(wording.word, words_due(now)[:_MOST_WORDS]))
+    if due == "word":
+        return label(lang, "recorder.or").join(words) or label(lang, "recorder.due_word")
+    what = [] if due is None else [label(lang, f"recorder.due_{due}")]
+    return label(lang, "recorder.or").join(what + (words if due in ("lead", "trump") else []))
 
 
 def table_text(shown: Recording) -> Iterator[str]:
@@ -202,9 +243,19 @@ def table_text(shown: Recording) -> Iterator[str]:
 
 
 def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:
-    known = [f"{players[seat]} {hand_text(hand)}" for seat, hand in enumerate(view.hands) if set(hand) - {UNKNOWN}]
-    if known:
-        yield " | ".join(known)
+    """The hands that are known, as many in a line as fit in it."""
+    line = ""
+    for seat, hand in enumerate(view.hands):
+        if not set(hand) - {UNKNOWN}:
+            continue
+        told = hand_text(hand)
+        told = f"{shortened(players[seat], _COLUMNS - cell_len(told) - 1)} {told}"
+        if line and cell_len(f"{line}{_BETWEEN}{told}") > _COLUMNS:
+            yield line
+            line = ""
+        line += f"{_BETWEEN}{told}" if line else told
+    if line:
+        yield line
 
 
 def _tricks(view: DealView, players: Sequence[str], lang: str) -> Iterator[str]:

@@ -30,7 +30,7 @@ def events(cli: CommandLine, stream: str = "table/t") -> list[Event]:
 
 
 def test_a_wrong_answer_is_told_and_asked_again(cli: CommandLine) -> None:
-    shown = typed(cli, "whist", "kop", "", "Ada, Ben", "Ada, Ben, Cleo, Dan", "-")
+    shown = typed(cli, "whist", "kop", "Ada, Ben", "Ada, Ben, Cleo, Dan", "", "-")
     assert [event.players for event in events(cli) if isinstance(event, TableOpened)] == [("Ada", "Ben", "Cleo", "Dan")]
     assert shown.count("players by seat") == 2
 
@@ -94,7 +94,7 @@ def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli:
         shown = terminal.text()[before:]
         assert "recorded by Bob meanwhile:" in shown
         assert "8  Ada ♦10" in shown
-        assert "table/t is at version 8, not at 7 as expected" in shown
+        assert "not recorded: Bob has already recorded ♦10" in shown
         assert terminal.enter("dq")
         terminal.wait_for("trick 1: Ada ♦10, Ben ♦Q")
         assert terminal.leave() == 0

@@ -243,7 +243,7 @@ class DealLines:
             if self.played_in_trick is not None:
                 self.played_in_trick.add(seat)
             return place + 1
-        meant = spelt_word(self.game, words, self.game.announcements, self.game.calls)
+        meant = spelt_word(self.game, words, self._announcements(), self.game.calls)
         if meant is None:
             said = spoken(self.game, self.game.announcements)
             expected = phrase("line.card_or_word", words=either(said)) if said else phrase("line.card")
@@ -253,6 +253,11 @@ class DealLines:
         else:
             self._make_call(meant[0])
         return place + meant[1]
+
+    def _announcements(self) -> list[str]:
+        """Return what may be announced, what is legal now first: `stop` is a choice or a reply."""
+        legal = {str(said).rpartition(":")[2] for said in self.turns.machine.legal().get("announced", ())}
+        return sorted(self.game.announcements, key=lambda said: (said not in legal, said))
 
     def _trick_is_complete(self) -> bool:
         """Whether the next card would be one of another trick.

@@ -13,6 +13,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
 from ledger.i18n import LANGUAGES, Finished, Phrase, sentence
+from ledger.recording.hand.vocabulary import spoken
 from ledger.recording.hand.words import Names, Speaker
 from ledger.recording.words import either, phrase
 
@@ -67,7 +68,7 @@ class Turns:
         view = self.machine.view()
         seat = view.declarer if kind in ("trump_named", "partner_called") else self._least_wrong(kind)
         if seat is None:
-            raise self._nobody_due(view, text)
+            raise self._nobody_due(view, text, kind)
         return seat
 
     def announce(self, what: str) -> None:
@@ -101,7 +102,7 @@ class Turns:
         least = min(faults)
         return faults.index(least) if faults.count(least) == 1 else None
 
-    def _nobody_due(self, view: DealView, text: str) -> MalformedError:
+    def _nobody_due(self, view: DealView, text: str, kind: str = "announced") -> MalformedError:
         if self._halt is not None:
             violation, line = self._halt
             what = phrase("turn.halted", line=line, fault=self._told(violation), finding=violation.code)
@@ -110,6 +111,11 @@ class Turns:
             return MalformedError(phrase("turn.deal_over"), _NAME_IT, text)
         if view.tricks and view.tricks[-1].winner is None and view.turn is None:
             return MalformedError(phrase("turn.no_winner"), phrase("turn.winner_or_name"), text)
+        if "bid_made" in view.legal and view.turn is not None:
+            calls = spoken(self.game, view.legal["bid_made"])
+            return MalformedError(phrase("turn.has_to_call", name=self.names.players[view.turn]), either(calls), text)
+        if kind == "cards_exchanged" and "card_played" in view.legal:
+            return MalformedError(phrase("turn.all_exchanged"), phrase("turn.one_exchange"), text)
         return MalformedError(phrase("turn.unclear"), _NAME_IT, text)
 
     def _told(self, violation: Violation) -> Finished:
