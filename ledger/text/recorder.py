@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
 from rich.cells import cell_len
@@ -200,12 +200,11 @@ def prompt_text(now: Situation, lang: str) -> str:
             dealer = label(lang, "told.deals", name=now.players[now.dealer])
             return label(lang, "recorder.next_deal", deal=now.next_deal, dealer=dealer)
     due = _due_text(now, lang)
-    who: dict[str, Any]
     if now.turn is None:
-        key, who = "recorder.nobody_due", {"deal": now.next_deal - 1}
+        deal = now.next_deal - 1
+        prompt = label(lang, "recorder.nobody_due_what" if due else "recorder.nobody_due", deal=deal, what=due)
     else:
-        key, who = "recorder.due", {"name": now.players[now.turn]}
-    prompt = label(lang, f"{key}_what" if due else key, what=due, **who)
+        prompt = label(lang, "recorder.due_what" if due else "recorder.due", name=now.players[now.turn], what=due)
     return label(lang, "recorder.cards", due=prompt) if now.stage == "cards" else prompt
 
 

@@ -101,6 +101,17 @@ def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli:
     assert events(cli)[-2:] == [CardPlayed(seat=0, card="DT"), CardPlayed(seat=1, card="DQ")]
 
 
+def test_pasted_lines_are_read_one_by_one_up_to_the_first_that_is_refused(cli: CommandLine, tmp_path: Path) -> None:
+    cli.ok("record", "t", *KOP)
+    with Terminal("--ledger", cli.ledger, "record", "t", folder=tmp_path) as terminal:
+        assert terminal.wait_for_prompt()
+        terminal.enter("\x1b[200~\rpppp\rdtdqhtha\rsa wurst\rdacqsqhj\rctcadjsj\x1b[201~")
+        terminal.wait_for("not taken: dacqsqhj / ctcadjsj")
+        assert "'wurst'" in terminal.text()
+        assert terminal.leave() == 0
+    assert events(cli)[-1] == CardPlayed(seat=3, card="SA")
+
+
 def block(name: str) -> str:
     return PAGE.split(f"<!-- {name} -->\n```text\n")[1].split("```")[0]
 
