@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ledger.cli.output import say
+from ledger.errors import LedgerError
 from ledger.i18n import in_words
 from ledger.recording.typed.asking import Question
 from ledger.recording.typed.reading import completions
 from ledger.recording.typed.situation import Situation
 from ledger.text.layout import visible
-from ledger.text.recorder import Recording, prompt_text, table_text
+from ledger.text.recorder import Recording, current_text, prompt_text
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -23,6 +25,9 @@ _LINE_CHARS: Final = 10_000
 """A longer line is no typing; it is read in pieces."""
 
 _HELP: Final = "/"
+
+_REFRESH_S: Final = 2
+"""So often the table below the prompt is read again, for what others record."""
 
 
 class Desk(Protocol):
@@ -93,12 +98,20 @@ class Terminal:
         self._pasted: deque[str] = deque()
 
     def line(self, now: Situation, shown: Recording) -> str:
-        view = visible("\n".join(table_text(shown)))
+        view = ""
+
+        def current() -> str:
+            nonlocal view
+            with suppress(LedgerError):  # a ledger that is busy is read the next time
+                view = visible("\n".join(current_text(shown)))
+            return view
+
         return self._next(
             prompt_text(now, self._lang),
             lambda prompt: self._typed.prompt(
                 prompt,
-                bottom_toolbar=lambda: view,
+                bottom_toolbar=current,
+                refresh_interval=_REFRESH_S,
                 completer=_words(completions(now)),
                 complete_while_typing=False,
             ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from rich.cells import cell_len
 
 from ledger.cards import SYMBOLS, UNKNOWN
@@ -217,6 +217,15 @@ def _due_text(now: Situation, lang: str) -> str:
         return label(lang, "recorder.or").join(words) or label(lang, "recorder.due_word")
     what = [] if due is None else [label(lang, f"recorder.due_{due}")]
     return label(lang, "recorder.or").join(what + (words if due in ("lead", "trump") else []))
+
+
+def current_text(shown: Recording) -> Iterator[str]:
+    """The table as it is now: what others have recorded since the last prompt, and the table with it."""
+    rows = shown.live.recorded_since(shown.live.version)
+    if rows:
+        shown = structs.replace(shown, live=shown.live.looked_ahead([row.event() for row in rows]))
+        yield from told_text(Elsewhere(tuple(rows)), shown)
+    yield from table_text(shown)
 
 
 def table_text(shown: Recording) -> Iterator[str]:

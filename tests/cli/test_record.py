@@ -89,6 +89,8 @@ def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli:
         with SqliteStore.open(cli.ledger) as store:
             other = NewEntry(CardPlayed(seat=0, card="DT"))
             store.append(Batch("table/t", 7, (other,)), recorded_by="Bob")
+        terminal.wait_for("recorded by Bob meanwhile:")  # below the prompt, before anything is typed
+        terminal.wait_for("trick 1: Ada ♦10")
         before = len(terminal.text())
         assert terminal.enter("sq")
         shown = terminal.text()[before:]

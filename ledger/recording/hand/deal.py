@@ -157,8 +157,9 @@ class DealLines:
         self.turns.line = line
 
     def _trump(self, found: list[Token]) -> None:
-        suit: Any = parse_suit(self._only_word(found, phrase("line.one_suit")))
-        self.turns.act(TrumpNamed(seat=self.turns.player("trump_named", suit), suit=suit))
+        text = self._only_word(found, phrase("line.one_suit"))
+        suit: Any = parse_suit(text)
+        self.turns.act(TrumpNamed(seat=self.turns.player("trump_named", text), suit=suit))
 
     def _called(self, found: list[Token]) -> None:
         text = self._only_word(found, phrase("line.one_card"))

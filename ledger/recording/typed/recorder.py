@@ -219,12 +219,12 @@ class Recorder:
             case "redo":
                 self._redo()
             case "note":
-                text = words or self._ask(Question(phrase("recorder.note")))
+                text = words or self._answer(Question(phrase("recorder.note")))
                 return not text.strip() or self._record(self._entries([Noted(text=text)]), False)
             case "dispute":
                 return self._dispute(words)
             case "void":
-                reason = words or self._ask(Question(phrase("recorder.why_void")))
+                reason = words or self._answer(Question(phrase("recorder.why_void")))
                 return not reason.strip() or self._record(self._entries([DealVoided(reason=reason)]), False)
             case "dealer":
                 return self._other_dealer(words)
@@ -237,6 +237,13 @@ class Recorder:
             case "sheet":
                 return self._sheet(words)
         return True
+
+    def _answer(self, question: Question) -> str:
+        """Ask one question; it can be left as a form can."""
+        answers: list[str] = []
+        if not self._form().answer(question, answers.append):
+            raise KeyboardInterrupt
+        return answers[-1]
 
     def _undo(self) -> None:
         reason = phrase("recorder.undone").in_words(self._lang)
@@ -259,7 +266,7 @@ class Recorder:
         fold = self.live.fold
         if not fold.deals:
             raise NotFoundError("not_found", phrase("recorder.no_deal_yet"))
-        text = words or self._ask(Question(phrase("recorder.in_dispute")))
+        text = words or self._answer(Question(phrase("recorder.in_dispute")))
         if not text.strip():
             return True
         name, colon, rest = text.replace("：", ":").partition(":")
@@ -277,7 +284,7 @@ class Recorder:
         if now.stage != "between":
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.dealer_before"))
         choices = tuple(now.players)
-        named = words or self._ask(Question(phrase("recorder.who_deals"), now.players[now.dealer], choices))
+        named = words or self._answer(Question(phrase("recorder.who_deals"), now.players[now.dealer], choices))
         dealer = Names(now.players).seat(named or now.players[now.dealer])
         return self._record(self._entries([DealStarted(deal=now.next_deal, dealer=dealer)]), True)
 
@@ -286,7 +293,7 @@ class Recorder:
         now = self.now()
         if now.stage != "between":
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.seat_before"))
-        told = words or self._ask(Question(phrase("recorder.who_sits"), choices=tuple(now.players)))
+        told = words or self._answer(Question(phrase("recorder.who_sits"), choices=tuple(now.players)))
         name, colon, player = told.replace("：", ":").partition(":")
         if not told.strip():
             return True
