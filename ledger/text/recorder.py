@@ -13,7 +13,7 @@ from ledger.errors import AgainstRulesError
 from ledger.events import Event, TrumpNamed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView, TrickView
-from ledger.i18n import sentence
+from ledger.i18n import in_words, sentence
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Choice, choices_in
 from ledger.recording.typed.due import due_in, words_due
@@ -29,6 +29,7 @@ from ledger.recording.typed.told import (
     Told,
     Undone,
 )
+from ledger.recording.words import either
 from ledger.table.fold import TableFold
 from ledger.table.score import score_lines
 from ledger.text.cards import amounts_text, card_text, hand_text
@@ -178,8 +179,7 @@ def _choice(choice: Choice, wording: Wording) -> str:
         return card_text(choice.card)
     if isinstance(choice.event, TrumpNamed):
         return SYMBOLS[choice.event.suit]
-    who, is_other, said = choice.word.rpartition(":")
-    return f"{who}{is_other}{wording.word(said)}"
+    return _said(choice, wording)
 
 
 def resumed_text(shown: Recording) -> str:
@@ -200,7 +200,7 @@ def prompt_text(now: Situation, lang: str) -> str:
             dealer = label(lang, "told.deals", name=now.players[now.dealer])
             return label(lang, "recorder.next_deal", deal=now.next_deal, dealer=dealer)
     due = _due_text(now, lang)
-    if now.turn is None:
+    if now.turn is None or (not words_due(now) and due_in(now) == "word"):
         deal = now.next_deal - 1
         prompt = label(lang, "recorder.nobody_due_what" if due else "recorder.nobody_due", deal=deal, what=due)
     else:
@@ -211,12 +211,23 @@ def prompt_text(now: Situation, lang: str) -> str:
 def _due_text(now: Situation, lang: str) -> str:
     """What is due, with the words that may be said instead."""
     due = due_in(now)
+    if due is None:
+        return ""
     wording = wording_for(now.game, lang)
-    words = list(map(wording.word, words_due(now)[:_MOST_WORDS]))
+    words = [wording.word(said) for said in words_due(now)]
     if due == "word":
-        return label(lang, "recorder.or").join(words) or label(lang, "recorder.due_word")
-    what = [] if due is None else [label(lang, f"recorder.due_{due}")]
-    return label(lang, "recorder.or").join(what + (words if due in ("lead", "trump") else []))
+        others = [choice for choice in choices_in(now) if choice.event.__struct_config__.tag == "announced"]
+        words = words or [_said(choice, wording) for choice in others]
+        return in_words(either(words[:_MOST_WORDS]), lang)
+    what = [label(lang, f"recorder.due_{due}")]
+    if due == "call" and "card_played" in now.legal:
+        what.append(label(lang, "recorder.due_lead"))
+    return in_words(either(what + (words[:_MOST_WORDS] if due in ("lead", "trump") else [])), lang)
+
+
+def _said(choice: Choice, wording: Wording) -> str:
+    name, colon, said = choice.word.rpartition(":")
+    return f"{name}{colon}{wording.word(said)}"
 
 
 def current_text(shown: Recording) -> Iterator[str]:

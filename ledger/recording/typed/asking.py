@@ -124,7 +124,8 @@ class Hands:
                 raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
             parts.append((None if means("stock", name) else names.seat(name), held))
         for seat, held in parts:
-            self._ask_hand(seat, held)
+            if not self._ask_hand(seat, held):
+                raise KeyboardInterrupt  # there is no question before a line
 
     def _ask_hand(self, seat: int | None, typed: str | None = None) -> bool:
         """Ask the hand of a seat, or the stock."""

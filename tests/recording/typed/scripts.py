@@ -33,6 +33,7 @@ from ledger.log import LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.recording.result_forms import result_form
 from ledger.recording.typed.asking import Question
+from ledger.recording.typed.due import early_act
 from ledger.recording.typed.meaning import Acts
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.recorder import Recorder
@@ -127,7 +128,8 @@ class Scribe:
             told[question] = known[question]
 
     def _act(self, event: Event, now: Situation) -> None:
-        is_forbidden = bool(self.live.judge([NewEntry(event)], as_played=True).found)
+        found = self.live.judge([NewEntry(event)], as_played=True).found
+        is_forbidden = bool(found) or early_act(self.live, now, event, "") is not None
         text = "!" * is_forbidden + shortest(event, now)
         joins = type(event) in (BidMade, CardPlayed, CardsExchanged) and text.isalnum()
         before = self._line.split(" ")[-1]
