@@ -22,7 +22,7 @@ from ledger.log import Batch, LogStore, MemoryStore, NewEntry, create_store
 from ledger.log.admission import new_id
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
-from ledger.recording.typed.asking import Question
+from ledger.recording.typed.forms import Question
 from ledger.recording.typed.recorder import Recorder
 from ledger.recording.typed.told import Told
 from ledger.text.recorder import Recording, prompt_text, table_text, told_text

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from ledger.cli.output import say
 from ledger.errors import LedgerError
 from ledger.i18n import in_words
-from ledger.recording.typed.asking import Question
+from ledger.recording.typed.forms import Question
 from ledger.recording.typed.reading import completions
 from ledger.recording.typed.situation import Situation
 from ledger.text.layout import visible

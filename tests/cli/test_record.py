@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from ledger.events import BidMade, CardPlayed, Event, TableOpened
+from ledger.events import BidMade, CardPlayed, Event
 from ledger.log import Batch, NewEntry, SqliteStore
 from ledger.recording.typed.meaning import LETTERS
 from tests.cli.commands import ROOT, CommandLine
@@ -27,12 +27,6 @@ def typed(cli: CommandLine, *lines: str, words: tuple[str, ...] = (), status: in
 def events(cli: CommandLine, stream: str = "table/t") -> list[Event]:
     with SqliteStore.open(cli.ledger, access="read") as store:
         return [row.event() for row in store.read_stream(stream)]
-
-
-def test_a_wrong_answer_is_told_and_asked_again(cli: CommandLine) -> None:
-    shown = typed(cli, "whist", "kop", "Ada, Ben", "Ada, Ben, Cleo, Dan", "", "-")
-    assert [event.players for event in events(cli) if isinstance(event, TableOpened)] == [("Ada", "Ben", "Cleo", "Dan")]
-    assert shown.count("players by seat") == 2
 
 
 def test_nothing_is_opened_where_questions_stay_without_an_answer(cli: CommandLine) -> None:

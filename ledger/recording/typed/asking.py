@@ -1,98 +1,21 @@
-"""What a recorder is asked beside the acts: whole results, hands and score sheets, one question a line."""
+"""Hands and score sheets as a recorder types them, in a line or as they are asked."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any
 
-from msgspec import Struct, structs
-
-from ledger.cards import SYMBOLS, UNKNOWN
+from ledger.cards import UNKNOWN
 from ledger.errors import LedgerError, MalformedError
-from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreClaimed
-from ledger.games.kernel import result_form as forms
-from ledger.i18n import LANGUAGES, Finished, Text, Words, sentence, with_signs
-from ledger.i18n.keyboard import narrow, spelt
-from ledger.recording.hand.vocabulary import means, spoken
+from ledger.events import Amounts, CardsDealt, ScoreClaimed
+from ledger.i18n import with_signs
+from ledger.recording.hand.vocabulary import means
 from ledger.recording.hand.words import Names
-from ledger.recording.result_forms import result_form
-from ledger.recording.typed.choices import Choice, matching, spellings, suit_spellings
+from ledger.recording.typed.forms import Form, Question
 from ledger.recording.typed.signs import cards_in_text
 from ledger.recording.typed.situation import Situation
-from ledger.recording.words import either, phrase
-from ledger.table.fold import TableFold
-
-
-class Question(Struct, frozen=True):
-    """What is asked; Enter alone means the `default`. `choices`: what a terminal offers."""
-
-    said: Text
-    default: str = ""
-    choices: tuple[str, ...] = ()
-
-
-Ask: TypeAlias = Callable[[Question], str]
-"""Answers a question; raises `EOFError` where nobody answers any more, `KeyboardInterrupt` where it is broken off."""
-
-Step: TypeAlias = Callable[[], bool | None]
-"""Asks one question: whether it was answered, or the one before is meant; None: there was nothing to ask."""
-
-_TRUTHS: Final = (("true", "y", forms.YES), ("false", "n", forms.NO))
-"""Under which key the words for it are, its letter, and what a form of a game calls it."""
-
-_DIGITS: Final = 9
-"""A number with more digits is no count."""
-
-
-class Form:
-    """Questions one after the other. A wrong answer is refused and asked again; `<` goes back to the question before.
-
-    `q` leaves the form: it raises `KeyboardInterrupt`, as Ctrl-C does, and nothing is recorded. `can_insist`: `!` takes
-    an answer that is against the rules, and then `as_played` is true.
-    """
-
-    def __init__(self, ask: Ask, refuse: Callable[[LedgerError], None], *, can_insist: bool = False) -> None:
-        self._ask = ask
-        self.refuse = refuse
-        self.as_played = False
-        self._can_insist = can_insist
-
-    def answer(self, question: Question, read: Callable[[str], None], typed: str | None = None) -> bool:
-        """Ask until `read` takes the answer. Return False where the question before is meant.
-
-        `typed`: the first answer, where it was typed without having been asked.
-        """
-        refused = ""
-        while True:
-            text, typed = self._ask(question) if typed is None else typed, None
-            if means("leave", text):
-                raise KeyboardInterrupt
-            if means("back", text):
-                return False
-            if self._can_insist and narrow(text.strip())[:1] == "!":
-                self.as_played, text = True, text.strip()[1:].strip() or refused
-            try:
-                read(text)
-            except LedgerError as error:
-                refused, self.as_played = text, False
-                self.refuse(error)
-            else:
-                return True
-
-    def fill(self, steps: Sequence[Step]) -> None:
-        """Go through the questions, back and forth."""
-        place, direction = 0, 1
-        while place < len(steps):
-            answered = steps[place]()
-            if answered is not None:
-                direction = 1 if answered else -1
-            place += direction
-            if place < 0:
-                place, direction = 0, 1
-
-
-# --- hands ------------------------------------------------------------------------------------------------------------
+from ledger.recording.words import phrase
 
 
 class Hands:
@@ -156,162 +79,26 @@ class Hands:
             )
 
 
-# --- results ----------------------------------------------------------------------------------------------------------
-
-
-def ask_result(now: Situation, fold: TableFold, dealer: int, form: Form) -> ResultRecorded:
-    """Ask what a deal came to, as its game asks it. What contradicts the other answers is asked again."""
-    answers: dict[str, str] = {}
-    before: dict[str, str] = {}
-    while True:
-        asked = result_form(fold.game, answers, fold.options, len(now.players), dealer)
-        question = next((one for one in asked.questions if one.name not in answers), None)
-        if question is not None:
-            answer = _Answer(question, now)
-            if form.answer(answer.asked(before.get(question.name)), answer.read):
-                answers[question.name] = answer.value
-            elif answers:
-                name, value = answers.popitem()
-                before[name] = value
-            continue
-        outcome = without_defaults(asked.outcome or {}, fold.game.outcome_type)
-        try:
-            fold.game.check_outcome(outcome, fold.options, len(now.players), dealer)
-        except MalformedError as error:
-            wrong = _at_fault(asked, error)
-            what = _Answer(wrong[0], now).said if len(wrong) < len(asked.questions) else error.what
-            form.refuse(MalformedError(what, error.expected, " ".join(answers[one.name] for one in wrong)))
-            before |= answers
-            for one in wrong:
-                answers.pop(one.name, None)
-            continue
-        return ResultRecorded(outcome=outcome)
-
-
-def without_defaults(outcome: Mapping[str, Any], outcome_type: type[Struct]) -> dict[str, Any]:
-    """Return the fields that differ from what they are where a result does not have them."""
-    defaults = {field.encode_name: field.default for field in structs.fields(outcome_type)}
-    return {name: value for name, value in outcome.items() if value is not defaults[name] and value != defaults[name]}
-
-
-def _at_fault(asked: forms.ResultForm, error: MalformedError) -> Sequence[forms.Question]:
-    """Return the questions about the field that is at fault; all of them where it is none of theirs."""
-    field = (error.faulty_field or "").removeprefix("outcome.").partition("[")[0]
-    return [one for one in asked.questions if one.name.partition(".")[0] == field] or asked.questions
-
-
-class _Answer:
-    """The answer to one question of a game about the result of a deal."""
-
-    def __init__(self, question: forms.Question, now: Situation) -> None:
-        self._question = question
-        self._now = now
-        self._players = list(now.players)
-        self.value = ""
-
-    @property
-    def said(self) -> Text:
-        """Return the question as the game puts it."""
-        return self._told(self._question.words) if self._question.words is not None else self._question.name
-
-    def asked(self, before: str | None) -> Question:
-        """Return the question for the recorder. `before`: an earlier answer, which Enter keeps."""
-        default = before or self._question.answer or ""
-        shown = phrase("recorder.default", default=self._choice(default)) if default else ""
-        words = tuple(spoken(self._now.game, self._question.choices)) if self._question.kind == "word" else ()
-        said = phrase("recorder.asked", question=self.said, choices=self._choices(), default=shown)
-        return Question(said, default, tuple(map(str, words)) or tuple(self._players))
-
-    def read(self, text: str) -> None:
-        """Take the answer. Raise `MalformedError` for what is none."""
-        found = self._values(text.strip()) if text.strip() else []
-        if len(found) != 1:
-            key = "line.several_words" if found else "recorder.no_answer" if text.strip() else "recorder.answer_missing"
-            expected = either([self._choice(one) for one in found]) if found else self._choices()
-            raise MalformedError(phrase(key), expected, text.strip() or None)
-        self.value = found[0]
-
-    def _values(self, text: str) -> list[str]:
-        question, game = self._question, self._now.game
-        number = narrow(text)
-        if number.isascii() and number.isdecimal() and len(number) <= _DIGITS:
-            number = str(int(number))
-            is_within = question.least <= int(number) <= question.most
-            return [number] if number in question.choices or (question.kind == "amount" and is_within) else []
-        if text in question.choices:
-            return [text]
-        if forms.NOT_TOLD in question.choices and means("none", text):
-            return [forms.NOT_TOLD]
-        match question.kind:
-            case "seat":
-                found = [str(Names(self._players).seat(text))]
-            case "suit":
-                signs = {suit: suit_spellings(suit)[1] | {sign} for suit, sign in SYMBOLS.items()}
-                found = [suit for suit, ways in signs.items() if any(way.startswith(spelt(text)) for way in ways)]
-            case "truth":
-                found = [value for key, letter, value in _TRUTHS if means(key, text) or spelt(text) == letter]
-            case "word":
-                words = [
-                    Choice(BidMade(seat=0, call=one), one, None, *spellings(game, one)) for one in question.choices
-                ]
-                found = [choice.word for choice in matching(words, spelt(text))]
-            case _:
-                found = []
-        return [one for one in found if one in question.choices]
-
-    def _choices(self) -> Text:
-        question = self._question
-        if question.kind == "amount":
-            return phrase("recorder.from_to", least=question.least, most=question.most)
-        numbers = [one for one in question.choices if one.isdecimal()] if question.kind == "number" else []
-        if len(numbers) > 2 and len(numbers) == len(question.choices):
-            return phrase("recorder.from_to", least=numbers[0], most=numbers[-1])
-        return either([self._choice(one) for one in question.choices])
-
-    def _choice(self, value: str) -> Text:
-        """Return a choice as it is shown, and may be typed."""
-        question = self._question
-        if value == forms.NOT_TOLD and question.not_told is not None:
-            return phrase("recorder.dash", words=self._told(question.not_told)) if question.not_told.key else "-"
-        match question.kind:
-            case "seat":
-                return self._players[int(value)]
-            case "suit":
-                return SYMBOLS[value]
-            case "truth":
-                return phrase("recorder.yes" if value == forms.YES else "recorder.no")
-            case "word":
-                return spoken(self._now.game, [value])[0]
-        return value
-
-    def _told(self, words: Words) -> Text:
-        package = self._now.game.package
-        return Finished(package, words.key, {lang: sentence(package, words, self._players, lang) for lang in LANGUAGES})
-
-
-# --- score sheets -----------------------------------------------------------------------------------------------------
-
-
 def read_sheet(words: str, now: Situation, has_pool: bool, form: Form) -> ScoreClaimed:
     """Return the amounts of a score sheet: the changes behind its letter, or else ask changes, pool and totals."""
     if words:
         return ScoreClaimed(deltas=_amounts(words, now))
     names = tuple(now.players)
-    told: dict[str, Any] = {}
+    amounts: dict[str, Any] = {}
     readers: dict[str, Callable[[str, Situation], Any]] = {"deltas": _amounts, "pool": _pool, "totals": _amounts}
     if not has_pool:
         del readers["pool"]
 
     def ask(field: str) -> bool:
         def read(text: str) -> None:
-            told[field] = readers[field](text, now)
-            if field == "totals" and not any(value is not None for value in told.values()):
+            amounts[field] = readers[field](text, now)
+            if field == "totals" and not any(value is not None for value in amounts.values()):
                 raise MalformedError(phrase("recorder.empty_sheet"), phrase("recorder.some_amounts"))
 
         return form.answer(Question(phrase(f"recorder.{field}", names=names)), read)
 
     form.fill([partial(ask, field) for field in readers])
-    return ScoreClaimed(**told)
+    return ScoreClaimed(**amounts)
 
 
 def _amounts(text: str, now: Situation) -> Amounts | None:

@@ -22,7 +22,7 @@ from ledger.recording.hand.vocabulary import game_typed, means
 from ledger.recording.hand.words import NOBODY
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names, check_new_slug, readable_player
-from ledger.recording.typed.asking import Ask, Form, Question
+from ledger.recording.typed.forms import Ask, Form, Question
 from ledger.recording.words import either, phrase
 from ledger.table.corrections import corrected_reading
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_entries, session_slug

@@ -32,8 +32,8 @@ from ledger.games.kernel.result_form import answers_of
 from ledger.log import LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.recording.result_forms import result_form
-from ledger.recording.typed.asking import Question
 from ledger.recording.typed.due import early_act
+from ledger.recording.typed.forms import Question
 from ledger.recording.typed.meaning import Acts
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.recorder import Recorder

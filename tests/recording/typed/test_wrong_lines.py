@@ -14,7 +14,7 @@ from ledger.events import TableOpened
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.asking import Question
+from ledger.recording.typed.forms import Question
 from ledger.recording.typed.opening import Given, opened_by_questions
 from ledger.recording.typed.told import Refused
 from ledger.text.recorder import Recording, told_text
