@@ -15,7 +15,7 @@ from ledger.games import game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.limits import SLUG_CHARS
 from ledger.log.base import Batch, LogStore, NewEntry
-from ledger.names import fitting, folded
+from ledger.names import fitting, fold_name, folded
 from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.hand.vocabulary import game_typed, means
@@ -276,8 +276,14 @@ def option_named(text: str) -> tuple[str, Any]:
 
 
 def _meant(name: str, players: Sequence[str]) -> str:
-    """The player of the ledger whose name begins so, if only one does; else a new one."""
+    """The player of the ledger whose name begins so, if only one does; else a new one.
+
+    Raises `MalformedError` where it is the name of several but for their accents.
+    """
     found = fitting([folded(player) for player in players], folded(name))
+    same = [players[place] for place in found if fold_name(players[place]) == fold_name(name)]
+    if len(same) > 1:
+        raise MalformedError(phrase("name.fits_several"), either(same), name)
     return players[found[0]] if len(found) == 1 else name
 
 
