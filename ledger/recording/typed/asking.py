@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -62,21 +62,25 @@ class Hands:
         elif text.strip() and seat is not None:
             self._hands[seat] = () if means("sits_out", text) else cards_in_text(text, self._now.game)
         try:
-            self._check_cards(text)
-            if not self._form.as_played:
-                self._check(self.dealt)
+            if not self._form.insists:
+                self._check_cards(seat, text)
+                if not self._form.as_played:
+                    self._check(self.dealt)
         except LedgerError:
             self._hands, self._stock = before
             raise
 
-    def _check_cards(self, text: str) -> None:
-        """Raise `MalformedError` for a card that somebody has already."""
-        held = [card for hand in (*self._hands, self._stock) for card in hand or () if card != UNKNOWN]
-        twice = next((card for place, card in enumerate(held) if card in held[:place]), None)
-        if twice is not None and not self._form.as_played:
-            raise MalformedError(
-                phrase("recorder.card_twice", card=with_signs(twice)), phrase("recorder.card_once"), text.strip()
-            )
+    def _check_cards(self, seat: int | None, text: str) -> None:
+        """Raise `MalformedError` for a card that stands twice in this hand, or in another one."""
+        places: dict[int | None, Sequence[str] | None] = dict(enumerate(self._hands))
+        places[None] = self._stock
+        own = places.pop(seat) or ()
+        others = {card for cards in places.values() for card in cards or ()}
+        known = [card for card in own if card != UNKNOWN]
+        twice = next((card for place, card in enumerate(known) if card in others or card in known[:place]), None)
+        if twice is not None:
+            what = phrase("recorder.card_twice", card=with_signs(twice))
+            raise MalformedError(what, phrase("recorder.card_once"), text.strip())
 
 
 def read_sheet(words: str, now: Situation, has_pool: bool, form: Form) -> ScoreClaimed:

@@ -32,13 +32,13 @@ class Form:
     """Questions one after the other. A wrong answer is refused and asked again; `<` goes back to the question before.
 
     `q` leaves the form: it raises `KeyboardInterrupt`, as Ctrl-C does, and nothing is recorded. `can_insist`: `!` takes
-    an answer that is against the rules, and then `as_played` is true.
+    an answer that is against the rules; `insists` says so of the last answer, `as_played` of any.
     """
 
     def __init__(self, ask: Ask, refuse: Callable[[LedgerError], None], *, can_insist: bool = False) -> None:
         self._ask = ask
         self.refuse = refuse
-        self.as_played = False
+        self.insists = self.as_played = False
         self._can_insist = can_insist
 
     def answer(self, question: Question, read: Callable[[str], None], typed: str | None = None) -> bool:
@@ -53,14 +53,16 @@ class Form:
                 raise KeyboardInterrupt
             if means("back", text):
                 return False
-            if self._can_insist and narrow(text.strip())[:1] == "!":
-                self.as_played, text = True, text.strip()[1:].strip() or refused
+            self.insists = self._can_insist and narrow(text.strip())[:1] == "!"
+            if self.insists:
+                text = text.strip()[1:].strip() or refused
             try:
                 read(text)
             except LedgerError as error:
-                refused, self.as_played = text, False
+                refused = text
                 self.refuse(error)
             else:
+                self.as_played |= self.insists
                 return True
 
     def fill(self, steps: Sequence[Step]) -> None:

@@ -312,7 +312,7 @@ class Recorder:
         if now.stage not in ("cards", "acts"):
             raise MalformedError(phrase("recorder.no_deal"), phrase("recorder.enter_or_dealer"))
         place, known = self._cards_dealt()
-        form = self._form()
+        form = self._form(can_insist=True)
 
         def check(dealt: CardsDealt) -> None:
             if place is None:
@@ -330,9 +330,11 @@ class Recorder:
         self._tell(Recorded(before + 1, dealt))
         return True
 
-    def _form(self) -> Form:
+    def _form(self, *, can_insist: bool = False) -> Form:
         return Form(
-            self._ask, lambda error: self._refuse(error, can_insist=error.code == "against_rules"), can_insist=True
+            self._ask,
+            lambda error: self._refuse(error, can_insist=can_insist and error.code == "against_rules"),
+            can_insist=can_insist,
         )
 
     def _cards_dealt(self) -> tuple[Place | None, CardsDealt | None]:
