@@ -25,6 +25,7 @@ from tests.covering import examples, sample
 from tests.hand_records import RECORDS, some_records
 from tests.japanese import assert_told_in_japanese
 from tests.recording.slip_makers import GAMES, simulated
+from tests.recording.test_slips import KOP
 
 HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
 SESSION = '[session]\nslug = "s"\ntitle = "Spring"\ndate = 2026-03-20\n'
@@ -188,6 +189,20 @@ def test_a_changed_line_is_shown_as_the_correction_it_would_be_and_refused(store
     assert_told_in_japanese(refused.value.said, "correct", "reason")
     assert (refused.value.code, refused.value.exit_status, refused.value.values["line"]) == ("forked", 4, 10)
     assert store.head() == before
+
+
+def test_a_file_that_grows_by_its_hands_alone_is_taken_without_a_reason(store: MemoryStore) -> None:
+    put(store, KOP.partition("[deal.hands]")[0])
+    put(store, KOP.partition("Cleo = ")[0])
+    report = put(store, KOP, lang="ja")
+    assert (len(report.corrected), report.events, report.findings) == (1, 1, 0)
+    assert put(store, KOP).events == 0
+    made = [event for event in events(store, "table/slip") if isinstance(event, Corrected)]
+    assert [event.reason for event in made] == ["the hands, told later", "後から伝えられた手札"]
+    read_now = [event for _, event in fold_table(store, "slip").entries if not isinstance(event, HandsOpened)]
+    assert recorded_at_once(KOP) == {"table/slip": read_now}
+    with pytest.raises(ChangedLinesError):
+        put(store, KOP.replace("HQ SJ DA", "HQ SJ HJ").replace("DQ HJ DJ", "DQ DA DJ"), as_typed=True)
 
 
 class Watched(MemoryStore):

@@ -36,11 +36,14 @@ class Turns:
         self.speaker: Speaker | None = None
         self._tell = tell
         self._halt: tuple[Violation, int] | None = None
+        self._first_error: tuple[Violation, int] | None = None
         self._unclear: Phrase | None = None
 
     def act(self, event: Event) -> None:
         """Records the action and plays it."""
         found = self._tell(event, self.line)
+        if self._first_error is None:
+            self._first_error = next(((one, self.line) for one in found if one.severity == "error"), None)
         if found and self._halt is None and self.machine.status == "unscorable":
             self._halt = found[-1], self.line
         self._unclear = self._unclear_after(event, found) if isinstance(event, BidMade) else None
@@ -67,7 +70,7 @@ class Turns:
         view = self.machine.view()
         seat = view.declarer if kind in ("trump_named", "partner_called") else self._least_wrong(kind)
         if seat is None:
-            raise self._nobody_due(view, text)
+            raise self._answer_due(view, text) or self._nobody_due(view, text)
         return seat
 
     def announce(self, what: str) -> None:
@@ -101,9 +104,24 @@ class Turns:
         least = min(faults)
         return faults.index(least) if faults.count(least) == 1 else None
 
+    def _answer_due(self, view: DealView, text: str) -> MalformedError | None:
+        """The error for what comes before an answer that is due, as to a surrender; None where none is."""
+        if set(view.legal) != {"announced"} or (self._first_error is not None and not view.tricks):
+            return None
+        said = [str(one).rpartition(":") for one in view.legal["announced"]]
+        answers = [
+            f"{self.names.players[int(seat) if colon else view.turn]}: {word}"
+            for seat, colon, word in said
+            if colon or view.turn is not None
+        ]
+        return MalformedError(phrase("turn.answer_due"), either(answers), text) if answers else None
+
     def _nobody_due(self, view: DealView, text: str) -> MalformedError:
-        if self._halt is not None:
-            violation, line = self._halt
+        cause = self._halt
+        if cause is None and self.machine.status == "open" and not view.tricks:
+            cause = self._first_error  # a call or suit that does not count leaves it open who comes next
+        if cause is not None:
+            violation, line = cause
             what = phrase("turn.halted", line=line, fault=self._told(violation), finding=violation.code)
             return MalformedError(what, _NAME_IT, text)
         if self.machine.status != "open":
@@ -124,3 +142,20 @@ class Turns:
         if self.machine.status != "open" or not view.tricks or view.turn is None:
             return 0
         return len(view.tricks[-1].cards) if view.tricks[-1].winner is None else 0
+
+
+class SilentTurns(Turns):
+    """Takes every action for anybody's, and acts none out: for words that are only read."""
+
+    def act(self, event: Event) -> None:
+        """Nothing is recorded."""
+
+    def player(self, kind: str, text: str) -> int:
+        self.speaker = None
+        return 0
+
+    def announce(self, what: str) -> None:
+        self.speaker = None
+
+    def cards_in_trick(self) -> int:
+        return 0
