@@ -40,6 +40,8 @@ _KINDS_NAMED: Final = frozenset(
     ("str", "int", "float", "bool", "null", "array", "object", "bytes", "date", "datetime", "time")
 )
 
+_BOUND_SHOWN: Final = 1_000_000
+
 _SHOWN: Final = 200
 """Characters of an offending text that are shown."""
 
@@ -108,12 +110,16 @@ class WrongKind(Struct, frozen=True):
         return one_of([self._with_condition(kind, named.get(kind) or kind_in_words(kind)) for kind in self.kinds])
 
     def _with_condition(self, kind: str, words: Text) -> Text:
-        if kind in ("int", "float") and (self.least is not None or self.most is not None):
+        if kind in ("int", "float") and (self.least is not None or self.most is not None) and not self._is_about_kind():
             bounds = "from_to" if None not in (self.least, self.most) else "from" if self.most is None else "to"
             return _phrase(f"kind.{bounds}", kind=words, least=self.least, most=self.most)
         if (length := _LENGTH_ALONE.fullmatch(self.condition)) is not None:
             return _phrase("kind.with", kind=words, count=_counted(int(length[1]), _UNITS.get(kind, "item")))
         return words
+
+    def _is_about_kind(self) -> bool:
+        """Whether another kind of value was found, of which bounds that nobody reaches say nothing."""
+        return bool(self.got) and max(abs(self.least or 0), abs(self.most or 0)) > _BOUND_SHOWN
 
 
 class Unreadable(Struct, frozen=True):

@@ -17,6 +17,7 @@ from ledger.events import CardPlayed, Corrected, Event, HandsOpened, Noted, Scor
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.growing import ChangedLinesError
+from ledger.recording.hand.slips import SlipError
 from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.importing import ImportReport, import_content
 from ledger.recording.live.table import LiveTable
@@ -310,10 +311,12 @@ def test_seats_that_nobody_has_any_more_are_shown_by_their_numbers(store: Memory
 def test_a_slip_in_a_deal_that_stands_already_is_not_told_again(store: MemoryStore) -> None:
     """H3 is played twice; the deal was recorded as it was typed."""
     tricks = ["SA S4 S3", "DK D6 D3", "H2 H3 HQ", "C2 C3 H3"]
-    assert len(put(store, HEAD + deal(*tricks)).slips) == 1
+    assert len(put(store, HEAD + deal(*tricks), as_typed=True).slips) == 1
     grown = HEAD + deal(*tricks, "C4 C5 C6")
-    assert len(put(store, grown).slips) == 1
-    put(store, grown + SECOND)
+    with pytest.raises(SlipError):
+        put(store, grown)
+    assert len(put(store, grown, as_typed=True).slips) == 1
+    assert put(store, grown.replace("[[deal]]\n", "[[deal]]\nas_typed = true\n") + SECOND).slips == ()
     report = put(store, grown + SECOND + SECOND.replace("pass pass pass", "pass pass"), strict=True)
     assert (report.slips, report.deals) == ((), 1)
 

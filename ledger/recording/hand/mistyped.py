@@ -76,15 +76,18 @@ def _unclosed_text(text: str, line: int) -> Mistyped | None:
         if not is_closed(found[0]) or _KEY_WITHOUT_VALUE.fullmatch(found[0].rpartition("\n")[2].removesuffix(mark)):
             opened = _line_of(text, found.start())
             last = _last_line_of_text(text, opened)
-            closed = text.split("\n")[last - 1] + mark
+            line_meant = text.split("\n")[last - 1]
+            closed = mark if line_meant.strip() in LONG_MARKS else line_meant + mark
             return Mistyped(opened, phrase("toml.unclosed_text"), phrase("toml.close_text", mark=mark), closed, last)
     return None
 
 
 def _last_line_of_text(text: str, opened: int) -> int:
-    """Return the last line of a text that was not closed: the one before the next key or table."""
+    """Return the last line of a text that was not closed: that of other marks, else the one before the next key."""
     lines = text.split("\n")
     for number in range(opened + 1, len(lines) + 1):
+        if lines[number - 1].strip() in LONG_MARKS:
+            return number
         if _KEY.match(lines[number - 1]) or _HEAD.match(lines[number - 1]):
             return number - 1
     return len(lines)

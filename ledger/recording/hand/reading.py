@@ -56,7 +56,6 @@ _KINDS: Final = frozenset(("str", "int", "bool", "array", "object"))
 _KEY_OF_TABLE: Final = re.compile(r"(?:options|outcome|sheet)\.(\w+)")
 """The path of a field that is about a key of a table, or the beginning of a plain sentence about it."""
 
-_ONE_DEAL: Final = re.compile(r"^\[deal\](?=[ \t]*(?:#|$))", re.MULTILINE)
 _OUTCOME: Final = re.compile(r"^outcome\.")
 
 _EXAMPLES: Final = {
@@ -105,7 +104,10 @@ def read_file(page: Page, known: Mapping[str, Any] = MappingProxyType({})) -> Ha
             is_lost = isinstance(fault.wrong, MissingField) and fault.wrong.field in page.lost_keys
             if not is_lost:
                 page.errors.append(refused(page, fault))
-            can_be_read &= _leave_out(page, data, fault)
+            if (meant := _with_deals(page, data, fault)) is not None:
+                page.read_as(meant)
+                return read_file(page, known)
+            can_be_read &= _leave_out(data, fault)
             if len(page.errors) > ERRORS_MAX:
                 can_be_read = False
                 break
@@ -114,7 +116,19 @@ def read_file(page: Page, known: Mapping[str, Any] = MappingProxyType({})) -> Ha
     return file
 
 
-def _leave_out(page: Page, data: dict[str, Any], fault: Fault) -> bool:
+def _with_deals(page: Page, data: dict[str, Any], fault: Fault) -> str | None:
+    """Return the text with `[[deal]]` above its deals, where they are called otherwise; None where they are not."""
+    typed = "deal" if fault.path == ("deal",) and isinstance(data["deal"], dict) else None
+    if not fault.path and isinstance(fault.wrong, UnknownField):
+        meant = meant_key(fault.wrong.field, fault.wrong.known)
+        typed = fault.wrong.field if meant == "deal" else None
+    if typed is None:
+        return None
+    text = re.sub(rf"^([ \t]*)\[+{re.escape(typed)}\]+(?=[ \t]*(?:#|$))", r"\1[[deal]]", page.text, flags=re.MULTILINE)
+    return text if text != page.text else None
+
+
+def _leave_out(data: dict[str, Any], fault: Fault) -> bool:
     """Take what is wrong out of the data; return whether the rest can be read without it."""
     path = fault.path
     match fault.wrong:
@@ -127,10 +141,8 @@ def _leave_out(page: Page, data: dict[str, Any], fault: Fault) -> bool:
         data[str(path[0])] = _PLACEHOLDERS[str(path[0])]
         return path[0] == "table"
     if path[:1] == ("deal",) and len(path) < 3:
-        is_one = isinstance(data["deal"], dict)
-        page.read_as(_ONE_DEAL.sub("[[deal]]", page.text))
-        data["deal"] = [data["deal"]] if is_one else []
-        return is_one
+        data["deal"] = []
+        return False
     if path == ("session", "slug"):
         path = ("session",)
     keys = tuple(takewhile(lambda step: isinstance(step, str), path[2:] if path[:1] == ("deal",) else path))
@@ -180,7 +192,8 @@ def _mended(page: Page, complaint: str) -> str | None:
         expected = phrase("file.line_such_as", example='dealer = "Belinda"')
         page.errors.append(page.refuse(line, what, expected, lines[line - 1].strip()))
         return None
-    page.errors.append(page.refuse(slip.line, slip.wrong, slip.expected, lines[slip.line - 1].strip()))
+    if all(error.values.get("line") != slip.line for error in page.errors):
+        page.errors.append(page.refuse(slip.line, slip.wrong, slip.expected, lines[slip.line - 1].strip()))
     if slip.mended is None:
         return None
     if slip.mended == "":

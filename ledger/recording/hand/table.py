@@ -325,7 +325,7 @@ class TableReader:
         end = self.page.line_of("deal", place + 1) if place + 1 < len(self.file.deal) else len(self._typed_lines) + 1
         others = {self.page.line_of("deal", place, key) for key in DealPart.__struct_fields__ if key not in keys}
         lines = {error.values.get("line", 0) for error in self.page.errors}
-        return any(start < line < end and line not in others for line in lines)
+        return any(start <= line < end for line in lines - (others - {start}))
 
     def _seat_players(self, place: int, part: DealPart) -> None:
         for name, player in part.seated.items():

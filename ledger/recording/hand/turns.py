@@ -70,7 +70,7 @@ class Turns:
         view = self.machine.view()
         seat = view.declarer if kind in ("trump_named", "partner_called") else self._least_wrong(kind)
         if seat is None:
-            raise self._answer_due(view, text) or self._nobody_due(view, text)
+            raise self._nobody_due(view, text)
         return seat
 
     def announce(self, what: str) -> None:
@@ -106,13 +106,14 @@ class Turns:
 
     def _answer_due(self, view: DealView, text: str) -> MalformedError | None:
         """The error for what comes before an answer that is due, as to a surrender; None where none is."""
-        if set(view.legal) != {"announced"} or (self._first_error is not None and not view.tricks):
+        if set(view.legal) != {"announced"}:
             return None
         said = [str(one).rpartition(":") for one in view.legal["announced"]]
+        seats = [int(seat) if colon else view.turn for seat, colon, _ in said]
         answers = [
-            f"{self.names.players[int(seat) if colon else view.turn]}: {word}"
-            for seat, colon, word in said
-            if colon or view.turn is not None
+            f"{self.names.players[seat]}: {word}"
+            for seat, (*_, word) in zip(seats, said, strict=True)
+            if seat is not None
         ]
         return MalformedError(phrase("turn.answer_due"), either(answers), text) if answers else None
 
@@ -128,6 +129,8 @@ class Turns:
             return MalformedError(phrase("turn.deal_over"), _NAME_IT, text)
         if view.tricks and view.tricks[-1].winner is None and view.turn is None:
             return MalformedError(phrase("turn.no_winner"), phrase("turn.winner_or_name"), text)
+        if (error := self._answer_due(view, text)) is not None:
+            return error
         return MalformedError(phrase("turn.unclear"), _NAME_IT, text)
 
     def _told(self, violation: Violation) -> Finished:
