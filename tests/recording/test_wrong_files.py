@@ -38,6 +38,7 @@ def test_each_error_of_a_wrong_file_is_named_at_once(name: str) -> None:
     found = [[error.values["line"], error.values.get("text", ""), expectation_of(error)] for error in errors]
     assert [row[:2] for row in found] == [row[:2] for row in said]
     assert [part for _, _, part in said if not any(part in row[2] for row in found)] == []
+    assert CASES[name].get("what", "") in str(errors[0])
     for error in errors:
         japanese = error.message("ja")
         assert f"{error.values['line']}行目" in japanese

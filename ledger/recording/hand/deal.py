@@ -191,7 +191,8 @@ class DealLines:
         """Trumps are named or turned up; where both are typed and one of them is not due, one is a slip."""
         if self.is_either:
             text = " ".join(token.text for token in found if isinstance(token, Word))
-            raise MalformedError(phrase("line.trump_and_turned"), phrase("line.one_of_both"), text)
+            keys = {"trump": "trump", "turned": "turned"}
+            raise MalformedError(phrase("line.both_trumps", **keys), phrase("line.one_of_both", **keys), text)
 
     def _only_word(self, found: list[Token], expected: Text) -> str:
         """The one word of a line, perhaps after a name."""
