@@ -13,6 +13,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
 from ledger.i18n import LANGUAGES, Finished, Phrase, sentence
+from ledger.recording.hand.vocabulary import spoken
 from ledger.recording.hand.words import Names, Speaker
 from ledger.recording.words import either, phrase
 
@@ -111,7 +112,7 @@ class Turns:
         said = [str(one).rpartition(":") for one in view.legal["announced"]]
         seats = [int(seat) if colon else view.turn for seat, colon, _ in said]
         answers = [
-            f"{self.names.players[seat]}: {word}"
+            phrase("turn.answer", name=self.names.players[seat], answer=spoken(self.game, [word])[0])
             for seat, (*_, word) in zip(seats, said, strict=True)
             if seat is not None
         ]
