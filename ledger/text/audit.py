@@ -29,7 +29,12 @@ def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None =
 
     Times are those of `tz`, else of the machine's zone.
     """
-    wording = wording_for(fold.game, lang)
+    wording = wording_for(fold.game, lang, fold.pack)
+    return map(wording.cards, _audit_text(answer, fold, wording, tz))
+
+
+def _audit_text(answer: AuditAnswer, fold: TableFold, wording: Wording, tz: str | None) -> Iterator[str]:
+    lang = wording.lang
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(fold.players)}"
     stale = [*_stale(fold, lang), *_amended(fold, Amendments(wording, fold.signed, (tz,)))]
     missing = list(_missing(fold, wording))

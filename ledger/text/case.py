@@ -25,7 +25,8 @@ def case_text(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> Iter
 
     Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
     """
-    yield from map(continued, _lines(sheet, lang, tz))
+    wording = wording_for_title(sheet.game, lang, sheet.pack)
+    yield from map(continued, map(wording.cards, _lines(sheet, lang, tz)))
 
 
 def _lines(sheet: CaseSheet, lang: str, tz: str | None) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ from jinja2 import Environment
 from markupsafe import Markup
 from msgspec import structs
 
-from ledger.cards import UNKNOWN
+from ledger.cards import UNKNOWN, Pack
 from ledger.cases.facts import CaseSheet
 from ledger.games.kernel.views import DealView
 from ledger.reports.facts import SessionReport, TableReport
@@ -47,9 +47,9 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
 
     Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
     """
-    wording = _written(sheet.game, lang)
+    wording = structs.replace(_written(sheet.game, lang), pack=sheet.pack)
     amendments = structs.replace(amendments_of(sheet, lang, tz), wording=wording)
-    return _page(
+    page = _page(
         "case.html",
         lang,
         wording=wording,
@@ -72,6 +72,7 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
         writer_name=partial(writer_name, lang=lang),
         payments=[payment_cells(line, sheet.players, lang) for line in sheet.lines],
     )
+    return wording.cards(page)
 
 
 def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "en") -> str:
@@ -118,8 +119,14 @@ def _page(template: str, lang: str, **shown: Any) -> str:
         "ruling_state": partial(ruling_state, lang=lang),
         "severity_text": partial(severity_text, lang=lang),
         "correction_values": correction_values,
+        "in_pack": partial(_in_pack, lang),
     }
     return _templates().get_template(template).render(lang=lang, **told, **shown)
+
+
+def _in_pack(lang: str, pack: Pack, caller: Callable[[], str]) -> Markup:
+    """Return a part of a page with the cards of a table's pack."""
+    return Markup(Wording(lang, pack=pack).cards(caller()))
 
 
 @cache

@@ -26,12 +26,12 @@ def score_text(answer: ScoreAnswer, fold: TableFold, lang: str, tz: str | None =
 
     Times, of corrected rulings, are those of `tz`, else of the machine's zone.
     """
-    wording = wording_for(fold.game, lang)
+    wording = wording_for(fold.game, lang, fold.pack)
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(answer.players)}\n"
     seated = [record.players for record in fold.deals]
     missing = [unscorable_text(fold, record, wording) for record in fold.deals]
     amendments = Amendments(wording, fold.signed, (tz,))
-    yield from map(continued, explanation(answer, seated, missing, amendments))
+    yield from map(continued, map(wording.cards, explanation(answer, seated, missing, amendments)))
     has_rulings = any(deal.rulings for deal in answer.deals)
     yield sheet(answer, seated, wording, without_rulings(fold).match.totals if has_rulings else None)
     yield f"\n{closing_words(answer, lang)}\n"
