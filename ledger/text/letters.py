@@ -68,7 +68,7 @@ def spanish_pack(lang: str) -> Mapping[str, Any]:
 
 
 def lettered(text: str, letters: Letters, lang: str = "en", mark: Mark | None = None) -> str:
-    """Return a sentence with the cards of this pack: `♠K` is `♠R` with French letters, `Espadas Rey` with a Spanish pack.
+    """Return a sentence with the cards of this pack: `♠K` is `♠R` in French letters, `Espadas Rey` of a Spanish one.
 
     `mark`: how each card is marked, by default not at all.
     """

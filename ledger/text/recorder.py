@@ -20,7 +20,7 @@ from ledger.table.score import score_lines
 from ledger.text.cards import amounts_text, card_text, hand_text
 from ledger.text.deal import calls_text, contract_facts, laid, won_text
 from ledger.text.events import whole_event_text
-from ledger.text.score import line_text
+from ledger.text.score import payment_lines
 from ledger.text.words import Wording, counted, label, title_of, wording_for
 
 _EVERYBODY = -1
@@ -121,8 +121,8 @@ def _ended(number: int, shown: Recording) -> Iterator[str]:
     named = wording.word(result or record.status)
     yield label(lang, "recorder.ended", deal=number, result=named)
     if record.settlement is not None:
-        for line in score_lines(fold, record.settlement.lines, shown.players(), lang):
-            yield line_text(line, shown.players(), lang)
+        lines = score_lines(fold, record.settlement.lines, shown.players(), lang)
+        yield from payment_lines(lines, shown.players(), lang)
     faults = sum(found.severity != "info" for found in record.violations)
     if faults:
         yield label(lang, "recorder.faults", findings=counted(lang, faults, "finding"), table=shown.live.slug)

@@ -220,7 +220,8 @@ def _tricks(
     card_width = max(_CARD_COLUMNS, width_of(chain.from_iterable(shown)))
     for number, trick in enumerate(view.tricks, 1):
         row = "  ".join(
-            f"{padded(card, card_width)} {named[seat]}" for seat, card in zip(trick.seats, shown[number - 1], strict=True)
+            f"{padded(card, card_width)} {named[seat]}"
+            for seat, card in zip(trick.seats, shown[number - 1], strict=True)
         )
         won = won_text(trick, players, lang)
         trick_name = padded(label(lang, "replay.trick", trick=number), _margin(lang))
