@@ -11,7 +11,7 @@ from ledger.cards import RANKS
 from ledger.table.fold import TableFold
 from ledger.text.letters import LETTERS, Letters, lettered, rank_face
 from ledger.text.pictures.moment import moment_at
-from ledger.text.pictures.shapes import CARD_WIDTH, RANK_SHAPES, SPANISH_SUITS
+from ledger.text.pictures.shapes import CARD_WIDTH, RANK_SHAPES, SPANISH_SUITS, SUIT_SHAPES
 from ledger.text.pictures.table import table_svg
 from tests.hand_records import REPLAYS, fold_of, record_in
 from tests.text.pictures.drawn import Drawing
@@ -50,9 +50,10 @@ def test_a_spanish_pack_has_its_own_suits_and_figures(lang: str, told: str, show
 def test_a_picture_of_a_spanish_pack_is_drawn_and_told_with_its_suits() -> None:
     (version, opened), *entries = REVOKE.entries
     spanish = TableFold([(version, structs.replace(opened, options={"pack_names": "spanish"})), *entries])
-    drawn = table_svg(moment_at(spanish, 1, 1, "en", letters="fr"))
+    drawn = table_svg(moment_at(spanish, 1, 2, "en", letters="fr"))
+    assert not any(shape in drawn for shape in SUIT_SHAPES.values())
     assert all(shape in drawn for shape in SPANISH_SUITS.values())
-    assert Drawing(drawn).cards() == Drawing(table_svg(moment_at(REVOKE, 1, 1, "en"))).cards()
+    assert Drawing(drawn).cards() == Drawing(table_svg(moment_at(REVOKE, 1, 2, "en"))).cards()
     said = Drawing(drawn).said("desc")
     assert "Espadas" in said and "Rey" in said and "spades" not in said
 
