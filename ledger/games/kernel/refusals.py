@@ -12,7 +12,7 @@ from msgspec import inspect
 from ledger.errors import MalformedError
 from ledger.games.words import phrase
 from ledger.i18n import Phrase, Text, one_of, phrases
-from ledger.validation import UnknownField, fault_of
+from ledger.validation import UnknownChoice, UnknownField, fault_of
 
 Options = TypeVar("Options")
 
@@ -32,10 +32,12 @@ def options_from(raw: Mapping[str, Any], kind: type[Options]) -> Options:
     types = {field.encode_name: field.type for field in inspect.type_info(kind).fields}  # type: ignore[attr-defined]
     if isinstance(fault.wrong, UnknownField):
         unknown = fault.wrong.field
-        known = get_close_matches(unknown, types, 1) or types
-        raise MalformedError(phrase("refusal.no_option"), one_of(known), unknown, field="options")
+        meant = get_close_matches(unknown, types, 1) or types
+        raise MalformedError(phrase("refusal.no_option"), one_of(meant), unknown, field="options")
     name = str(fault.path[0])
-    raise bad_option(name, _alternatives(_values_of(types[name])), fault.value)
+    known = [*map(str, fault.wrong.known)] if isinstance(fault.wrong, UnknownChoice) else []  # as they are declared
+    values = sorted(_values_of(types[name]), key=lambda text: known.index(text) if text in known else len(known))
+    raise bad_option(name, _alternatives(values), fault.value)
 
 
 def bad_option(name: str, expected: Text, found: object) -> MalformedError:
