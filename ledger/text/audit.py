@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec import structs
 
+from ledger.cases.facts import FindingSeen
 from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import load
+from ledger.recording.hand.checking import FindingInFile
+from ledger.recording.trying import FoundInFile
 from ledger.table.answers import AuditAnswer, Finding, Ruling
 from ledger.table.disputes import Dispute, disputes_of
 from ledger.table.fold import TableFold, without_rulings
@@ -28,13 +31,8 @@ _SEVERITY_COLUMNS: Final = 7
 _COLON: Final = ":"
 
 
-class HasFinding(Protocol):
-    @property
-    def finding(self) -> Finding: ...
-
-
 Said = TypeVar("Said")
-Found = TypeVar("Found", bound=HasFinding)
+Found = TypeVar("Found", FindingInFile, FindingSeen, FoundInFile)
 
 
 def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[str]:

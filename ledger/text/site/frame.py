@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ledger.i18n import LANGUAGES
 from ledger.text.cards import amount_text
-from ledger.text.letters import spanish_pack
+from ledger.text.letters import lettered, spanish_pack
 from ledger.text.site.aloud import seen_and_heard
 from ledger.text.site.cards import card_hole, card_key, card_name, card_shapes, laid_card, suit_name
 from ledger.text.site.files import address_of, modules
@@ -63,6 +63,7 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
             label=partial(label, look.lang),
             writer_name=partial(writer_name, lang=look.lang),
             suited=partial(suited, look=look),
+            named=partial(lettered, letters=look.letters, lang=look.lang),
             ruled=partial(ruled, look=look),
             coded=coded,
             seen_and_heard=partial(seen_and_heard, look=look),

@@ -19,7 +19,7 @@ export function suited(text) {
     told.append(text.slice(from, found.index));
     const card = document.createElement("span");
     card.className = `t-${SUITS[found[1]]}`;
-    card.textContent = shown(found[1], found[2]);
+    card.textContent = PACK === null ? `${found[1]}\uFE0E${found[2] ?? ""}` : named(found[1], found[2]);
     told.append(card);
     from = found.index + found[0].length;
   }
@@ -28,8 +28,8 @@ export function suited(text) {
 }
 
 /** A card, or a suit alone, as the pack of the table has it. */
-function shown(sign, rank) {
-  if (PACK === null) return `${sign}\uFE0E${rank ?? ""}`;
+export function named(sign, rank) {
+  if (PACK === null) return sign + (rank ?? "");
   const suit = PACK.suits[SUITS[sign]];
   return rank ? filled(PACK.card, { suit, rank: PACK.ranks[rank] ?? rank }) : suit;
 }
