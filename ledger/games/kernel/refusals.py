@@ -33,7 +33,7 @@ def options_from(raw: Mapping[str, Any], kind: type[Options]) -> Options:
     if isinstance(fault.wrong, UnknownField):
         unknown = fault.wrong.field
         meant = get_close_matches(unknown, types, 1) or types
-        raise MalformedError(phrase("refusal.no_option"), one_of(meant), unknown, field="options")
+        raise MalformedError(phrase("refusal.no_option"), one_of(meant), unknown, field=f"options.{unknown}")
     name = str(fault.path[0])
     known = [*map(str, fault.wrong.known)] if isinstance(fault.wrong, UnknownChoice) else []  # as they are declared
     values = sorted(_values_of(types[name]), key=lambda text: known.index(text) if text in known else len(known))
