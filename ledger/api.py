@@ -571,10 +571,12 @@ def simulate(
     options: Mapping[str, Any] | None = None,
     slug: str = "simulated",
     session: str | None = None,
+    lang: str = "en",
 ) -> Iterator[BareLine]:
     """Random tables by legal play, as lines to import; the same seed makes the same tables.
 
-    `players`: how many sit at each table; by default the fewest of the game. Raises `MalformedError` for a game, for
+    `players`: how many sit at each table; by default the fewest of the game. Where a match was over before so many
+    deals, the reason of `table_closed` says so, in the language. Raises `MalformedError` for a game, for
     options and for a number of players that there are not.
     """
     from ledger.events import BareLine
@@ -584,7 +586,10 @@ def simulate(
 
     played, chosen = game_named(game), options or {}
     seats = players or own_number(played, chosen) or own_number(played, {})  # of wrong options it is told below
-    made = simulated(played, PLAYERS[:seats], chosen, tables=tables, deals=deals, seed=seed, slug=slug, session=session)
+    made = simulated(
+        played, PLAYERS[:seats], chosen,
+        tables=tables, deals=deals, seed=seed, slug=slug, session=session, lang=lang,
+    )  # fmt: skip
     return (BareLine(stream=stream, event=event) for stream, event in made)
 
 
