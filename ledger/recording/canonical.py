@@ -54,6 +54,8 @@ def canonical_time(text: str, field: str = "happened_at") -> str:
     try:
         datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
     except ValueError:
+        if (expected := days_instead(text)) is not None:
+            raise MalformedError(phrase("entry.no_day"), expected, text, field=field) from None
         raise MalformedError(field, phrase("entry.a_moment"), text) from None
     return text
 

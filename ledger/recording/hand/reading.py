@@ -47,6 +47,9 @@ ERRORS_MAX: Final = 200
 _PLACEHOLDERS: Final[Mapping[str, Any]] = {"game": "", "table": "table", "players": ["-"]}
 """What stands for a key without which no file can be read, while its other errors are looked for."""
 
+_OF_AMOUNTS: Final = frozenset(("options", "result", "sheet", "expect"))
+"""Tables in which numbers stand; everywhere else a number is no text."""
+
 _MAX_AMOUNT: Final = 2**53 - 1
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 _TOML_PLACE: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -219,7 +222,8 @@ def _tidy(value: Any, path: Path, page: Page) -> Any:
         return narrow(value.strip("\u3000\t")).replace("\t", " ") if holds_words(path) else value
     if isinstance(value, date | datetime | time):
         return value.isoformat()
-    if isinstance(value, float) or (isinstance(value, int) and abs(value) > _MAX_AMOUNT):
+    is_amount = not _OF_AMOUNTS.isdisjoint(path)
+    if is_amount and (isinstance(value, float) or (isinstance(value, int) and abs(value) > _MAX_AMOUNT)):
         expected = phrase("kind.int") if isinstance(value, float) else phrase("file.digits")
         page.errors.append(
             page.refuse(

@@ -366,25 +366,23 @@ class TableReader:
             return None
         # Cards were dealt, though none is known: without that the rules could not say whose turn it is.
         dealt = CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by)
-        turns.line = self.page.line_of("deal", place, *self._at_fault(dealt, keys)[:1])
-        if (seat := _hand_with_card_twice(dealt)) is not None:
-            turns.line = lines[seat]
+        turns.line = self._line_at_fault(place, dealt, keys, lines)
         self._attempt(lambda: turns.act(dealt))
         return dealt
 
     def _seat_of(self, path: Path, name: str) -> int:
         return self.page.at(path, lambda: self.names.seat(name))
 
-    def _at_fault(self, dealt: CardsDealt, keys: list[str]) -> list[str]:
-        """The keys of the deal, one without which it breaks fewer rules first."""
+    def _line_at_fault(self, place: int, dealt: CardsDealt, keys: list[str], hands: Mapping[int, int]) -> int:
+        """The line of the cards, of what is wrong with them first; `hands`: those of the hands."""
         machine = self.table.deals[-1].machine
-        optional = [key for key in keys if key != "hands"]
-        if not optional or not (faults := len(machine.check(dealt))):
-            return keys
-        for key in optional:
-            if len(machine.check(structs.replace(dealt, **{key: None}))) < faults:
-                return [key]
-        return keys
+        faults = machine.check(dealt) if keys else ()
+        for key in keys if faults else ():
+            if key != "hands" and len(machine.check(structs.replace(dealt, **{key: None}))) < len(faults):
+                return self.page.line_of("deal", place, key)
+        seats = [*(fault.seat for fault in faults), _hand_with_card_twice(dealt)] if faults else []
+        at_hand = [hands[seat] for seat in seats if seat in hands]
+        return at_hand[0] if at_hand else self.page.line_of("deal", place, *keys[:1])
 
     def _cards(self, text: str, *path: str | int) -> tuple[str, ...] | None:
         """The cards; None where one of them cannot be read, whose error is kept."""
