@@ -42,10 +42,11 @@ def test_a_finding_names_the_line_and_the_word_as_it_was_typed():
     assert check(text.replace("CA H2", "CA ♥2")).findings[-1].word == "♥2"
 
 
-def test_a_card_that_stands_twice_is_found_in_the_line_of_its_hand():
+def test_a_hand_that_cannot_be_is_named_and_not_the_call_after_it():
     for wrong, line in (("DQ HJ DJ DQ", 10), ("DQ HJ DJ CA", 10), ("DQ HJ DJ SA", 12), ("DQ HJ DJ", 10)):
         text = KOP.partition("play = ")[0] + KOP[KOP.index("[deal.hands]") :].replace("DQ HJ DJ ST", wrong)
-        assert check(text).findings[0].line == line
+        with pytest.raises(MalformedError, match=f"line {line}: "):
+            check(text)
 
 
 def test_a_call_is_named_as_it_was_typed():

@@ -292,9 +292,11 @@ class TableReader:
             if is_misread:
                 return  # it follows from what could not be read before
             slip = self._find_slip(setting, typed) if seeks_slips and not words.errors else None
-            if slip is None:
-                raise
-            raise error_of(slip) from None
+            if slip is not None:
+                raise error_of(slip) from None
+            if (misdeal := turns.misdeal()) is not None:
+                raise self.page.placed(*misdeal) from None
+            raise
         record = self.table.deals[-1]
         is_short = setting.is_left and any(typed.lines.values()) and record.machine.status == "open"
         if seeks_slips and (record.violations or record.machine.late_violations() or is_short):
@@ -381,7 +383,7 @@ class TableReader:
             if key != "hands" and len(machine.check(structs.replace(dealt, **{key: None}))) < len(faults):
                 return self.page.line_of("deal", place, key)
         seats = [*(fault.seat for fault in faults), _hand_with_card_twice(dealt)] if faults else []
-        at_hand = [hands[seat] for seat in seats if seat in hands]
+        at_hand = [hands[seat] for seat in seats if seat is not None and seat in hands]
         return at_hand[0] if at_hand else self.page.line_of("deal", place, *keys[:1])
 
     def _cards(self, text: str, *path: str | int) -> tuple[str, ...] | None:

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
-from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, Event
+from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardsExchanged, Event
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
@@ -37,6 +37,7 @@ class Turns:
         self.speaker: Speaker | None = None
         self._tell = tell
         self._halt: tuple[Violation, int] | None = None
+        self.is_misdealt = False
         self._first_error: tuple[Violation, int] | None = None
         self._unclear: Phrase | None = None
 
@@ -45,8 +46,9 @@ class Turns:
         found = self._tell(event, self.line)
         if self._first_error is None:
             self._first_error = next(((one, self.line) for one in found if one.severity == "error"), None)
-        if found and self._halt is None and self.machine.status == "unscorable":
+        if found and self._halt is None and self.machine.status in ("unscorable", "voided"):
             self._halt = found[-1], self.line
+            self.is_misdealt = isinstance(event, CardsDealt)
         self._unclear = self._unclear_after(event, found) if isinstance(event, BidMade) else None
 
     def _unclear_after(self, call: BidMade, found: Sequence[Violation]) -> Phrase | None:
@@ -104,6 +106,14 @@ class Turns:
             faults.append(len(self.machine.check(event)))
         least = min(faults)
         return faults.index(least) if faults.count(least) == 1 else None
+
+    def misdeal(self) -> tuple[MalformedError, int] | None:
+        """What is wrong with the cards dealt, after which nothing can be done, and its line; None where nothing is."""
+        if self._halt is None or not self.is_misdealt:
+            return None
+        violation, line = self._halt
+        what = phrase("slip.found", fault=self._told(violation))
+        return MalformedError(what, phrase("turn.other_cards")), line
 
     def _answer_due(self, view: DealView, text: str) -> MalformedError | None:
         """The error for what comes before an answer that is due, as to a surrender; None where none is."""
