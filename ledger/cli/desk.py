@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from ledger.cli.output import say
+from ledger.errors import LedgerError
 from ledger.i18n import in_words
 from ledger.recording.typed.asking import Question
 from ledger.recording.typed.reading import completions
 from ledger.recording.typed.situation import Situation
 from ledger.text.layout import visible
-from ledger.text.recorder import Recording, prompt_text, table_text
+from ledger.text.recorder import Recording, current_text, prompt_text
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -23,9 +26,15 @@ _LINE_CHARS: Final = 10_000
 
 _HELP: Final = "/"
 
+_REFRESH_S: Final = 2
+"""So often the table below the prompt is read again, for what others record."""
+
 
 class Desk(Protocol):
-    """`is_watched`: somebody sees what is refused, and types it otherwise."""
+    """`is_watched`: somebody sees what is refused, and types it otherwise.
+
+    Lines that are pasted together are read one by one, each as if it were typed.
+    """
 
     is_watched: bool
 
@@ -35,6 +44,10 @@ class Desk(Protocol):
 
     def ask(self, question: Question) -> str:
         """The answer to a question; raises as `line`."""
+        ...
+
+    def drop(self) -> tuple[str, ...]:
+        """Forget the lines that were pasted behind the last one, and return them."""
         ...
 
 
@@ -58,6 +71,9 @@ class Lines:
     def ask(self, question: Question) -> str:
         return self._read(in_words(question.said, self._lang)) or question.default
 
+    def drop(self) -> tuple[str, ...]:
+        return ()  # what comes through a pipe is read to its end
+
     def _read(self, prompt: str) -> str:
         say(prompt, nl=not self.is_watched)
         sys.stdout.flush()
@@ -79,19 +95,47 @@ class Terminal:
         self._lang = lang
         self._typed: PromptSession[str] = PromptSession(history=InMemoryHistory(), key_bindings=_help_key())
         self._answers: PromptSession[str] = PromptSession(history=InMemoryHistory())
+        self._pasted: deque[str] = deque()
 
     def line(self, now: Situation, shown: Recording) -> str:
-        view = visible("\n".join(table_text(shown)))
-        return self._typed.prompt(
-            visible(prompt_text(now, self._lang)),
-            bottom_toolbar=lambda: view,
-            completer=_words(completions(now)),
-            complete_while_typing=False,
+        view = ""
+
+        def current() -> str:
+            nonlocal view
+            with suppress(LedgerError):  # a ledger that is busy is read the next time
+                view = visible("\n".join(current_text(shown)))
+            return view
+
+        return self._next(
+            prompt_text(now, self._lang),
+            lambda prompt: self._typed.prompt(
+                prompt,
+                bottom_toolbar=current,
+                refresh_interval=_REFRESH_S,
+                completer=_words(completions(now)),
+                complete_while_typing=False,
+            ),
         )
 
     def ask(self, question: Question) -> str:
-        told = self._answers.prompt(visible(in_words(question.said, self._lang)), completer=_words(question.choices))
-        return told or question.default
+        completer = _words(question.choices)
+        prompt = in_words(question.said, self._lang)
+        return self._next(prompt, lambda said: self._answers.prompt(said, completer=completer)) or question.default
+
+    def drop(self) -> tuple[str, ...]:
+        left = tuple(self._pasted)
+        self._pasted.clear()
+        return left
+
+    def _next(self, prompt: str, typed: Callable[[str], str]) -> str:
+        """Return the next of the pasted lines, else what is typed, without the lines pasted behind it."""
+        if self._pasted:
+            line = self._pasted.popleft()
+            say(f"{prompt}{line}")
+            return line
+        line, *more = typed(visible(prompt)).removesuffix("\n").split("\n")
+        self._pasted.extend(more)
+        return line
 
 
 def _words(words: Iterable[str]) -> Any:

@@ -18,7 +18,7 @@ from ledger.log.base import LogStore
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.opening import Given, opened_by_questions, option_named
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.told import Refused, Told
+from ledger.recording.typed.told import FormLeft, Refused, Told
 from ledger.table.lookup import slug_of
 from ledger.text.recorder import Recording, resumed_text, table_text, told_text
 from ledger.text.words import label
@@ -90,6 +90,7 @@ def _opened(
         if defaults:
             raise error
         say(error.message(state.lang), err=True)
+        _drop_pasted(state, desk)
 
     return opened_by_questions(
         store,
@@ -112,6 +113,8 @@ def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden:
         is_refusal = isinstance(told, Refused)
         for line in told_text(told, shown):
             say(line, err=is_refusal)
+        if is_refusal or isinstance(told, FormLeft):
+            _drop_pasted(state, desk)
 
     recorder = Recorder(
         live,
@@ -131,8 +134,14 @@ def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden:
             recorder.look()
             recorder.type(desk.line(recorder.now(), shown))
         except KeyboardInterrupt:
-            continue
+            _drop_pasted(state, desk)
         except EOFError:
             break
     if not desk.is_watched and recorder.worst_status:
         sys.exit(recorder.worst_status)
+
+
+def _drop_pasted(state: CliState, desk: Desk) -> None:
+    """Say which pasted lines are not read because of the one before them."""
+    if lines := desk.drop():
+        say(label(state.lang, "recorder.not_taken", lines=" / ".join(lines)), err=True)

@@ -130,7 +130,7 @@ class Judge:
         else:
             table = self.table(slug, touched)
             if one.expected_version not in (None, table.version):
-                raise wrong_version(one.stream, table.version, one.expected_version)
+                raise table.conflict(one.expected_version)
         touched.add(slug)
         try:
             opening = (structs.replace(one.entries[0], event=table.entries[0][1]),) if is_new else ()

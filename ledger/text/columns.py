@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
 
 def width_of(texts: Iterable[str]) -> int:
@@ -27,3 +27,8 @@ def in_columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     widths = [width_of(column) for column in zip(*rows, strict=True)]
     for row in rows:
         yield ("  " + "  ".join(map(padded, row, widths))).rstrip()
+
+
+def shortened(text: str, width: int) -> str:
+    """Return the text, or its beginning and `…` where it is wider."""
+    return text if cell_len(text) <= width else set_cell_size(text, width - 1).rstrip() + "…"

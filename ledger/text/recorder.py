@@ -3,27 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
+from rich.cells import cell_len
 
 from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import AgainstRulesError
 from ledger.events import Event, TrumpNamed
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView, TrickView
-from ledger.i18n import sentence
+from ledger.i18n import in_words, sentence
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Choice, choices_in
+from ledger.recording.typed.due import due_in, words_due
 from ledger.recording.typed.situation import Situation
-from ledger.recording.typed.told import DealEnded, Elsewhere, Help, Recorded, Refused, SheetAgrees, Told, Undone
+from ledger.recording.typed.told import (
+    DealEnded,
+    Elsewhere,
+    FormLeft,
+    Help,
+    Recorded,
+    Refused,
+    SheetAgrees,
+    Told,
+    Undone,
+)
+from ledger.recording.words import either
 from ledger.table.fold import TableFold
 from ledger.table.score import score_lines
 from ledger.text.cards import amounts_text, card_text, hand_text
+from ledger.text.columns import shortened
 from ledger.text.deal import calls_text, contract_facts, laid, won_text
 from ledger.text.events import whole_event_text
 from ledger.text.score import payment_lines
 from ledger.text.words import Wording, counted, label, title_of, wording_for
 
-_EVERYBODY = -1
+_COLUMNS: Final = 80
+"""The narrowest terminal in which each hand stands in one line."""
+
+_BETWEEN: Final = " | "
+_MOST_WORDS: Final = 4
+"""So many words stand in a prompt."""
+
+_EVERYBODY: Final = -1
 """The viewer who sees no hand: what is hidden from anybody is hidden from this one."""
 
 
@@ -76,6 +99,8 @@ def _told_text(told: Told, shown: Recording) -> Iterator[str]:
             yield label(lang, key, told=shown.wording.clauses(map(shown.told, told.events)))
         case SheetAgrees():
             yield label(lang, "recorder.sheet_agrees")
+        case FormLeft():
+            yield label(lang, "recorder.form_left")
         case Help():
             yield may_come(told.now, lang)
             yield label(lang, "recorder.help").lstrip("\n")
@@ -87,24 +112,28 @@ def _entry(version: int, event: Event, shown: Recording) -> str:
 
 def _recorded(told: Recorded, shown: Recording) -> Iterator[str]:
     yield _entry(told.version, told.event, shown)
-    package = shown.live.fold.game.package
-    for found in told.found:
-        if found.severity != "info":
-            broken = label(shown.lang, "recorder.hidden_refusal", rule=found.rule, code=found.code)
-            if not shown.is_hidden:
-                why = sentence(package, found.words, shown.players(), shown.lang)
-                broken = label(shown.lang, "recorder.broken", rule=found.rule, code=found.code, sentence=why)
-            yield f"        {broken}"
+    for key, found in (("broken", told.found), ("exposed", told.exposed)):
+        for one in found:
+            if one.severity != "info":
+                yield "        " + _broken(key, one, shown)
     if told.trick is not None:
         number, trick = told.trick
         won = won_text(trick, shown.players(), shown.lang)
         yield "        " + label(shown.lang, "recorder.trick", trick=number, won=won)
 
 
+def _broken(key: str, found: Violation, shown: Recording) -> str:
+    """A rule that was broken; without the sentence where that could tell what is hidden."""
+    if shown.is_hidden:
+        return label(shown.lang, f"recorder.hidden_{key}", rule=found.rule, code=found.code)
+    why = sentence(shown.live.fold.game.package, found.words, shown.players(), shown.lang)
+    return label(shown.lang, f"recorder.{key}", rule=found.rule, code=found.code, sentence=why)
+
+
 def _refused(told: Refused, shown: Recording) -> Iterator[str]:
     error, lang = told.error, shown.lang
     if shown.is_hidden and isinstance(error, AgainstRulesError):
-        yield label(lang, "recorder.hidden_refusal", rule=error.rule, code=error.finding)
+        yield label(lang, "recorder.hidden_broken", rule=error.rule, code=error.finding)
     else:
         yield error.message(lang)
     if told.can_insist:
@@ -154,8 +183,7 @@ def _choice(choice: Choice, wording: Wording) -> str:
         return card_text(choice.card)
     if isinstance(choice.event, TrumpNamed):
         return SYMBOLS[choice.event.suit]
-    who, is_other, said = choice.word.rpartition(":")
-    return f"{who}{is_other}{wording.word(said)}"
+    return _said(choice, wording)
 
 
 def resumed_text(shown: Recording) -> str:
@@ -168,19 +196,51 @@ def resumed_text(shown: Recording) -> str:
 
 
 def prompt_text(now: Situation, lang: str) -> str:
-    """Whose act is awaited."""
-    due = label(lang, "recorder.nobody_due", deal=now.next_deal - 1)
-    if now.turn is not None:
-        due = label(lang, "recorder.due", name=now.players[now.turn])
+    """Who is due, and what."""
     match now.stage:
         case "closed":
             return label(lang, "recorder.closed")
         case "between":
             dealer = label(lang, "told.deals", name=now.players[now.dealer])
             return label(lang, "recorder.next_deal", deal=now.next_deal, dealer=dealer)
-        case "cards" if now.turn is not None:
-            return label(lang, "recorder.cards", name=now.players[now.turn])
-    return due
+    due = _due_text(now, lang)
+    if now.turn is None or (not words_due(now) and due_in(now) == "word"):
+        deal = now.next_deal - 1
+        prompt = label(lang, "recorder.nobody_due_what" if due else "recorder.nobody_due", deal=deal, what=due)
+    else:
+        prompt = label(lang, "recorder.due_what" if due else "recorder.due", name=now.players[now.turn], what=due)
+    return label(lang, "recorder.cards", due=prompt) if now.stage == "cards" else prompt
+
+
+def _due_text(now: Situation, lang: str) -> str:
+    """What is due, with the words that may be said instead."""
+    due = due_in(now)
+    if due is None:
+        return ""
+    wording = wording_for(now.game, lang)
+    words = [wording.word(said) for said in words_due(now)]
+    if due == "word":
+        others = [choice for choice in choices_in(now) if choice.event.__struct_config__.tag == "announced"]
+        words = words or [_said(choice, wording) for choice in others]
+        return in_words(either(words[:_MOST_WORDS]), lang)
+    what = [label(lang, f"recorder.due_{due}")]
+    if due == "call" and "card_played" in now.legal:
+        what.append(label(lang, "recorder.due_lead"))
+    return in_words(either(what + (words[:_MOST_WORDS] if due in ("lead", "trump") else [])), lang)
+
+
+def _said(choice: Choice, wording: Wording) -> str:
+    name, colon, said = choice.word.rpartition(":")
+    return f"{name}{colon}{wording.word(said)}"
+
+
+def current_text(shown: Recording) -> Iterator[str]:
+    """The table as it is now: what others have recorded since the last prompt, and the table with it."""
+    rows = shown.live.recorded_since(shown.live.version)
+    if rows:
+        shown = structs.replace(shown, live=shown.live.looked_ahead([row.event() for row in rows]))
+        yield from told_text(Elsewhere(tuple(rows)), shown)
+    yield from table_text(shown)
 
 
 def table_text(shown: Recording) -> Iterator[str]:
@@ -210,9 +270,19 @@ def _table_text(shown: Recording) -> Iterator[str]:
 
 
 def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:
-    known = [f"{players[seat]} {hand_text(hand)}" for seat, hand in enumerate(view.hands) if set(hand) - {UNKNOWN}]
-    if known:
-        yield " | ".join(known)
+    """The hands that are known, as many in a line as fit in it."""
+    line = ""
+    for seat, hand in enumerate(view.hands):
+        if not set(hand) - {UNKNOWN}:
+            continue
+        told = hand_text(hand)
+        told = f"{shortened(players[seat], _COLUMNS - cell_len(told) - 1)} {told}"
+        if line and cell_len(f"{line}{_BETWEEN}{told}") > _COLUMNS:
+            yield line
+            line = ""
+        line += f"{_BETWEEN}{told}" if line else told
+    if line:
+        yield line
 
 
 def _tricks(view: DealView, players: Sequence[str], lang: str) -> Iterator[str]:

@@ -30,7 +30,7 @@ def events(cli: CommandLine, stream: str = "table/t") -> list[Event]:
 
 
 def test_a_wrong_answer_is_told_and_asked_again(cli: CommandLine) -> None:
-    shown = typed(cli, "whist", "kop", "", "Ada, Ben", "Ada, Ben, Cleo, Dan", "-")
+    shown = typed(cli, "whist", "kop", "Ada, Ben", "Ada, Ben, Cleo, Dan", "", "-")
     assert [event.players for event in events(cli) if isinstance(event, TableOpened)] == [("Ada", "Ben", "Cleo", "Dan")]
     assert shown.count("players by seat") == 2
 
@@ -89,16 +89,29 @@ def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli:
         with SqliteStore.open(cli.ledger) as store:
             other = NewEntry(CardPlayed(seat=0, card="DT"))
             store.append(Batch("table/t", 7, (other,)), recorded_by="Bob")
+        terminal.wait_for("recorded by Bob meanwhile:")  # below the prompt, before anything is typed
+        terminal.wait_for("trick 1: Ada ♦10")
         before = len(terminal.text())
         assert terminal.enter("sq")
         shown = terminal.text()[before:]
         assert "recorded by Bob meanwhile:" in shown
         assert "8  Ada ♦10" in shown
-        assert "table/t is at version 8, not at 7 as expected" in shown
+        assert "not recorded: Bob has already recorded ♦10" in shown
         assert terminal.enter("dq")
         terminal.wait_for("trick 1: Ada ♦10, Ben ♦Q")
         assert terminal.leave() == 0
     assert events(cli)[-2:] == [CardPlayed(seat=0, card="DT"), CardPlayed(seat=1, card="DQ")]
+
+
+def test_pasted_lines_are_read_one_by_one_up_to_the_first_that_is_refused(cli: CommandLine, tmp_path: Path) -> None:
+    cli.ok("record", "t", *KOP)
+    with Terminal("--ledger", cli.ledger, "record", "t", folder=tmp_path) as terminal:
+        assert terminal.wait_for_prompt()
+        terminal.enter("\x1b[200~\rpppp\rdtdqhtha\rsa wurst\rdacqsqhj\rctcadjsj\x1b[201~")
+        terminal.wait_for("not taken: dacqsqhj / ctcadjsj")
+        assert "'wurst'" in terminal.text()
+        assert terminal.leave() == 0
+    assert events(cli)[-1] == CardPlayed(seat=3, card="SA")
 
 
 def block(name: str) -> str:

@@ -176,7 +176,7 @@ class DealLines:
         if self.is_either and not self._is_due("trump_named"):
             self._refuse_both(found)
         suit: Any = parse_suit(words[0])
-        self.turns.act(TrumpNamed(seat=self.turns.player("trump_named", suit), suit=suit))
+        self.turns.act(TrumpNamed(seat=self.turns.player("trump_named", words[0]), suit=suit))
         return place + 1
 
     def _called(self, found: list[Token]) -> None:
@@ -272,7 +272,7 @@ class DealLines:
             if self.played_in_trick is not None:
                 self.played_in_trick.add(seat)
             return place + 1
-        meant = spelt_word(self.game, words, self.game.announcements, self.game.calls)
+        meant = spelt_word(self.game, words, self._announcements(), self.game.calls)
         if meant is None:
             said = spoken(self.game, self.game.announcements)
             expected = phrase("line.card_or_word", words=either(said)) if said else phrase("line.card")
@@ -282,6 +282,11 @@ class DealLines:
         else:
             self._make_call(meant[0])
         return place + meant[1]
+
+    def _announcements(self) -> list[str]:
+        """Return what may be announced, what is legal now first: `stop` is a choice or a reply."""
+        legal = {str(said).rpartition(":")[2] for said in self.turns.machine.legal().get("announced", ())}
+        return sorted(self.game.announcements, key=lambda said: (said not in legal, said))
 
     def _trick_is_complete(self) -> bool:
         """Whether the next card would be one of another trick.

@@ -36,7 +36,7 @@ from ledger.recording.hand.page import Page, Path
 from ledger.recording.hand.reading import AMOUNT_KEYS, ERRORS_MAX, at_its_key, keys_named, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
-from ledger.recording.hand.trial import Setting, TypedDeal, is_out_of_order
+from ledger.recording.hand.trial import Setting, TypedDeal, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.vocabulary import game_typed, means
 from ledger.recording.hand.words import NOBODY, Names
@@ -287,10 +287,10 @@ class TableReader:
             words = WordReader(self.page, turns, setting.place, typed.lines)
             words.read(part)
             self.page.errors += words.errors
+            if is_misread and is_about_course(error):
+                return  # it follows from what could not be read before
             if not is_out_of_order(error):
                 raise
-            if is_misread:
-                return  # it follows from what could not be read before
             slip = self._find_slip(setting, typed) if seeks_slips and not words.errors else None
             if slip is not None:
                 raise error_of(slip) from None

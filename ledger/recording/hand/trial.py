@@ -117,6 +117,11 @@ def is_out_of_order(error: MalformedError) -> bool:
     return isinstance(error.what, Phrase) and error.what.key in _OUT_OF_ORDER
 
 
+def is_about_course(error: MalformedError) -> bool:
+    """Whether a line only does not fit into the course of the deal."""
+    return isinstance(error.what, Phrase) and (error.what.key.startswith("turn.") or error.what.key in _UNEVEN)
+
+
 def is_halted(error: MalformedError) -> bool:
     """Whether a line cannot be read as the deal was halted before it."""
     return isinstance(error.what, Phrase) and error.what.key == "turn.halted"

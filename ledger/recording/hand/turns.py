@@ -73,7 +73,7 @@ class Turns:
         view = self.machine.view()
         seat = view.declarer if kind in ("trump_named", "partner_called") else self._least_wrong(kind)
         if seat is None:
-            raise self._nobody_due(view, text)
+            raise self._nobody_due(view, text, kind)
         return seat
 
     def announce(self, what: str) -> None:
@@ -128,7 +128,7 @@ class Turns:
         ]
         return MalformedError(phrase("turn.answer_due"), either(answers), text) if answers else None
 
-    def _nobody_due(self, view: DealView, text: str) -> MalformedError:
+    def _nobody_due(self, view: DealView, text: str, kind: str = "announced") -> MalformedError:
         cause = self._halt
         if cause is None and self.machine.status == "open" and not view.tricks:
             cause = self._first_error  # a call or suit that does not count leaves it open who comes next
@@ -142,6 +142,11 @@ class Turns:
             return MalformedError(phrase("turn.no_winner"), phrase("turn.winner_or_name"), text)
         if (error := self._answer_due(view, text)) is not None:
             return error
+        if "bid_made" in view.legal and view.turn is not None:
+            calls = spoken(self.game, view.legal["bid_made"])
+            return MalformedError(phrase("turn.has_to_call", name=self.names.players[view.turn]), either(calls), text)
+        if kind == "cards_exchanged" and "card_played" in view.legal:
+            return MalformedError(phrase("turn.all_exchanged"), phrase("turn.one_exchange"), text)
         return MalformedError(phrase("turn.unclear"), _NAME_IT, text)
 
     def _told(self, violation: Violation) -> Finished:

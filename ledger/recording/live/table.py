@@ -22,6 +22,7 @@ from ledger.log.admission import id_used, wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
 from ledger.recording.correcting import CorrectionAction, Place, check_confirmed, correction, with_hidden_cards
+from ledger.recording.live.conflicts import recorded_meanwhile
 from ledger.recording.live.running import RunningTable
 from ledger.recording.live.undoing import last_act, last_undone
 from ledger.recording.new_names import check_new_names
@@ -235,9 +236,12 @@ class LiveTable:
             try:
                 acknowledged = self._store.append(judged.batch, recorded_by=by)
             except ConflictError as error:
-                if error.code == "wrong_version" and expected_version is None:
-                    continue  # somebody was faster
-                raise
+                if error.code != "wrong_version":
+                    raise
+                self._catch_up_to(expected_version)
+                if expected_version is not None:
+                    raise
+                continue  # somebody was faster
             played = self.take_up(judged.batch, by, as_seen=as_seen)
             codes = {found.code for found in played}  # a wrong dealer, a wrong sheet: found when the deal is settled
             found = (*played, *(one for one in judged.found if one.code not in codes))
@@ -348,7 +352,15 @@ class LiveTable:
     def _catch_up_to(self, expected_version: int | None) -> None:
         self.catch_up()
         if expected_version not in (None, self.version):
-            raise wrong_version(self.stream, self.version, expected_version)
+            raise self.conflict(expected_version)
+
+    def conflict(self, expected_version: int | None) -> ConflictError:
+        """Return the error for an act that rests on another version; it names what others have recorded since."""
+        assert expected_version is not None
+        rows = self.recorded_since(expected_version) if expected_version < self.version else ()
+        if not rows:
+            return wrong_version(self.stream, self.version, expected_version)
+        return recorded_meanwhile(self.fold.game, rows, expected_version)
 
     def _correct(
         self,

@@ -24,7 +24,7 @@ from ledger.events import (
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.recording.hand.deal import read_card
-from ledger.recording.hand.vocabulary import means
+from ledger.recording.hand.vocabulary import means, spoken
 from ledger.recording.hand.words import Speaker
 from ledger.recording.typed.choices import (
     Choice,
@@ -35,7 +35,9 @@ from ledger.recording.typed.choices import (
     matching,
     spellings,
     suit_spellings,
+    words_of,
 )
+from ledger.recording.typed.due import due_in
 from ledger.recording.typed.meaning import LETTERS, WORDS, Acts, Meaning, commanded
 from ledger.recording.typed.signs import BETWEEN, CARD, RANK_FIRST, UNKNOWN_SIGNS, cards_in_text, first_word
 from ledger.recording.typed.situation import Situation
@@ -43,6 +45,9 @@ from ledger.recording.words import either, phrase
 
 _LISTED: Final = 12
 """So many words are told of those that may come."""
+
+_CLEAR: Final = 3
+"""The beginning of a word with so many letters is not read as ranks of cards: `sto` is no ♠10."""
 
 
 def read_act(
@@ -64,17 +69,25 @@ def read_act(
         split = _split(word, choices, now.game, is_of_cards)
         if split is not None:
             return read_act(split[0], f"{split[1]}{rest}", now, speaker)
+    if card is not None and len(found) == 1 and found[0].card is None and word not in found[0].exact:
+        found = [*found, Choice(found[0].event, card.lower(), card)]
     if len(found) == 1:
         return _completed(found[0].event, rest, now, speaker)
     if found and not (word in LETTERS and all(choice.card is not None for choice in found)):
-        raise _several(found, word)
-    if not found and card is None and (split := _split(word, choices, now.game, is_of_cards)) is not None:
-        part, left = split
-        return read_act(part, f"{left}{rest}", now, speaker)
+        raise _several(found, word, now.game)
+    if not found and card is None and not _begins_word(word, now.game):
+        split = _split(word, choices, now.game, is_of_cards)
+        if split is not None:
+            return read_act(split[0], f"{split[1]}{rest}", now, speaker)
     if speaker is None and (name := LETTERS.get(word) or WORDS.get(word)) is not None:
         return commanded(name, rest)
     event = forbidden(word, now, speaker)
     return Acts((*now.dealt, event)), rest
+
+
+def _begins_word(word: str, game: Game) -> bool:
+    """Return whether the game has a word that begins so, and so the letters are no cards."""
+    return len(word) >= _CLEAR and any(way.startswith(word) for way in words_of(game))
 
 
 def _may_play(now: Situation) -> bool:
@@ -95,7 +108,7 @@ def _split(word: str, choices: Sequence[Choice], game: Game, is_of_cards: bool) 
     """The first of several things that are written without a blank: the longest that is spelled whole, else the least
     that means one thing. Nothing where the word is a slip rather than several things.
     """
-    if joined_words(game).fullmatch(word) is None:
+    if joined_words(game).fullmatch(word) is None or word in words_of(game):
         return None
     if is_of_cards and (found := CARD.match(word)) is not None and found.end() < len(word):
         return word[: found.end()], word[found.end() :]
@@ -136,7 +149,7 @@ def _named_card(call: BidMade, rest: str, now: Situation) -> tuple[Event, str] |
 
 def _exchange(word: str, rest: str, now: Situation, speaker: Speaker | None) -> tuple[Meaning, str] | None:
     """`3`, `3 > ca d3 c6`, or the cards put aside, and perhaps those drawn behind a `>`; None where it is none."""
-    if "cards_exchanged" not in now.legal:
+    if "cards_exchanged" not in now.legal and not _is_exchange(f"{word}{rest}", now):
         return None
     seat = actor(now) if speaker is None else speaker.seat
     if word != "0" and means("none", word) and seat is not None:
@@ -152,6 +165,16 @@ def _exchange(word: str, rest: str, now: Situation, speaker: Speaker | None) -> 
     if taken is not None and len(taken) != count:
         raise MalformedError(phrase("line.drew_otherwise"), phrase("line.drawn", count=count), drawn.strip())
     return Acts((*now.dealt, CardsExchanged(seat=seat, count=count, discarded=discarded, drawn=taken))), left
+
+
+def _is_exchange(line: str, now: Situation) -> bool:
+    """Return whether a `>` and a card behind it tell an exchange. Raise `MalformedError` where all have exchanged."""
+    aside, _, drawn = unicodedata.normalize("NFKC", line.partition(";")[0]).partition(">")
+    if not aside.strip() or CARD.match(drawn.strip().casefold()) is None or CardsExchanged not in now.game.event_types:
+        return False
+    if "card_played" in now.legal:
+        raise MalformedError(phrase("turn.all_exchanged"), _expected(now), line.strip())
+    return True
 
 
 def forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
@@ -171,16 +194,26 @@ def forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
         ),
     ]
     found = matching(vocabulary, word) if len(word) > 1 or not word.isascii() else []
-    if not found and TrumpNamed in now.game.event_types and seat is not None:
-        suits = [Choice(TrumpNamed(seat=seat, suit=suit), suit, None, *suit_spellings(suit)) for suit in get_args(Suit)]
+    namer = _declarer(now) if speaker is None else seat
+    if not found and TrumpNamed in now.game.event_types and (namer := seat if namer is None else namer) is not None:
+        ways = {suit: TrumpNamed(seat=namer, suit=suit) for suit in get_args(Suit)}
+        suits = [Choice(named, suit, None, *suit_spellings(suit)) for suit, named in ways.items()]
         found = matching(suits, word) if len(word) > 1 or "trump_named" in now.legal else []
+    if len(found) > 1 and now.machine is not None and all(word in choice.exact for choice in found):
+        machine = now.machine
+        found = [min(found, key=lambda choice: len(machine.check(choice.event)))]
     if len(found) > 1:
-        raise _several(found, word)
+        raise _several(found, word, now.game)
     if not found:
         raise MalformedError(phrase("recorder.unknown"), _expected(now), word)
     if seat is None and isinstance(found[0].event, BidMade):
         raise MalformedError(phrase("turn.unclear"), phrase("turn.name_it"), word)
     return found[0].event
+
+
+def _declarer(now: Situation) -> int | None:
+    """Return who names trumps, also a second time."""
+    return None if now.machine is None else now.machine.view().declarer
 
 
 def _with_card(card: str, seat: int | None, now: Situation, word: str) -> Event:
@@ -201,14 +234,30 @@ def _with_card(card: str, seat: int | None, now: Situation, word: str) -> Event:
     return told[-1]
 
 
-def _several(found: Sequence[Choice], word: str) -> MalformedError:
-    words = [choice.word for choice in found]
-    shown = words if len(words) <= _LISTED else [*words[:_LISTED], "…"]
-    return MalformedError(phrase("line.several_words"), either(shown), word)
+def _several(found: Sequence[Choice], word: str, game: Game) -> MalformedError:
+    return MalformedError(phrase("line.several_words"), _listed(found, game), word)
 
 
 def _expected(now: Situation) -> Text:
-    words = [choice.word for choice in choices_in(now)]
-    if not words:
-        return phrase("recorder.act_or_help")
-    return either(words if len(words) <= _LISTED else [*words[:_LISTED], "…"])
+    choices = choices_in(now)
+    if choices:
+        return _listed(choices, now.game)
+    return phrase("recorder.turned_card" if due_in(now) == "turn" else "recorder.act_or_help")
+
+
+def _listed(choices: Sequence[Choice], game: Game) -> Text:
+    """Choices as they may be typed, in the words of the language; of many cards the first."""
+    cards = [choice for choice in choices if choice.card is not None]
+    if len(choices) > _LISTED and cards:
+        words = [_shown(choice, game) for choice in choices if choice.card is None]
+        return either([*words[:_LISTED], phrase("recorder.a_card", card=cards[0].word)])
+    shown = [_shown(choice, game) for choice in choices[:_LISTED]]
+    return either(shown if len(choices) <= _LISTED else [*shown, "…"])
+
+
+def _shown(choice: Choice, game: Game) -> Text:
+    if choice.card is not None or not isinstance(choice.event, BidMade | Announced):
+        return choice.word.replace("t", "10") if choice.card is not None else choice.word  # `st` may be a word
+    name, colon, said = choice.word.rpartition(":")
+    (word,) = spoken(game, [said])
+    return phrase("recorder.said_by", name=name, word=word) if colon else word

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from functools import partial
+from typing import Any, Final, TypeAlias
 
-import msgspec
-from msgspec import NODEFAULT, Struct, structs
+from msgspec import Struct, structs
 
-from ledger.errors import MalformedError
-from ledger.events import Amounts, CardsDealt, ResultRecorded, ScoreClaimed
-from ledger.i18n import LANGUAGES, Text, word
-from ledger.recording.hand.vocabulary import means
+from ledger.cards import SYMBOLS, UNKNOWN
+from ledger.errors import LedgerError, MalformedError
+from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreClaimed
+from ledger.games.kernel import result_form as forms
+from ledger.i18n import LANGUAGES, Finished, Text, Words, sentence, with_signs
+from ledger.i18n.keyboard import narrow, spelt
+from ledger.recording.hand.vocabulary import means, spoken
 from ledger.recording.hand.words import Names
+from ledger.recording.result_forms import result_form
+from ledger.recording.typed.choices import Choice, matching, spellings, suit_spellings
 from ledger.recording.typed.signs import cards_in_text
 from ledger.recording.typed.situation import Situation
 from ledger.recording.words import either, phrase
@@ -30,136 +35,283 @@ class Question(Struct, frozen=True):
 Ask: TypeAlias = Callable[[Question], str]
 """Answers a question; raises `EOFError` where nobody answers any more, `KeyboardInterrupt` where it is broken off."""
 
-_NO_VALUE: Final = frozenset(("-", "–", "none"))
-_YES: Final = frozenset(("y", "1", "はい"))
-_NO: Final = frozenset(("n", "0", "いいえ"))
+Step: TypeAlias = Callable[[], bool | None]
+"""Asks one question: whether it was answered, or the one before is meant; None: there was nothing to ask."""
+
+_TRUTHS: Final = (("true", "y", forms.YES), ("false", "n", forms.NO))
+"""Under which key the words for it are, its letter, and what a form of a game calls it."""
+
+_DIGITS: Final = 9
+"""A number with more digits is no count."""
+
+
+class Form:
+    """Questions one after the other. A wrong answer is refused and asked again; `<` goes back to the question before.
+
+    `q` leaves the form: it raises `KeyboardInterrupt`, as Ctrl-C does, and nothing is recorded. `can_insist`: `!` takes
+    an answer that is against the rules, and then `as_played` is true.
+    """
+
+    def __init__(self, ask: Ask, refuse: Callable[[LedgerError], None], *, can_insist: bool = False) -> None:
+        self._ask = ask
+        self.refuse = refuse
+        self.as_played = False
+        self._can_insist = can_insist
+
+    def answer(self, question: Question, read: Callable[[str], None], typed: str | None = None) -> bool:
+        """Ask until `read` takes the answer. Return False where the question before is meant.
+
+        `typed`: the first answer, where it was typed without having been asked.
+        """
+        refused = ""
+        while True:
+            text, typed = self._ask(question) if typed is None else typed, None
+            if means("leave", text):
+                raise KeyboardInterrupt
+            if means("back", text):
+                return False
+            if self._can_insist and narrow(text.strip())[:1] == "!":
+                self.as_played, text = True, text.strip()[1:].strip() or refused
+            try:
+                read(text)
+            except LedgerError as error:
+                refused, self.as_played = text, False
+                self.refuse(error)
+            else:
+                return True
+
+    def fill(self, steps: Sequence[Step]) -> None:
+        """Go through the questions, back and forth."""
+        place, direction = 0, 1
+        while place < len(steps):
+            answered = steps[place]()
+            if answered is not None:
+                direction = 1 if answered else -1
+            place += direction
+            if place < 0:
+                place, direction = 0, 1
 
 
 # --- hands ------------------------------------------------------------------------------------------------------------
 
 
-def told_hands(words: str, now: Situation, ask: Ask, known: CardsDealt | None) -> CardsDealt:
-    """The hands of `ada: … / ben: … / stock: …`, or as answered player by player; what is left out stays as `known`.
+class Hands:
+    """The hands of a deal as they are typed. `check`: raises `LedgerError` for what cannot have been dealt."""
 
-    Raises `MalformedError` for what is no card or no player.
-    """
-    hands: list[tuple[str, ...] | None] = [None] * len(now.players) if known is None else list(known.hands)
-    stock = None if known is None else known.stock
-    names = Names(now.players)
-    if not words:
-        for seat, name in enumerate(now.players):
-            hands[seat] = _hand(ask(Question(phrase("recorder.hand_of", name=name))), now, hands[seat])
-        told = ask(Question(phrase("recorder.stock")))
-        return CardsDealt(hands=tuple(hands), stock=cards_in_text(told, now.game) if told.strip() else stock)
-    for part in words.replace("：", ":").split("/"):
-        name, colon, held = part.partition(":")
-        if not colon:
-            raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
-        if means("stock", name):
-            stock = cards_in_text(held, now.game)
-        else:
-            seat = names.seat(name)
-            hands[seat] = _hand(held, now, hands[seat])
-    return CardsDealt(hands=tuple(hands), stock=stock)
+    def __init__(
+        self, now: Situation, form: Form, known: CardsDealt | None, check: Callable[[CardsDealt], None]
+    ) -> None:
+        self._now, self._form, self._check = now, form, check
+        self._hands: list[tuple[str, ...] | None] = [None] * len(now.players) if known is None else list(known.hands)
+        self._stock = None if known is None else known.stock
 
+    @property
+    def dealt(self) -> CardsDealt:
+        """Return the hands so far."""
+        return CardsDealt(hands=tuple(self._hands), stock=self._stock)
 
-def _hand(text: str, now: Situation, known: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    if not text.strip():
-        return known
-    return () if means("sits_out", text) else cards_in_text(text, now.game)
+    def ask(self) -> None:
+        """Ask each player's hand, and the stock."""
+        self._form.fill([partial(self._ask_hand, seat) for seat in (*range(len(self._hands)), None)])
+
+    def read(self, words: str) -> None:
+        """Read `ada: … / ben: … / stock: …`. Raise `MalformedError` for an unknown player; ask a wrong hand again."""
+        names = Names(self._now.players)
+        parts: list[tuple[int | None, str]] = []
+        for part in words.replace("：", ":").split("/"):
+            name, colon, held = part.partition(":")
+            if not colon:
+                raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
+            parts.append((None if means("stock", name) else names.seat(name), held))
+        for seat, held in parts:
+            if not self._ask_hand(seat, held):
+                raise KeyboardInterrupt  # there is no question before a line
+
+    def _ask_hand(self, seat: int | None, typed: str | None = None) -> bool:
+        """Ask the hand of a seat, or the stock."""
+        said = phrase("recorder.stock") if seat is None else phrase("recorder.hand_of", name=self._now.players[seat])
+        return self._form.answer(Question(said), partial(self._take, seat), typed)
+
+    def _take(self, seat: int | None, text: str) -> None:
+        before = list(self._hands), self._stock
+        if text.strip() and seat is None:
+            self._stock = cards_in_text(text, self._now.game)
+        elif text.strip() and seat is not None:
+            self._hands[seat] = () if means("sits_out", text) else cards_in_text(text, self._now.game)
+        try:
+            self._check_cards(text)
+            if not self._form.as_played:
+                self._check(self.dealt)
+        except LedgerError:
+            self._hands, self._stock = before
+            raise
+
+    def _check_cards(self, text: str) -> None:
+        """Raise `MalformedError` for a card that somebody has already."""
+        held = [card for hand in (*self._hands, self._stock) for card in hand or () if card != UNKNOWN]
+        twice = next((card for place, card in enumerate(held) if card in held[:place]), None)
+        if twice is not None and not self._form.as_played:
+            raise MalformedError(
+                phrase("recorder.card_twice", card=with_signs(twice)), phrase("recorder.card_once"), text.strip()
+            )
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-def told_result(now: Situation, fold: TableFold, dealer: int, ask: Ask) -> ResultRecorded:
-    """The outcome of a deal, field by field; raises `MalformedError` where the fields cannot be, or contradict."""
-    hints = get_type_hints(now.game.outcome_type, include_extras=False)
-    outcome: dict[str, Any] = {}
-    for field in structs.fields(now.game.outcome_type):
-        value = _field(field, hints[field.name], now, ask)
-        if value is not msgspec.UNSET:
-            outcome[field.encode_name] = value
-    now.game.check_outcome(outcome, fold.options, len(now.players), dealer)
-    return ResultRecorded(outcome=outcome)
+def ask_result(now: Situation, fold: TableFold, dealer: int, form: Form) -> ResultRecorded:
+    """Ask what a deal came to, as its game asks it. What contradicts the other answers is asked again."""
+    answers: dict[str, str] = {}
+    before: dict[str, str] = {}
+    while True:
+        asked = result_form(fold.game, answers, fold.options, len(now.players), dealer)
+        question = next((one for one in asked.questions if one.name not in answers), None)
+        if question is not None:
+            answer = _Answer(question, now)
+            if form.answer(answer.asked(before.get(question.name)), answer.read):
+                answers[question.name] = answer.value
+            elif answers:
+                name, value = answers.popitem()
+                before[name] = value
+            continue
+        outcome = without_defaults(asked.outcome or {}, fold.game.outcome_type)
+        try:
+            fold.game.check_outcome(outcome, fold.options, len(now.players), dealer)
+        except MalformedError as error:
+            wrong = _at_fault(asked, error)
+            what = _Answer(wrong[0], now).said if len(wrong) < len(asked.questions) else error.what
+            form.refuse(MalformedError(what, error.expected, " ".join(answers[one.name] for one in wrong)))
+            before |= answers
+            for one in wrong:
+                answers.pop(one.name, None)
+            continue
+        return ResultRecorded(outcome=outcome)
 
 
-def _field(field: structs.FieldInfo, hint: Any, now: Situation, ask: Ask) -> Any:
-    """The value of a field as it was answered; UNSET where it was left out."""
-    kinds = _kinds(hint)
-    words = tuple(str(one) for kind in kinds if get_origin(kind) is Literal for one in get_args(kind))
-    key = (
-        "recorder.field"
-        if field.default is NODEFAULT and field.default_factory is NODEFAULT
-        else "recorder.field_or_enter"
-    )
-    told = ask(Question(phrase(key, field=field.encode_name, words=words), "", words)).strip()
-    if not told:
-        return msgspec.UNSET
-    if told in _NO_VALUE and type(None) in kinds:
-        return None
-    try:
-        return _value(told, kinds, words, now)
-    except MalformedError as error:
-        raise error.at(field.encode_name) from None
+def without_defaults(outcome: Mapping[str, Any], outcome_type: type[Struct]) -> dict[str, Any]:
+    """Return the fields that differ from what they are where a result does not have them."""
+    defaults = {field.encode_name: field.default for field in structs.fields(outcome_type)}
+    return {name: value for name, value in outcome.items() if value is not defaults[name] and value != defaults[name]}
 
 
-def _kinds(hint: Any) -> tuple[Any, ...]:
-    """The alternatives of a type: `Seat | None` as its two."""
-    if get_origin(hint) in (Literal, tuple, list) or isinstance(hint, type):
-        return (hint,)
-    return tuple(kind for one in get_args(hint) for kind in _kinds(one)) or (hint,)
+def _at_fault(asked: forms.ResultForm, error: MalformedError) -> Sequence[forms.Question]:
+    """Return the questions about the field that is at fault; all of them where it is none of theirs."""
+    field = (error.faulty_field or "").removeprefix("outcome.").partition("[")[0]
+    return [one for one in asked.questions if one.name.partition(".")[0] == field] or asked.questions
 
 
-def _value(told: str, kinds: Sequence[Any], words: Sequence[str], now: Situation) -> Any:
-    if words and (found := _spelt(told, words, now.game.package)) is not None:
-        return found
-    if bool in kinds:
-        return _truth(told)
-    parts = told.replace("+", " ").replace(",", " ").replace("、", " ").split()
-    is_list = any(get_origin(kind) in (tuple, list) for kind in kinds)
-    values = [int(part) if part.lstrip("-").isdecimal() else part for part in parts]
-    names = Names(now.players)
-    seats = [names.seat(value) if isinstance(value, str) else value for value in values]
-    return seats if is_list else seats[0]
+class _Answer:
+    """The answer to one question of a game about the result of a deal."""
 
+    def __init__(self, question: forms.Question, now: Situation) -> None:
+        self._question = question
+        self._now = now
+        self._players = list(now.players)
+        self.value = ""
 
-def _spelt(told: str, words: Sequence[str], package: str) -> str | None:
-    """The one of the words that is meant, in any language, whole or as far as it is clear."""
-    text = told.casefold()
-    whole = [
-        one for one in words if text in {one.casefold(), *(word(package, one, lang).casefold() for lang in LANGUAGES)}
-    ]
-    found = whole or [one for one in words if one.casefold().startswith(text)]
-    if len(found) > 1:
-        raise MalformedError(phrase("line.several_words"), either(found), told)
-    return found[0] if found else None
+    @property
+    def said(self) -> Text:
+        """Return the question as the game puts it."""
+        return self._told(self._question.words) if self._question.words is not None else self._question.name
 
+    def asked(self, before: str | None) -> Question:
+        """Return the question for the recorder. `before`: an earlier answer, which Enter keeps."""
+        default = before or self._question.answer or ""
+        shown = phrase("recorder.default", default=self._choice(default)) if default else ""
+        words = tuple(spoken(self._now.game, self._question.choices)) if self._question.kind == "word" else ()
+        said = phrase("recorder.asked", question=self.said, choices=self._choices(), default=shown)
+        return Question(said, default, tuple(map(str, words)) or tuple(self._players))
 
-def _truth(told: str) -> bool:
-    for key, letters, truth in (("true", _YES, True), ("false", _NO, False)):
-        if means(key, told) or told.casefold() in letters:
-            return truth
-    raise MalformedError(phrase("recorder.no_answer"), phrase("recorder.yes_or_no"), told)
+    def read(self, text: str) -> None:
+        """Take the answer. Raise `MalformedError` for what is none."""
+        found = self._values(text.strip()) if text.strip() else []
+        if len(found) != 1:
+            key = "line.several_words" if found else "recorder.no_answer" if text.strip() else "recorder.answer_missing"
+            expected = either([self._choice(one) for one in found]) if found else self._choices()
+            raise MalformedError(phrase(key), expected, text.strip() or None)
+        self.value = found[0]
+
+    def _values(self, text: str) -> list[str]:
+        question, game = self._question, self._now.game
+        number = narrow(text)
+        if number.isascii() and number.isdecimal() and len(number) <= _DIGITS:
+            number = str(int(number))
+            is_within = question.least <= int(number) <= question.most
+            return [number] if number in question.choices or (question.kind == "amount" and is_within) else []
+        if text in question.choices:
+            return [text]
+        if forms.NOT_TOLD in question.choices and means("none", text):
+            return [forms.NOT_TOLD]
+        match question.kind:
+            case "seat":
+                found = [str(Names(self._players).seat(text))]
+            case "suit":
+                signs = {suit: suit_spellings(suit)[1] | {sign} for suit, sign in SYMBOLS.items()}
+                found = [suit for suit, ways in signs.items() if any(way.startswith(spelt(text)) for way in ways)]
+            case "truth":
+                found = [value for key, letter, value in _TRUTHS if means(key, text) or spelt(text) == letter]
+            case "word":
+                words = [
+                    Choice(BidMade(seat=0, call=one), one, None, *spellings(game, one)) for one in question.choices
+                ]
+                found = [choice.word for choice in matching(words, spelt(text))]
+            case _:
+                found = []
+        return [one for one in found if one in question.choices]
+
+    def _choices(self) -> Text:
+        question = self._question
+        if question.kind == "amount":
+            return phrase("recorder.from_to", least=question.least, most=question.most)
+        numbers = [one for one in question.choices if one.isdecimal()] if question.kind == "number" else []
+        if len(numbers) > 2 and len(numbers) == len(question.choices):
+            return phrase("recorder.from_to", least=numbers[0], most=numbers[-1])
+        return either([self._choice(one) for one in question.choices])
+
+    def _choice(self, value: str) -> Text:
+        """Return a choice as it is shown, and may be typed."""
+        question = self._question
+        if value == forms.NOT_TOLD and question.not_told is not None:
+            return phrase("recorder.dash", words=self._told(question.not_told)) if question.not_told.key else "-"
+        match question.kind:
+            case "seat":
+                return self._players[int(value)]
+            case "suit":
+                return SYMBOLS[value]
+            case "truth":
+                return phrase("recorder.yes" if value == forms.YES else "recorder.no")
+            case "word":
+                return spoken(self._now.game, [value])[0]
+        return value
+
+    def _told(self, words: Words) -> Text:
+        package = self._now.game.package
+        return Finished(package, words.key, {lang: sentence(package, words, self._players, lang) for lang in LANGUAGES})
 
 
 # --- score sheets -----------------------------------------------------------------------------------------------------
 
 
-def told_sheet(words: str, now: Situation, has_pool: bool, ask: Ask) -> ScoreClaimed:
-    """The amounts of a score sheet: the changes behind its letter, or changes, pool and totals as they are answered."""
+def read_sheet(words: str, now: Situation, has_pool: bool, form: Form) -> ScoreClaimed:
+    """Return the amounts of a score sheet: the changes behind its letter, or else ask changes, pool and totals."""
     if words:
         return ScoreClaimed(deltas=_amounts(words, now))
-    told = {"deltas": ask(Question(phrase("recorder.deltas", names=tuple(now.players))))}
-    if has_pool:
-        told["pool"] = ask(Question(phrase("recorder.pool")))
-    told["totals"] = ask(Question(phrase("recorder.totals", names=tuple(now.players))))
-    claim = ScoreClaimed(
-        deltas=_amounts(told["deltas"], now), pool=_pool(told.get("pool", "")), totals=_amounts(told["totals"], now)
-    )
-    if claim == ScoreClaimed():
-        raise MalformedError(phrase("recorder.empty_sheet"), phrase("recorder.some_amounts"))
-    return claim
+    names = tuple(now.players)
+    told: dict[str, Any] = {}
+    readers: dict[str, Callable[[str, Situation], Any]] = {"deltas": _amounts, "pool": _pool, "totals": _amounts}
+    if not has_pool:
+        del readers["pool"]
+
+    def ask(field: str) -> bool:
+        def read(text: str) -> None:
+            told[field] = readers[field](text, now)
+            if field == "totals" and not any(value is not None for value in told.values()):
+                raise MalformedError(phrase("recorder.empty_sheet"), phrase("recorder.some_amounts"))
+
+        return form.answer(Question(phrase(f"recorder.{field}", names=names)), read)
+
+    form.fill([partial(ask, field) for field in readers])
+    return ScoreClaimed(**told)
 
 
 def _amounts(text: str, now: Situation) -> Amounts | None:
@@ -181,7 +333,7 @@ def _amounts(text: str, now: Situation) -> Amounts | None:
     return tuple(by_name[seat] for seat in range(len(now.players)))
 
 
-def _pool(text: str) -> int | None:
+def _pool(text: str, _: Situation) -> int | None:
     if not text.strip():
         return None
     if not text.strip().lstrip("+-").isdecimal():

@@ -43,6 +43,10 @@ class Choice(Struct, frozen=True):
     exact: frozenset[str] = frozenset()
     begins: frozenset[str] = frozenset()
 
+    def begins_with(self, typed: str) -> bool:
+        """Return whether this is the beginning of a way to type it."""
+        return any(begin.startswith(typed) for begin in self.begins)
+
     @property
     def is_said(self) -> bool:
         """Whether it may be said now, beside what has to be done."""
@@ -62,12 +66,16 @@ def choices_in(now: Situation) -> list[Choice]:
 def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
     """The choices that a word means: what it spells whole, else what begins so.
 
-    Of several words the one that all others go on from is meant: `zolo`, not `zolo_du`.
+    A card that is also the beginning of a word is not taken for either. Of several words the one that all others go on
+    from is meant: `zolo`, not `zolo_du`.
     """
     exact = [choice for choice in choices if typed in choice.exact]
+    if exact and all(choice.card is not None for choice in exact):
+        words = [choice for choice in choices if choice.card is None and choice.begins_with(typed)]
+        return exact + words
     if exact:
         return exact
-    found = [choice for choice in choices if any(begin.startswith(typed) for begin in choice.begins)]
+    found = [choice for choice in choices if choice.begins_with(typed)]
     if len(found) > 1 and all(isinstance(choice.event, BidMade | Announced) for choice in found):
         shortest = min(found, key=lambda choice: len(choice.word))
         if all(choice.word.startswith(shortest.word) for choice in found):
@@ -88,6 +96,7 @@ def spellings(game: Game, said: str) -> tuple[frozenset[str], frozenset[str]]:
     """How a word of a game is typed: what spells it whole, and what it may begin with."""
     names = {said, *map(spelt, game.ways_to_write(said))}
     initials = {"".join(part[0] for part in said.split("_"))} if "_" in said else set()
+    initials = {short for short in initials if full_card(short) is None}  # `ca` is a card, not `claim_accept`
     plain = {"".join(parts) for parts in forms(game, said)}
     return frozenset(names | plain | initials), frozenset(names | plain)
 
@@ -101,6 +110,12 @@ def joined_words(game: Game) -> re.Pattern[str]:
     suits = {begin[0] for suit in SYMBOLS for begin in suit_spellings(suit)[1]}
     parts = "|".join(re.escape(part) for part in sorted(words | initials | suits, key=len, reverse=True))
     return re.compile(rf"(?:{parts}|[shdc♠♥♦♣♤♡♢♧]?(?:10|[akqjt0-9])|\?)+")
+
+
+@cache
+def words_of(game: Game) -> frozenset[str]:
+    """Return the calls and announcements of a game, in all spellings that are whole words."""
+    return frozenset(way for said in game.calls | game.announcements for way in spellings(game, said)[1])
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Struct, structs
@@ -22,12 +22,10 @@ from ledger.recording.hand.vocabulary import game_typed, means
 from ledger.recording.hand.words import NOBODY
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names, check_new_slug, readable_player
-from ledger.recording.typed.asking import Ask, Question
-from ledger.recording.words import phrase
+from ledger.recording.typed.asking import Ask, Form, Question
+from ledger.recording.words import either, phrase
 from ledger.table.corrections import corrected_reading
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_entries, session_slug
-
-Answer = TypeVar("Answer")
 
 _LOOKED_AT: Final = 100
 """So many tables, the newest, are asked for players and sessions."""
@@ -96,50 +94,166 @@ def opened_by_questions(
     """
     checked_slug(slug)
     check_new_slug(slug)
-    known = known_in(store)
-    game = _game(given, known, ask, tell)
-    options = dict(given.options) or _again(tell, lambda: _options(game, ask))
-    players = _players(given, known, game, options, ask, tell)
-    session = _session(store, given, known, today, ask, tell)
-    opened = TableOpened(game=game.name, players=players, options=options, session=session and session[0])
-    if session is not None and session[1] is not None:
-        entry = NewEntry(session[1], new_id())
-        store.append(Batch(SESSION_PREFIX + session[0], 0, (entry,)), recorded_by=by)
-    return LiveTable.open(store, slug, opened, by=by, id=new_id())
+    table = _NewTable(store, given, today, Form(ask, tell))
+    table.ask()
+    if table.opening is not None:
+        entry = NewEntry(table.opening, new_id())
+        store.append(Batch(SESSION_PREFIX + str(table.session), 0, (entry,)), recorded_by=by)
+    return LiveTable.open(store, slug, table.opened(), by=by, id=new_id())
 
 
-def _again(tell: Callable[[LedgerError], None], answered: Callable[[], Answer]) -> Answer:
-    while True:
-        try:
-            return answered()
-        except LedgerError as error:
-            tell(error)
+class _NewTable:
+    """The questions about a new table, from its game to its session, with the answers so far."""
+
+    game: Game
+
+    def __init__(self, store: LogStore, given: Given, today: str, form: Form) -> None:
+        self._given, self._form, self._known = given, form, known_in(store)
+        self._last = self._known.last
+        self._form_named: dict[str, Any] = {}
+        self._options: dict[str, Any] = dict(given.options)
+        self._players = given.players
+        self._default_session = self._known.open_session or ""
+        self.session: str | None = None
+        self.opening: SessionOpened | None = None
+        self._title, self._date = "", today
+
+    def ask(self) -> None:
+        """Ask what is not given. Raise `MalformedError` for what is given wrongly."""
+        self._form.fill(
+            [self._game, self._table_form, self._seats, self._further_options, self._session, self._named, self._dated]
+        )
+
+    def opened(self) -> TableOpened:
+        return TableOpened(
+            game=self.game.name,
+            players=self._players,
+            options=self._form_named | self._options,
+            session=self.session,
+        )
+
+    # --- questions ----------------------------------------------------------------------------------------------------
+
+    def _game(self) -> bool | None:
+        if self._given.game is not None:
+            self.game = game_named(self._given.game)
+            return None
+        names = tuple(sorted(registered_games()))
+        default = self.game.name if hasattr(self, "game") else names[0] if self._last is None else self._last.game
+
+        def read(text: str) -> None:
+            self.game = game_typed(text.strip() or default)
+
+        return self._form.answer(Question(phrase("opening.game", games=names, default=default), default, names), read)
+
+    def _table_form(self) -> bool | None:
+        """The form of the game, which decides how many play it."""
+        field = _option_fields(self.game).get(_FORM)
+        self._form_named = {}
+        if field is None or self._given.options:
+            return None
+        hints = get_type_hints(self.game.option_type)
+        known, default = tuple(map(str, get_args(hints[field.name]))), str(field.default)
+
+        def read(text: str) -> None:
+            named = text.strip() or default
+            if known and named not in known:
+                raise MalformedError(phrase("opening.no_form"), either(known), named)
+            self._form_named = {_FORM: named} if named != default else {}
+
+        return self._form.answer(Question(phrase("opening.form", forms=known, default=default), default, known), read)
+
+    def _seats(self) -> bool | None:
+        if self._given.players:
+            self._players = _checked(self._given.players, self.game, self._form_named | self._options)
+            return None
+        last = self._last.players if self._last is not None and self._last.game == self.game.name else ()
+        default = ", ".join(self._players or last)
+        known = self._known.players
+
+        def read(text: str) -> None:
+            names = [name.strip() for name in _SEPARATORS.split(text or default) if name.strip()]
+            meant = [_meant(name, known) for name in names]
+            self._players = _checked(meant, self.game, self._form_named | dict(self._given.options))
+
+        return self._form.answer(Question(phrase("opening.players", default=default), default, known), read)
+
+    def _further_options(self) -> bool | None:
+        """Options that differ from the rulebook: NAME=VALUE, with blanks between; a question mark lists them."""
+        if self._given.options:
+            return None
+        fields, hints = _option_fields(self.game), get_type_hints(self.game.option_type)
+        lists = False
+
+        def read(text: str) -> None:
+            nonlocal lists
+            lists = text.strip() in ("?", "？")
+            if not lists:
+                options = dict(map(option_named, text.split()))
+                if (unknown := next((name for name in options if name not in fields), None)) is not None:
+                    raise MalformedError(
+                        phrase("opening.no_option", game=self.game.called), either(tuple(fields)), unknown
+                    )
+                self.game.make_options(self._form_named | options, len(self._players))
+                self._options = options
+
+        question = Question(phrase("opening.options"), "", tuple(fields))
+        while (is_answered := self._form.answer(question, read)) and lists:
+            listed = tuple(f"{name}={_shown(one.default)}{_choices(hints[one.name])}" for name, one in fields.items())
+            question = Question(phrase("opening.options_of", options=listed), "", tuple(fields))
+        return is_answered
+
+    def _session(self) -> bool | None:
+        if self._given.session is not None:
+            self._take_session(self._given.session)
+            return None
+        default = self.session or self._default_session
+        question = Question(phrase("opening.session", default=default or "-"), default, self._known.sessions)
+        return self._form.answer(question, lambda text: self._take_session(text.strip() or default))
+
+    def _take_session(self, text: str) -> None:
+        slug = session_slug(text.strip() or self._default_session)
+        self.session, self.opening = None, None
+        if not slug or means("none", slug):
+            return
+        checked_slug(slug)
+        if slug not in self._known.sessions:
+            check_new_slug(slug)
+        self.session = slug
+
+    @property
+    def _opens_session(self) -> bool:
+        return self.session is not None and self.session not in self._known.sessions
+
+    def _named(self) -> bool | None:
+        if not self._opens_session:
+            return None
+        default = self._title or str(self.session)
+
+        def read(text: str) -> None:
+            self._open(text.strip() or default, self._date)
+            self._title = text.strip() or default
+
+        return self._form.answer(Question(phrase("opening.title", default=default), default), read)
+
+    def _dated(self) -> bool | None:
+        if not self._opens_session:
+            return None
+        default = self._date
+        question = Question(phrase("opening.date", default=default), default)
+        return self._form.answer(question, lambda text: self._open(self._title, text.strip() or default))
+
+    def _open(self, title: str, date: str) -> None:
+        """The session of this title and date; raises `MalformedError` where there can be none."""
+        opening = canonical_event(SessionOpened(title=title, date=date))
+        assert isinstance(opening, SessionOpened)
+        SessionSoFar().take(opening)
+        check_new_names(f"{SESSION_PREFIX}{self.session}", (), [opening])
+        self.opening = opening
 
 
-def _game(given: Given, known: Known, ask: Ask, tell: Callable[[LedgerError], None]) -> Game:
-    if given.game is not None:
-        return game_named(given.game)
-    names = tuple(sorted(registered_games()))
-    default = names[0] if known.last is None else known.last.game
-    question = Question(phrase("opening.game", games=names, default=default), default, names)
-    return _again(tell, lambda: game_typed(ask(question).strip() or default))
-
-
-def _options(game: Game, ask: Ask) -> dict[str, Any]:
-    """Those that differ from the rulebook: NAME=VALUE, with blanks between; a question mark lists them."""
-    hints = get_type_hints(game.option_type)
-    fields = {field.encode_name: field for field in structs.fields(game.option_type)}
-    options: dict[str, Any] = {}
-    if _FORM in fields:
-        forms = tuple(map(str, get_args(hints[fields[_FORM].name])))
-        default = str(fields[_FORM].default)
-        told = ask(Question(phrase("opening.form", forms=forms, default=default), default, forms)).strip()
-        options |= {_FORM: told} if told and told != default else {}
-    listed = tuple(f"{name}={_shown(field.default)}{_choices(hints[field.name])}" for name, field in fields.items())
-    told = ask(Question(phrase("opening.options"), "", tuple(fields)))
-    while told.strip() in ("?", "？"):
-        told = ask(Question(phrase("opening.options_of", options=listed), "", tuple(fields)))
-    return options | dict(map(option_named, told.split()))
+def _option_fields(game: Game) -> dict[str, structs.FieldInfo]:
+    return {field.encode_name: field for field in structs.fields(game.option_type)}
 
 
 def _shown(value: Any) -> str:
@@ -161,23 +275,6 @@ def option_named(text: str) -> tuple[str, Any]:
         return name, value
 
 
-def _players(
-    given: Given, known: Known, game: Game, options: Mapping[str, Any], ask: Ask, tell: Callable[[LedgerError], None]
-) -> tuple[str, ...]:
-    if given.players:
-        return _checked(given.players, game, options)
-    last = known.last.players if known.last is not None and known.last.game == game.name else ()
-    default = ", ".join(last)
-    question = Question(phrase("opening.players", default=default), default, known.players)
-
-    def answered() -> tuple[str, ...]:
-        told = ask(question) or default
-        names = [name.strip() for name in _SEPARATORS.split(told) if name.strip()]
-        return _checked([_meant(name, known.players) for name in names], game, options)
-
-    return _again(tell, answered)
-
-
 def _meant(name: str, players: Sequence[str]) -> str:
     """The player of the ledger whose name begins so, if only one does; else a new one."""
     found = fitting([folded(player) for player in players], folded(name))
@@ -192,34 +289,6 @@ def _checked(players: Sequence[str], game: Game, options: Mapping[str, Any]) -> 
             raise MalformedError(phrase("name.is_recorder"), phrase("name.another"), name)
     game.make_options(options, len(players))
     return tuple(readable_player(f"players[{seat}]", name) for seat, name in enumerate(players))
-
-
-def _session(
-    store: LogStore, given: Given, known: Known, today: str, ask: Ask, tell: Callable[[LedgerError], None]
-) -> tuple[str, SessionOpened | None] | None:
-    """The session by its slug, with its opening where it is new; None for a table without one."""
-
-    def answered() -> tuple[str, SessionOpened | None] | None:
-        default = known.open_session or ""
-        told = given.session
-        if told is None:
-            told = ask(Question(phrase("opening.session", default=default or "-"), default, known.sessions))
-        slug = session_slug(told.strip() or default)
-        if not slug or means("none", slug):
-            return None
-        checked_slug(slug)
-        if slug in known.sessions:
-            return slug, None
-        check_new_slug(slug)
-        title = ask(Question(phrase("opening.title", default=slug), slug)).strip() or slug
-        date = ask(Question(phrase("opening.date", default=today), today)).strip() or today
-        opening = canonical_event(SessionOpened(title=title, date=date))
-        assert isinstance(opening, SessionOpened)
-        SessionSoFar().take(opening)
-        check_new_names(SESSION_PREFIX + slug, (), [opening])
-        return slug, opening
-
-    return answered() if given.session is not None else _again(tell, answered)
 
 
 def checked_slug(slug: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from msgspec import structs
@@ -56,7 +57,12 @@ def read_next(line: str, now: Situation, *, is_joined: bool = False) -> tuple[Me
     speaker, text = _speaker(text, now)
     word, rest = first_word(text)
     if now.stage in ("acts", "cards"):
-        return read_act(word, rest, now, speaker, is_joined)
+        try:
+            return read_act(word, rest, now, speaker, is_joined)
+        except MalformedError as error:
+            if error.text != word:
+                raise
+            raise replace(error, text=text[: len(text) - len(rest)]) from None
     if speaker is not None:
         return Acts((forbidden(word, now, speaker),)), rest
     return _between_deals(word, text, rest, now)
@@ -145,7 +151,10 @@ def _speaker(text: str, now: Situation) -> tuple[Speaker | None, str]:
     if found is None:
         return None, text
     words = found[1].split()
-    named = Names(now.players).speaker(words)
+    names = Names(now.players)
+    named = names.speaker(words)
+    if named is None and len(words) == 1:
+        names.seat(words[0])  # raises the error: who sits here
     if named is None or named[1] != len(words):
         return None, text
     return named[0], text[found.end() :]

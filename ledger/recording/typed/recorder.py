@@ -6,10 +6,12 @@ Who sits at the terminal is a pair of functions: `ask` answers questions, `tell`
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.events import (
+    CardPlayed,
     CardsDealt,
     Corrected,
     DealStarted,
@@ -18,19 +20,30 @@ from ledger.events import (
     Event,
     Noted,
     PlayerSeated,
-    ScoreClaimed,
 )
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.log.base import NewEntry
 from ledger.names import folded
 from ledger.recording.correcting import Place
 from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.asking import Ask, Question, told_hands, told_result, told_sheet
+from ledger.recording.typed.asking import Ask, Form, Hands, Question, ask_result, read_sheet
+from ledger.recording.typed.due import early_act
 from ledger.recording.typed.meaning import Acts, Command, Nothing
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.situation import Situation, situation_of
-from ledger.recording.typed.told import DealEnded, Elsewhere, Help, Recorded, Refused, SheetAgrees, Told, Undone
+from ledger.recording.typed.told import (
+    DealEnded,
+    Elsewhere,
+    FormLeft,
+    Help,
+    Recorded,
+    Refused,
+    SheetAgrees,
+    Told,
+    Undone,
+)
 from ledger.recording.words import phrase
 
 _AGAIN: Final = frozenset(("locked", "busy", "no_space", "disk"))
@@ -101,20 +114,32 @@ class Recorder:
                 is_first, is_joined = False, not text[:1].isspace()
                 if isinstance(meaning, Command) and meaning.name == "as_played":
                     text = self._insist(waiting)
-                elif not self._does(meaning, text):
+                elif not self._does(meaning, text, text_before[: len(text_before) - len(text)].strip(" !！")):
                     return
             except LedgerError as error:
-                self._refuse(error, text if text != text_before else "")
+                left = text if text != text_before else ""
+                if isinstance(error, MalformedError) and error.text is None:
+                    error = replace(error, text=text_before.removesuffix(left).strip())
+                self._refuse(error, left)
                 return
 
-    def _does(self, meaning: Acts | Command | Nothing, left: str) -> bool:
-        """Whether it is done, so that the line may go on."""
+    def _does(self, meaning: Acts | Command | Nothing, left: str, typed: str) -> bool:
+        """Do it, and return whether the line may go on. `typed`: the words that mean it."""
         if isinstance(meaning, Nothing):
             self._tell(Help(self.now()))
             return True
         if isinstance(meaning, Acts):
-            return self._record(self._entries(meaning.events), meaning.as_played, left)
-        return self._command(meaning)
+            entries = self._entries(meaning.events)
+            if not meaning.as_played and (error := early_act(self.live, self.now(), meaning.events[-1], typed)):
+                self._waiting = (entries, True, left)
+                self._refuse(error, left, can_insist=True)
+                return False
+            return self._record(entries, meaning.as_played, left)
+        try:
+            return self._command(meaning)
+        except KeyboardInterrupt:
+            self._tell(FormLeft())
+            return False
 
     def _insist(self, waiting: tuple[list[NewEntry], bool, str] | None) -> str:
         """Records what was refused, as it was played; answers what stood behind it."""
@@ -132,6 +157,7 @@ class Recorder:
         """Whether the acts stand in the ledger now; else it is told why they do not."""
         was_open = self._open_deal()
         tricks_before = self._complete_tricks()
+        exposed = self._exposed_by(entries[-1].event)
         try:
             done = self.live.record(entries, by=self.by, as_played=as_played, expected_version=self.seen)
         except LedgerError as error:
@@ -143,8 +169,8 @@ class Recorder:
         trick = self._ended_trick(tricks_before)
         first = done.acknowledged.first_version
         for place, entry in enumerate(entries):
-            is_last = place == len(entries) - 1
-            self._tell(Recorded(first + place, entry.event, done.found if is_last else (), trick if is_last else None))
+            found = (done.found, trick, exposed) if place == len(entries) - 1 else ()
+            self._tell(Recorded(first + place, entry.event, *found))
         if was_open is not None and self._open_deal() is None:
             self._tell(DealEnded(was_open))
         return True
@@ -174,6 +200,11 @@ class Recorder:
             self.look()
         self._tell(Refused(error, left.strip(), can_insist))
 
+    def _exposed_by(self, event: Event) -> Sequence[Violation]:
+        """Return what a card shows to have been broken before it, for example a revoke."""
+        machine = self.now().machine if isinstance(event, CardPlayed) else None
+        return () if machine is None else machine.proven_by(event)
+
     # --- commands -----------------------------------------------------------------------------------------------------
 
     def _command(self, command: Command) -> bool:
@@ -188,12 +219,12 @@ class Recorder:
             case "redo":
                 self._redo()
             case "note":
-                text = words or self._ask(Question(phrase("recorder.note")))
+                text = words or self._answer(Question(phrase("recorder.note")))
                 return not text.strip() or self._record(self._entries([Noted(text=text)]), False)
             case "dispute":
                 return self._dispute(words)
             case "void":
-                reason = words or self._ask(Question(phrase("recorder.why_void")))
+                reason = words or self._answer(Question(phrase("recorder.why_void")))
                 return not reason.strip() or self._record(self._entries([DealVoided(reason=reason)]), False)
             case "dealer":
                 return self._other_dealer(words)
@@ -206,6 +237,13 @@ class Recorder:
             case "sheet":
                 return self._sheet(words)
         return True
+
+    def _answer(self, question: Question) -> str:
+        """Ask one question; it can be left as a form can."""
+        answers: list[str] = []
+        if not self._form().answer(question, answers.append):
+            raise KeyboardInterrupt
+        return answers[-1]
 
     def _undo(self) -> None:
         reason = phrase("recorder.undone").in_words(self._lang)
@@ -228,7 +266,7 @@ class Recorder:
         fold = self.live.fold
         if not fold.deals:
             raise NotFoundError("not_found", phrase("recorder.no_deal_yet"))
-        text = words or self._ask(Question(phrase("recorder.in_dispute")))
+        text = words or self._answer(Question(phrase("recorder.in_dispute")))
         if not text.strip():
             return True
         name, colon, rest = text.replace("：", ":").partition(":")
@@ -246,7 +284,7 @@ class Recorder:
         if now.stage != "between":
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.dealer_before"))
         choices = tuple(now.players)
-        named = words or self._ask(Question(phrase("recorder.who_deals"), now.players[now.dealer], choices))
+        named = words or self._answer(Question(phrase("recorder.who_deals"), now.players[now.dealer], choices))
         dealer = Names(now.players).seat(named or now.players[now.dealer])
         return self._record(self._entries([DealStarted(deal=now.next_deal, dealer=dealer)]), True)
 
@@ -255,7 +293,7 @@ class Recorder:
         now = self.now()
         if now.stage != "between":
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.seat_before"))
-        told = words or self._ask(Question(phrase("recorder.who_sits"), choices=tuple(now.players)))
+        told = words or self._answer(Question(phrase("recorder.who_sits"), choices=tuple(now.players)))
         name, colon, player = told.replace("：", ":").partition(":")
         if not told.strip():
             return True
@@ -272,15 +310,28 @@ class Recorder:
         if now.stage not in ("cards", "acts"):
             raise MalformedError(phrase("recorder.no_deal"), phrase("recorder.enter_or_dealer"))
         place, known = self._cards_dealt()
-        dealt = told_hands(words, now, self._ask, known)
+        form = self._form()
+
+        def check(dealt: CardsDealt) -> None:
+            if place is None:
+                self.live.judge([NewEntry(dealt)])
+
+        hands = Hands(now, form, known, check)
+        hands.read(words) if words else hands.ask()
         if place is None:
-            return self._record(self._entries([dealt]), False)
+            return self._record(self._entries([hands.dealt]), form.as_played)
         reason = phrase("recorder.hands_later").in_words(self._lang)
         before = self.live.version
+        dealt = hands.dealt
         self.live.replace(place, [dealt], by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
         self.seen = self.live.version
         self._tell(Recorded(before + 1, dealt))
         return True
+
+    def _form(self) -> Form:
+        return Form(
+            self._ask, lambda error: self._refuse(error, can_insist=error.code == "against_rules"), can_insist=True
+        )
 
     def _cards_dealt(self) -> tuple[Place | None, CardsDealt | None]:
         """Where in this deal the cards were dealt; nowhere so far."""
@@ -297,14 +348,14 @@ class Recorder:
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.result_before"))
         dealer = now.dealer if now.stage == "between" else fold.deals[-1].dealer
         begun = [DealStarted(deal=now.next_deal, dealer=dealer)] if now.stage == "between" else []
-        return self._record(self._entries([*begun, told_result(now, fold, dealer, self._ask)]), False)
+        return self._record(self._entries([*begun, ask_result(now, fold, dealer, self._form())]), False)
 
     def _sheet(self, words: str) -> bool:
         if not self.live.fold.deals:
             raise NotFoundError("not_found", phrase("recorder.no_deal_yet"))
         if self.now().stage in ("cards", "acts"):
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.sheet_after"))
-        claim: ScoreClaimed = told_sheet(words, self.now(), "pool" in self.live.fold.match.state(), self._ask)
+        claim = read_sheet(words, self.now(), "pool" in self.live.fold.match.state(), self._form())
         entries = self._entries([claim])
         is_wrong = bool(self.live.judge(entries, as_played=True).found)
         if not self._record(entries, True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -15,12 +16,16 @@ from ledger.recording.typed.situation import Situation
 
 
 class Recorded(Struct, frozen=True):
-    """An act that is on disk; `found`: what it broke; `trick`: number and cards of the trick that it ended."""
+    """An act that is on disk; `found`: what it broke; `trick`: number and cards of the trick that it ended.
+
+    `exposed`: what this card shows to have been broken before it.
+    """
 
     version: int
     event: Event
-    found: tuple[Violation, ...] = ()
+    found: Sequence[Violation] = ()
     trick: tuple[int, TrickView] | None = None
+    exposed: Sequence[Violation] = ()
 
 
 class Elsewhere(Struct, frozen=True):
@@ -55,10 +60,14 @@ class SheetAgrees(Struct, frozen=True):
     """The score sheet says what the rules make of the deal."""
 
 
+class FormLeft(Struct, frozen=True):
+    """A form was left before its end; nothing of it is recorded."""
+
+
 class Help(Struct, frozen=True):
     """What may be typed now."""
 
     now: Situation
 
 
-Told: TypeAlias = Recorded | Elsewhere | Refused | DealEnded | Undone | SheetAgrees | Help
+Told: TypeAlias = Recorded | Elsewhere | Refused | DealEnded | Undone | SheetAgrees | FormLeft | Help

@@ -28,9 +28,12 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.kernel.result_form import answers_of
 from ledger.log import LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
+from ledger.recording.result_forms import result_form
 from ledger.recording.typed.asking import Question
+from ledger.recording.typed.due import early_act
 from ledger.recording.typed.meaning import Acts
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.recorder import Recorder
@@ -101,7 +104,7 @@ class Scribe:
             case CardsDealt():
                 yield ""
             case ResultRecorded():
-                yield from ("/r", *answers(event, now))
+                yield from ("/r", *self._answers(event))
             case ScoreClaimed():
                 yield from ("/s", *sheet_answers(event, "pool" in self.live.fold.match.state()))
             case Noted(text=text):
@@ -111,8 +114,22 @@ class Scribe:
             case PlayerSeated(seat=seat, player=player):
                 yield f"w {now.players[seat]}: {player}"
 
+    def _answers(self, event: ResultRecorded) -> list[str]:
+        """The answers to what is asked of a result."""
+        fold = self.live.fold
+        dealer, seats = fold.deals[-1].dealer, len(fold.players)
+        outcome = fold.game.check_outcome(dict(event.outcome), fold.options, seats, dealer)
+        known, told = answers_of(msgspec.to_builtins(outcome)), dict[str, str]()
+        while True:
+            asked = result_form(fold.game, told, fold.options, seats, dealer).questions
+            question = next((one.name for one in asked if one.name not in told), None)
+            if question is None:
+                return list(told.values())
+            told[question] = known[question]
+
     def _act(self, event: Event, now: Situation) -> None:
-        is_forbidden = bool(self.live.judge([NewEntry(event)], as_played=True).found)
+        found = self.live.judge([NewEntry(event)], as_played=True).found
+        is_forbidden = bool(found) or early_act(self.live, now, event, "") is not None
         text = "!" * is_forbidden + shortest(event, now)
         joins = type(event) in (BidMade, CardPlayed, CardsExchanged) and text.isalnum()
         before = self._line.split(" ")[-1]
@@ -164,7 +181,7 @@ def spellings(event: Event, now: Situation) -> Iterator[str]:
             card = (event.card or "none").lower()
             hidden = now.machine is not None and not any(set(hand) - {"??"} for hand in now.machine.view().hands)
             yield from ([] if hidden else [card[1:]])
-            yield card
+            yield from (card, card.replace("t", "10"))
         case CardsExchanged(discarded=None, count=count):
             yield str(count)
         case CardsExchanged(count=0):
@@ -179,21 +196,6 @@ def beginnings(word: str) -> Iterator[str]:
     if "_" in word:
         yield "".join(part[0] for part in word.split("_"))
     yield from (word[:end] for end in range(1, len(word) + 1))
-
-
-def answers(event: ResultRecorded, now: Situation) -> Iterator[str]:
-    """The answers to what is asked of a result."""
-    for field in msgspec.structs.fields(now.game.outcome_type):
-        value = event.outcome.get(field.encode_name, msgspec.UNSET)
-        yield "" if value is msgspec.UNSET else answered(value)
-
-
-def answered(value: Any) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, bool):
-        return "y" if value else "n"
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def sheet_answers(event: ScoreClaimed, has_pool: bool) -> Iterator[str]:

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ledger.events import CardsDealt, DealStarted, Event, ScoreClaimed, TableOpened
+from ledger.events import CardsDealt, DealStarted, Event, ResultRecorded, ScoreClaimed, TableOpened
+from ledger.games import game_named
 from ledger.log import MemoryStore
+from ledger.recording.typed.asking import without_defaults
 from ledger.recording.typed.told import Refused
 from tests.hand_records import REPLAYS, record_in, some_records, table_events
 from tests.recording.typed.scripts import TYPED_LATER, Scribe, typed_in, without_hands
@@ -37,7 +39,16 @@ def plain(event: Event) -> Event:
 
 
 def told_by_lines(events: list[Event]) -> list[Event]:
+    opened = events[0]
+    assert isinstance(opened, TableOpened)
+    outcome_type = game_named(opened.game).outcome_type
     kept = [plain(event) for event in events if event.__struct_config__.tag not in TYPED_LATER]
+    kept = [
+        ResultRecorded(outcome=without_defaults(event.outcome, outcome_type))
+        if isinstance(event, ResultRecorded)
+        else event
+        for event in kept
+    ]
     return [event for event in kept if event != ScoreClaimed()]
 
 

@@ -6,13 +6,19 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError
 from ledger.events import BidMade, CardPlayed, CardsDealt, Corrected, Event, TableOpened
+from ledger.games import registered_games
+from ledger.i18n import LANGUAGES
 from ledger.log import Acknowledgement, Batch, LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
+from ledger.recording.simulate import simulate_table
 from ledger.recording.typed.recorder import Recorder
 from ledger.recording.typed.told import DealEnded, Elsewhere, Recorded, Refused, Told
+from ledger.text.cards import hand_text
+from ledger.text.recorder import Recording, table_text
 from tests.recording.typed.scripts import recorder_at
 
 OPENED = TableOpened(game="kop", players=("Ada", "Ben", "Cleo", "Dan"))
@@ -131,3 +137,19 @@ def test_hands_first_are_dealt_and_later_correct_what_was_not_known() -> None:
     dealt = [event for event in first.events() if isinstance(event, CardsDealt)]
     assert [event for event in later.events() if isinstance(event, CardsDealt)] == dealt
     assert isinstance(later.recorder.live.entries[-1][1], Corrected)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", ["ombre", "quadrille", "couillon", "kop", "baska"])
+def test_all_hands_fit_in_80_columns(game: str, lang: str) -> None:
+    players = ("花子さんと太郎さんの長い名前のともだち", "Wilhelmina van der Zwanenburg", "Zoë", "健")[
+        : 3 if game == "ombre" else 4
+    ]
+    opened, started, dealt, *_ = simulate_table(registered_games()[game], players, {}, 1, 3, "t", closed=False)
+    assert isinstance(opened, TableOpened) and isinstance(dealt, CardsDealt)
+    live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
+    live.record([NewEntry(started), NewEntry(dealt)], by="Ann")
+    lines = list(table_text(Recording(live, lang, False, {})))
+    hands = [line for line in lines if any(hand_text(hand or ()) in line for hand in dealt.hands)]
+    assert sum(line.count(hand_text(hand or ())) for line in hands for hand in dealt.hands) == len(players)
+    assert max(map(cell_len, hands)) <= 80

@@ -1,0 +1,77 @@
+"""Wrong lines at the terminal: each answer names what was typed and what was expected, in every language."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.errors import LedgerError
+from ledger.events import TableOpened
+from ledger.i18n import LANGUAGES
+from ledger.log import MemoryStore
+from ledger.recording.live import LiveTable
+from ledger.recording.typed.asking import Question
+from ledger.recording.typed.opening import Given, opened_by_questions
+from ledger.recording.typed.told import Refused
+from ledger.text.recorder import Recording, told_text
+from tests.contracts.log_builders import an_id
+from tests.recording.typed.scripts import recorder_at
+
+CASES = tomllib.loads(Path(__file__).with_name("wrong_lines.toml").read_text(encoding="utf-8"))
+PLAYERS = ("Ada", "Ben", "Cleo", "Zoë")
+
+
+def typed(lines: list[str]) -> Callable[[], str]:
+    rest = iter(lines)
+
+    def line() -> str:
+        try:
+            return next(rest)
+        except StopIteration:
+            raise EOFError from None
+
+    return line
+
+
+def answers_at_a_new_table(lines: list[str]) -> list[Callable[[str], str]]:
+    """What is answered to each wrong answer about a new table, by language."""
+    refused: list[LedgerError] = []
+    line = typed(lines)
+
+    def ask(question: Question) -> str:
+        return line() or question.default
+
+    with pytest.raises(EOFError):
+        opened_by_questions(
+            MemoryStore(), "t", Given(), ask=ask, tell=refused.append, today="2026-05-08", by="Ann",
+            new_id=lambda: an_id(1),
+        )  # fmt: skip
+    return [error.message for error in refused]
+
+
+def answers_at_the_table(case: dict[str, Any], lines: list[str]) -> list[Callable[[str], str]]:
+    """What is answered to each refused line, by language."""
+    players = PLAYERS[: 3 if case["game"] == "ombre" else 4]
+    opened = TableOpened(game=case["game"], players=players, options=case.get("options", {}))
+    live, told, line = LiveTable.open(MemoryStore(), "t", opened, by="Ann"), [], typed(lines)
+    recorder = recorder_at(live, told.append, lambda question: line() or question.default)
+    with pytest.raises(EOFError):
+        while True:
+            recorder.look()
+            recorder.type(line())
+    shown = {lang: Recording(live, lang, False, {}) for lang in LANGUAGES}
+    return [lambda lang, one=one: "\n".join(told_text(one, shown[lang])) for one in told if isinstance(one, Refused)]
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_wrong_line_is_answered_with_the_word_and_what_was_expected(case: dict[str, Any]) -> None:
+    lines = [*case.get("typed", ()), case["wrong"]]
+    answers = answers_at_the_table(case, lines) if "game" in case else answers_at_a_new_table(lines)
+    assert len(answers) == 1, [answer("en") for answer in answers]
+    for lang in LANGUAGES:
+        missing = [part for part in (*case["both"], *case[lang]) if part not in answers[0](lang)]
+        assert not missing, answers[0](lang)
