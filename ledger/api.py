@@ -163,6 +163,7 @@ def import_file(
     recording: Recording,
     *,
     strict: bool = False,
+    as_typed: bool = False,
     correct: bool = False,
     reason: str | None = None,
     follow: Answered | None = None,
@@ -180,7 +181,8 @@ def import_file(
 
     `follow`: lines of an open file are recorded as they come, each for itself; it is told the receipt or the refusal of
     each. `name` is what messages call a file that is open already; `progress` is told how many events have been read.
-    `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it that is recorded.
+    `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it the file is
+    refused, unless `as_typed`.
     `shows_hands`: where a table or a session is closed, hands of deals that are over are shown to everybody.
     Of `recording` only `by` and `dry_run` can be said: raises `MalformedError` for more, and as it stands in
     `import_content`.
@@ -209,6 +211,7 @@ def import_file(
             Path(file),
             recorded_by=by,
             strict=strict,
+            as_typed=as_typed,
             reason=reason,
             dry_run=dry_run,
             progress=progress,
@@ -221,6 +224,7 @@ def import_file(
         name,
         recorded_by=by,
         strict=strict,
+        as_typed=as_typed,
         reason=reason,
         dry_run=dry_run,
         progress=progress,
@@ -272,7 +276,7 @@ def correct(
         return add_events(
             store,
             table,
-            lambda fold: deal_correction(fold, number, text, str(file), reason),
+            lambda fold: deal_correction(fold, slug_of(table), number, text, str(file), reason),
             recording,
             deals=lambda fold: (number,),
             names=names,
@@ -567,10 +571,12 @@ def simulate(
     options: Mapping[str, Any] | None = None,
     slug: str = "simulated",
     session: str | None = None,
+    lang: str = "en",
 ) -> Iterator[BareLine]:
     """Random tables by legal play, as lines to import; the same seed makes the same tables.
 
-    `players`: how many sit at each table; by default the fewest of the game. Raises `MalformedError` for a game, for
+    `players`: how many sit at each table; by default the fewest of the game. Where a match was over before so many
+    deals, the reason of `table_closed` says so, in the language. Raises `MalformedError` for a game, for
     options and for a number of players that there are not.
     """
     from ledger.events import BareLine
@@ -580,7 +586,10 @@ def simulate(
 
     played, chosen = game_named(game), options or {}
     seats = players or own_number(played, chosen) or own_number(played, {})  # of wrong options it is told below
-    made = simulated(played, PLAYERS[:seats], chosen, tables=tables, deals=deals, seed=seed, slug=slug, session=session)
+    made = simulated(
+        played, PLAYERS[:seats], chosen,
+        tables=tables, deals=deals, seed=seed, slug=slug, session=session, lang=lang,
+    )  # fmt: skip
     return (BareLine(stream=stream, event=event) for stream, event in made)
 
 

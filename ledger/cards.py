@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Final, TypeVar
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from mypy_extensions import i64
 
@@ -17,6 +17,9 @@ from ledger.i18n import LANGUAGES, catalogue, phrases
 from ledger.i18n.keyboard import narrow, spelt
 
 Value = TypeVar("Value")
+
+Pack: TypeAlias = Literal["french", "spanish"]
+"""What the cards of a table look like; whatever they are, they are recorded by the letters of the French pack."""
 
 _phrase: Final = phrases("ledger.i18n")
 

@@ -42,6 +42,9 @@ EXIT_STATUSES: Final[Mapping[str, int]] = {
 """The exit status of each code (contract section 7)."""
 
 _phrase = phrases("ledger.i18n")
+ERRORS_SHOWN: Final = 20
+"""So many errors of one file are listed in a message; of the others only the number is told."""
+
 _LISTED: Final = 10
 """So many names are told of those that there are."""
 
@@ -132,7 +135,8 @@ class MalformedError(LedgerError):
     """Something that cannot be an entry at all: says what, where, the offending text and what was expected.
 
     `what` may be the name of a field alone; else `field` says at which field it is. `entry`: which of those that were
-    sent together in one batch, and `batch`: in which of several, from 0.
+    sent together in one batch, and `batch`: in which of several, from 0. `others`: the further errors of the same
+    file, in the order of its lines; the message lists them, the values are those of the first.
     """
 
     what: Text
@@ -144,6 +148,7 @@ class MalformedError(LedgerError):
     code: RefusalCode = "malformed"
     entry: int | None = None
     batch: int | None = None
+    others: Sequence[MalformedError] = ()
 
     def at(self, where: Text) -> MalformedError:
         """The same error with its place (file and line, or stream and version); a place known before is kept."""
@@ -159,6 +164,14 @@ class MalformedError(LedgerError):
 
     @property
     def said(self) -> Text:
+        words = self._said_alone()
+        for other in self.others[: ERRORS_SHOWN - 1]:
+            words = _phrase("refusal.another", what=words, another=other.said)
+        if (left := len(self.others) + 1 - ERRORS_SHOWN) > 0:
+            words = _phrase("refusal.more", what=words, count=left)
+        return words
+
+    def _said_alone(self) -> Text:
         words: Text = self.what
         if self.text is not None:
             words = _phrase("refusal.text", what=words, text=self._shown())
@@ -213,6 +226,12 @@ class AgainstRulesError(LedgerError):
         if self.legal:
             words = _phrase("refusal.legal", what=words, allowed=" ".join(map(with_signs, self.legal)))
         return words
+
+
+def together(errors: Sequence[MalformedError]) -> MalformedError:
+    """Return one error for all errors of a file: the first, with the others."""
+    first, *others = errors
+    return replace(first, others=tuple(others)) if others else first
 
 
 class ConflictError(LedgerError):

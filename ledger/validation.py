@@ -8,9 +8,9 @@ What a pattern asks for stands beside it in its type: `Meta(pattern="…", extra
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from types import UnionType
+from types import MappingProxyType, UnionType
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -18,7 +18,7 @@ from msgspec import Meta, Struct, structs
 
 from ledger.errors import MalformedError
 from ledger.i18n import Phrase, Text, one_of, phrases
-from ledger.i18n.foreign import expectation, kind_named, retold
+from ledger.i18n.foreign import retold
 
 Converted = TypeVar("Converted")
 
@@ -30,10 +30,17 @@ _FIELD: Final = re.compile(r"Object (?P<fault>missing required|contains unknown)
 _LENGTH: Final = re.compile(r"Expected `(?P<kind>str|array)` of length (?P<bound><=|>=) (?P<limit>\d+)")
 _PATTERN: Final = "Expected `str` matching regex "
 _NO_DAY: Final = "Invalid RFC3339 encoded date"
+_LENGTH_ALONE: Final = re.compile(r" of length (\d+)")
 _KINDS: Final = re.compile(r"Expected `(?P<kinds>[^`]*)`(?P<condition>.*?)(?:, got (?P<got>.*))?", re.DOTALL)
 
 _UNITS: Final = {"str": "character", "array": "item"}
 _PYTHON_KINDS: Final[dict[str, type]] = {"str": str, "int": int, "bool": bool, "array": list, "object": dict}
+
+_KINDS_NAMED: Final = frozenset(
+    ("str", "int", "float", "bool", "null", "array", "object", "bytes", "date", "datetime", "time")
+)
+
+_BOUND_SHOWN: Final = 1_000_000
 
 _SHOWN: Final = 200
 """Characters of an offending text that are shown."""
@@ -89,15 +96,30 @@ class PatternMissed(Struct, frozen=True):
 class WrongKind(Struct, frozen=True):
     """Another kind of value, by msgspec's names of kinds, or one that breaks a further condition, as ` >= 1`.
 
-    `got`: the kind found; empty where only the condition is broken.
+    `got`: the kind found; empty where only the condition is broken. `least`, `most`: the bounds of a number.
     """
 
     kinds: tuple[str, ...]
     condition: str
     got: str
+    least: int | None = None
+    most: int | None = None
 
-    def expected(self) -> Text:
-        return expectation(" | ".join(self.kinds) + self.condition)
+    def expected(self, named: Mapping[str, Text] = MappingProxyType({})) -> Text:
+        """Return what belongs there in words; `named`: what a file calls kinds that JSON calls otherwise."""
+        return one_of([self._with_condition(kind, named.get(kind) or kind_in_words(kind)) for kind in self.kinds])
+
+    def _with_condition(self, kind: str, words: Text) -> Text:
+        if kind in ("int", "float") and (self.least is not None or self.most is not None) and not self._is_about_kind():
+            bounds = "from_to" if None not in (self.least, self.most) else "from" if self.most is None else "to"
+            return _phrase(f"kind.{bounds}", kind=words, least=self.least, most=self.most)
+        if (length := _LENGTH_ALONE.fullmatch(self.condition)) is not None:
+            return _phrase("kind.with", kind=words, count=_counted(int(length[1]), _UNITS.get(kind, "item")))
+        return words
+
+    def _is_about_kind(self) -> bool:
+        """Whether another kind of value was found, of which bounds that nobody reaches say nothing."""
+        return bool(self.got) and max(abs(self.least or 0), abs(self.most or 0)) > _BOUND_SHOWN
 
 
 class Unreadable(Struct, frozen=True):
@@ -155,8 +177,14 @@ def _wrong(sentence: str, at_fault: Any, kind: Any, kind_above: Any) -> Wrong:
         return PatternMissed(_phrase("value.day"))
     if told := _KINDS.fullmatch(sentence):
         condition, got = (told[part] or "" for part in ("condition", "got"))
-        return WrongKind(tuple(told["kinds"].split(" | ")), condition.replace("`", ""), got.replace("`", ""))
+        kinds = tuple(told["kinds"].split(" | "))
+        return WrongKind(kinds, condition.replace("`", ""), got.replace("`", ""), *_bounds(kind))
     return Unreadable()
+
+
+def kind_in_words(kind: str) -> Text:
+    """Return what a kind of value is called, by msgspec's name of it, as `int`."""
+    return _phrase(f"kind.a_{kind}") if kind in _KINDS_NAMED else kind
 
 
 def _counted(number: int, unit: str) -> Phrase:
@@ -260,12 +288,27 @@ def _choices(kind: Any) -> tuple[str | int, ...]:
 def _words_of_pattern(kind: Any) -> Text | None:
     """What the text asks for whose pattern stands in that type; of several notes the last one says it."""
     words: Text | None = None
+    for note in _notes(kind):
+        if note.extra is not None:
+            words = note.extra.get("expected", words)
+    return words
+
+
+def _bounds(kind: Any) -> tuple[int | None, int | None]:
+    """The least and the greatest number that the type allows."""
+    least: int | None = None
+    most: int | None = None
+    for note in _notes(kind):
+        least = note.ge if isinstance(note.ge, int) else note.gt + 1 if isinstance(note.gt, int) else least
+        most = note.le if isinstance(note.le, int) else note.lt - 1 if isinstance(note.lt, int) else most
+    return least, most
+
+
+def _notes(kind: Any) -> Iterator[Meta]:
+    """What stands beside a type, or beside the members of a union."""
     parts = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     for part in parts:
-        for note in getattr(part, "__metadata__", ()):
-            if isinstance(note, Meta) and note.extra is not None:
-                words = note.extra.get("expected", words)
-    return words
+        yield from (note for note in getattr(part, "__metadata__", ()) if isinstance(note, Meta))
 
 
 # --- by the fields of JSON --------------------------------------------------------------------------------------------
@@ -312,7 +355,11 @@ def _in_words(fault: Fault) -> tuple[Text, Text | None]:
         case PatternMissed(expected):
             return _phrase("value.not_allowed"), expected
         case WrongKind(got=got) as wrong:
-            what = _phrase("value.not_allowed_kind", kind=kind_named(got)) if got else _phrase("value.not_allowed")
+            what = (
+                _phrase("value.not_allowed_kind", kind=kind_in_words(got))
+                if got in _KINDS_NAMED
+                else _phrase("value.not_allowed")
+            )
             return what, wrong.expected()
         case Unreadable():
             return _phrase("value.not_allowed_so", why=retold(fault.sentence)), None

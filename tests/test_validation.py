@@ -87,7 +87,7 @@ NO_STRING = WrongKind(("str", "null"), "", "int")
         ({"since": "2026-13-01"}, NO_DAY, ("since",), "2026-13-01"),
         ({"plain": "y"}, WrongKind(("str",), " matching regex '^x$'", ""), ("plain",), "y"),
         (van(plate=7), NO_STRING, ("cars", 0, "plate"), 7),
-        (van(wheels=2), WrongKind(("int",), " >= 3", ""), ("cars", 0, "wheels"), 2),
+        (van(wheels=2), WrongKind(("int",), " >= 3", "", 3), ("cars", 0, "wheels"), 2),
         ({"pair": [1]}, WrongKind(("array",), " of length 2", "1"), ("pair",), [1]),
         ({"keys": {"a": 1, "b": "x"}}, WrongKind(("int",), "", "str"), ("keys", "b"), "x"),
         ({"keys": {"a": 1, "long": 2}}, TOO_LONG, ("keys",), "long"),
@@ -135,13 +135,18 @@ def test_what_has_no_words_of_its_own_is_said_in_those_of_msgspec() -> None:
         ),
         (
             {"pair": 5},
-            "pair: not allowed, int: '5'; expected array | null",
-            "pair: 整数は使えません: '5'(正しくは配列かnull)",
+            "pair: a whole number is not allowed: '5'; expected a list or null",
+            "pair: 整数は使えません: '5'(正しくはリストかnull)",
         ),
         (
             van(wheels=2),
-            "cars[0].wheels: not allowed: '2'; expected int >= 3",
+            "cars[0].wheels: not allowed: '2'; expected a whole number, 3 or more",
             "cars[0].wheels: 使えません: '2'(正しくは3以上の整数)",
+        ),
+        (
+            {"pair": [1]},
+            "pair: not allowed: '[1]'; expected a list of 2 items",
+            "pair: 使えません: '[1]'(正しくは2個のリスト)",
         ),
         (
             {"keys": {"long": 1}},

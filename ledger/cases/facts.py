@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from ledger.cards import Pack
 from ledger.events import Announced, CardsExchanged, Event, PartnerCalled
 from ledger.games.kernel.views import TrickView
 from ledger.table.answers import Call, Finding, Line, Ruling, Struck
@@ -87,8 +88,9 @@ class LogEntry(Struct, frozen=True, kw_only=True):
 class CaseSheet(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One dispute on one page.
 
-    `players`: as they sat in that deal; `happened_at`: when it began, null where nobody told; `recorded_at`: when its
-    start was recorded; `zone`: the session's, by its IANA name, null where nobody told; `turned`: the cards turned up;
+    `pack`: that of the table's cards. `players`: as they sat in that deal; `happened_at`: when it began, null where
+    nobody told; `recorded_at`: when its start was recorded; `zone`: the session's, by its IANA name, null where nobody
+    told; `turned`: the cards turned up;
     `declarers`: those who play the contract as equals, where none of them is told to have bid it;
     `unscorable`: what the score lacks, null where there is one; `sheet_stale`: as of a ruling, for the table's own
     score sheet. `struck`: disputes and rulings about the deal that are no longer read. `head_*`: the ledger's last
@@ -97,6 +99,7 @@ class CaseSheet(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     table: str
     game: str
+    pack: Pack = "french"
     players: list[str]
     deal: int
     dealer: int

@@ -95,6 +95,7 @@ def case_sheet(
     return CaseSheet(
         table=table,
         game=fold.game.title,
+        pack=fold.pack,
         players=record.players,
         deal=record.number,
         dealer=record.dealer,

@@ -20,7 +20,7 @@ _CLICKS_WORDS: Final = (
     ("choice", re.compile(r"(?P<text>'.*') is not one of (?P<choices>.*)\.", re.DOTALL)),
     ("no_number", re.compile(r"(?P<text>'.*') is not a valid (?:integer|float)(?: range)?\.", re.DOTALL)),
     ("out_of_range", re.compile(r"(?P<text>.*) is not in the range (?P<range>.*)\.", re.DOTALL)),
-    ("no_date", re.compile(r"(?P<text>'.*') does not match the formats? (?P<format>.*)\.", re.DOTALL)),
+    ("no_date", re.compile(r"(?P<text>'.*') does not match the formats? .*\.", re.DOTALL)),
     ("no_file", re.compile(r"(?:File|Path) (?P<text>'.*') does not exist\.", re.DOTALL)),
     ("is_folder", re.compile(r"(?:File|Path) (?P<text>'.*') is a directory\.", re.DOTALL)),
     ("is_file", re.compile(r"Directory (?P<text>'.*') is a file\.", re.DOTALL)),

@@ -26,6 +26,7 @@ from ledger.text.words import label
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, exists=True, dir_okay=False))
 @click.option("--strict", is_flag=True, help="Refuse what is against the rules, too.")
+@click.option("--as-typed", is_flag=True, help="Record a hand record as it was typed, though it cannot have been so.")
 @click.option("--dry-run", is_flag=True, help="Show what would be recorded, and what that changes; record nothing.")
 @click.option("--correct", is_flag=True, help="Record changed lines of a hand record as corrections.")
 @click.option("--reason", metavar="TEXT", help="Why the record was wrong, with --correct.")
@@ -38,6 +39,7 @@ def import_(
     state: CliState,
     files: tuple[str, ...],
     strict: bool,
+    as_typed: bool,
     dry_run: bool,
     correct: bool,
     reason: str | None,
@@ -52,8 +54,8 @@ def import_(
 
     A file is recorded whole or not at all. What cannot be an entry is refused; what is against the rules is recorded
     as it happened and found by `audit`, unless --strict refuses it. Where a line of a hand record cannot be as it was
-    typed (a card that was played before, a trick too few), that is said first, with what would make the rest fit; at a
-    terminal it is asked whether that was meant.
+    typed (a card not held or played before, a trick too many), the file is refused with what would make the rest fit;
+    --as-typed, or as_typed = true in that deal, records it. At a terminal it is asked which was meant.
 
     A hand record may be imported again when it has grown: what is new is added. A line that tells otherwise what is
     recorded is shown as the correction it would be, and refused, unless --correct records it so.
@@ -73,8 +75,10 @@ def import_(
         for file in files:
             name = FROM_STANDARD_INPUT if file == "-" else file
             try:
-                ask = None if dry_run else asking(file, form, state.lang)
-                reports.append(_import_one(store, file, name, recording, strict, correct, reason, ask, state.lang))
+                ask = None if dry_run or as_typed else asking(file, form, state.lang)
+                reports.append(
+                    _import_one(store, file, name, recording, strict, as_typed, correct, reason, ask, state.lang)
+                )
             except LedgerError as error:
                 tell(error, state.lang, as_json=form == "json", file=name)
                 if form != "json":
@@ -96,6 +100,7 @@ def _import_one(
     name: str,
     recording: api.Recording,
     strict: bool,
+    as_typed: bool,
     correct: bool,
     reason: str | None,
     ask: ToBeAsked | None,
@@ -112,6 +117,7 @@ def _import_one(
             content,
             recording,
             strict=strict,
+            as_typed=as_typed,
             correct=correct,
             reason=reason,
             name=name,

@@ -122,7 +122,7 @@ def _tell_deal(read: TableAsRead, number: int, step: int | None, all_steps: bool
     fold = read.fold
     seat = seat_named(fold.deal(number).players, number, asked)
     if all_steps:
-        record, wording = fold.deal(number), wording_for(fold.game, lang)
+        record, wording = fold.deal(number), wording_for(fold.game, lang, fold.pack)
         states = list(replay_steps(fold, number, seat))
         lines = walk(states, record.players, seat, corrected_steps(fold, record), wording)
     elif step is None:

@@ -20,10 +20,12 @@ from ledger.cli.output import output_file, output_option, say
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.errors import MalformedError, UsageError
-from ledger.events import MAX_SEATS, BareLine, SessionClosed, SessionOpened
+from ledger.events import MAX_SEATS, BareLine, DealStarted, SessionClosed, SessionOpened, TableClosed
 
 _OF_TABLES: Final = ("tables", "session")
 _OF_EVENINGS: Final = ("since",)
+_NAMED: Final = 5
+"""So many tables are named in a message."""
 
 
 @click.command()
@@ -96,7 +98,9 @@ def simulate(
             options=chosen,
             slug=slug,
             session=counts["session"],
+            lang=state.lang,
         )
+        lines = _telling_ends(lines, counts["deals"], state.lang)
     else:
         check_slug("--slug", f"{slug}-2024-01-04-999")
         made = api.simulate_evenings(
@@ -131,6 +135,22 @@ def _for_one_import(lines: Iterable[BareLine], evenings: int, lang: str) -> Iter
         yield from evening
         evening.clear()
         done += 1
+
+
+def _telling_ends(lines: Iterable[BareLine], deals: int, lang: str) -> Iterator[BareLine]:
+    """Yield the lines; then say at which tables the match was over before so many deals."""
+    ended, made = [], 0
+    for line in lines:
+        yield line
+        made += isinstance(line.event, DealStarted)
+        if isinstance(line.event, TableClosed):
+            if made < deals:
+                ended.append(phrase("simulate.over", table=line.stream.partition("/")[2], made=made))
+            made = 0
+    if ended:
+        left_out = max(0, len(ended) - _NAMED)
+        key = "simulate.ended_and_more" if left_out else "simulate.ended"
+        say(phrase(key, tables=tuple(ended[:_NAMED]), deals=deals, count=left_out).in_words(lang), err=True)
 
 
 def _number(players: str | None) -> int | None:

@@ -153,7 +153,7 @@ def phrases(package: str) -> PhraseMaker:
 
 def one_of(known: Iterable[object]) -> Phrase:
     """What may stand somewhere, as alternatives."""
-    first, *others = map(str, known)
+    first, *others = (one if isinstance(one, Phrase) else str(one) for one in known)
     told = Phrase(__name__, "list.first", {"word": first})
     for other in others:
         told = Phrase(__name__, "list.or", {"words": told, "word": other})

@@ -5,6 +5,8 @@ What arrives from outside passes through here before it is judged; a canonical e
 
 from __future__ import annotations
 
+import re
+from calendar import monthrange
 from collections.abc import Callable
 from datetime import date, datetime
 from typing import Any, Final, TypeVar
@@ -27,10 +29,14 @@ from ledger.events import (
     SessionOpened,
     TableOpened,
 )
+from ledger.i18n import Text
 from ledger.limits import exceeded
 from ledger.names import kept_name
 from ledger.recording.words import phrase
 from ledger.zones import known_zone
+
+MONTHS: Final = 12
+_DAY: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)", re.ASCII)
 
 CallWithCard = TypeVar("CallWithCard", BidMade, PartnerCalled)
 
@@ -48,8 +54,24 @@ def canonical_time(text: str, field: str = "happened_at") -> str:
     try:
         datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
     except ValueError:
+        if (expected := days_instead(text)) is not None:
+            raise MalformedError(phrase("entry.no_day"), expected, text, field=field) from None
         raise MalformedError(field, phrase("entry.a_moment"), text) from None
     return text
+
+
+def days_instead(text: str) -> Text | None:
+    """Return the days, or the months, that there are, where the text begins with a day that no calendar has."""
+    found = _DAY.match(text)
+    if found is None:
+        return None
+    year, month, day = map(int, found.groups())
+    if not 1 <= month <= MONTHS:
+        return phrase("entry.a_month")
+    days = monthrange(year, month)[1] if year else 0
+    if 1 <= day <= days:
+        return None
+    return phrase("entry.days", first=f"{found[1]}-{found[2]}-01", last=f"{found[1]}-{found[2]}-{days}")
 
 
 def _played(event: CardPlayed) -> CardPlayed:
@@ -89,6 +111,8 @@ def _session(event: SessionOpened) -> SessionOpened:
     try:
         date.fromisoformat(event.date)
     except ValueError:
+        if (expected := days_instead(event.date)) is not None:
+            raise MalformedError(phrase("entry.no_day"), expected, event.date, field="date") from None
         raise MalformedError("date", phrase("entry.a_day"), event.date) from None
     return structs.replace(
         event,

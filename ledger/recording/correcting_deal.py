@@ -17,8 +17,11 @@ from msgspec import structs
 from ledger.errors import MalformedError, in_file
 from ledger.events import DEAL_TYPES, Corrected, DealStarted, Event, Noted, encode_event
 from ledger.recording.correcting import correction_of_version
+from ledger.recording.hand.file import HandRecordFile, is_left_empty
+from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.table import TableReader
+from ledger.recording.slips import refuse_impossible
 from ledger.recording.words import phrase
 from ledger.table.fold import DealRecord, TableFold
 
@@ -26,8 +29,8 @@ _ORDER: Final = {"strike": 0, "replace": 1, "insert_after": 2}
 """What is left out makes room first: a result cannot stand beside play at any time."""
 
 
-def deal_correction(fold: TableFold, number: int, text: str, source: str, reason: str) -> list[Corrected]:
-    """The corrections after which that deal is read as the file tells it.
+def deal_correction(fold: TableFold, table: str, number: int, text: str, source: str, reason: str) -> list[Corrected]:
+    """The corrections after which that deal of the `table` (its slug) is read as the file tells it.
 
     Raises `NotFoundError` for a deal that there is not, `MalformedError` where the file cannot be read, tells of more
     than one deal or of another table, and where nothing would be read otherwise than now.
@@ -35,7 +38,7 @@ def deal_correction(fold: TableFold, number: int, text: str, source: str, reason
     if not reason.strip():
         raise MalformedError(phrase("correction.no_reason"), phrase("correction.reason"))
     record = fold.deal(number)
-    told = _told(fold, record, text, source)
+    told = _told(fold, table, record, text, source)
     now = _laid_over(fold, record, told)
     found = [
         correction_of_version(fold, version, tuple(events), reason)
@@ -47,29 +50,47 @@ def deal_correction(fold: TableFold, number: int, text: str, source: str, reason
     return sorted(found, key=lambda event: (_ORDER[event.action], event.version))
 
 
-def _told(fold: TableFold, record: DealRecord, text: str, source: str) -> list[Event]:
+def _told(fold: TableFold, table: str, record: DealRecord, text: str, source: str) -> list[Event]:
     """The events of the deal in the file; what stands around it there is that of the table, or must be the same."""
     page = read_page(text, source)
-    table = {"game": fold.opened.game, "table": "deal", "players": list(record.players), "options": fold.opened.options}
-    file = read_file(page, table)
-    for key in ("game", "players"):
-        if getattr(file, key) != table[key]:
-            what = phrase("correction.another_table", field=key)
-            shown = file.game if key == "game" else ", ".join(file.players)
-            known = fold.opened.game if key == "game" else ", ".join(record.players)
-            raise page.refuse(page.line_of(key), what, known, shown)
-    if len(file.deal) != 1 or file.deal[0].seated:
-        expected = phrase("correction.one_deal")
-        raise MalformedError(phrase("correction.deals_told", count=len(file.deal)), expected, where=in_file(source))
-    (part,) = file.deal
-    if part.dealer is None:
-        part = structs.replace(part, dealer=record.players[record.dealer])
-    alone = structs.replace(file, deal=[part], closed=False, session=None, source=None, comment=None, expect=None)
-    reader = TableReader(page, alone)
-    reader.read()
+    try:
+        reader = TableReader(page, _alone(fold, table, record, page))
+        reader.read()
+    except MalformedError as error:
+        raise page.with_others(error) from None
+    page.raise_errors()
+    refuse_impossible(reader.slips)
     events = [item.event for item in reader.told]
     start = next(place for place, event in enumerate(events) if type(event) is DealStarted)
     return [structs.replace(events[start], deal=record.number), *events[start + 1 :]]
+
+
+def _alone(fold: TableFold, table: str, record: DealRecord, page: Page) -> HandRecordFile:
+    """The file with its one deal alone; what it says of the table must be so."""
+    opened = fold.opened
+    known: dict[str, Any] = {
+        "game": opened.game,
+        "table": table,
+        "players": list(record.players),
+        "options": opened.options,
+    }
+    file = read_file(page, known)
+    for key in ("game", "table", "players"):
+        told = getattr(file, key)
+        if told != known[key]:
+            what = phrase("correction.of_table") if key == "table" else phrase("correction.another_table", field=key)
+            shown, due = (", ".join(names) if key == "players" else names for names in (told, known[key]))
+            page.errors.append(page.refuse(page.line_of(key), what, due, shown))
+    page.raise_errors()
+    played = [part for part in file.deal if not is_left_empty(part)]
+    if len(played) != 1 or played[0].seated:
+        expected = phrase("correction.one_deal")
+        what = phrase("correction.deals_told", count=len(played))
+        raise MalformedError(what, expected, where=in_file(str(page.source)))
+    (part,) = played
+    if part.dealer is None:
+        part = structs.replace(part, dealer=record.players[record.dealer])
+    return structs.replace(file, deal=[part], closed=False, session=None, source=None, comment=None, expect=None)
 
 
 def _laid_over(fold: TableFold, record: DealRecord, told: Sequence[Event]) -> dict[int, list[Event]]:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import starmap
 from typing import Final
 from unicodedata import normalize
 
 from msgspec import Struct, structs
 
+from ledger.cards import UNKNOWN
 from ledger.errors import ConflictError, MalformedError, in_file
-from ledger.events import MACHINE_TYPES, Event, SessionOpened, decode_event, encode_event
+from ledger.events import MACHINE_TYPES, CardsDealt, Event, SessionOpened, decode_event, encode_event
 from ledger.i18n import Phrase, Text
 from ledger.log.base import LogStore
 from ledger.recording.aligning import Alignment, Change, Item, aligned, items_of
@@ -49,7 +51,8 @@ class Growth(Struct, frozen=True, kw_only=True):
     """What a file tells that the ledger does not hold: corrections of what it has, then new entries.
 
     `known`: where the file tells what stands in the ledger, by stream and version. `lacking`: how many entries at the
-    end of the table the file does not tell. `versions`: up to which each stream was compared.
+    end of the table the file does not tell. `versions`: up to which each stream was compared. `contradicts`: whether
+    something is told otherwise, and not only hands told that nobody had written down.
     """
 
     versions: Mapping[str, int]
@@ -59,6 +62,7 @@ class Growth(Struct, frozen=True, kw_only=True):
     shown: tuple[Phrase, ...]
     already: int
     lacking: int
+    contradicts: bool = False
 
 
 class ChangedLinesError(ConflictError):
@@ -77,10 +81,13 @@ class ChangedLinesError(ConflictError):
         super().__init__("forked", phrase("changed.head", file=in_file(source), lines=shown), **at)
 
 
-def growth_of(store: LogStore, record: HandRecord, text: str, source: str, reason: str | None) -> Growth | None:
+def growth_of(
+    store: LogStore, record: HandRecord, text: str, source: str, reason: str | None, hands_later: str
+) -> Growth | None:
     """What the record tells beyond the ledger; None where the ledger has nothing of its table.
 
-    `text` and `source` are those that it was read from. `reason`: of the corrections.
+    `text` and `source` are those that it was read from. `reason`: of the corrections; `hands_later`: of those that only
+    add hands, where there is no other.
     """
     entries = _entries(store, record.stream)
     if not entries:
@@ -97,7 +104,8 @@ def growth_of(store: LogStore, record: HandRecord, text: str, source: str, reaso
         at, players = told[change.place], _players_at(record, first + change.place)
         changed.append(_changed(change, at))
         shown.append(_in_words(change, at, players))
-        corrections.append(_correction(change, at, by_version[change.version], because))
+        why = hands_later if reason is None and _adds_hands(change) else because
+        corrections.append(_correction(change, at, by_version[change.version], why))
     known = {told_at: told[place] for place, told_at in sorted(found.known.items(), reverse=True)}
     of_session = _session_growth(store, record.told[:first], because)
     return Growth(
@@ -108,7 +116,23 @@ def growth_of(store: LogStore, record: HandRecord, text: str, source: str, reaso
         shown=(*of_session.shown, *shown),
         already=of_session.already + len(_recognised(found, told, items)),
         lacking=len(found.lacking),
+        contradicts=of_session.contradicts or not all(map(_adds_hands, found.changes)),
     )
+
+
+def _adds_hands(change: Change) -> bool:
+    """Whether all that is told otherwise is of the cards dealt, and was not known before."""
+    match change.was, change.now:
+        case (CardsDealt() as was,), (CardsDealt() as now,) if len(was.hands) == len(now.hands):
+            rows = [*zip(was.hands, now.hands, strict=True), (was.stock, now.stock), (was.deck, now.deck)]
+            return was.cut_by in (None, now.cut_by) and all(starmap(_adds_cards, rows))
+    return False
+
+
+def _adds_cards(was: Sequence[str] | None, now: Sequence[str] | None) -> bool:
+    if was is None or now is None:
+        return was is None
+    return len(was) == len(now) and not Counter(card for card in was if card != UNKNOWN) - Counter(now)
 
 
 def _entries(store: LogStore, stream: str) -> list[Entry]:
@@ -205,7 +229,7 @@ def slips_told_anew(record: HandRecord, growth: Growth) -> Sequence[Slip]:
     offset = len(record.told) - len(record.table.entries)
     anew = []
     for slip in record.slips:
-        deal = record.table.deals[slip.place]
+        deal = record.table.deals[slip.number - 1]
         if lines & {item.line for item in record.told[deal.start + offset : deal.end + offset]}:
             anew.append(slip)
     return anew
@@ -232,4 +256,5 @@ def _session_growth(store: LogStore, told: Sequence[Told], reason: str) -> Growt
         known={at.stream: {opened.version: at}},
         changed=(_changed(change, at),),
         shown=(_in_words(change, at, ()),),
+        contradicts=True,
     )

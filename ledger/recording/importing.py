@@ -42,7 +42,7 @@ from ledger.recording.ndjson import (
     not_utf8,
     numbered_lines,
 )
-from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_slips, told_slips
+from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_impossible, refuse_slips, told_slips
 from ledger.recording.spool import Spool, bare_record, prepared_batches
 from ledger.recording.told import Told
 from ledger.recording.trying import FoundInFile, TableChange, tried, try_envelopes
@@ -95,13 +95,15 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class ImportAs(Struct, frozen=True, kw_only=True):
     """How a file is to be recorded.
 
-    `by`: who records. `strict`: refuse what is against the rules. `reason`: why what the file tells otherwise is to be
+    `by`: who records. `strict`: refuse what is against the rules. `as_typed`: record what a hand record has typed,
+    though it cannot have been so. `reason`: why what the file tells otherwise is to be
     recorded as corrections; None: it is refused. `dry_run`: store nothing, and tell in `lang` what would change.
     `shows_hands`: what closes a table or a session shows the hands of its deals.
     """
 
     by: str
     strict: bool = False
+    as_typed: bool = False
     reason: str | None = None
     dry_run: bool = False
     lang: str = "en"
@@ -115,6 +117,7 @@ def import_content(
     *,
     recorded_by: str,
     strict: bool = False,
+    as_typed: bool = False,
     reason: str | None = None,
     dry_run: bool = False,
     progress: Progress | None = None,
@@ -124,13 +127,21 @@ def import_content(
 ) -> ImportReport:
     """Stores the events of one file, which is read as it comes. `source` names it in messages, the rest is `ImportAs`.
 
-    `ask` is asked what to do about a slip in a hand record; without it what was typed is recorded, and the report says
-    so in the language `lang`.
+    `ask` is asked what to do about a slip in a hand record. Without it what cannot have been so is refused, unless
+    `as_typed`; what is only likely to be a slip is recorded, and the report says so in the language `lang`.
 
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, without `reason` `ChangedLinesError` for a hand
     record that tells otherwise what is recorded, and the store's errors; then nothing was stored.
     """
-    how = ImportAs(by=recorded_by, strict=strict, reason=reason, dry_run=dry_run, lang=lang, shows_hands=shows_hands)
+    how = ImportAs(
+        by=recorded_by,
+        strict=strict,
+        as_typed=as_typed,
+        reason=reason,
+        dry_run=dry_run,
+        lang=lang,
+        shows_hands=shows_hands,
+    )
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
@@ -155,15 +166,19 @@ def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs, 
 
     What somebody else records meanwhile may be what the file tells, too: then it is compared again.
     """
-    record = read_with_answers(text, source, ask)
+    refuses_slips = not (how.as_typed or how.dry_run)
+    record = read_with_answers(text, source, ask, refuses_slips)
     for attempt in range(_ATTEMPTS, 0, -1):
-        growth = growth_of(store, record, text, source, how.reason)
+        hands_later = phrase("recorder.hands_later").in_words(how.lang)
+        growth = growth_of(store, record, text, source, how.reason, hands_later)
         slips = record.slips if growth is None else slips_told_anew(record, growth)
         try:
-            if growth is not None and growth.changed and how.reason is None and not how.dry_run:
+            if growth is not None and growth.contradicts and how.reason is None and not how.dry_run:
                 raise ChangedLinesError(source, growth)
             if how.strict:
                 refuse_slips(slips)
+            if refuses_slips:
+                refuse_impossible(slips)
             if growth is None:
                 played = {record.stream: record.table}
                 report = _import_told(store, record.told, source, _HAND_RECORD, how, played)

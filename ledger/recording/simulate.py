@@ -60,11 +60,19 @@ def simulate(
     seed: int,
     slug: str = "simulated",
     session: str | None = None,
+    lang: str = "en",
 ) -> Iterator[tuple[str, Event]]:
-    """Several tables, one after the other: stream and event. The table n is named `<slug>-<n>`, from 1."""
+    """Several tables, one after the other: stream and event. The table n is named `<slug>-<n>`, from 1.
+
+    A table whose match was over before so many deals is closed with this reason, in the language.
+    """
     for number in range(1, tables + 1):
         name = f"{slug}-{number}"
-        for event in simulate_table(game, players, options, deals, seed, name, session=session):
+        *events, closed = simulate_table(game, players, options, deals, seed, name, session=session)
+        made = sum(isinstance(event, DealStarted) for event in events)
+        if made < deals:
+            closed = TableClosed(reason=phrase("simulation.over", made=made, deals=deals).in_words(lang))
+        for event in (*events, closed):
             yield f"table/{name}", event
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import AgainstRulesError
+from ledger.i18n import Text
 from ledger.recording.hand.record import HandRecord, read_hand_record
-from ledger.recording.hand.slips import Slip, SlipError
+from ledger.recording.hand.slips import Slip, SlipError, error_of
 from ledger.recording.hand.trial import TypedDeal
+from ledger.recording.words import phrase
 
 SlipAnswer: TypeAlias = Literal["take", "as_typed", "stop"]
 """To read the deal as suggested, to record what was typed, or to record nothing of the file."""
@@ -32,8 +34,8 @@ class ToldSlip(Struct, frozen=True):
     message: str
 
 
-def read_with_answers(text: str, source: str, ask: ToBeAsked | None) -> HandRecord:
-    """The hand record, as typed or as was answered; without `ask` as typed.
+def read_with_answers(text: str, source: str, ask: ToBeAsked | None, refuses_slips: bool) -> HandRecord:
+    """The hand record, as typed or as was answered, with the slips about which nobody was asked.
 
     Raises `SlipError` where a line cannot be read for a slip, or the answer is to stop; else as `read_hand_record`.
     """
@@ -41,15 +43,18 @@ def read_with_answers(text: str, source: str, ask: ToBeAsked | None) -> HandReco
     answered: set[int] = set()
     while True:
         try:
-            record = read_hand_record(text, source, retyped=retyped)
+            record = read_hand_record(text, source, retyped=retyped, refuses_slips=refuses_slips)
         except SlipError as error:
             slip = error.slip
-            if ask is None or slip is None or slip.place in answered or slip.instead is None:
+            is_all = all(isinstance(other, SlipError) for other in error.others)
+            if ask is None or slip is None or slip.place in answered or slip.instead is None or not is_all:
                 raise
             can_be_read = False
         else:
             open_slips = [slip for slip in record.slips if slip.place not in answered]
-            if ask is None or not open_slips:
+            if not open_slips:
+                return structs.replace(record, slips=())
+            if ask is None:
                 return record
             slip, can_be_read = open_slips[0], True
         answer = ask(slip, _answers(slip, can_be_read))
@@ -66,8 +71,20 @@ def _answers(slip: Slip, can_be_read: bool) -> Sequence[SlipAnswer]:
     return (*take, *as_typed, STOP)
 
 
-def error_of(slip: Slip) -> SlipError:
-    return SlipError(slip.said, where=slip.where, slip=slip)
+class RefusedSlips(SlipError):
+    """What cannot have been so, in all deals of a file, and how it is recorded all the same."""
+
+    @property
+    def said(self) -> Text:
+        return phrase("slip.refused", slips=super().said)
+
+
+def refuse_impossible(slips: Sequence[Slip]) -> None:
+    """Raise `RefusedSlips` where something typed cannot have been so."""
+    errors = [error_of(slip) for slip in slips if slip.is_impossible]
+    if errors:
+        first, *others = errors
+        raise RefusedSlips(first.what, where=first.where, slip=first.slip, others=others)
 
 
 def refuse_slips(slips: Sequence[Slip]) -> None:
@@ -79,4 +96,4 @@ def refuse_slips(slips: Sequence[Slip]) -> None:
 
 
 def told_slips(slips: Sequence[Slip], lang: str) -> tuple[ToldSlip, ...]:
-    return tuple(ToldSlip(slip.place + 1, slip.line, error_of(slip).message(lang)) for slip in slips)
+    return tuple(ToldSlip(slip.number, slip.line, error_of(slip).message(lang)) for slip in slips)

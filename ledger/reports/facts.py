@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
+from ledger.cards import Pack
 from ledger.events import CardsExchanged
 from ledger.games.kernel.views import DealView
 from ledger.table.answers import ClosingScore, DealScore, Finding, Ruling, Struck
@@ -66,6 +67,7 @@ class TableReport(Struct, frozen=True, kw_only=True):
 
     table: str
     game: str
+    pack: Pack
     players: list[str]
     sheet: list[SheetRow]
     closing: ClosingScore | None
@@ -96,6 +98,7 @@ class NotableDeal(Struct, frozen=True, kw_only=True):
 
     table: str
     game: str
+    pack: Pack
     goes_to_the_right: bool
     row: SheetRow
     reasons: list[Reason]

@@ -88,6 +88,7 @@ def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) 
     return TableReport(
         table=table,
         game=fold.game.title,
+        pack=fold.pack,
         players=score.players,
         sheet=sheet,
         closing=score.closing,

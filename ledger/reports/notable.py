@@ -87,6 +87,7 @@ def _deal(report: TableReport, fold: TableFold, row: SheetRow, reasons: list[Rea
     return NotableDeal(
         table=report.table,
         game=report.game,
+        pack=report.pack,
         goes_to_the_right=fold.game.goes_to_the_right,
         row=row,
         reasons=reasons,

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from mypy_extensions import mypyc_attr
 
-from ledger.cards import UNKNOWN
+from ledger.cards import UNKNOWN, Pack
 from ledger.errors import NotFoundError
 from ledger.events import (
     MACHINE_TYPES,
@@ -187,6 +187,11 @@ class TableFold:
         self._fold(0)
         if not goes_on:
             self.end()
+
+    @property
+    def pack(self) -> Pack:
+        """The pack that the table plays with, where its game lets it choose (OMB-9.2)."""
+        return getattr(self.options, "pack_names", "french")
 
     def deal(self, number: int) -> DealRecord:
         """The deal of that number; raises `NotFoundError` naming those that there are."""

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import Any, Final, TypeVar
 
+from msgspec import structs
+
+from ledger.cases.facts import FindingSeen
 from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import load
+from ledger.recording.hand.checking import FindingInFile
+from ledger.recording.trying import FoundInFile
 from ledger.table.answers import AuditAnswer, Finding, Ruling
 from ledger.table.disputes import Dispute, disputes_of
 from ledger.table.fold import TableFold, without_rulings
@@ -22,6 +28,11 @@ from ledger.text.words import Wording, label, title_of, wording_for
 
 _INDENT = " " * 10
 _SEVERITY_COLUMNS: Final = 7
+_COLON: Final = ":"
+
+
+Said = TypeVar("Said")
+Found = TypeVar("Found", FindingInFile, FindingSeen, FoundInFile)
 
 
 def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[str]:
@@ -29,20 +40,62 @@ def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None =
 
     Times are those of `tz`, else of the machine's zone.
     """
-    wording = wording_for(fold.game, lang)
+    wording = wording_for(fold.game, lang, fold.pack)
+    return map(wording.cards, _audit_text(answer, fold, wording, tz))
+
+
+def _audit_text(answer: AuditAnswer, fold: TableFold, wording: Wording, tz: str | None) -> Iterator[str]:
+    lang = wording.lang
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(fold.players)}"
     stale = [*_stale(fold, lang), *_amended(fold, Amendments(wording, fold.signed, (tz,)))]
     missing = list(_missing(fold, wording))
     if not (answer.findings or stale or missing):
         yield "  " + label(lang, "audit.nothing")
     about = _about_revokes(fold, lang)
-    for finding in answer.findings:
+    for finding in gathered(answer.findings, lang):
         yield from _finding(finding, fold, wording)
         for line in about.get((finding.version, finding.code), ()):
             yield _INDENT + line
     yield from missing
     yield from stale
     yield ""
+
+
+def gathered(findings: Iterable[Finding], lang: str) -> Iterator[Finding]:
+    """Yield the findings, those that say the same of several seats as one: `sheet differs: Ann +3 …, Ben -3 …`."""
+    return in_one_line(findings, _subject, lambda one, message: structs.replace(one, seat=None, message=message), lang)
+
+
+def gathered_within(items: Iterable[Found], lang: str) -> Iterator[Found]:
+    """Yield what holds a `finding` each, its findings gathered as by `gathered`."""
+
+    def saying(item: Found, message: str) -> Found:
+        return structs.replace(item, finding=structs.replace(item.finding, seat=None, message=message))
+
+    return in_one_line(items, lambda item: _subject(item.finding), saying, lang)
+
+
+def _subject(finding: Finding) -> tuple[Any, str]:
+    return (finding.deal, finding.version, finding.code, finding.rule), finding.message
+
+
+def in_one_line(
+    items: Iterable[Said], subject: Callable[[Said], tuple[Any, str]], saying: Callable[[Said, str], Said], lang: str
+) -> Iterator[Said]:
+    """Yield items, neighbours as one whose sentences begin alike up to a colon.
+
+    `subject`: what an item is about, and its sentence; `saying`: the item with another sentence.
+    """
+
+    def beginning(item: Said) -> Any:
+        about, message = subject(item)
+        before, colon, _ = message.partition(_COLON)
+        return (about, before) if colon else id(item)
+
+    for _, neighbours in groupby(items, beginning):
+        first, *others = neighbours
+        rests = [subject(one)[1].partition(_COLON)[2].lstrip() for one in others]
+        yield saying(first, label(lang, "list").join([subject(first)[1], *rests])) if others else first
 
 
 def finding_text(finding: Finding, lang: str) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.cases.facts import CaseSheet, InQuestion, ScoreSeen
-from ledger.table.answers import Line, Ruling
+from ledger.table.answers import Ruling
 from ledger.table.corrections import Signature
 from ledger.text.amended import Amendments
-from ledger.text.audit import severity_text
+from ledger.text.audit import gathered_within, severity_text
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, legal_value
 from ledger.text.columns import in_columns, padded, width_of
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import continued, event_text, exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
-from ledger.text.score import payer_and_payee
+from ledger.text.score import Payment, payments_of
 from ledger.text.unscorable import missing_text
 from ledger.text.words import Wording, label, title_text, wording_for_title
 from ledger.zones import moment_text
@@ -25,7 +25,8 @@ def case_text(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> Iter
 
     Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
     """
-    yield from map(continued, _lines(sheet, lang, tz))
+    wording = wording_for_title(sheet.game, lang, sheet.pack)
+    yield from map(continued, map(wording.cards, _lines(sheet, lang, tz)))
 
 
 def _lines(sheet: CaseSheet, lang: str, tz: str | None) -> Iterator[str]:
@@ -172,7 +173,7 @@ def _findings(sheet: CaseSheet, lang: str) -> Iterator[str]:
     yield from _title(lang, "case.findings")
     if not sheet.findings:
         yield f"  {label(lang, 'case.none')}"
-    for seen in sheet.findings:
+    for seen in gathered_within(sheet.findings, lang):
         found = seen.finding
         entry = label(lang, "case.about_entry", version=found.version)
         named = label(lang, "with_remark", text=f"{severity_text(found, lang)} {found.code}", remark=entry)
@@ -205,8 +206,8 @@ def _score(sheet: CaseSheet, lang: str) -> Iterator[str]:
         yield f"  {missing_text(sheet.unscorable, wording_for_title(sheet.game, lang))}"
     if sheet.sheet_stale:
         yield f"  {label(lang, 'case.stale_sheet', entries=sheet.sheet_stale)}"
-    for line in sheet.lines:
-        yield "  " + "  ".join(payment_cells(line, sheet.players, lang))
+    for line in payments_of(sheet.lines, sheet.players, lang):
+        yield "  " + "  ".join(payment_cells(line))
 
 
 def score_rows(sheet: CaseSheet, wording: Wording) -> list[list[str]]:
@@ -227,9 +228,9 @@ def totals_text(sheet: CaseSheet, lang: str) -> Iterator[str]:
             yield label(lang, "of", name=label(lang, "case.totals", basis=basis), what=amounts)
 
 
-def payment_cells(line: Line, players: Sequence[str], lang: str) -> list[str]:
+def payment_cells(line: Payment) -> list[str]:
     """A payment: its rule, between whom, how much, and what for."""
-    return [line.rule or "–", " → ".join(payer_and_payee(line, players, lang)), str(line.amount), line.text]
+    return [line.rule or "–", f"{line.source} → {line.target}", str(line.amount), line.text]
 
 
 def _score_row(seen: ScoreSeen, sheet: CaseSheet, has_pool: bool, wording: Wording) -> list[str]:

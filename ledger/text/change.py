@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ledger.recording.adding import Added
 from ledger.recording.sessions import SessionAddition
 from ledger.table.comparison import Comparison, DealChange
-from ledger.text.audit import finding_text
+from ledger.text.audit import finding_text, gathered
 from ledger.text.cards import amount_text
 from ledger.text.columns import padded
 from ledger.text.score import score_cells, score_table
@@ -39,7 +39,7 @@ def change_words(change: Comparison, wording: Wording) -> Iterator[str]:
     """The findings that go and come, and the decisions that rest on what was read before."""
     for deal in change.deals:
         for key, findings in (("change.no_longer", deal.gone), ("change.new", deal.new)):
-            for found in findings:
+            for found in gathered(findings, wording.lang):
                 yield _named(key, finding_text(found, wording.lang), wording)
         for told in stale_words(deal, wording):
             yield _named("change.stale", told, wording)

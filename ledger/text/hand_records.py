@@ -8,7 +8,7 @@ from ledger.games import game_named
 from ledger.recording.hand.checking import FindingInFile, HandRecordCheck
 from ledger.recording.hand.comparing import ActTold, DealOfTwo, TablesCompared
 from ledger.table.answers import DealScore
-from ledger.text.audit import finding_text
+from ledger.text.audit import finding_text, gathered_within
 from ledger.text.cards import amounts_text, legal_value
 from ledger.text.events import event_text
 from ledger.text.words import Wording, counted, label, title_of, wording_for
@@ -34,7 +34,7 @@ def check_text(answer: HandRecordCheck, lang: str) -> Iterator[str]:
         yield label(lang, "check.nothing")
     for slip in answer.slips:
         yield slip.message
-    for found in answer.findings:
+    for found in gathered_within(answer.findings, lang):
         yield from _finding(answer.source, found, wording)
 
 

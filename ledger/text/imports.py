@@ -14,7 +14,7 @@ from ledger.recording.importing import ImportReport
 from ledger.recording.trying import FoundInFile, TableChange
 from ledger.table.comparison import Comparison
 from ledger.table.lookup import slug_of
-from ledger.text.audit import finding_text
+from ledger.text.audit import finding_text, gathered_within
 from ledger.text.change import change_table, change_words
 from ledger.text.events import events_text
 from ledger.text.layout import Part
@@ -76,9 +76,8 @@ def _changes(report: ImportReport, lang: str) -> Iterator[Part]:
         yield ""
         yield from _corrections(report.corrected, one, wording)
         yield change_table(one.change, one.players, one.has_pool, wording)
-        for found in report.found:
-            if found.table == one.table:
-                yield _found(found, lang)
+        of_table = [found for found in report.found if found.table == one.table]
+        yield from (_found(found, lang) for found in gathered_within(of_table, lang))
         yield from change_words(_without_new(one.change), wording)
     if report.changes:
         yield ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, Final
 
@@ -10,13 +10,13 @@ from jinja2 import Environment
 from markupsafe import Markup
 from msgspec import structs
 
-from ledger.cards import UNKNOWN
+from ledger.cards import UNKNOWN, Pack
 from ledger.cases.facts import CaseSheet
 from ledger.games.kernel.views import DealView
 from ledger.reports.facts import SessionReport, TableReport
 from ledger.table.corrections import Signature
 from ledger.text.amended import Amendments
-from ledger.text.audit import severity_text
+from ledger.text.audit import gathered, gathered_within, severity_text
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, held_text
 from ledger.text.case import (
     amendments_of,
@@ -34,6 +34,7 @@ from ledger.text.case import (
 from ledger.text.deal import auction_text, calls_text, contract_facts, correction_values, laid, won_text
 from ledger.text.events import exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
+from ledger.text.score import payments_of
 from ledger.text.templating import templates_of
 from ledger.text.unscorable import missing_text
 from ledger.text.words import Wording, label, title_text, wording_for_title, writer_name
@@ -47,9 +48,9 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
 
     Times are those of the session's zone; where it has none, of `tz`, else of the machine's.
     """
-    wording = _written(sheet.game, lang)
+    wording = structs.replace(_written(sheet.game, lang), pack=sheet.pack)
     amendments = structs.replace(amendments_of(sheet, lang, tz), wording=wording)
-    return _page(
+    page = _page(
         "case.html",
         lang,
         wording=wording,
@@ -58,6 +59,7 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
         moment_text=lambda moment: moment_text(moment, sheet.zone, tz),
         played_or_recorded=played_or_recorded(sheet),
         contract=wording.listed(contract_parts(sheet, wording)),
+        findings=list(gathered_within(sheet.findings, lang)),
         question_title=partial(question_title, lang=lang),
         legal_text=partial(legal_text, wording=wording),
         event_text=partial(whole_event_text, players=sheet.players, wording=wording),
@@ -70,8 +72,9 @@ def case_page(sheet: CaseSheet, lang: str = "en", tz: str | None = None) -> str:
         totals=list(totals_text(sheet, lang)),
         missing_text=partial(missing_text, wording=wording),
         writer_name=partial(writer_name, lang=lang),
-        payments=[payment_cells(line, sheet.players, lang) for line in sheet.lines],
+        payments=list(map(payment_cells, payments_of(sheet.lines, sheet.players, lang))),
     )
+    return wording.cards(page)
 
 
 def report_page(report: SessionReport, plots: Sequence[str] = (), lang: str = "en") -> str:
@@ -118,8 +121,15 @@ def _page(template: str, lang: str, **shown: Any) -> str:
         "ruling_state": partial(ruling_state, lang=lang),
         "severity_text": partial(severity_text, lang=lang),
         "correction_values": correction_values,
+        "in_pack": partial(_in_pack, lang),
+        "gathered": lambda findings: list(gathered(findings, lang)),
     }
     return _templates().get_template(template).render(lang=lang, **told, **shown)
+
+
+def _in_pack(lang: str, pack: Pack, caller: Callable[[], str]) -> Markup:
+    """Return a part of a page with the cards of a table's pack."""
+    return Markup(Wording(lang, pack=pack).cards(caller()))
 
 
 @cache

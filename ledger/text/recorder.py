@@ -36,7 +36,7 @@ from ledger.text.cards import amounts_text, card_text, hand_text
 from ledger.text.columns import shortened
 from ledger.text.deal import calls_text, contract_facts, laid, won_text
 from ledger.text.events import whole_event_text
-from ledger.text.score import line_text
+from ledger.text.score import payment_lines
 from ledger.text.words import Wording, counted, label, title_of, wording_for
 
 _COLUMNS: Final = 80
@@ -60,7 +60,7 @@ class Recording(Struct, frozen=True):
 
     @property
     def wording(self) -> Wording:
-        return wording_for(self.live.fold.game, self.lang)
+        return wording_for(self.live.fold.game, self.lang, self.live.fold.pack)
 
     def players(self) -> Sequence[str]:
         return [self.names.get(name, name) for name in self.live.fold.players]
@@ -75,6 +75,10 @@ class Recording(Struct, frozen=True):
 
 def told_text(told: Told, shown: Recording) -> Iterator[str]:
     """What has happened, line by line."""
+    return map(shown.wording.cards, _told_text(told, shown))
+
+
+def _told_text(told: Told, shown: Recording) -> Iterator[str]:
     lang = shown.lang
     match told:
         case Recorded():
@@ -146,8 +150,8 @@ def _ended(number: int, shown: Recording) -> Iterator[str]:
     named = wording.word(result or record.status)
     yield label(lang, "recorder.ended", deal=number, result=named)
     if record.settlement is not None:
-        for line in score_lines(fold, record.settlement.lines, shown.players(), lang):
-            yield line_text(line, shown.players(), lang)
+        lines = score_lines(fold, record.settlement.lines, shown.players(), lang)
+        yield from payment_lines(lines, shown.players(), lang)
     faults = sum(found.severity != "info" for found in record.violations)
     if faults:
         yield label(lang, "recorder.faults", findings=counted(lang, faults, "finding"), table=shown.live.slug)
@@ -187,7 +191,7 @@ def resumed_text(shown: Recording) -> str:
     version, event = shown.live.fold.entries[-1]
     if version == 1:
         return label(shown.lang, "recorder.opened", table=shown.live.slug)
-    last, entries = shown.told(event), f"{shown.live.version:,}"
+    last, entries = shown.wording.cards(shown.told(event)), f"{shown.live.version:,}"
     return label(shown.lang, "recorder.resumed", table=shown.live.slug, entries=entries, last=last)
 
 
@@ -241,6 +245,10 @@ def current_text(shown: Recording) -> Iterator[str]:
 
 def table_text(shown: Recording) -> Iterator[str]:
     """The table in a few lines: calls and contract, the trick so far, tricks taken, hands where known, the score."""
+    return map(shown.wording.cards, _table_text(shown))
+
+
+def _table_text(shown: Recording) -> Iterator[str]:
     lang, fold, players = shown.lang, shown.shown(), shown.players()
     slug, title = shown.live.slug, title_of(fold.game, lang)
     if not fold.deals or fold.deals[-1].machine.status != "open" or fold.is_closed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Final
 
@@ -36,7 +36,12 @@ _LEGAL_SHOWN: Final = 20
 
 def story(slug: str, fold: TableFold, number: int, seat: int | None, lang: str) -> Iterator[str]:
     """The whole deal: cards, auction, trumps, exchange, every trick with who won it and why, and the result."""
-    record, wording = fold.deal(number), wording_for(fold.game, lang)
+    wording = wording_for(fold.game, lang, fold.pack)
+    return map(wording.cards, _story(slug, fold, number, seat, wording))
+
+
+def _story(slug: str, fold: TableFold, number: int, seat: int | None, wording: Wording) -> Iterator[str]:
+    record, lang = fold.deal(number), wording.lang
     steps = list(replay_steps(fold, number, seat))
     last = steps[-1].view
     players = record.players
@@ -57,7 +62,14 @@ def story(slug: str, fold: TableFold, number: int, seat: int | None, lang: str) 
 
 def state(slug: str, fold: TableFold, number: int, step: ReplayStep, seat: int | None, lang: str) -> Iterator[str]:
     """The state after one step: who is next, the hands, what was said, the tricks so far, what is legal."""
-    record, wording = fold.deal(number), wording_for(fold.game, lang)
+    wording = wording_for(fold.game, lang, fold.pack)
+    return map(wording.cards, _state(slug, fold, number, step, seat, wording))
+
+
+def _state(
+    slug: str, fold: TableFold, number: int, step: ReplayStep, seat: int | None, wording: Wording
+) -> Iterator[str]:
+    record, lang = fold.deal(number), wording.lang
     steps = list(replay_steps(fold, number, seat))
     done_so_far = steps[: step.step + 1]
     view, players = step.view, record.players
@@ -201,10 +213,15 @@ def _tricks(
     lang = wording.lang
     width = _width(players, lang)
     named = [padded(name, width) for name in players]
+    shown = [
+        [wording.cards(card_text(card)) + "*" * ((seat, card) in cards) for seat, card in laid(trick)]
+        for trick in view.tricks
+    ]
+    card_width = max(_CARD_COLUMNS, width_of(chain.from_iterable(shown)))
     for number, trick in enumerate(view.tricks, 1):
         row = "  ".join(
-            f"{card_text(card) + '*' * ((seat, card) in cards):<{_CARD_COLUMNS}} {named[seat]}"
-            for seat, card in laid(trick)
+            f"{padded(card, card_width)} {named[seat]}"
+            for seat, card in zip(trick.seats, shown[number - 1], strict=True)
         )
         won = won_text(trick, players, lang)
         trick_name = padded(label(lang, "replay.trick", trick=number), _margin(lang))
@@ -276,4 +293,5 @@ def walk(
         )
         broken = "".join(f"  ! {found.code}" for found in _known(step, seat))
         allowed = f"   [{choices}]" if choices else ""
-        yield f"{step.step:>3}  {_action(step, players, seat, wording)}{_mark(step, marked)}{broken}{allowed}"
+        line = f"{step.step:>3}  {_action(step, players, seat, wording)}{_mark(step, marked)}{broken}{allowed}"
+        yield wording.cards(line)

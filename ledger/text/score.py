@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import Struct
+
+from ledger.games.kernel.settlement import Place
 from ledger.table.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
 from ledger.table.fold import TableFold, without_rulings
 from ledger.text.amended import Amendments
@@ -19,6 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 _RULE_COLUMNS: Final = 9
+_BOARD: Final = "board"
 
 
 def score_text(answer: ScoreAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[Part]:
@@ -26,12 +31,12 @@ def score_text(answer: ScoreAnswer, fold: TableFold, lang: str, tz: str | None =
 
     Times, of corrected rulings, are those of `tz`, else of the machine's zone.
     """
-    wording = wording_for(fold.game, lang)
+    wording = wording_for(fold.game, lang, fold.pack)
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(answer.players)}\n"
     seated = [record.players for record in fold.deals]
     missing = [unscorable_text(fold, record, wording) for record in fold.deals]
     amendments = Amendments(wording, fold.signed, (tz,))
-    yield from map(continued, explanation(answer, seated, missing, amendments))
+    yield from map(continued, map(wording.cards, explanation(answer, seated, missing, amendments)))
     has_rulings = any(deal.rulings for deal in answer.deals)
     yield sheet(answer, seated, wording, without_rulings(fold).match.totals if has_rulings else None)
     yield f"\n{closing_words(answer, lang)}\n"
@@ -127,8 +132,7 @@ def _deal(deal: DealScore, players: Sequence[str], missing: str | None, amendmen
     yield wording.say("score.deal_head", deal=deal.deal, dealer=players[deal.dealer], result=result)
     if missing is not None:
         yield f"  {missing}"
-    for line in deal.lines:
-        yield line_text(line, players, wording.lang)
+    yield from payment_lines(deal.lines, players, wording.lang)
     for ruling in deal.rulings:
         yield _ruling(ruling, players, wording)
         yield from (f"    {told}" for told in amendments.corrected(ruling.corrected_by, players))
@@ -140,25 +144,49 @@ def _deal(deal: DealScore, players: Sequence[str], missing: str | None, amendmen
 
 def _closing(closing: ClosingScore, players: Sequence[str], wording: Wording) -> Iterator[str]:
     yield wording.say("score.closing")
-    for line in closing.lines:
-        yield line_text(line, players, wording.lang)
+    yield from payment_lines(closing.lines, players, wording.lang)
 
 
-def line_text(line: Line, players: Sequence[str], lang: str) -> str:
-    """One payment: its rule, who pays whom, how much, and why."""
-    source, target = payer_and_payee(line, players, lang)
-    width = width_of([label(lang, "pool"), *players])
-    rule = padded(line.rule or label(lang, "score.ruling"), _RULE_COLUMNS)
-    return f"  {rule} {flush_right(source, width)} → {padded(target, width)} {line.amount:>4}   {line.text}"
+class Payment(Struct, frozen=True):
+    """A payment in words: its rule, between whom it passes (names, the pool), how much, and why."""
+
+    rule: str | None
+    source: str
+    target: str
+    amount: int
+    text: str
 
 
-def payer_and_payee(line: Line, players: Sequence[str], lang: str) -> tuple[str, str]:
-    """Between whom a payment passes: names, or the pool."""
-    source, target = (
-        label(lang, f"place.{place}") if isinstance(place, str) else players[place]
-        for place in (line.source, line.target)
-    )
-    return source, target
+def payments_of(lines: Sequence[Line], players: Sequence[str], lang: str) -> Iterator[Payment]:
+    """Yield the payments in words; what a team scores is one of them, though it is a line for each of its seats."""
+    for _, same in groupby(lines, _of_whom):
+        of_team = list(same)
+        line = of_team[0]
+        source = _names([one.source for one in of_team], players, lang)
+        target = _names([one.target for one in of_team], players, lang)
+        yield Payment(line.rule, source, target, line.amount, line.text)
+
+
+def _of_whom(line: Line) -> Any:
+    """Return what the lines of a team have in common; any other line has it alone."""
+    if _BOARD not in (line.source, line.target):
+        return id(line)
+    return line.rule, line.amount, line.text, line.source == _BOARD
+
+
+def _names(places: Sequence[Place], players: Sequence[str], lang: str) -> str:
+    seats = [players[place] for place in places if isinstance(place, int)]
+    return label(lang, "together").join(seats) if seats else label(lang, f"place.{places[0]}")
+
+
+def payment_lines(lines: Sequence[Line], players: Sequence[str], lang: str) -> Iterator[str]:
+    """Yield the payments as lines below each other."""
+    payments = list(payments_of(lines, players, lang))
+    shown = (name for one in payments for name in (one.source, one.target))
+    width = width_of([label(lang, "pool"), *players, *shown])
+    for one in payments:
+        rule = padded(one.rule or label(lang, "score.ruling"), _RULE_COLUMNS)
+        yield f"  {rule} {flush_right(one.source, width)} → {padded(one.target, width)} {one.amount:>4}   {one.text}"
 
 
 def _ruling(ruling: Ruling, players: Sequence[str], wording: Wording) -> str:

@@ -8,9 +8,11 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ledger import i18n
+from ledger.cards import Pack
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import as_written, catalogue, labels, phrases, written
+from ledger.text.letters import lettered, letters_of
 
 _ROOM: Final = "ledger.text"
 
@@ -30,12 +32,17 @@ class Wording(Struct, frozen=True):
     """In which language is told, and of which game's package: calls, contracts and results are words of the game.
 
     `is_written`: for people alone; these and the names of options stand as in running text, also where the language
-    tells them as they are recorded.
+    tells them as they are recorded. `pack`: that of the table's cards.
     """
 
     lang: str
     game: str | None = None
     is_written: bool = False
+    pack: Pack = "french"
+
+    def cards(self, text: str) -> str:
+        """Return a text with the cards of the table's pack: `♠K` as `Espadas Rey` where that is Spanish."""
+        return lettered(text, letters_of(self.pack), self.lang)
 
     def say(self, key: str, /, **values: Any) -> str:
         """The sentence or label of a key."""
@@ -89,14 +96,14 @@ class Wording(Struct, frozen=True):
         return self.say("clauses").join(parts)
 
 
-def wording_for(game: Game, lang: str) -> Wording:
+def wording_for(game: Game, lang: str, pack: Pack = "french") -> Wording:
     """The wording for what happens in a game."""
-    return Wording(lang, game.package)
+    return Wording(lang, game.package, pack=pack)
 
 
-def written_wording_for(game: Game, lang: str) -> Wording:
+def written_wording_for(game: Game, lang: str, pack: Pack = "french") -> Wording:
     """Return the wording of pages, which shows no word of the game in the form that programs record."""
-    return Wording(lang, game.package, is_written=True)
+    return Wording(lang, game.package, is_written=True, pack=pack)
 
 
 def writer_name(recorded_by: str, lang: str) -> str:
@@ -105,10 +112,10 @@ def writer_name(recorded_by: str, lang: str) -> str:
     return label(lang, "written.loopback") if name == LOOPBACK else name
 
 
-def wording_for_title(title: str, lang: str) -> Wording:
+def wording_for_title(title: str, lang: str, pack: Pack = "french") -> Wording:
     """The same where only the title of the game is told."""
     game = _titled(title)
-    return Wording(lang) if game is None else wording_for(game, lang)
+    return Wording(lang) if game is None else wording_for(game, lang, pack)
 
 
 def title_of(game: Game, lang: str) -> str:

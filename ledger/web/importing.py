@@ -37,9 +37,12 @@ _IDS: Final = 10_000
 
 
 class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`strict`: refuse what is against the rules. `dry_run`: store nothing, and tell what would change."""
+    """`strict`: refuse what is against the rules. `as_typed`: record a hand record though it cannot have been so.
+    `dry_run`: store nothing, and tell what would change.
+    """
 
     strict: bool = False
+    as_typed: bool = False
     dry_run: bool = False
 
 
@@ -103,7 +106,14 @@ def _imported(asked: Asked, query: ImportQuery, file: BinaryIO) -> ImportReport:
         recording = api.Recording(by=asked.grant.recorded_by, dry_run=query.dry_run)
         name = phrase("the_body").in_words(asked.lang)
         return api.import_file(
-            store, file, recording, strict=query.strict, name=name, lang=asked.lang, shows_hands=asked.grant.hands
+            store,
+            file,
+            recording,
+            strict=query.strict,
+            as_typed=query.as_typed,
+            name=name,
+            lang=asked.lang,
+            shows_hands=asked.grant.hands,
         )
 
 

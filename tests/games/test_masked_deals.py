@@ -1,4 +1,4 @@
-"""Random deals of which hands were not written down: what is scored is scored as with all hands, and little is not."""
+"""Random lawful deals without some cards: none is found at fault, what is scored is scored alike, and little is not."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ import pytest
 from ledger.errors import MalformedError
 from ledger.events import CardPlayed, CardsDealt
 from ledger.games import game_named
+from ledger.games.kernel.findings import Violation
 from ledger.recording.simulate import simulate_table
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
 from tests.contracts.game_tables import some_options
-from tests.games.masked import with_masked_hands, without_hands
+from tests.games.masked import with_masked_hands, with_masked_plays, without_hands
 
 GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
 NAMES = ("Ada", "Ben", "Cleo", "Dan", "Eve")
@@ -38,6 +39,11 @@ def is_played_out(entries: list[Entry]) -> bool:
     return held == sum(isinstance(event, CardPlayed) for _, event in entries)
 
 
+def errors(record: DealRecord) -> list[Violation]:
+    """Return what the audit finds of severity error; cards that nobody wrote down break no rule."""
+    return [found for found in record.violations if found.severity == "error"]
+
+
 def payments(record: DealRecord) -> tuple[object, ...]:
     assert record.settlement is not None
     return list(record.settlement.deltas), record.settlement.pool_after
@@ -51,8 +57,11 @@ def check(name: str, seeds: range) -> Counter[str]:
         full = TableFold(entries).deals[0]
         if full.status != "complete":
             continue
+        assert not errors(full), f"{name} {seed} is lawful"
+        assert not errors(TableFold(with_masked_plays(entries, chance)).deals[0]), f"{name} {seed}, cards not read"
         for masked in (with_masked_hands(entries, chance), without_hands(entries)):
             less = TableFold(masked).deals[0]
+            assert not errors(less), f"{name} {seed} is found at fault without its hands"
             counts["deals"] += 1
             counts[less.status] += 1
             if less.status == "complete":

@@ -20,7 +20,7 @@ DEAL_HEAD = RECORD[: RECORD.index("calls")]
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _TYPED = re.compile(
     r"`[^`]*`|\w+_\w+(?:\.\w+)*|\w+=\w+|\d\S+T\d\S+|[A-Z]{3}-[\d.]+|after 5|(?:table|session)/"
-    r"|\b(?:Belinda|Baron|Clarissa|SA|S2|H10|none|strike|award|count|deltas|pool|title|date|slug|deal|session|noted"
+    r"|\b(?:Belinda|Baron|Clarissa|Ada|Ben|Cleo|Dan|SA|S2|H10|none|strike|award|count|deltas|pool|title|date|slug|deal|hands|play|session|noted"
     r"|corrected|true|false|Asia/Tokyo|IANA|ID|UUID|JSON|NDJSON|TOML|UTC|UTF|Unicode)\b",
     re.ASCII,
 )

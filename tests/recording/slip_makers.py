@@ -37,7 +37,7 @@ GAMES: Final = ("ombre", "quadrille", "couillon", "kop", "baska")
 def recorded(text: str) -> MemoryStore:
     """Return a ledger with the tables of this file."""
     store = MemoryStore()
-    import_content(store, text.encode(), FILE, recorded_by="test")
+    import_content(store, text.encode(), FILE, recorded_by="test", as_typed=True)
     return store
 
 

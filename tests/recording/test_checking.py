@@ -15,6 +15,7 @@ from ledger.recording.importing import import_content
 from ledger.table.lookup import fold_table
 from ledger.table.score import score_answer
 from tests.hand_records import REPLAYS, some_records
+from tests.recording.test_slips import KOP
 
 REVOKE = REPLAYS / "ombre" / "revoke.toml"
 
@@ -39,6 +40,13 @@ def test_a_finding_names_the_line_and_the_word_as_it_was_typed():
     found = check(text).findings[-1]
     assert (found.line, found.word, found.finding.code) == (line, "H2", "OMB-11.37")
     assert check(text.replace("CA H2", "CA ♥2")).findings[-1].word == "♥2"
+
+
+def test_a_hand_that_cannot_be_is_named_and_not_the_call_after_it():
+    for wrong, line in (("DQ HJ DJ DQ", 10), ("DQ HJ DJ CA", 10), ("DQ HJ DJ SA", 12), ("DQ HJ DJ", 10)):
+        text = KOP.partition("play = ")[0] + KOP[KOP.index("[deal.hands]") :].replace("DQ HJ DJ ST", wrong)
+        with pytest.raises(MalformedError, match=f"line {line}: "):
+            check(text)
 
 
 def test_a_call_is_named_as_it_was_typed():

@@ -45,7 +45,9 @@ ME = Recording(by="me")
 
 def replaced(store: MemoryStore, number: int, text: str, table: str = "slip", recording: Recording = ME) -> list[Event]:
     """The corrections, as recorded."""
-    added = add_events(store, table, lambda fold: deal_correction(fold, number, text, FILE, "misread"), recording)
+    added = add_events(
+        store, table, lambda fold: deal_correction(fold, table, number, text, FILE, "misread"), recording
+    )
     return [added.event, *added.more]
 
 
@@ -127,9 +129,10 @@ def test_a_result_gives_way_to_play_and_back(anew: str) -> None:
         (ANEW + ANEW, "slip.toml: 2 deals are told; expected one [[deal]], without seated"),
         ('game = "kop"\n', "slip.toml: 0 deals are told; expected one [[deal]], without seated"),
         ('game = "ombre"\n' + ANEW, "slip.toml, line 1: game of another table: 'ombre'; expected kop"),
+        ('table = "other"\n' + ANEW, "slip.toml, line 1: a deal of another table: 'other'; expected slip"),
         (KOP[KOP.index("[[deal]]") :], "deal 1 is read so already; expected a correction that changes the reading"),
     ],
-    ids=["two", "none", "another game", "the same"],
+    ids=["two", "none", "another game", "another table", "the same"],
 )
 def test_what_is_no_such_deal_is_refused(text: str, message: str) -> None:
     store = recorded(TWO)
@@ -163,7 +166,7 @@ def test_any_deal_becomes_any_other(seed: int, game: str) -> None:
     other = Random(seed).choice(others)
     rest = others_than(number, fold_table(store, "t"))
     try:
-        replaced(store, number, other.text, "t")
+        replaced(store, number, other.text.replace('table = "slip"', 'table = "t"'), "t")
     except MalformedError as error:
         assert "is read so already" in str(error)
     after = fold_table(store, "t")

@@ -8,7 +8,6 @@ import pytest
 from msgspec import structs
 
 from ledger.errors import MalformedError
-from ledger.events import CardsDealt, DealStarted
 from ledger.games import game_named, registered_games
 from ledger.i18n import LANGUAGES, word
 from ledger.recording.hand.form import empty_form
@@ -39,7 +38,7 @@ def read(text):
 @pytest.mark.parametrize(("game", "options"), FORMS)
 def test_a_form_is_a_hand_record_of_deals_that_nobody_has_played(game, options, lang):
     text = empty_form("t", game, players_of(game, options), deals=3, options=options, session="spring", lang=lang)
-    assert {type(event) for event in read(text)[1:]} == {DealStarted, CardsDealt}
+    assert read(text)[1:] == []
     assert text.count("[[deal]]") == 3
 
 

@@ -17,6 +17,7 @@ from ledger.events import CardPlayed, Corrected, Event, HandsOpened, Noted, Scor
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.growing import ChangedLinesError
+from ledger.recording.hand.slips import SlipError
 from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.importing import ImportReport, import_content
 from ledger.recording.live.table import LiveTable
@@ -25,6 +26,7 @@ from tests.covering import examples, sample
 from tests.hand_records import RECORDS, some_records
 from tests.japanese import assert_told_in_japanese
 from tests.recording.slip_makers import GAMES, simulated
+from tests.recording.test_slips import KOP
 
 HEAD = 'game = "ombre"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo"]\n'
 SESSION = '[session]\nslug = "s"\ntitle = "Spring"\ndate = 2026-03-20\n'
@@ -190,6 +192,20 @@ def test_a_changed_line_is_shown_as_the_correction_it_would_be_and_refused(store
     assert store.head() == before
 
 
+def test_a_file_that_grows_by_its_hands_alone_is_taken_without_a_reason(store: MemoryStore) -> None:
+    put(store, KOP.partition("[deal.hands]")[0])
+    put(store, KOP.partition("Cleo = ")[0])
+    report = put(store, KOP, lang="ja")
+    assert (len(report.corrected), report.events, report.findings) == (1, 1, 0)
+    assert put(store, KOP).events == 0
+    made = [event for event in events(store, "table/slip") if isinstance(event, Corrected)]
+    assert [event.reason for event in made] == ["the hands, told later", "後から伝えられた手札"]
+    read_now = [event for _, event in fold_table(store, "slip").entries if not isinstance(event, HandsOpened)]
+    assert recorded_at_once(KOP) == {"table/slip": read_now}
+    with pytest.raises(ChangedLinesError):
+        put(store, KOP.replace("HQ SJ DA", "HQ SJ HJ").replace("DQ HJ DJ", "DQ DA DJ"), as_typed=True)
+
+
 class Watched(MemoryStore):
     """Somebody else does something whenever this one is about to record; says how much it has recorded at a time."""
 
@@ -295,10 +311,12 @@ def test_seats_that_nobody_has_any_more_are_shown_by_their_numbers(store: Memory
 def test_a_slip_in_a_deal_that_stands_already_is_not_told_again(store: MemoryStore) -> None:
     """H3 is played twice; the deal was recorded as it was typed."""
     tricks = ["SA S4 S3", "DK D6 D3", "H2 H3 HQ", "C2 C3 H3"]
-    assert len(put(store, HEAD + deal(*tricks)).slips) == 1
+    assert len(put(store, HEAD + deal(*tricks), as_typed=True).slips) == 1
     grown = HEAD + deal(*tricks, "C4 C5 C6")
-    assert len(put(store, grown).slips) == 1
-    put(store, grown + SECOND)
+    with pytest.raises(SlipError):
+        put(store, grown)
+    assert len(put(store, grown, as_typed=True).slips) == 1
+    assert put(store, grown.replace("[[deal]]\n", "[[deal]]\nas_typed = true\n") + SECOND).slips == ()
     report = put(store, grown + SECOND + SECOND.replace("pass pass pass", "pass pass"), strict=True)
     assert (report.slips, report.deals) == ((), 1)
 

@@ -6,6 +6,7 @@ A hostile one takes no more memory than its size asks for, however it is nested.
 from __future__ import annotations
 
 import re
+import textwrap
 import tracemalloc
 from pathlib import Path
 
@@ -16,12 +17,13 @@ from ledger.recording.hand.record import read_hand_record
 from tests.recording.refused import RECORD, mistaken, not_japanese, refusal_of
 
 MISTAKES: list[tuple[str, str]] = re.findall(
-    r"^([^\s#].*)\n    (.*)\n", Path(__file__).with_name("mistakes.txt").read_text(encoding="utf-8"), re.MULTILINE
+    r"^([^\s#].*)\n((?:    .*\n)+)", Path(__file__).with_name("mistakes.txt").read_text(encoding="utf-8"), re.MULTILINE
 )
 
 
 def words_of(error: MalformedError) -> str:
-    return str(error).removeprefix("evening.toml").lstrip(":, ")
+    """All that is said, a line for each error, without the name of the file."""
+    return re.sub(r"^evening\.toml[:,] ", "", str(error), flags=re.MULTILINE)
 
 
 def message_of(text: str) -> str:
@@ -34,7 +36,8 @@ def test_the_record_without_mistakes_is_read():
 
 def test_a_mistake_is_named_with_its_line_in_both_languages():
     refusals = {edits: refusal_of(mistaken(edits)) for edits, _ in MISTAKES}
-    assert {edits: words_of(error) for edits, error in refusals.items()} == dict(MISTAKES)
+    expected = {edits: textwrap.dedent(words).rstrip("\n") for edits, words in MISTAKES}
+    assert {edits: words_of(error) for edits, error in refusals.items()} == expected
     assert {edits: words for edits, error in refusals.items() if (words := not_japanese(error))} == {}
 
 

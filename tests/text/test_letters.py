@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec import structs
 
 from ledger.cards import RANKS
+from ledger.table.fold import TableFold
 from ledger.text.letters import LETTERS, Letters, lettered, rank_face
 from ledger.text.pictures.moment import moment_at
-from ledger.text.pictures.shapes import CARD_WIDTH, RANK_SHAPES
+from ledger.text.pictures.shapes import CARD_WIDTH, RANK_SHAPES, SPANISH_SUITS, SUIT_SHAPES
 from ledger.text.pictures.table import table_svg
 from tests.hand_records import REPLAYS, fold_of, record_in
 from tests.text.pictures.drawn import Drawing
@@ -31,6 +33,29 @@ ABROAD = pytest.mark.parametrize("letters", [one for one in LETTERS if one != "e
 )
 def test_a_sentence_has_the_letters_of_the_readers_cards(letters: Letters, told: str) -> None:
     assert lettered("♠K ♥Q ♦J ♣A ♠10 ♥7", letters) == told
+
+
+@pytest.mark.parametrize(
+    ("lang", "told", "shown"),
+    [
+        ("en", "♠K ♥Q  ♦J ♣A ♦7, ♠", "Espadas Rey, Copas Caballo, Oros Sota, Bastos As, Oros 7, Espadas"),
+        ("ja", "♠K ♥Q", "ソードのレイ、カップのカバロ"),
+        ("en", "♠ A 2 K   ♥ Q 7", "Espadas As 2 Rey   Copas Caballo 7"),
+    ],
+)
+def test_a_spanish_pack_has_its_own_suits_and_figures(lang: str, told: str, shown: str) -> None:
+    assert lettered(told, "es", lang) == shown
+
+
+def test_a_picture_of_a_spanish_pack_is_drawn_and_told_with_its_suits() -> None:
+    (version, opened), *entries = REVOKE.entries
+    spanish = TableFold([(version, structs.replace(opened, options={"pack_names": "spanish"})), *entries])
+    drawn = table_svg(moment_at(spanish, 1, 2, "en", letters="fr"))
+    assert not any(shape in drawn for shape in SUIT_SHAPES.values())
+    assert all(shape in drawn for shape in SPANISH_SUITS.values())
+    assert Drawing(drawn).cards() == Drawing(table_svg(moment_at(REVOKE, 1, 2, "en"))).cards()
+    said = Drawing(drawn).said("desc")
+    assert "Espadas" in said and "Rey" in said and "spades" not in said
 
 
 def test_words_beside_a_suit_are_left_as_they_are() -> None:

@@ -81,9 +81,9 @@ def test_every_refusal_has_its_reason(registry) -> None:
 def test_who_asks_for_a_game_that_cannot_be_used_is_told_why(registry) -> None:
     with pytest.raises(MalformedError) as refused:
         game_named("lost")
-    why = "table_opened.game is installed but cannot be used (No module named 'nowhere_at_all'): 'lost'; expected "
+    why = "this game is installed but cannot be used (No module named 'nowhere_at_all'): 'lost'; expected "
     assert str(refused.value).startswith(why)
-    assert_speaks_japanese(refused.value, "table_opened.game")
+    assert_speaks_japanese(refused.value)
 
 
 def test_the_command_goes_on_beside_a_package_that_cannot_be_used(site: Path, bad_site: Path, tmp_path: Path) -> None:

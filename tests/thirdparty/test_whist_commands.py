@@ -31,7 +31,7 @@ def test_without_the_package_there_is_no_such_game(tmp_path: Path) -> None:
     bare.ok("init")
     refused = bare.run("import", WHIST / "evening.toml")
     assert refused.returncode == 3
-    assert "line 4: table_opened.game is not known: 'whist'; expected baska or" in refused.stderr
+    assert "line 4: no game of that name: 'whist'; expected baska or" in refused.stderr
 
 
 def test_an_installed_game_is_recorded_and_its_deals_are_scored_by_its_rules(site: Path, tmp_path: Path) -> None:

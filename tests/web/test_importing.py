@@ -17,6 +17,7 @@ from ledger.access.grants import Grant
 from ledger.service.running import Settings
 from ledger.web import importing
 from tests.contracts.log_builders import an_id
+from tests.recording.test_slips import SLIP
 from tests.web.sending import PASS, an_open_table, entry, noted, problem_of, send
 from tests.web.serving import DIRECTOR, OMBRE, RECORDER, SEER, Served, encoded, ledger_of, record, serving, stored_rows
 
@@ -69,6 +70,12 @@ def test_what_breaks_a_rule_is_refused_where_that_is_asked_for(playing: Served) 
     answer = sent(playing, REVOKE.read_bytes(), "?strict=true", TOML)
     assert (*problem_of(answer), answer.json()["finding"]) == (422, "against_rules", "OMB-11.37")
     assert answer.json()["line"] > 1
+
+
+def test_what_cannot_have_been_so_is_refused_unless_it_is_meant(playing: Served) -> None:
+    answer = sent(playing, SLIP.encode(), media=TOML)
+    assert (*problem_of(answer), answer.json()["line"]) == (422, "malformed", 10)
+    assert [slip["line"] for slip in sent(playing, SLIP.encode(), "?as_typed=true", TOML).json()["slips"]] == [10]
 
 
 def test_a_line_that_is_wrong_is_named_and_nothing_recorded(playing: Served) -> None:

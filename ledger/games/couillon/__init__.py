@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ledger.cards import texts_in
-from ledger.errors import MalformedError
 from ledger.events import Announced, Award, BidMade, CardPlayed, CardsDealt, CardTurned, TrumpNamed
 from ledger.games.couillon.irregularities import HALTING_CODES, IMPOSSIBLE
 from ledger.games.couillon.match import CouillonMatch
@@ -22,7 +21,7 @@ from ledger.games.couillon.trumps import CALLS
 from ledger.games.couillon.words import phrase
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
 from ledger.games.kernel.protocol import Game, game_title
-from ledger.games.kernel.refusals import is_missing
+from ledger.games.kernel.refusals import bad_award, is_missing
 from ledger.validation import converted
 
 
@@ -39,7 +38,7 @@ def check_award(award: Award, options: CouillonOptions) -> None:
     for name, value in foreign.items():
         if value is not None:
             key = "refusal.award_on_points" if options.is_on_points else "refusal.award_on_bars"
-            raise MalformedError(f"award.{name}", phrase(key, figures=" ".join(needed), team="winner"), str(value))
+            raise bad_award(name, phrase(key, figures=" ".join(needed), team="winner"), value)
     if needed[figure] is None:
         raise is_missing(f"award.{figure}", phrase("refusal.award_figure", figure=figure))
 

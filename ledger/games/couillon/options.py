@@ -8,13 +8,11 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from ledger.errors import MalformedError
 from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form, Procedure, Scoring
 from ledger.games.couillon.words import phrase
-from ledger.games.kernel.refusals import wrong_number_of_players
+from ledger.games.kernel.refusals import bad_option, options_from, wrong_number_of_players
 from ledger.i18n import one_of
 from ledger.limits import OPTION_NUMBER
-from ledger.validation import converted
 
 FormName: TypeAlias = Literal["basic4", "mit4", "six24", "six32", "eight32"]
 
@@ -70,7 +68,7 @@ class CouillonOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defa
 
 def make_options(raw: Mapping[str, Any], players: int) -> CouillonOptions:
     """The options of a table; raises `MalformedError` for a set that is not valid (COU-9.1)."""
-    options = converted(dict(raw), CouillonOptions, "options")
+    options = options_from(raw, CouillonOptions)
     form = options.form
     if players != form.players:
         names = phrase("refusal.names", count=form.players, form=options.form_name, rule="COU-2.1")
@@ -78,8 +76,8 @@ def make_options(raw: Mapping[str, Any], players: int) -> CouillonOptions:
     if options.scoring is not None and options.scoring not in form.scorings:
         known = one_of(form.scorings)
         expected = phrase("refusal.scoring", scorings=known, form=options.form_name, rule="COU-2.1")
-        raise MalformedError("options.scoring", expected, options.scoring)
+        raise bad_option("scoring", expected, options.scoring)
     if options.mit_card and not options.is_on_points:
         expected = phrase("refusal.mit_on_bars", value="false", rule="COU-2.3")
-        raise MalformedError("options.mit_card", expected, "true")
+        raise bad_option("mit_card", expected, True)
     return options

@@ -165,11 +165,17 @@ def _scored_on_points(
         "re": int(outcome.re),
     }
     points = points_won(parts)
-    gp, lines = _moved(standing.gp, winner, points, "COU-7.32", Words("won", parts), seats)
+    gp, lines = _moved(standing.gp, winner, points, "COU-7.32", _won(parts), seats)
     if winner == team_of(dealer) and _is_penalised(outcome, options, dealer):
         gp, penalty = _moved(gp, 1 - winner, -1, "COU-7.33", Words("dealers_won"), seats)
         lines += penalty
     return GamePoints(gp), lines
+
+
+def _won(parts: Mapping[str, int]) -> Words:
+    """What v is made of; parts of nothing are left out."""
+    told = [Words(f"points_{part}", {"points": points}) for part, points in {"win": 1, **parts}.items() if points]
+    return Words("won", {"points": told})
 
 
 def points_won(parts: Mapping[str, int]) -> int:

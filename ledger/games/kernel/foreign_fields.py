@@ -16,11 +16,11 @@ def refusing_foreign_fields(title: Text) -> Callable[[Event], None]:
     def check_event(event: Event) -> None:
         kind = type(event)  # isinstance costs ten times as much on Structs
         if kind is BidMade and (card := cast(BidMade, event).card) is not None:
-            raise means_nothing("bid_made.card", title, no_card(), card)
+            raise means_nothing("call_card", title, no_card(), card)
         if kind is Announced:
             announced = cast(Announced, event)
             if announced.seats is not None:
-                raise means_nothing("announced.seats", title, no_seats(), str([*announced.seats]))
+                raise means_nothing("several_seats", title, no_seats(), str([*announced.seats]))
             if announced.seat is None:
                 raise nobody_says(announced.what)
 

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import inspect
 
 from ledger.errors import MalformedError
 from ledger.games.words import phrase
 from ledger.i18n import Phrase, Text, one_of, phrases
+from ledger.validation import UnknownChoice, UnknownField, fault_of
+
+Options = TypeVar("Options")
 
 _of_all_rooms = phrases("ledger.i18n")
 
@@ -15,9 +23,61 @@ def wrong_number_of_players(players: int, expected: Text) -> MalformedError:
     return MalformedError(phrase("refusal.number_of_players"), expected, str(players), field="players")
 
 
+def options_from(raw: Mapping[str, Any], kind: type[Options]) -> Options:
+    """Return the options of a table; raises `MalformedError` for an unknown option, and for a value it cannot have."""
+    try:
+        return msgspec.convert(dict(raw), kind)
+    except msgspec.ValidationError as error:
+        fault = fault_of(error, raw, kind)
+    types = {field.encode_name: field.type for field in inspect.type_info(kind).fields}  # type: ignore[attr-defined]
+    if isinstance(fault.wrong, UnknownField):
+        unknown = fault.wrong.field
+        meant = get_close_matches(unknown, types, 1) or types
+        raise MalformedError(phrase("refusal.no_option"), one_of(meant), unknown, field=f"options.{unknown}")
+    name = str(fault.path[0])
+    known = [*map(str, fault.wrong.known)] if isinstance(fault.wrong, UnknownChoice) else []  # as they are declared
+    values = sorted(_values_of(types[name]), key=lambda text: known.index(text) if text in known else len(known))
+    raise bad_option(name, _alternatives(values), fault.value)
+
+
+def bad_option(name: str, expected: Text, found: object) -> MalformedError:
+    """The error for an option of a table with a value that it cannot have."""
+    is_word = isinstance(found, str) and not found.lstrip("-").isdecimal()  # a number in quotes is shown with them
+    text = str(found) if is_word else msgspec.json.encode(found).decode()
+    return MalformedError(phrase("refusal.option", option=name), expected, text, field=f"options.{name}")
+
+
+def _values_of(kind: inspect.Type) -> Iterator[Text]:
+    """Yield what an option may be, in words."""
+    match kind:
+        case inspect.UnionType(types=types):
+            yield from (text for one in types for text in _values_of(one))
+        case inspect.LiteralType(values=values):
+            yield from map(str, values)
+        case inspect.BoolType():
+            yield from ("true", "false")
+        case inspect.IntType(ge=least, le=most, multiple_of=None):
+            yield phrase("refusal.whole_number", least=least, most=most)
+        case inspect.IntType(ge=least, le=most, multiple_of=step):
+            yield phrase("refusal.multiple", least=least, most=most, step=step)
+
+
+def _alternatives(texts: Iterable[Text]) -> Text:
+    first, *others = texts
+    for other in others:
+        first = Phrase("ledger.i18n", "list.or", {"words": first, "word": other})
+    return first
+
+
 def bad_outcome(field: str, expected: Text, found: object = None) -> MalformedError:
     """The error for a field of a recorded result that contradicts the others, or the table."""
-    return MalformedError(f"outcome.{field}", expected, None if found is None else str(found))
+    what = phrase("refusal.of_result", field=field)
+    return MalformedError(what, expected, None if found is None else str(found), field=f"outcome.{field}")
+
+
+def bad_award(field: str, expected: Text, found: object) -> MalformedError:
+    """The error for a field of an award that does not belong to the way in which the table scores."""
+    return MalformedError(phrase("refusal.of_award", field=field), expected, str(found), field=f"award.{field}")
 
 
 def other_outcome(field: str, follows: object, found: object) -> MalformedError:
@@ -26,19 +86,27 @@ def other_outcome(field: str, follows: object, found: object) -> MalformedError:
 
 
 def is_missing(field: str, expected: Text) -> MalformedError:
-    return MalformedError(phrase("refusal.is_missing", field=field), expected, field=field)
+    """The error for a field of a result or an award that is missing, `outcome.trump` or `award.v`."""
+    part, _, name = field.partition(".")
+    named = phrase({"outcome": "refusal.of_result", "award": "refusal.of_award"}[part], field=name)
+    return MalformedError(phrase("refusal.is_missing", field=named), expected, field=field)
 
 
-def means_nothing(field: str, game: Text, expected: Text, found: str) -> MalformedError:
-    """The error for a field of an event that a game has no use for."""
-    return MalformedError(phrase("refusal.means_nothing", field=field, game=game), expected, found)
+def part_of_event(name: Literal["call_card", "several_seats"]) -> Phrase:
+    """A part of an event that not every call, or not every announcement, has."""
+    return phrase(f"refusal.{name}")
+
+
+def means_nothing(
+    field: Literal["call_card", "several_seats"], game: Text, expected: Text, found: str
+) -> MalformedError:
+    """The error for a part of an event that a game has no use for."""
+    return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), game=game), expected, found)
 
 
 def nobody_says(word: str) -> MalformedError:
     """The error for an announcement without a seat that only a seat can make."""
-    return MalformedError(
-        phrase("refusal.is_null", field="announced.seat", word=word), phrase("refusal.seat_that_says_it")
-    )
+    return MalformedError(phrase("refusal.nobody_says", word=word), phrase("refusal.seat_that_says_it"))
 
 
 # --- what was expected ------------------------------------------------------------------------------------------------

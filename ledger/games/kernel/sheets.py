@@ -56,6 +56,11 @@ def told_by_seat(key: str, amounts: Sequence[int]) -> Words:
     return Words(key, {"amounts": each})
 
 
+def signed(amount: int) -> str:
+    """A change as people write it: with its sign, nothing as 0."""
+    return f"{amount:+d}" if amount else "0"
+
+
 def bonuses_told(bonuses: Sequence[str]) -> Words:
     """The bonuses that were claimed, or are due."""
     return Words("sheet_bonuses", {"bonuses": list(bonuses)}) if bonuses else Words("sheet_no_bonus")

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.refusals import names, no_seats, nobody_says, wrong_number_of_players
+from ledger.games.kernel.refusals import (
+    bad_option,
+    names,
+    no_seats,
+    nobody_says,
+    options_from,
+    part_of_event,
+    wrong_number_of_players,
+)
 from ledger.games.kop.auction import CALLS
 from ledger.games.kop.irregularities import IMPOSSIBLE
 from ledger.games.kop.match import KopMatch
@@ -34,16 +42,16 @@ def _check_players(players: int) -> None:
 def make_options(raw: Mapping[str, Any], players: int) -> KopOptions:
     """The options of a Kop table with defaults (KOP section 9)."""
     _check_players(players)
-    return converted(dict(raw), KopOptions, "options")
+    return options_from(raw, KopOptions)
 
 
 def make_baska_options(raw: Mapping[str, Any], players: int) -> BaskaOptions:
     """The options of a Baśka table; its auction is always official (KOP-4.23)."""
     _check_players(players)
-    options = converted(dict(raw), BaskaOptions, "options")
+    options = options_from(raw, BaskaOptions)
     if options.is_free:
         expected = phrase("refusal.order_of_baska", order="official", rule="KOP-4.23")
-        raise MalformedError("options.auction_order", expected, options.auction_order)
+        raise bad_option("auction_order", expected, options.auction_order)
     return options
 
 
@@ -58,17 +66,19 @@ def check_event(event: Event) -> None:
     if kind is BidMade:
         bid = cast(BidMade, event)
         if bid.card is not None and bid.call != "wesele":
-            raise _means_nothing("bid_made.card", bid.call, phrase("refusal.a_jack", call="wesele"), bid.card)
+            raise _means_nothing("call_card", bid.call, phrase("refusal.a_jack", call="wesele"), bid.card)
     if kind is Announced:
         said = cast(Announced, event)
         if said.seats is not None and said.what != "concede":
-            raise _means_nothing("announced.seats", said.what, no_seats(), str(list(said.seats)))
+            raise _means_nothing("several_seats", said.what, no_seats(), str(list(said.seats)))
         if said.seat is None and said.seats is None and said.what != "stop":
             raise nobody_says(said.what)
 
 
-def _means_nothing(field: str, word: str, expected: Phrase, found: str) -> MalformedError:
-    return MalformedError(phrase("refusal.means_nothing", field=field, word=word), expected, found)
+def _means_nothing(
+    field: Literal["call_card", "several_seats"], word: str, expected: Phrase, found: str
+) -> MalformedError:
+    return MalformedError(phrase("refusal.means_nothing", field=part_of_event(field), word=word), expected, found)
 
 
 GAME: Final = Game(

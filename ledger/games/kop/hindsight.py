@@ -5,6 +5,7 @@ from __future__ import annotations
 from ledger.events import CardsDealt
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kop.auction import LADDER
 from ledger.games.kop.facts import as_known
 from ledger.games.kop.irregularities import DEALING_CODES
 from ledger.games.kop.state import KopState
@@ -41,6 +42,14 @@ def in_hindsight(state: KopState) -> KopState:
 def bidder_of(state: KopState) -> int | None:
     """Who bid the final contract; None where nobody did and where the record does not tell."""
     return None if state.recorded is not None else in_hindsight(state).auction.bidder
+
+
+def effective_doublings(state: KopState) -> list[str]:
+    """The doublings that count (KOP-4.29); none where the record does not tell."""
+    if state.recorded is not None:
+        return []
+    effects = in_hindsight(state).auction.effects()
+    return [rung for rung, is_effective in zip(LADDER, effects, strict=False) if is_effective]
 
 
 def replayed(state: KopState, dealt: CardsDealt | None, *, knows_all: bool = False) -> tuple[KopState, list[Violation]]:

@@ -12,7 +12,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch
 from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
 from ledger.games.kop.deal import KopDeal
-from ledger.games.kop.hindsight import bidder_of
+from ledger.games.kop.hindsight import bidder_of, effective_doublings
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
@@ -47,7 +47,7 @@ class KopMatch(PaymentMatch):
         return []  # KOP-3.7
 
     def payment_lines(self, outcome: KopOutcome, dealer: int, pool: int) -> list[ScoreLine]:
-        return payment_lines(outcome, self.options)
+        return payment_lines(outcome, self.options, effective_doublings(self.deal) if outcome.doublings else ())
 
     def closing_lines(self) -> list[ScoreLine]:
         return []  # KOP-8.8

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
 from ledger.games.kernel.settlement import ScoreLine
+from ledger.games.kop.auction import LADDER
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.pack import SEATS
@@ -72,22 +74,26 @@ def game_points(outcome: KopOutcome, options: KopOptions) -> int:
     return base * doublings * bez * loss
 
 
-def _told(doublings: int, bez: int, loss: int, declarers: int) -> Words | str:
+def _told(doublings: int, bez: int, loss: int, declarers: int, rungs: Sequence[str]) -> Words | str:
     """What multiplies the base, in words; a factor of 1 changes nothing and is left out."""
     factors = (
         ("doublings", doublings),
         ("bez_bitki" if bez == BEZ_BITKI else "bez_wyjscia", bez),
         ("loss_of_two" if declarers > 1 else "loss_of_one", loss),
     )
-    told = [Words(name, {"factor": factor}) for name, factor in factors if factor > 1]
+    told = [Words(name, {"factor": factor, "rungs": rungs}) for name, factor in factors if factor > 1]
     return Words("factors", {"factors": told}) if told else ""
 
 
-def payment_lines(outcome: KopOutcome, options: KopOptions) -> list[ScoreLine]:
-    """The payments of one deal, in rising seat number (KOP-7.13 to 7.15)."""
+def payment_lines(outcome: KopOutcome, options: KopOptions, effective: Sequence[str] = ()) -> list[ScoreLine]:
+    """The payments of one deal, in rising seat number (KOP-7.13 to 7.15).
+
+    `effective`: the doublings that count, where the record has the calls; else they are taken from the lowest rung up.
+    """
     base, doublings, bez, loss = _factors(outcome, options)
     amount = base * doublings * bez * loss
-    told = _told(doublings, bez, loss, len(outcome.declarers))
+    rungs = effective if len(effective) == outcome.doublings else LADDER[: outcome.doublings]
+    told = _told(doublings, bez, loss, len(outcome.declarers), rungs)
     words = Words(_PAID[outcome.contract], {"base": base, "factors": told})
     declarers = outcome.declarers
     defenders = _DEFENDERS[declarers]

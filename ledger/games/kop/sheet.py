@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
@@ -12,7 +12,7 @@ from msgspec import Meta, Struct, field
 from ledger.events import Amount, ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import Place, Settlement
-from ledger.games.kernel.sheets import beside, deltas_told, sum_told, told_by_seat
+from ledger.games.kernel.sheets import beside, deltas_told, signed, sum_told, told_by_seat
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
@@ -115,7 +115,9 @@ def _amounts(
         has_paid_wrong = paid is not None and _delta(paid, seat) != delta
         is_paid_wrong = is_paid_wrong or has_paid_wrong
         if is_claimed_wrong or has_paid_wrong:
-            found.append(violation("wrong_delta", "KOP-7.16", version, seat, None, delta=delta, **of_deltas))
+            stated = claim.deltas[seat] if claim.deltas is not None and is_claimed_wrong else _delta(paid or {}, seat)
+            amounts = {"delta": signed(delta), "stated": signed(stated)}
+            found.append(violation("wrong_delta", "KOP-7.16", version, seat, None, **amounts, **of_deltas))
     due = _transfers((line.source, line.target, line.amount) for line in settlement.lines)
     if paid is not None and paid != due and not is_paid_wrong:
         both = {"sheet": _payments_told(paid), "computed": _payments_told(due)}
@@ -125,7 +127,8 @@ def _amounts(
         both = beside((told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)))
         for seat, total in enumerate(totals):
             if claim.totals[seat] != total:
-                found.append(violation("wrong_total", "KOP-8.1", version, seat, None, total=total, **both))
+                amounts = {"total": signed(total), "stated": signed(claim.totals[seat])}
+                found.append(violation("wrong_total", "KOP-8.1", version, seat, None, **amounts, **both))
     return found
 
 
@@ -148,7 +151,7 @@ def _transfers(payments: Iterable[tuple[Place, Place, int]]) -> Transfers:
     return Counter({pair: amount for pair, amount in transfers.items() if amount})
 
 
-def _delta(transfers: Transfers, seat: int) -> int:
+def _delta(transfers: Mapping[tuple[Place, Place], int], seat: int) -> int:
     """What the seat receives less what it pays (KOP-7.16)."""
     return sum(amount * ((target == seat) - (source == seat)) for (source, target), amount in transfers.items())
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from msgspec import structs
 
-from ledger.errors import MalformedError
 from ledger.events import (
     Announced,
     BidMade,
@@ -20,7 +19,7 @@ from ledger.events import (
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Game, game_title
-from ledger.games.kernel.refusals import is_missing, names, wrong_number_of_players
+from ledger.games.kernel.refusals import bad_option, is_missing, names, options_from, wrong_number_of_players
 from ledger.games.ombre.auction import CALLS
 from ledger.games.ombre.irregularities import FATAL, IMPOSSIBLE
 from ledger.games.ombre.match import OmbreMatch
@@ -39,11 +38,9 @@ def make_options(raw: Mapping[str, Any], players: int) -> OmbreOptions:
     """The options with defaults; `players` follows from the names and may be repeated (OMB-9.1)."""
     if players not in PLAYERS:
         raise wrong_number_of_players(players, names(PLAYERS, "OMB-2.1"))
-    options = converted({"players": players, **raw}, OmbreOptions, "options")
+    options = options_from({"players": players, **raw}, OmbreOptions)
     if options.players != players:
-        what = phrase("refusal.players_disagree", field="options.players")
-        expected = phrase("refusal.number_of_names", players=players)
-        raise MalformedError(what, expected, str(options.players), field="options.players")
+        raise bad_option("players", phrase("refusal.number_of_names", players=players), options.players)
     return structs.replace(options, favourite_suit=None) if options.favourite_suit == "none" else options
 
 

@@ -93,15 +93,20 @@ class _Payments:
         if amount:
             self.made.append(ScoreLine(rule, source, target, amount, words))
 
-    def _won(self, primeras: int, vole: int) -> Words:
-        values = {"contract": self.c, "estuches": self.e, "primeras": primeras, "vole": vole}
-        return Words("won_from_other", values)
+    def _points(self, key: str, primeras: int = 0, vole: int = 0) -> Words:
+        """What an amount is made of; parts of nothing are left out."""
+        favour = self.options.favour_points if is_favoured(self.outcome, self.options) else 0
+        parts = {
+            "contract": self.c - favour, "favour": favour, "estuches": self.e, "primeras": primeras, "vole": vole
+        }  # fmt: skip
+        told = [Words(f"points_{part}", {"points": points}) for part, points in parts.items() if points]
+        return Words(key, {"points": told})
 
     def _win(self, result: str) -> None:
         vole = self.options.vole_points if result == "SACADA_VOLE" else 0
         rule = "OMB-7.19" if vole or result == "SACADA_VOLE" else "OMB-7.18"
         self._pay(rule, "pool", self.ombre, self.pool, POOL_WON)
-        points, words = self.c + self.e + self.r + vole, self._won(self.r, vole)
+        points, words = self.c + self.e + self.r + vole, self._points("won_from_other", self.r, vole)
         for seat in self.others:
             self._pay(rule, seat, self.ombre, points, words)
 
@@ -110,7 +115,9 @@ class _Payments:
         if self.options.failed_vole_keeps_pool:
             self._pay("OMB-7.20", "pool", self.ombre, self.pool, POOL_WON)
         for seat in self.others:
-            self._pay("OMB-7.21", seat, self.ombre, self.c + self.e + primeras, self._won(primeras, 0))
+            self._pay(
+                "OMB-7.21", seat, self.ombre, self.c + self.e + primeras, self._points("won_from_other", primeras)
+            )
         for seat in self.others:
             self._pay("OMB-7.22", self.ombre, seat, self.options.failed_vole_points, Words("vole_failed"))
 
@@ -123,7 +130,7 @@ class _Payments:
             self._pay("OMB-7.25", "pool", winner, self.pool, Words("codille_pool"))
 
     def _pay_others(self, rule: str) -> None:
-        words = Words("lost_to_other", {"contract": self.c, "estuches": self.e})
+        words = self._points("lost_to_other")
         for seat in self.others:
             self._pay(rule, self.ombre, seat, self.c + self.e, words)
 

@@ -9,7 +9,7 @@ from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, PartnerCal
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Game, game_title
-from ledger.games.kernel.refusals import names, wrong_number_of_players
+from ledger.games.kernel.refusals import names, options_from, wrong_number_of_players
 from ledger.games.quadrille.auction import CALLS
 from ledger.games.quadrille.irregularities import HALTING, IMPOSSIBLE
 from ledger.games.quadrille.match import QuadrilleMatch
@@ -27,7 +27,7 @@ def make_options(raw: Mapping[str, Any], players: int) -> QuadrilleOptions:
     """The options with defaults (QUA-9.1, 9.2)."""
     if players != SEATS:
         raise wrong_number_of_players(players, names([SEATS], "QUA-2.1"))
-    return converted(dict(raw), QuadrilleOptions, "options")
+    return options_from(raw, QuadrilleOptions)
 
 
 def check_outcome(raw: Mapping[str, Any], options: QuadrilleOptions, players: int, dealer: int) -> QuadrilleOutcome:

@@ -30,6 +30,7 @@ Kind: TypeAlias = Literal[
     "order",
     "repeated",
     "surplus",
+    "extra",
     "missing",
     "missing_at_end",
     "trump",
@@ -149,10 +150,26 @@ class Changes:
     # --- one word for another -----------------------------------------------------------------------------------------
 
     def _one_word(self) -> Iterator[Change]:
+        yield from self._extra_cards()
         yield from self._other_cards(self._suspects())
         yield from self._swapped_in_line()
         yield from self._other_trump()
         yield from self._other_dealer()
+
+    def _extra_cards(self) -> Iterator[Change]:
+        """A card too many in the line at which something shows first: those after a name first."""
+        seats = len(self.setting.names.players)
+        for row, (number, text) in enumerate(self.lines):
+            if number != self.first_line or len(self.by_row[row]) <= seats:
+                continue
+            starts = {placed: placed.start for placed in self.by_row[row]}
+            for start, end, _ in self._names_in(text):
+                named = next((placed for placed in self.by_row[row] if placed.start > end), None)
+                if named is not None:
+                    starts[named] = start
+            for placed in sorted(starts, key=lambda placed: starts[placed] == placed.start):
+                dropped = text[: starts[placed]] + text[placed.end :]
+                yield Change("extra", number, self._with_play({row: dropped}), placed.card, "")
 
     def _suspects(self) -> list[PlacedCard]:
         """The cards that stand twice, and all of the line at which something shows first; later ones first."""

@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from msgspec import structs
+
 from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
 from ledger.errors import MalformedError
 from ledger.events import BidMade, CardPlayed, CardsExchanged, CardTurned, PartnerCalled, TrickGathered, TrumpNamed
@@ -17,13 +19,16 @@ from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page
-from ledger.recording.hand.turns import Turns
+from ledger.recording.hand.turns import SilentTurns, Turns
 from ledger.recording.hand.vocabulary import means, spelt_word, spoken
 from ledger.recording.hand.words import Arrow, Speaker, Token, Word, tokens, without_separators
 from ledger.recording.words import either, phrase
 
 TypedLines: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
 """The lines of a deal under their keys, each with its number in the file."""
+
+_CARD_CHARS: Final = 3
+"""A longer word that is no card begins something said, perhaps in several words."""
 
 LINE_KEYS: Final = ("calls", "trump", "called", "exchange", "play")
 """The keys of a deal whose values are lines of what the players did, in the order in which they did it."""
@@ -74,6 +79,7 @@ class DealLines:
         self.typed = typed
         self.turned: list[str] = []
         self.turned_line = 1
+        self.is_either = False
         self.has_played = False
         self.played_in_trick: set[int] | None = None
 
@@ -86,8 +92,11 @@ class DealLines:
             except MalformedError as error:
                 raise self.page.placed(error, self.turned_line) from None
         self._lines("calls", part.calls, self._calls)
+        self.is_either = bool(part.turned) and not part.as_typed
+        if self.turned and self._is_due("trump_named") and not self._is_due("card_turned"):
+            self._lines("trump", part.trump, self._refuse_both)
         self._turn(len(self.turned))
-        self._lines("trump", part.trump or [], self._trump)
+        self._lines("trump", part.trump, self._trump)
         self._lines("called", part.called or [], self._called)
         self._lines("exchange", part.exchange, self._exchanges)
         self._lines("play", part.play, self._trick)
@@ -157,14 +166,33 @@ class DealLines:
         self.turns.line = line
 
     def _trump(self, found: list[Token]) -> None:
-        text = self._only_word(found, phrase("line.one_suit"))
-        suit: Any = parse_suit(text)
-        self.turns.act(TrumpNamed(seat=self.turns.player("trump_named", text), suit=suit))
+        self._each(found, self._suit)
+
+    def _suit(self, found: list[Token], place: int) -> int:
+        """A suit named for trumps; a second one is a second naming."""
+        words = run_of_words(found, place)
+        if not words:
+            raise MalformedError(phrase("line.no_one_word"), phrase("line.one_suit"), ">")
+        if self.is_either and not self._is_due("trump_named"):
+            self._refuse_both(found)
+        suit: Any = parse_suit(words[0])
+        self.turns.act(TrumpNamed(seat=self.turns.player("trump_named", words[0]), suit=suit))
+        return place + 1
 
     def _called(self, found: list[Token]) -> None:
         text = self._only_word(found, phrase("line.one_card"))
         card = None if means("none", text) else read_card(text, self.game, may_be_unknown=False)
         self.turns.act(PartnerCalled(seat=self.turns.player("partner_called", text), card=card))
+
+    def _is_due(self, kind: str) -> bool:
+        return kind in self.turns.machine.legal()
+
+    def _refuse_both(self, found: list[Token]) -> None:
+        """Trumps are named or turned up; where both are typed and one of them is not due, one is a slip."""
+        if self.is_either:
+            text = " ".join(token.text for token in found if isinstance(token, Word))
+            keys = {"trump": "trump", "turned": "turned"}
+            raise MalformedError(phrase("line.both_trumps", **keys), phrase("line.one_of_both", **keys), text)
 
     def _only_word(self, found: list[Token], expected: Text) -> str:
         """The one word of a line, perhaps after a name."""
@@ -272,6 +300,69 @@ class DealLines:
         if due is not None and self.played_in_trick is not None and due not in self.played_in_trick:
             return False
         return not self.turns.cards_in_trick()
+
+
+class WordReader(DealLines):
+    """Reads the words of a deal whose course cannot be followed; `errors`: of each word that nobody could have meant.
+
+    Nothing is acted out, so it is not asked whose turn it is.
+    """
+
+    def __init__(self, page: Page, turns: Turns, place: int, typed: TypedLines) -> None:
+        silent = SilentTurns(turns.game, turns.names, turns.machine, lambda event, line: ())
+        super().__init__(page, silent, place, typed)
+        self.errors: list[MalformedError] = []
+
+    def read(self, part: DealPart) -> None:
+        if part.turned is not None:
+            line = self.page.line_of("deal", self.place, "turned")
+            for word in cards_apart(part.turned):
+                self._keep(lambda word=word: read_card(word, self.game, may_be_unknown=False), line)  # type: ignore[misc]
+        super().read(structs.replace(part, turned=None))
+
+    def _lines(self, key: str, value: str | Sequence[str], read: Callable[[list[Token]], None]) -> None:
+        assert self.typed is not None
+        for line, text in self.typed[key]:
+            self.turns.line, self.turns.speaker = line, None
+            self._keep(lambda text=text: read(tokens(text, self.turns.names)), line)  # type: ignore[misc]
+
+    def _keep(self, read: Callable[[], object], line: int) -> None:
+        try:
+            read()
+        except MalformedError as error:
+            self.errors.append(self.page.placed(error, line))
+
+    def _each(self, found: list[Token], read: Callable[[list[Token], int], int]) -> None:
+        place = 0
+        while place < len(found):
+            if isinstance(found[place], Speaker):
+                place += 1
+                continue
+            try:
+                place = read(found, place)
+            except MalformedError as error:
+                self.errors.append(self.page.placed(error, self.turns.line))
+                place = self._after_error(found, place, read)
+
+    def _after_error(self, found: list[Token], place: int, read: Callable[[list[Token], int], int]) -> int:
+        """Return where the next word stands that does not follow from the one that cannot be read."""
+        words = run_of_words(found, place)
+        if isinstance(found[place], Arrow):
+            return place + 1 + len(run_of_words(found, place + 1))
+        if read == self._exchange:
+            return next((at for at in range(place, len(found)) if isinstance(found[at], Speaker)), len(found))
+        if read == self._play and words and len(words[0]) > _CARD_CHARS:
+            return place + len(words)
+        return place + 1
+
+    def _make_call(self, call: str, card: str | None = None) -> None:
+        """Whose call it is does not matter."""
+
+    def _turn(self, count: int) -> None:
+        """Nor which card lies there."""
+
+    def _trick_is_complete(self) -> bool:
+        return False
 
 
 def run_of_words(found: Sequence[Token], start: int) -> list[str]:

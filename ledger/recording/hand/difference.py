@@ -25,6 +25,7 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.i18n import Text
 from ledger.recording.admissible import type_name
+from ledger.recording.hand.seats import without_none
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry
@@ -167,7 +168,9 @@ class _Spelling:
             case ResultRecorded():
                 return encode_event(structs.replace(event, outcome=_without_none(event.outcome)))
             case ScoreClaimed():
-                return encode_event(structs.replace(event, sheet=_without_none(event.sheet or {}) or None))
+                sheet = without_none(event.sheet or {}, self._game.sheet_type)
+                told = {key: value and _without_none(value) for key, value in sorted(sheet.items())}
+                return encode_event(structs.replace(event, sheet=told or None))
             case _:
                 return encode_event(event)
 

@@ -83,8 +83,9 @@ class ExpectReader:
         self.game = game
         self.names = names
 
-    def deal(self, number: int, part: ExpectPart) -> DealExpectation:
-        base: Path = ("deal", number - 1, "expect")
+    def deal(self, number: int, part: ExpectPart, place: int) -> DealExpectation:
+        """What deal `number` must come to, which stands at that place of the file (from 0)."""
+        base: Path = ("deal", place, "expect")
         return DealExpectation(
             deal=number,
             status=part.status,

@@ -81,6 +81,7 @@ class DealPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     dealer: Annotated[PlayerName, Meta(description="may be left out after the first deal")] | None = None
     when: Annotated[str, Meta(description="date and time with offset; the quotes may be left out")] | None = None
+    as_typed: Annotated[bool, Meta(description="whether it is to be recorded though it cannot have been so")] = False
     seated: Annotated[dict[PlayerName, Name], Meta(description="who leaves = who sits down instead")] = {}
     hands: Annotated[dict[PlayerName, Cards], Meta(description="as dealt; '-' for a player who sits out")] = {}
     stock: Cards | None = None
@@ -88,7 +89,7 @@ class DealPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     cut_by: PlayerName | None = None
     calls: Lines = []
     turned: Cards | None = None
-    trump: Annotated[str, Meta(max_length=300)] | None = None
+    trump: Lines = []
     called: Annotated[str, Meta(max_length=300)] | None = None
     exchange: Lines = []
     play: Lines = []
@@ -97,6 +98,18 @@ class DealPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     voided: Text | None = None
     notes: Text | list[Text] = []
     expect: ExpectPart | None = None
+
+
+def is_left_empty(part: DealPart) -> bool:
+    """Whether the deal is one of a form into which nothing was typed: its lines are there, and empty."""
+    lines = (part.calls, part.trump, part.exchange, part.play)
+    told = (part.seated, part.hands, part.stock, part.deck, part.cut_by, part.turned, part.called, part.result,
+            part.sheet, part.voided, part.notes, part.expect)  # fmt: skip
+    return any(isinstance(text, str) for text in lines) and not any(told) and not any(map(_is_filled, lines))
+
+
+def _is_filled(lines: str | list[str]) -> bool:
+    return bool(lines.strip() if isinstance(lines, str) else lines)
 
 
 class HandRecordFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

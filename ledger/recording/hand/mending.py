@@ -1,6 +1,7 @@
 """One line of a hand record that is no TOML, as its writer probably meant it, and what is wrong with it.
 
-Nothing is read from a line so mended: it is shown, so that whoever typed it can type it so.
+The line is shown, so that whoever typed it can type it so. With it the rest of the file is searched for errors; it is
+never recorded.
 """
 
 from __future__ import annotations

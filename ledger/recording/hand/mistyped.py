@@ -8,7 +8,9 @@ from typing import Final, NamedTuple
 from ledger.cards import parse_card_or_unknown
 from ledger.errors import MalformedError
 from ledger.i18n import Phrase, Text
-from ledger.recording.hand.keys import holds_lines
+from ledger.recording.canonical import days_instead
+from ledger.recording.hand.file import DealPart
+from ledger.recording.hand.keys import holds_lines, is_moment
 from ledger.recording.hand.mending import LONG_MARKS, is_closed, masked, mended
 from ledger.recording.words import phrase
 from ledger.toml import TEXT_OR_COMMENT
@@ -34,11 +36,16 @@ _SHOWN: Final = 120
 
 
 class Mistyped(NamedTuple):
-    """`line`: where it is wrong; `expected`: the line as it was probably meant, or what belongs there."""
+    """`line`: where it is wrong; `expected`: the line as it was probably meant, or what belongs there.
+
+    `mended`: the text with which the rest can be read, in the place of `mended_line` (else of `line`); None: none can.
+    """
 
     line: int
     wrong: Text
     expected: Text | None
+    mended: str | None = None
+    mended_line: int | None = None
 
 
 def mistyped(text: str, line: int, complaint: Text) -> Mistyped | None:
@@ -65,11 +72,25 @@ def _unclosed_text(text: str, line: int) -> Mistyped | None:
             continue
         if not is_closed(found[0]) and (smart := _SMART_END.search(text, found.start())) is not None:
             wrong = phrase("toml.smart_quotes", sign=smart[1][0])
-            return Mistyped(_line_of(text, smart.start(1)), wrong, mark)
+            return Mistyped(_line_of(text, smart.start(1)), wrong, mark, mark)
         if not is_closed(found[0]) or _KEY_WITHOUT_VALUE.fullmatch(found[0].rpartition("\n")[2].removesuffix(mark)):
             opened = _line_of(text, found.start())
-            return Mistyped(opened, phrase("toml.unclosed_text"), phrase("toml.close_text", mark=mark))
+            last = _last_line_of_text(text, opened)
+            line_meant = text.split("\n")[last - 1]
+            closed = mark if line_meant.strip() in LONG_MARKS else line_meant + mark
+            return Mistyped(opened, phrase("toml.unclosed_text"), phrase("toml.close_text", mark=mark), closed, last)
     return None
+
+
+def _last_line_of_text(text: str, opened: int) -> int:
+    """Return the last line of a text that was not closed: that of other marks, else the one before the next key."""
+    lines = text.split("\n")
+    for number in range(opened + 1, len(lines) + 1):
+        if lines[number - 1].strip() in LONG_MARKS:
+            return number
+        if _KEY.match(lines[number - 1]) or _HEAD.match(lines[number - 1]):
+            return number - 1
+    return len(lines)
 
 
 def _twice(text: str, mask: str, line: int, complaint: Text) -> Mistyped | None:
@@ -79,9 +100,11 @@ def _twice(text: str, mask: str, line: int, complaint: Text) -> Mistyped | None:
     masks = mask.split("\n")
     for number in range(line, 0, -1):
         if (found := _KEY.match(masks[number - 1])) or _HEAD.match(masks[number - 1]):
-            typed = text.split("\n")[number - 1]
-            key = typed[slice(*found.span(1))] if found else typed.strip()
-            return Mistyped(number, phrase("toml.key_twice", key=key), phrase("toml.key_once"))
+            lines = text.split("\n")
+            key = lines[number - 1][slice(*found.span(1))] if found else lines[number - 1].strip()
+            begins_deal = number > 1 and not lines[number - 2].strip() and key in DealPart.__struct_fields__
+            instead = ("[[deal]]", number - 1) if begins_deal else (None, None)
+            return Mistyped(number, phrase("toml.key_twice", key=key), phrase("toml.key_once"), *instead)
     return None
 
 
@@ -96,7 +119,7 @@ def _unclosed_list(text: str, mask: str, line: int) -> Mistyped | None:
             if statement.count("[") > statement.count("]"):
                 end = max(place for place in range(number, line) if lines[place - 1].strip("\x02 \t"))
                 typed = text.split("\n")[end - 1][: len(lines[end - 1].partition("\x02")[0])].strip().rstrip(",")
-                return Mistyped(end, phrase("toml.unclosed_list"), f"{typed}]")
+                return Mistyped(end, phrase("toml.unclosed_list"), f"{typed}]", f"{typed}]")
             return None
     return None
 
@@ -105,14 +128,24 @@ def _one_line(text: str, mask: str, line: int) -> Mistyped | None:
     typed, hidden = text.split("\n")[line - 1], mask.split("\n")[line - 1]
     if (empty := _BARE_KEY.match(hidden)) is not None:
         opening = f'{empty[1]} = """' if holds_lines(empty[1]) else f'{empty[1]} = "…"'
-        return Mistyped(line, phrase("toml.no_value"), phrase("file.line_such_as", example=opening))
+        instead = opening if holds_lines(empty[1]) else ""
+        return Mistyped(line, phrase("toml.no_value"), phrase("file.line_such_as", example=opening), instead)
     if len(typed) > _LONGEST:
         return None
+    if (days := _days_instead(typed)) is not None:
+        return Mistyped(line, phrase("entry.no_day"), days, "")
     if (found := mended(typed)) is not None:
-        return Mistyped(line, found.wrong, _instead(found.wrong) if found.line is None else _begun(found.line))
+        expected = _instead(found.wrong) if found.line is None else _begun(found.line)
+        return Mistyped(line, found.wrong, expected, found.line)
     if any(map(_is_card, typed.split())):
         return Mistyped(line, phrase("toml.outside"), phrase("toml.between", opening='play = """', closing='"""'))
     return None
+
+
+def _days_instead(typed: str) -> Text | None:
+    """Return the days that there are, where a key for a moment has one that no calendar has."""
+    key, _, value = typed.partition("=")
+    return days_instead(value.strip()) if is_moment(key.strip()) else None
 
 
 def _is_card(text: str) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import Final, TypeAlias, TypeVar
 
-from ledger.errors import MalformedError, line_of
+from ledger.errors import MalformedError, line_of, together
 from ledger.i18n import Phrase, Text, in_words
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -30,15 +30,53 @@ _STEPS_MAX: Final = 10
 
 
 class Page:
-    """A hand record as text: `source` names it in messages."""
+    """A hand record as text: `source` names it in messages. `errors` are those found so far,
+    `lost_keys` the keys of lines that had to be left out.
+    """
 
     def __init__(self, text: str, source: Text) -> None:
         self.source = source
-        self.text = text
+        self.errors: list[MalformedError] = []
+        self.lost_keys: set[str] = set()
+        self._raised: MalformedError | None = None
         self._places: dict[Path, int] = {}
         self._contents: dict[Path, int] = {}
+        self.read_as(text)
+
+    def read_as(self, text: str) -> None:
+        """Take this text, of as many lines, in the place of one that cannot be read."""
+        self.text = text
+        self._places.clear()
+        self._contents.clear()
         self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
         self._is_scanned = False
+
+    def attempt(self, read: Callable[[], Answer], otherwise: Answer) -> Answer:
+        """Return what `read` returns; its error is kept for the end, and `otherwise` returned."""
+        try:
+            return read()
+        except MalformedError as error:
+            self.errors.append(error)
+            return otherwise
+
+    def raise_errors(self) -> None:
+        """Raise all errors found as one; nothing where there are none."""
+        if self.errors:
+            raise self._together()
+
+    def with_others(self, error: MalformedError) -> MalformedError:
+        """Return this error, after which nothing more is read, with those found before it."""
+        if error is not self._raised:
+            self.errors.append(error)
+        return self._together()
+
+    def _together(self) -> MalformedError:
+        """Return all errors as one, in the order of their lines."""
+        by_message: dict[str, MalformedError] = {}
+        for error in self.errors:
+            by_message.setdefault(str(error), error)
+        self._raised = together(sorted(by_message.values(), key=lambda error: error.values.get("line", 0)))
+        return self._raised
 
     def refuse(self, line: int, what: Text, expected: Text | None = None, text: object = None) -> MalformedError:
         """The error for something on that line."""

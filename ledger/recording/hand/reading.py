@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Any, Final
 
 import msgspec
+from msgspec import structs
 
 from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of
@@ -38,6 +41,15 @@ _general: Final = phrases("ledger.i18n")
 AMOUNT_KEYS: Final = ("deltas", "pool", "totals")
 """The keys of a score sheet that every game has."""
 
+ERRORS_MAX: Final = 200
+"""So many errors of one file are looked for."""
+
+_PLACEHOLDERS: Final[Mapping[str, Any]] = {"game": "", "table": "table", "players": ["-"]}
+"""What stands for a key without which no file can be read, while its other errors are looked for."""
+
+_OF_AMOUNTS: Final = frozenset(("options", "result", "sheet", "expect"))
+"""Tables in which numbers stand; everywhere else a number is no text."""
+
 _MAX_AMOUNT: Final = 2**53 - 1
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")
 _TOML_PLACE: Final = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
@@ -46,6 +58,8 @@ _KINDS: Final = frozenset(("str", "int", "bool", "array", "object"))
 
 _KEY_OF_TABLE: Final = re.compile(r"(?:options|outcome|sheet)\.(\w+)")
 """The path of a field that is about a key of a table, or the beginning of a plain sentence about it."""
+
+_OUTCOME: Final = re.compile(r"^outcome\.")
 
 _EXAMPLES: Final = {
     "game": 'game = "ombre"',
@@ -68,66 +82,158 @@ def read_page(text: str, source: str) -> Page:
 
 
 def read_file(page: Page, known: Mapping[str, Any] = MappingProxyType({})) -> HandRecordFile:
-    """The file as its Struct; `known` are keys that it may leave out.
+    """Return the file as its Struct; `known` are keys that it may leave out.
 
-    Raises `MalformedError` for TOML that cannot be read and for wrong keys and values.
+    Wrong keys and values are left out of it, and their errors kept by the page. Raises `MalformedError` with all of
+    them where the rest cannot be read without what is wrong.
     """
     data = _tidy(_parse(page), (), page)
-    if not data:
+    if not data and not page.errors:
         lines = tuple(_EXAMPLES[key] for key in ("game", "table", "players"))
         raise MalformedError(phrase("file.empty"), phrase("file.least", lines=lines), where=in_file(page.source))
     data = {**known, **data}
-    if (misplaced := key_among_hands(data)) is not None:
+    while (misplaced := key_among_hands(data)) is not None:
         deal, key = misplaced
         line = page.line_of("deal", deal, "hands", key)
-        raise page.refuse(line, phrase("key.among_hands"), phrase("key.in_deal", key=key), key)
-    try:
-        return msgspec.convert(data, HandRecordFile)
-    except msgspec.ValidationError as error:
-        raise refused(page, fault_of(error, data, HandRecordFile)) from None
+        page.errors.append(page.refuse(line, phrase("key.among_hands"), phrase("key.in_deal", key=key), key))
+        del data["deal"][deal]["hands"][key]
+    can_be_read = True
+    while True:
+        try:
+            file = msgspec.convert(data, HandRecordFile)
+            break
+        except msgspec.ValidationError as error:
+            fault = fault_of(error, data, HandRecordFile)
+            is_lost = isinstance(fault.wrong, MissingField) and fault.wrong.field in page.lost_keys
+            if not is_lost:
+                page.errors.append(refused(page, fault))
+            if (meant := _with_deals(page, data, fault)) is not None:
+                page.read_as(meant)
+                return read_file(page, known)
+            can_be_read &= _leave_out(data, fault)
+            if len(page.errors) > ERRORS_MAX:
+                can_be_read = False
+                break
+    if not can_be_read:
+        page.raise_errors()
+    return file
+
+
+def _with_deals(page: Page, data: dict[str, Any], fault: Fault) -> str | None:
+    """Return the text with `[[deal]]` above its deals, where they are called otherwise; None where they are not."""
+    typed = "deal" if fault.path == ("deal",) and isinstance(data["deal"], dict) else None
+    if not fault.path and isinstance(fault.wrong, UnknownField):
+        meant = meant_key(fault.wrong.field, fault.wrong.known)
+        typed = fault.wrong.field if meant == "deal" else None
+    if typed is None:
+        return None
+    text = re.sub(rf"^([ \t]*)\[+{re.escape(typed)}\]+(?=[ \t]*(?:#|$))", r"\1[[deal]]", page.text, flags=re.MULTILINE)
+    return text if text != page.text else None
+
+
+def _leave_out(data: dict[str, Any], fault: Fault) -> bool:
+    """Take what is wrong out of the data; return whether the rest can be read without it."""
+    path = fault.path
+    match fault.wrong:
+        case UnknownField(key):
+            del _item(data, path)[key]
+            return True
+        case MissingField(key):
+            path = (*path, key)
+    if path[:1] in (("game",), ("table",), ("players",)):
+        data[str(path[0])] = _PLACEHOLDERS[str(path[0])]
+        return path[0] == "table"
+    if path[:1] == ("deal",) and len(path) < 3:
+        data["deal"] = []
+        return False
+    if path == ("session", "slug"):
+        path = ("session",)
+    keys = tuple(takewhile(lambda step: isinstance(step, str), path[2:] if path[:1] == ("deal",) else path))
+    path = (*path[:2], *keys) if path[:1] == ("deal",) else keys
+    item = _item(data, path)
+    if path == fault.path and isinstance(item, dict) and isinstance(fault.value, str) and fault.value in item:
+        del item[fault.value]  # a key of a table is wrong, and not its value
+    else:
+        del _item(data, path[:-1])[path[-1]]
+    return True
+
+
+def _item(data: Any, path: Path) -> Any:
+    for step in path:
+        data = data[step]
+    return data
 
 
 def _parse(page: Page) -> dict[str, Any]:
-    try:
-        return parse_toml(page.text)
-    except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
-        words = str(error)
-        found = _TOML_PLACE.search(words)
-        why = retold(words[: found.start()] if found else words)
-        what = phrase("file.not_toml", why=why)
-        if found is None:
-            raise MalformedError(what, phrase("file.hand_record"), where=in_file(page.source)) from None
-        line = int(found[1]) if found[1] else page.text.count("\n") + 1
-        lines = page.text.split("\n")
-        if not lines[line - 1].strip() and not found[1]:
-            line = max((place for place, text in enumerate(lines, 1) if text.strip()), default=1)
-        if (slip := mistyped(page.text, line, why)) is not None:
-            raise page.refuse(slip.line, slip.wrong, slip.expected, lines[slip.line - 1].strip()) from None
+    """Return the data of the file, lines that are no TOML as they were probably meant."""
+    tried: set[str] = set()
+    while True:
+        try:
+            return parse_toml(page.text)
+        except ValueError as error:  # tomllib.TOMLDecodeError, and whatever int() refuses
+            mended = _mended(page, str(error))
+            tried.add(page.text)
+            if mended is None or mended in tried or len(page.errors) > ERRORS_MAX:
+                page.raise_errors()
+            assert mended is not None
+            page.read_as(mended)
+
+
+def _mended(page: Page, complaint: str) -> str | None:
+    """Keep the error that the reader of TOML complains of; return the text as it was meant, if that is clear."""
+    found = _TOML_PLACE.search(complaint)
+    why = retold(complaint[: found.start()] if found else complaint)
+    what = phrase("file.not_toml", why=why)
+    if found is None:
+        page.errors.append(MalformedError(what, phrase("file.hand_record"), where=in_file(page.source)))
+        return None
+    line = int(found[1]) if found[1] else page.text.count("\n") + 1
+    lines = page.text.split("\n")
+    if not lines[line - 1].strip() and not found[1]:
+        line = max((place for place, text in enumerate(lines, 1) if text.strip()), default=1)
+    if (slip := mistyped(page.text, line, why)) is None:
         expected = phrase("file.line_such_as", example='dealer = "Belinda"')
-        raise page.refuse(line, what, expected, lines[line - 1].strip()) from None
+        page.errors.append(page.refuse(line, what, expected, lines[line - 1].strip()))
+        return None
+    if all(error.values.get("line") != slip.line for error in page.errors):
+        page.errors.append(page.refuse(slip.line, slip.wrong, slip.expected, lines[slip.line - 1].strip()))
+    if slip.mended is None:
+        return None
+    if slip.mended == "":
+        page.lost_keys.add(lines[slip.line - 1].partition("=")[0].strip())
+    lines[(slip.mended_line or slip.line) - 1] = slip.mended
+    return "\n".join(lines)
 
 
 def _tidy(value: Any, path: Path, page: Page) -> Any:
-    """Dates as text, words in one width; keys and numbers that no card table knows are refused, wherever they are."""
+    """Return dates as text and words in one width; leave out keys and numbers that no card table knows."""
     if isinstance(value, dict):
-        for key in value:
+        tidy = {}
+        for key, item in value.items():
             if len(key) > limits.NAME_CHARS:
-                raise _too_long(page, (*path, key))
-        return {key: _tidy(item, (*path, key), page) for key, item in value.items()}
+                page.errors.append(_too_long(page, (*path, key)))
+            elif (one := _tidy(item, (*path, key), page)) is not None:
+                tidy[key] = one
+        return tidy
     if isinstance(value, list):
-        return [_tidy(item, (*path, place), page) for place, item in enumerate(value)]
+        items = [_tidy(item, (*path, place), page) for place, item in enumerate(value)]
+        return [item for item in items if item is not None]
     if isinstance(value, str):
         return narrow(value.strip("\u3000\t")).replace("\t", " ") if holds_words(path) else value
     if isinstance(value, date | datetime | time):
         return value.isoformat()
-    if isinstance(value, float) or (isinstance(value, int) and abs(value) > _MAX_AMOUNT):
+    is_amount = not _OF_AMOUNTS.isdisjoint(path)
+    if is_amount and (isinstance(value, float) or (isinstance(value, int) and abs(value) > _MAX_AMOUNT)):
         expected = phrase("kind.int") if isinstance(value, float) else phrase("file.digits")
-        raise page.refuse(
-            page.line_of(*path),
-            phrase("file.no_amount", field=_name_of(path)),
-            expected,
-            f"{value:.20}" if isinstance(value, float) else value,
+        page.errors.append(
+            page.refuse(
+                page.line_of(*path),
+                phrase("file.no_amount", field=_name_of(path)),
+                expected,
+                f"{value:.20}" if isinstance(value, float) else value,
+            )
         )
+        return None
     return value
 
 
@@ -170,10 +276,10 @@ def _expected(fault: Fault) -> Text:
             return expected
         case UnknownChoice(known) if known:
             return either([str(choice) for choice in known])
-        case WrongKind(kinds, condition, _):
-            told = either([phrase(f"kind.{kind}") if kind in _KINDS else kind for kind in kinds if kind != "null"])
-            return phrase("kind.bounded", kinds=told, condition=condition) if condition else told
-    return fault.sentence
+        case WrongKind(kinds) as wrong:
+            of_toml = tuple(kind for kind in kinds if kind != "null")
+            return structs.replace(wrong, kinds=of_toml).expected({kind: phrase(f"kind.{kind}") for kind in _KINDS})
+    return retold(fault.sentence)
 
 
 def _name_of(path: Sequence[str | int]) -> Text:
@@ -193,10 +299,22 @@ def at_its_key(page: Page, error: MalformedError, base: Path) -> MalformedError:
     """The error of a game about the table at `base`, with the line of the key that it names."""
     if page.has_place_of(error):
         return error
-    return error.at(page.where(page.line_of(*base, *_keys_named(error))))
+    line = page.line_of(*base, *keys_named(error))
+    if (unknown := _unknown_field(error.what)) is not None:
+        return page.refuse(line, phrase("file.unknown_key_in", place=_name_of(base)), error.expected, unknown)
+    return replace(error, what=_renamed(error.what)).at(page.where(line))
 
 
-def _keys_named(error: MalformedError) -> tuple[str, ...]:
+def _renamed(what: Text) -> Text:
+    """Return what is wrong by the key of the file, where the game calls it by the field of its event."""
+    if isinstance(what, str):
+        return _OUTCOME.sub("result.", what)
+    if isinstance(field := what.values.get("field"), str):
+        return structs.replace(what, values={**what.values, "field": _OUTCOME.sub("result.", field)})
+    return what
+
+
+def keys_named(error: MalformedError) -> tuple[str, ...]:
     """The key of a table that the error is about, if it is about one."""
     if (unknown := _unknown_field(error.what)) is not None:
         return (unknown,)

@@ -17,7 +17,7 @@ from ledger.events import Event
 from ledger.recording.hand.expect import Expectations
 from ledger.recording.hand.keys import KEYS
 from ledger.recording.hand.reading import read_file, read_page
-from ledger.recording.hand.slips import Slip
+from ledger.recording.hand.slips import Slip, error_of
 from ledger.recording.hand.table import NOTHING_RETYPED, TableReader
 from ledger.recording.hand.trial import TypedDeal
 from ledger.recording.told import Told
@@ -64,18 +64,25 @@ def read_hand_record(
     retyped: Mapping[int, TypedDeal] = NOTHING_RETYPED,
     read_now: Mapping[int, Sequence[Event]] = MappingProxyType({}),
     seeks_slips: bool = True,
+    refuses_slips: bool = False,
 ) -> HandRecord:
     """The events of one hand record; `source` names it in messages.
 
     `retyped` are deals read as typed otherwise, `read_now` entries read otherwise since, `seeks_slips` whether slips
-    are searched for, as of `TableReader`.
+    are searched for, as of `TableReader`. `refuses_slips`: what cannot have been so is told among the errors of a file.
 
-    Raises `MalformedError` with the line, the offending text and what was expected, whatever the text.
+    Raises `MalformedError` with the line, the offending text and what was expected of each error, whatever the text.
     """
     page = read_page(text, source)
     try:
         reader = TableReader(page, read_file(page), retyped=retyped, read_now=read_now, seeks_slips=seeks_slips)
         reader.read()
+        expectations = reader.expectations()
     except RecursionError:
         raise MalformedError(phrase("file.nested"), phrase("file.hand_record"), where=in_file(source)) from None
-    return HandRecord(reader.stream, reader.told, reader.table, reader.expectations(), reader.slips, retyped)
+    except MalformedError as error:
+        raise page.with_others(error) from None
+    if page.errors and refuses_slips:
+        page.errors += [error_of(slip) for slip in reader.slips if slip.is_impossible]
+    page.raise_errors()
+    return HandRecord(reader.stream, reader.told, reader.table, expectations, reader.slips, retyped)

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence, Set
 from functools import cache
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
-from msgspec import Struct, structs
+from msgspec import Meta, Struct, UnsetType, structs
 
 from ledger.errors import MalformedError
 from ledger.events import Seat
 from ledger.games.kernel.protocol import Game
-from ledger.recording.hand.vocabulary import choice_typed
+from ledger.recording.hand.vocabulary import choice_typed, means
 from ledger.recording.hand.words import Names
 from ledger.recording.words import phrase
+
+_SEAT: Final = next(note for note in get_args(Seat) if isinstance(note, Meta))
+
+NOBODY_TYPED: Final = "none"
+"""What is written for a field of a score sheet whose null says something: that nobody has won."""
 
 
 def by_seat(table: Mapping[str, int], names: Names, default: int | None = None) -> tuple[int, ...]:
@@ -38,7 +44,12 @@ def with_seats(value: Any, hint: Any, names: Names, game: Game) -> Any:
     hints = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     if isinstance(value, str):
         choices = {choice for one in hints if get_origin(one) is Literal for choice in get_args(one)}
-        return names.seat(value) if Seat in hints else choice_typed(game, value, choices)
+        is_team, is_seat = _is_of_teams(choices, game), any(map(_is_seat, hints))
+        if (is_team or is_seat) and NoneType in hints and means("nobody", value) and not names.is_whole_name(value):
+            return None
+        if is_team:
+            return _team(value, names, game)
+        return names.seat(value) if is_seat else choice_typed(game, value, choices)
     if isinstance(value, dict):
         struct = next((one for one in hints if isinstance(one, type) and issubclass(one, Struct)), None)
         if struct is not None:
@@ -49,6 +60,25 @@ def with_seats(value: Any, hint: Any, names: Names, game: Game) -> Any:
         of_items = next((get_args(one)[0] for one in hints if get_origin(one) in (tuple, list)), Any)
         return [with_seats(item, of_items, names, game) for item in value]
     return value
+
+
+def _is_seat(hint: Any) -> bool:
+    """Whether a number of that type is a seat; a game may narrow the seats that it has."""
+    notes = getattr(hint, "__metadata__", ())
+    return any(isinstance(note, Meta) and note.description == _SEAT.description for note in notes)
+
+
+def _is_of_teams(choices: Set[Any], game: Game) -> bool:
+    """Whether the choices are the numbers of the teams."""
+    return game.teams > 0 and choices == set(range(game.teams))
+
+
+def _team(text: str, names: Names, game: Game) -> int:
+    """The team of a player, or of several who play together."""
+    teams = {names.seat(name.strip()) % game.teams for name in re.split("[+&]", text)}
+    if len(teams) > 1:
+        raise MalformedError(phrase("name.two_teams"), phrase("name.one_team"), text)
+    return teams.pop()
 
 
 def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names, game: Game) -> dict[str, Any]:
@@ -73,8 +103,11 @@ def _hints(struct: type) -> Mapping[str, Any]:
 def with_names(value: Any, hint: Any, players: Sequence[str], teams: int = 0) -> Any:
     """The value with names for seats, from which `with_seats` makes it again. `teams`: as many amounts are by team."""
     hints = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
-    if type(value) is int and Seat in hints and value < len(players):
+    if type(value) is int and any(map(_is_seat, hints)) and value < len(players):
         return players[value]
+    choices = {choice for one in hints if get_origin(one) is Literal for choice in get_args(one)}
+    if type(value) is int and teams and choices == set(range(teams)):
+        return "+".join(players[value::teams])
     if isinstance(value, dict):
         struct = next((one for one in hints if isinstance(one, type) and issubclass(one, Struct)), None)
         return {} if struct is None and not value else fields_with_names(value, struct, players, teams)
@@ -89,8 +122,21 @@ def with_names(value: Any, hint: Any, players: Sequence[str], teams: int = 0) ->
 def fields_with_names(
     table: Mapping[str, Any], struct: type | None, players: Sequence[str], teams: int = 0
 ) -> dict[str, Any]:
-    """The fields of one of the game's Structs that have a value, with names for seats."""
+    """The fields of one of the game's Structs that have a value, with names for seats; no value is one where it says
+    something, as that nobody has won.
+    """
     hints = {} if struct is None else _hints(struct)
     return {
-        key: with_names(value, hints.get(key, Any), players, teams) for key, value in table.items() if value is not None
+        key: NOBODY_TYPED
+        if value is None and struct is not None
+        else with_names(value, hints.get(key, Any), players, teams)
+        for key, value in without_none(table, struct).items()
+    }
+
+
+def without_none(table: Mapping[str, Any], struct: type | None) -> dict[str, Any]:
+    """The fields without those whose null says what leaving them out says, too."""
+    hints = {} if struct is None else _hints(struct)
+    return {
+        key: value for key, value in table.items() if value is not None or UnsetType in get_args(hints.get(key, Any))
     }

@@ -73,7 +73,7 @@ def _tells(typed: str, event: Event, game: Game) -> bool:
 def told_by_file(file: str | Path | BinaryIO, name: str) -> ToldTable:
     """The table of a hand record; `name` is what messages call it. Raises `MalformedError` with file and line."""
     text = text_of_file(file, name)
-    record = read_hand_record(text, name)
+    record = read_hand_record(text, name, refuses_slips=True)
     told = [item for item in record.told if item.stream == record.stream]
     lines = {version: item.line for version, item in enumerate(told, start=1) if item.line is not None}
     page = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")

@@ -17,7 +17,16 @@ from ledger.errors import MalformedError, line_of
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import LANGUAGES, Finished, Phrase, Text, sentence
 from ledger.recording.hand.changes import Change, Changes, told_values
-from ledger.recording.hand.trial import Course, Fault, Setting, TypedDeal, course_of, is_out_of_order, is_uneven
+from ledger.recording.hand.trial import (
+    Course,
+    Fault,
+    Setting,
+    TypedDeal,
+    course_of,
+    is_halted,
+    is_out_of_order,
+    is_uneven,
+)
 from ledger.recording.words import phrase
 
 MOST_TRIALS: Final = 600
@@ -39,16 +48,19 @@ _MOST_LEFT: Final = 2
 class Slip(Struct, frozen=True):
     """What cannot be as it was typed, and what may have been meant.
 
-    `place`: the deal, from 0; `line`: of the file. `instead`: the deal as it was meant; None where that is not clear.
-    `fault`: what is broken first as it was typed; None where a line cannot be read.
+    `place`: the deal in the file, from 0; `number`: the deal at the table; `line`: of the file. `instead`: the deal as
+    it was meant; None where that is not clear. `fault`: what is broken first as it was typed; None where a line cannot
+    be read. `is_impossible`: whether it cannot have been so; else it is only likely that something else was meant.
     """
 
     place: int
+    number: int
     line: int
     said: Phrase
     where: Phrase
     instead: TypedDeal | None
     fault: Violation | None
+    is_impossible: bool
 
 
 @dataclass
@@ -56,6 +68,10 @@ class SlipError(MalformedError):
     """A deal that cannot be read for a slip: what is said first is the slip."""
 
     slip: Slip | None = None
+
+
+def error_of(slip: Slip) -> SlipError:
+    return SlipError(slip.said, where=slip.where, slip=slip)
 
 
 class _Fit(Struct, frozen=True):
@@ -73,17 +89,21 @@ def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
     assert course is not None
     if course.unread is not None and not is_out_of_order(course.unread):
         return None
-    is_impossible = course.unread is not None or _impossible(setting, course.faults) is not None
+    fault = _impossible(setting, course.faults)
+    if fault is None and course.unread is not None and is_halted(course.unread):
+        lines = {number for lines in typed.lines.values() for number, _ in lines}
+        if course.faults[-1].line in lines:
+            return None  # it can have been so, and what halted the deal is said
+    is_impossible = course.unread is not None or fault is not None
     kinds = _likely_kinds(setting, Changes(setting, typed, course), course, is_impossible)
     if kinds is None:
         return None
     fits = _best_fits(setting, kinds, _most_left(course) if is_impossible else 0)
-    if course.unread is not None and is_uneven(course.unread):
+    if fault is None and course.unread is not None and is_uneven(course.unread):
         fits = [fit for fit in fits if fit.change.kind == "repeated"]  # else the number of cards is what is wrong
     if fits:
         return _told(setting, course, fits)
-    fault = _impossible(setting, course.faults)
-    return None if fault is None or course.unread is not None else _without_remedy(setting, fault)
+    return None if fault is None else _without_remedy(setting, fault)
 
 
 def _likely_kinds(
@@ -141,6 +161,7 @@ def _rank(course: Course) -> tuple[int, bool]:
 
 def _told(setting: Setting, course: Course, fits: Sequence[_Fit]) -> Slip:
     change, left = fits[0].change, len(fits[0].course.faults)
+    is_impossible = course.unread is not None or _impossible(setting, course.faults) is not None
     fact = _fact(setting, course, change)
     alike = [
         fit.change
@@ -150,11 +171,11 @@ def _told(setting: Setting, course: Course, fits: Sequence[_Fit]) -> Slip:
     fault = course.faults[0].violation if course.faults else None
     where = line_of(setting.page.source, change.line)
     if len({one.meant for one in alike}) > 1:
-        return Slip(setting.place, change.line, fact, where, None, fault)
+        return Slip(setting.place, setting.number, change.line, fact, where, None, fault, is_impossible)
     remedy = phrase(f"slip.with_{change.kind}", **told_values(change))
     key = "slip.in_order" if not left else "slip.in_order_but_one" if left == 1 else "slip.in_order_but"
     said = phrase(key, fact=fact, remedy=remedy, left=left)
-    return Slip(setting.place, change.line, said, where, change.typed, fault)
+    return Slip(setting.place, setting.number, change.line, said, where, change.typed, fault, is_impossible)
 
 
 def _fact(setting: Setting, course: Course, change: Change) -> Phrase:
@@ -180,7 +201,7 @@ def _without_remedy(setting: Setting, fault: Fault) -> Slip | None:
         return None
     said = phrase("slip.found", fault=_words_of(setting, fault.violation))
     where = line_of(setting.page.source, fault.line)
-    return Slip(setting.place, fault.line, said, where, None, fault.violation)
+    return Slip(setting.place, setting.number, fault.line, said, where, None, fault.violation, True)
 
 
 def _words_of(setting: Setting, violation: Violation) -> Text:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final
@@ -10,6 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import structs
 
+from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
     CardsDealt,
@@ -27,15 +28,15 @@ from ledger.events import (
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.admissible import SessionSoFar, TableSoFar
-from ledger.recording.canonical import canonical_event
-from ledger.recording.hand.deal import DealLines, lines_typed, read_cards
+from ledger.recording.canonical import canonical_event, days_instead
+from ledger.recording.hand.deal import LINE_KEYS, DealLines, WordReader, cards_apart, lines_typed, read_card
 from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
-from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
-from ledger.recording.hand.page import Page
-from ledger.recording.hand.reading import AMOUNT_KEYS, at_its_key, refused
+from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
+from ledger.recording.hand.page import Page, Path
+from ledger.recording.hand.reading import AMOUNT_KEYS, ERRORS_MAX, at_its_key, keys_named, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
-from ledger.recording.hand.slips import MOST_SEARCHES, Slip, SlipError, find_slip
-from ledger.recording.hand.trial import Setting, TypedDeal, is_out_of_order
+from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
+from ledger.recording.hand.trial import Setting, TypedDeal, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
 from ledger.recording.hand.vocabulary import game_typed, means
 from ledger.recording.hand.words import NOBODY, Names
@@ -45,6 +46,22 @@ from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.validation import fault_of
 from ledger.zones import zone_of_offset
+
+
+def _hand_with_card_twice(dealt: CardsDealt) -> int | None:
+    """The seat whose hand is the first to have a card that stands in it, or in a hand before it, already."""
+    seen: set[str] = set()
+    for seat, hand in enumerate(dealt.hands):
+        for card in hand or ():
+            if card in seen:
+                return seat
+            if card != UNKNOWN:
+                seen.add(card)
+    return None
+
+
+_COURSE: Final = ("dealer", "hands", "stock", "deck", "cut_by", *LINE_KEYS, "turned")
+"""The keys of a deal on which it depends what its lines mean."""
 
 NOTHING_RETYPED: Final[Mapping[int, TypedDeal]] = MappingProxyType({})
 
@@ -91,13 +108,24 @@ class TableReader:
         file = self.file
         for key, text in (("source", file.source), ("comment", file.comment)):
             if text is not None:
-                self._tell(Noted(text=text), self.page.line_of(key))
-        for place, part in enumerate(file.deal):
-            self._read_deal(place, part)
+                self._note(text, self.page.line_of(key))
+        played = [place for place, part in enumerate(file.deal) if not is_left_empty(part)]
+        for place in played:
+            is_left = place != played[-1] or file.closed is not False
+            self._read_deal(place, file.deal[place], is_left)
+            if len(self.page.errors) > ERRORS_MAX:
+                self.page.raise_errors()
         if file.closed is not False:
             reason = file.closed if isinstance(file.closed, str) else None
-            self._tell(TableClosed(reason=reason), self.page.line_of("closed"))
+            self._attempt(lambda: self._tell(TableClosed(reason=reason), self.page.line_of("closed")))
         self.table.end()
+
+    def _attempt(self, read: Callable[[], object]) -> None:
+        """Read a part of the file; keep its error."""
+        self.page.attempt(read, None)
+
+    def _note(self, text: str, line: int) -> None:
+        self._attempt(lambda: self._tell(Noted(text=text), line))
 
     def expectations(self) -> Expectations:
         """What the file says that it must come to; to be asked after `read`."""
@@ -135,23 +163,40 @@ class TableReader:
         for seat, name in enumerate(self.file.players):
             line = self.page.line_of("players", seat)
             if folded(name) in seen:
-                raise self.page.refuse(line, phrase("name.same_name"), phrase("name.told_apart"), name)
+                self.page.errors.append(
+                    self.page.refuse(line, phrase("name.same_name"), phrase("name.told_apart"), name)
+                )
             if folded(name) == NOBODY:
-                raise self.page.refuse(line, phrase("name.is_recorder"), phrase("name.another"), name)
+                self.page.errors.append(
+                    self.page.refuse(line, phrase("name.is_recorder"), phrase("name.another"), name)
+                )
             seen.add(folded(name))
+        if len(seen) < len(self.file.players) or NOBODY in seen:
+            self.page.raise_errors()
 
     def _options(self) -> Any:
-        try:
-            return self.game.make_options(self.file.options, len(self.file.players))
-        except MalformedError as error:
-            is_about_players = not self.file.options or error.faulty_field == "players"
-            base = ("players",) if is_about_players else ("options",)
-            raise at_its_key(self.page, error, base) from None
+        """The options of the table; each that cannot be is left out, and its error kept."""
+        options = dict(self.file.options)
+        while True:
+            try:
+                settled = self.game.make_options(options, len(self.file.players))
+                break
+            except MalformedError as error:
+                is_about_players = not options or error.faulty_field == "players"
+                placed = at_its_key(self.page, error, ("players",) if is_about_players else ("options",))
+                wrong = [key for key in keys_named(error) if key in options]
+                if is_about_players or not wrong:
+                    raise placed from None
+                self.page.errors.append(placed)
+                for key in wrong:
+                    del options[key]
+        self.file = structs.replace(self.file, options=options)
+        return settled
 
     def _open_table(self) -> TableFold:
         """The table as it is opened, after the session that it opens, if it does."""
         file = self.file
-        self._open_session()
+        self._attempt(self._open_session)
         opened = TableOpened(
             game=self.game.name,
             players=tuple(file.players),
@@ -193,32 +238,37 @@ class TableReader:
 
     # --- deals --------------------------------------------------------------------------------------------------------
 
-    def _read_deal(self, place: int, part: DealPart) -> None:
+    def _read_deal(self, place: int, part: DealPart, is_left: bool) -> None:
+        """Reads the deal at that place of the file; the error of a part is kept, and the rest read."""
         self.table.end_deal()
-        self.when = None if part.when is None else self._moment(place, part.when)
+        when = part.when
+        self.when = None if when is None else self.page.attempt(lambda: self._moment(place, when), None)
         self._seat_players(place, part)
-        line = self.page.line_of("deal", place)
+        number = len(self.table.deals) + 1
         dealer_due = self.table.match.expected_dealer()
         typed = self._typed(place, part)
         dealer = typed.dealer
-        self._tell(DealStarted(deal=place + 1, dealer=dealer), line)
+        self._tell(DealStarted(deal=number, dealer=dealer), self.page.line_of("deal", place))
         turns = Turns(self.game, self.names, self.table.deals[-1].machine, self._tell)
         dealt = self._deal_cards(place, part, turns)
-        is_left = place + 1 < len(self.file.deal) or self.file.closed is not False
-        names, deal_is_left = self.names, is_left and part.voided is None
-        setting = Setting(self.game, self.options, names, self.page, place, dealt, dealer_due, deal_is_left)
-        self._read_lines(setting, typed, turns)
+        deal_is_left = is_left and part.voided is None
+        setting = Setting(
+            self.game, self.options, self.names, self.page, place, number, dealt, dealer_due, deal_is_left
+        )
+        self._attempt(lambda: self._read_lines(setting, typed, turns, part.as_typed))
         if part.result is not None:
-            self._record_result(place, part.result, dealer, turns)
+            self._attempt(lambda: self._record_result(place, part.result or {}, dealer, turns))
         if part.sheet is not None:
-            self._claim_score(place, part.sheet, turns)
+            self._attempt(lambda: self._claim_score(place, part.sheet or {}, turns))
         for text in [part.notes] if isinstance(part.notes, str) else part.notes:
-            self._tell(Noted(text=text), self.page.line_of("deal", place, "notes"))
-        if part.voided is not None:
-            self._tell(DealVoided(reason=part.voided), self.page.line_of("deal", place, "voided"))
+            self._note(text, self.page.line_of("deal", place, "notes"))
+        if (voided := part.voided) is not None:
+            line = self.page.line_of("deal", place, "voided")
+            self._attempt(lambda: self._tell(DealVoided(reason=voided), line))
         self.when = None
-        if part.expect is not None:
-            self.expected.append(ExpectReader(self.page, self.game, self.names).deal(place + 1, part.expect))
+        if (expect := part.expect) is not None:
+            reader = ExpectReader(self.page, self.game, self.names)
+            self._attempt(lambda: self.expected.append(reader.deal(number, expect, place)))
 
     def _typed(self, place: int, part: DealPart) -> TypedDeal:
         retyped = self.retyped.get(place)
@@ -226,83 +276,124 @@ class TableReader:
             return retyped
         return TypedDeal(self._dealer(place, part), part.turned, lines_typed(self.page, part, place))
 
-    def _read_lines(self, setting: Setting, typed: TypedDeal, turns: Turns) -> None:
+    def _read_lines(self, setting: Setting, typed: TypedDeal, turns: Turns, as_typed: bool) -> None:
         """What the players did; a slip in it is noted or, where it leaves a line that cannot be read, refused."""
+        part = DealPart(turned=typed.turned, as_typed=as_typed)
+        is_misread = self._has_errors(setting.place, _COURSE)
+        seeks_slips = self.seeks_slips and not (as_typed or is_misread)
         try:
-            DealLines(self.page, turns, setting.place, typed.lines).read(DealPart(turned=typed.turned))
+            DealLines(self.page, turns, setting.place, typed.lines).read(part)
         except MalformedError as error:
-            slip = find_slip(setting, typed) if self.seeks_slips and is_out_of_order(error) else None
-            if slip is None:
+            words = WordReader(self.page, turns, setting.place, typed.lines)
+            words.read(part)
+            self.page.errors += words.errors
+            if is_misread and is_about_course(error):
+                return  # it follows from what could not be read before
+            if not is_out_of_order(error):
                 raise
-            raise SlipError(slip.said, where=slip.where, slip=slip) from None
+            slip = self._find_slip(setting, typed) if seeks_slips and not words.errors else None
+            if slip is not None:
+                raise error_of(slip) from None
+            if (misdeal := turns.misdeal()) is not None:
+                raise self.page.placed(*misdeal) from None
+            raise
         record = self.table.deals[-1]
         is_short = setting.is_left and any(typed.lines.values()) and record.machine.status == "open"
-        if record.violations or record.machine.late_violations() or is_short:
-            self._note_slip(setting, typed)
+        if seeks_slips and (record.violations or record.machine.late_violations() or is_short):
+            slip = self._find_slip(setting, typed)
+            self.slips += [] if slip is None else [slip]
 
-    def _note_slip(self, setting: Setting, typed: TypedDeal) -> None:
-        if self._searches_left > 0:
-            self._searches_left -= 1
-            slip = find_slip(setting, typed)
-            if slip is not None:
-                self.slips.append(slip)
+    def _find_slip(self, setting: Setting, typed: TypedDeal) -> Slip | None:
+        self._searches_left -= 1
+        return find_slip(setting, typed) if self._searches_left >= 0 else None
 
     def _dealer(self, place: int, part: DealPart) -> int:
         path = ("deal", place, "dealer")
-        name = part.dealer
-        if name is not None:
-            return self.page.at(path, lambda: self.names.seat(name))
         expected = self.table.match.expected_dealer()
-        if expected is None:
+        if (name := part.dealer) is not None:
+            return self.page.attempt(lambda: self.page.at(path, lambda: self.names.seat(name)), expected or 0)
+        if expected is None and "dealer" not in self.page.lost_keys and not self._has_errors(place):
             what = phrase("file.no_dealer", deal=place + 1)
-            raise self.page.refuse(self.page.line_of(*path), what, phrase("file.name_after", key="dealer"))
-        return expected
+            self.page.errors.append(
+                self.page.refuse(self.page.line_of(*path), what, phrase("file.name_after", key="dealer"))
+            )
+        return expected or 0
+
+    def _has_errors(self, place: int, keys: Collection[str] = DealPart.__struct_fields__) -> bool:
+        """Whether something of the deal could not be read; not where it is surely at another key than these."""
+        if not self.page.errors:
+            return False
+        start = self.page.line_of("deal", place)
+        end = self.page.line_of("deal", place + 1) if place + 1 < len(self.file.deal) else len(self._typed_lines) + 1
+        others = {self.page.line_of("deal", place, key) for key in DealPart.__struct_fields__ if key not in keys}
+        lines = {error.values.get("line", 0) for error in self.page.errors}
+        return any(start <= line < end for line in lines - (others - {start}))
 
     def _seat_players(self, place: int, part: DealPart) -> None:
         for name, player in part.seated.items():
-            path = ("deal", place, "seated", name)
-            line = self.page.line_of(*path)
-            seat = self.page.at(path, lambda name=name: self.names.seat(name))  # type: ignore[misc]
-            if folded(player) in {folded(known) for known in (*self.names.players, NOBODY)}:
-                raise self.page.refuse(line, phrase("name.sits_already"), phrase("name.another"), player)
-            self._tell(PlayerSeated(seat=seat, player=player), line)
-            self.names.replace(seat, player)
+            self._attempt(lambda name=name, player=player: self._seat_player(place, name, player))  # type: ignore[misc]
+
+    def _seat_player(self, place: int, name: str, player: str) -> None:
+        path = ("deal", place, "seated", name)
+        line = self.page.line_of(*path)
+        seat = self.page.at(path, lambda: self.names.seat(name))
+        if folded(player) in {folded(known) for known in (*self.names.players, NOBODY)}:
+            raise self.page.refuse(line, phrase("name.sits_already"), phrase("name.another"), player)
+        self._tell(PlayerSeated(seat=seat, player=player), line)
+        self.names.replace(seat, player)
 
     def _deal_cards(self, place: int, part: DealPart, turns: Turns) -> CardsDealt | None:
         hands: list[tuple[str, ...] | None] = [None] * len(self.names.players)
+        lines: dict[int, int] = {}
         for name, text in part.hands.items():
             path = ("deal", place, "hands", name)
-            seat = self.page.at(path, lambda name=name: self.names.seat(name))  # type: ignore[misc]
-            if hands[seat] is not None:
+            seat = self.page.attempt(lambda path=path, name=name: self._seat_of(path, name), None)  # type: ignore[misc]
+            if seat is None:
+                continue
+            if seat in lines:
                 line = self.page.line_of(*path)
-                raise self.page.refuse(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
+                error = self.page.refuse(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
+                self.page.errors.append(error)
+                continue
+            lines[seat] = self.page.line_of(*path)
             hands[seat] = () if not text.strip() or means("sits_out", text) else self._cards(text, *path)
         stock = None if part.stock is None else self._cards(part.stock, "deal", place, "stock")
         deck = None if part.deck is None else self._cards(part.deck, "deal", place, "deck")
         cutter = part.cut_by
-        cut_by = None if cutter is None else self.page.at(("deal", place, "cut_by"), lambda: self.names.seat(cutter))
+        cut_by = None
+        if cutter is not None:
+            cut_by = self.page.attempt(lambda: self._seat_of(("deal", place, "cut_by"), cutter), None)
         keys = [key for key in ("hands", "stock", "deck", "cut_by") if getattr(part, key)]
         if not keys and not any((part.calls, part.turned, part.trump, part.called, part.exchange, part.play)):
             return None
         # Cards were dealt, though none is known: without that the rules could not say whose turn it is.
         dealt = CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by)
-        turns.line = self.page.line_of("deal", place, *self._at_fault(dealt, keys)[:1])
-        turns.act(dealt)
+        turns.line = self._line_at_fault(place, dealt, keys, lines)
+        self._attempt(lambda: turns.act(dealt))
         return dealt
 
-    def _at_fault(self, dealt: CardsDealt, keys: list[str]) -> list[str]:
-        """The keys of the deal, one without which it breaks fewer rules first."""
-        machine = self.table.deals[-1].machine
-        optional = [key for key in keys if key != "hands"]
-        if not optional or not (faults := len(machine.check(dealt))):
-            return keys
-        for key in optional:
-            if len(machine.check(structs.replace(dealt, **{key: None}))) < faults:
-                return [key]
-        return keys
+    def _seat_of(self, path: Path, name: str) -> int:
+        return self.page.at(path, lambda: self.names.seat(name))
 
-    def _cards(self, text: str, *path: str | int) -> tuple[str, ...]:
-        return self.page.at(path, lambda: tuple(read_cards(text, self.game)))
+    def _line_at_fault(self, place: int, dealt: CardsDealt, keys: list[str], hands: Mapping[int, int]) -> int:
+        """The line of the cards, of what is wrong with them first; `hands`: those of the hands."""
+        machine = self.table.deals[-1].machine
+        faults = machine.check(dealt) if keys else ()
+        for key in keys if faults else ():
+            if key != "hands" and len(machine.check(structs.replace(dealt, **{key: None}))) < len(faults):
+                return self.page.line_of("deal", place, key)
+        seats = [*(fault.seat for fault in faults), _hand_with_card_twice(dealt)] if faults else []
+        at_hand = [hands[seat] for seat in seats if seat is not None and seat in hands]
+        return at_hand[0] if at_hand else self.page.line_of("deal", place, *keys[:1])
+
+    def _cards(self, text: str, *path: str | int) -> tuple[str, ...] | None:
+        """The cards; None where one of them cannot be read, whose error is kept."""
+        words = cards_apart(text)
+        cards = [self.page.attempt(lambda word=word: self._card(word, path), None) for word in words]  # type: ignore[misc]
+        return None if None in cards else tuple(card for card in cards if card is not None)
+
+    def _card(self, word: str, path: Path) -> str:
+        return self.page.at(path, lambda: read_card(word, self.game))
 
     def _record_result(self, place: int, result: dict[str, Any], dealer: int, turns: Turns) -> None:
         path = ("deal", place, "result")
@@ -317,28 +408,34 @@ class TableReader:
     def _claim_score(self, place: int, sheet: dict[str, Any], turns: Turns) -> None:
         path = ("deal", place, "sheet")
         turns.line = self.page.line_of(*path)
-        fields: dict[str, Any] = {key: sheet[key] for key in AMOUNT_KEYS if key in sheet}
-        rest = {key: value for key, value in sheet.items() if key not in fields}
+        fields: dict[str, Any] = {}
         for key in ("deltas", "totals"):
-            if key in fields:
-                fields[key] = self._amounts(fields[key], *path, key)
-        pool = fields.get("pool")
+            if (told := sheet.get(key)) is not None:
+                fields[key] = self.page.attempt(
+                    lambda key=key, told=told: self._amounts(told, *path, key),  # type: ignore[misc]
+                    None,
+                )
+        pool = sheet.get("pool")
         if pool is not None and type(pool) is not int:
             what = phrase("file.unreadable", field="sheet.pool")
-            raise self.page.refuse(self.page.line_of(*path, "pool"), what, phrase("kind.int"), pool)
+            self.page.errors.append(self.page.refuse(self.page.line_of(*path, "pool"), what, phrase("kind.int"), pool))
+            pool = None
+        own = {key: value for key, value in sheet.items() if key not in AMOUNT_KEYS}
         try:
-            own = fields_with_seats(rest, self.game.sheet_type, self.names, self.game)
+            own = fields_with_seats(own, self.game.sheet_type, self.names, self.game)
             msgspec.convert(own, self.game.sheet_type)
         except MalformedError as error:
             raise at_its_key(self.page, error, path) from None
         except msgspec.ValidationError as error:
             raise refused(self.page, fault_of(error, own, self.game.sheet_type), path) from None
-        turns.act(ScoreClaimed(**fields, sheet=own or None))
+        turns.act(ScoreClaimed(**fields, pool=pool, sheet=own or None))
 
     def _amounts(self, amounts: Any, *path: str | int) -> tuple[int, ...]:
-        if not isinstance(amounts, dict) or any(type(amount) is not int for amount in amounts.values()):
-            what = phrase("file.unreadable", field=f"sheet.{path[-1]}")
-            raise self.page.refuse(self.page.line_of(*path), what, phrase("file.number_by_name"), amounts)
+        by_name = amounts if isinstance(amounts, dict) else {"": amounts}
+        for name, amount in by_name.items():
+            if type(amount) is not int or not name:
+                what = phrase("file.unreadable", field=f"sheet.{path[-1]}")
+                raise self.page.refuse(self.page.line_of(*path, name), what, phrase("file.number_by_name"), amount)
         return self.page.at(path, lambda: by_seat(amounts, self.names))
 
     def _moment(self, place: int, text: str) -> str:
@@ -355,5 +452,7 @@ class TableReader:
                 raise ValueError
             utc = moment.astimezone(UTC).replace(tzinfo=None)
         except (ValueError, OverflowError):
+            if (days := days_instead(text)) is not None:
+                raise self.page.refuse(line, phrase("entry.no_day"), days, text) from None
             raise self.page.refuse(line, phrase("file.no_moment"), phrase("file.moment"), text) from None
         return f"{utc.isoformat(timespec='microseconds')}Z"

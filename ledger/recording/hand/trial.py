@@ -38,7 +38,7 @@ class TypedDeal(Struct, frozen=True):
 class Setting(Struct, frozen=True):
     """What a deal is read with besides: its table, the cards dealt, the dealer due, and whether more was played after.
 
-    `place`: from 0, in the file of `page`.
+    `place`: from 0, in the file of `page`; `number`: at the table.
     """
 
     game: Game
@@ -46,6 +46,7 @@ class Setting(Struct, frozen=True):
     names: Names
     page: Page
     place: int
+    number: int
     dealt: CardsDealt | None
     dealer_due: int | None
     is_left: bool
@@ -114,6 +115,16 @@ def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course |
 def is_out_of_order(error: MalformedError) -> bool:
     """Whether the words of a line can be read, and only do not fit in where they stand."""
     return isinstance(error.what, Phrase) and error.what.key in _OUT_OF_ORDER
+
+
+def is_about_course(error: MalformedError) -> bool:
+    """Whether a line only does not fit into the course of the deal."""
+    return isinstance(error.what, Phrase) and (error.what.key.startswith("turn.") or error.what.key in _UNEVEN)
+
+
+def is_halted(error: MalformedError) -> bool:
+    """Whether a line cannot be read as the deal was halted before it."""
+    return isinstance(error.what, Phrase) and error.what.key == "turn.halted"
 
 
 def is_uneven(error: MalformedError) -> bool:

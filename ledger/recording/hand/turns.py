@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
-from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, Event
+from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardsExchanged, Event
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
@@ -37,13 +37,18 @@ class Turns:
         self.speaker: Speaker | None = None
         self._tell = tell
         self._halt: tuple[Violation, int] | None = None
+        self.is_misdealt = False
+        self._first_error: tuple[Violation, int] | None = None
         self._unclear: Phrase | None = None
 
     def act(self, event: Event) -> None:
         """Records the action and plays it."""
         found = self._tell(event, self.line)
-        if found and self._halt is None and self.machine.status == "unscorable":
+        if self._first_error is None:
+            self._first_error = next(((one, self.line) for one in found if one.severity == "error"), None)
+        if found and self._halt is None and self.machine.status in ("unscorable", "voided"):
             self._halt = found[-1], self.line
+            self.is_misdealt = isinstance(event, CardsDealt)
         self._unclear = self._unclear_after(event, found) if isinstance(event, BidMade) else None
 
     def _unclear_after(self, call: BidMade, found: Sequence[Violation]) -> Phrase | None:
@@ -102,15 +107,41 @@ class Turns:
         least = min(faults)
         return faults.index(least) if faults.count(least) == 1 else None
 
+    def misdeal(self) -> tuple[MalformedError, int] | None:
+        """What is wrong with the cards dealt, after which nothing can be done, and its line; None where nothing is."""
+        if self._halt is None or not self.is_misdealt:
+            return None
+        violation, line = self._halt
+        what = phrase("slip.found", fault=self._told(violation))
+        return MalformedError(what, phrase("turn.other_cards")), line
+
+    def _answer_due(self, view: DealView, text: str) -> MalformedError | None:
+        """The error for what comes before an answer that is due, as to a surrender; None where none is."""
+        if set(view.legal) != {"announced"}:
+            return None
+        said = [str(one).rpartition(":") for one in view.legal["announced"]]
+        seats = [int(seat) if colon else view.turn for seat, colon, _ in said]
+        answers = [
+            phrase("turn.answer", name=self.names.players[seat], answer=spoken(self.game, [word])[0])
+            for seat, (*_, word) in zip(seats, said, strict=True)
+            if seat is not None
+        ]
+        return MalformedError(phrase("turn.answer_due"), either(answers), text) if answers else None
+
     def _nobody_due(self, view: DealView, text: str, kind: str = "announced") -> MalformedError:
-        if self._halt is not None:
-            violation, line = self._halt
+        cause = self._halt
+        if cause is None and self.machine.status == "open" and not view.tricks:
+            cause = self._first_error  # a call or suit that does not count leaves it open who comes next
+        if cause is not None:
+            violation, line = cause
             what = phrase("turn.halted", line=line, fault=self._told(violation), finding=violation.code)
             return MalformedError(what, _NAME_IT, text)
         if self.machine.status != "open":
             return MalformedError(phrase("turn.deal_over"), _NAME_IT, text)
         if view.tricks and view.tricks[-1].winner is None and view.turn is None:
             return MalformedError(phrase("turn.no_winner"), phrase("turn.winner_or_name"), text)
+        if (error := self._answer_due(view, text)) is not None:
+            return error
         if "bid_made" in view.legal and view.turn is not None:
             calls = spoken(self.game, view.legal["bid_made"])
             return MalformedError(phrase("turn.has_to_call", name=self.names.players[view.turn]), either(calls), text)
@@ -130,3 +161,20 @@ class Turns:
         if self.machine.status != "open" or not view.tricks or view.turn is None:
             return 0
         return len(view.tricks[-1].cards) if view.tricks[-1].winner is None else 0
+
+
+class SilentTurns(Turns):
+    """Takes every action for anybody's, and acts none out: for words that are only read."""
+
+    def act(self, event: Event) -> None:
+        """Nothing is recorded."""
+
+    def player(self, kind: str, text: str) -> int:
+        self.speaker = None
+        return 0
+
+    def announce(self, what: str) -> None:
+        self.speaker = None
+
+    def cards_in_trick(self) -> int:
+        return 0

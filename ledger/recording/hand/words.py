@@ -81,12 +81,12 @@ class Names:
     def _named(self, text: str) -> Speaker | None:
         """Whom the whole text names."""
         group = [name.strip() for name in re.split("[+&]", text.translate(MARKS))]
-        if len(group) == 1 and means("recorder", group[0]) and not self._is_whole_name(group[0]):
+        if len(group) == 1 and means("recorder", group[0]) and not self.is_whole_name(group[0]):
             return Speaker(())
         found = [fitting(self._folded, compared(name)) for name in group]
         return Speaker(tuple(seats[0] for seats in found)) if all(len(seats) == 1 for seats in found) else None
 
-    def _is_whole_name(self, text: str) -> bool:
+    def is_whole_name(self, text: str) -> bool:
         return compared(text) in self._folded
 
 

@@ -17,6 +17,7 @@ from ledger.events import (
     MACHINE_TYPES,
     CardsDealt,
     CardsExchanged,
+    CardTurned,
     DealStarted,
     DealVoided,
     Event,
@@ -28,12 +29,13 @@ from ledger.events import (
     SessionOpened,
     TableClosed,
     TableOpened,
+    TrumpNamed,
 )
 from ledger.games.kernel.protocol import Game
 from ledger.names import folded
 from ledger.recording.hand.difference import Differences, LeftOut, differences, moment_of, parts_of
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.hand.seats import fields_with_names, fields_with_seats
+from ledger.recording.hand.seats import NOBODY_TYPED, fields_with_names, fields_with_seats, without_none
 from ledger.recording.hand.sections import Section, sections_of
 from ledger.recording.hand.spoken import Lines
 from ledger.recording.hand.toml_text import lines_text, pair_text, table_text
@@ -167,6 +169,8 @@ class _RecordWriter:
         top = ["[[deal]]", pair_text("dealer", dealer)]
         if when is not None:
             top.append(f"when = {self._local(when)}")
+        if self._is_impossible():
+            top.append(pair_text("as_typed", True))
         if new:
             top.append(pair_text("seated", new))
         top += [pair_text(key, value) for key, value in self._dealt(dealt)]
@@ -225,6 +229,14 @@ class _RecordWriter:
             texts.insert(int(bool(lines.of(Section.CALLS))), pair_text("turned", " ".join(lines.turned)))
         return dealt, texts, pairs
 
+    def _is_impossible(self) -> bool:
+        """Whether the deal cannot have been so as it is recorded, which an import refuses unless it is said."""
+        record = self.fold.deals[-1]
+        found = (*record.violations, *record.machine.late_violations())
+        kinds = {type(event) for _, event in self.fold.entries[record.start :]}
+        is_both = {TrumpNamed, CardTurned} <= kinds
+        return any(is_both or one.code in self.fold.game.impossible for one in found)
+
     def _tell(self, event: Event) -> Sequence[Any]:
         return self.fold.take((len(self.fold.entries) + 1, event))
 
@@ -261,12 +273,13 @@ class _RecordWriter:
     def _fields(self, fields: Mapping[str, Any], struct: type) -> dict[str, Any]:
         """The fields with names for seats, where reading them makes the same seats again."""
         named = fields_with_names(fields, struct, self.names.players, self.fold.game.teams)
-        plain = fields_with_names(fields, None, ())
+        plain = without_none(fields, struct)
+        numbered = {key: NOBODY_TYPED if value is None else value for key, value in plain.items()}
         try:
             again = fields_with_seats(named, struct, self.names, self.fold.game)
         except MalformedError:
-            return plain
-        return named if msgspec.json.encode(again) == msgspec.json.encode(plain) else plain
+            return numbered
+        return named if msgspec.json.encode(again) == msgspec.json.encode(plain) else numbered
 
     def _local(self, moment: str) -> str:
         """A moment as the clock showed it where they played."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.cards import INDEX, PACK_52, RANKS, SUITS, UNKNOWN
 from ledger.text.letters import Letters, rank_face
-from ledger.text.pictures.shapes import CARD_HEIGHT, CARD_WIDTH, LATTICE, RANK_SHAPES, SUIT_SHAPES
+from ledger.text.pictures.shapes import CARD_HEIGHT, CARD_WIDTH, LATTICE, RANK_SHAPES, SPANISH_SUITS, SUIT_SHAPES
 
 _PAPER: Final = f'<rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="3"/>'
 _RING_AROUND: Final = 3
@@ -48,20 +48,21 @@ def suit_shape(suit: str, x: float, y: float, size: float) -> str:
 def parts_of(cards: Iterable[str], suits: Iterable[str], letters: Letters = "en") -> str:
     """The shapes that these cards, and these suits beside them, refer to; always in the same order.
 
-    A rank is named as in the record, whatever letter it is drawn with: only these parts differ between countries.
+    Suits and ranks are named as in the record, however they are drawn: only these parts differ between packs.
     """
     shown = set(cards)
     used = {card[0] for card in shown} | set(suits)
     ranks = {card[1] for card in shown}
-    parts = [_suit_symbol(suit) for suit in SUITS if suit in used]
+    shapes = SPANISH_SUITS if letters == "es" else SUIT_SHAPES
+    parts = [_suit_symbol(suit, shapes[suit]) for suit in SUITS if suit in used]
     parts += [_rank_path(rank, letters) for rank in RANKS if rank in ranks]
     if UNKNOWN in shown:
         parts.append(f'<path id="back" class="lattice" d="{LATTICE}"/>')
     return f"<defs>{''.join(parts)}</defs>"
 
 
-def _suit_symbol(suit: str) -> str:
-    return f'<symbol id="{suit}" viewBox="0 0 100 100"><path d="{SUIT_SHAPES[suit]}"/></symbol>'
+def _suit_symbol(suit: str, shape: str) -> str:
+    return f'<symbol id="{suit}" viewBox="0 0 100 100"><path d="{shape}"/></symbol>'
 
 
 def _rank_path(rank: str, letters: Letters) -> str:

@@ -12,7 +12,7 @@ from ledger.events import CardPlayed, Step
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import ReplayStep, no_such_seat, no_such_step, replay_steps
-from ledger.text.letters import Letters
+from ledger.text.letters import Letters, letters_of
 from ledger.text.words import Wording, written_wording_for
 
 
@@ -104,7 +104,8 @@ def _look(fold: TableFold, deal: int, lang: str, seat: int | None, below: int | 
     record = fold.deal(deal)
     if below is not None and not 0 <= below < len(record.players):
         raise no_such_seat(deal, below, len(record.players))
-    return _Look(fold, record, written_wording_for(fold.game, lang), seat, below, letters)
+    letters = letters_of(fold.pack, letters)
+    return _Look(fold, record, written_wording_for(fold.game, lang, fold.pack), seat, below, letters)
 
 
 def _in_course(steps: Iterable[ReplayStep]) -> Iterator[tuple[ReplayStep | None, ReplayStep, bool]]:

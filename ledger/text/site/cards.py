@@ -27,11 +27,11 @@ def card_face(card: str, look: Look) -> str:
 
 def card_name(card: str, look: Look) -> str:
     """What it is called: `ace of hearts`."""
-    return spoken(card, look.lang)
+    return spoken(card, look.lang, look.letters)
 
 
 def suit_name(suit: str, look: Look) -> str:
-    return suit_spoken(suit, look.lang)
+    return suit_spoken(suit, look.lang, look.letters)
 
 
 def card_shapes(look: Look) -> Markup:

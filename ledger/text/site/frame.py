@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ledger.i18n import LANGUAGES
 from ledger.text.cards import amount_text
+from ledger.text.letters import lettered, spanish_pack
 from ledger.text.site.aloud import seen_and_heard
 from ledger.text.site.cards import card_hole, card_key, card_name, card_shapes, laid_card, suit_name
 from ledger.text.site.files import address_of, modules
@@ -62,6 +63,7 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
             label=partial(label, look.lang),
             writer_name=partial(writer_name, lang=look.lang),
             suited=partial(suited, look=look),
+            named=partial(lettered, letters=look.letters, lang=look.lang),
             ruled=partial(ruled, look=look),
             coded=coded,
             seen_and_heard=partial(seen_and_heard, look=look),
@@ -73,6 +75,7 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
             card_hole=card_hole,
             laid_card=partial(laid_card, look=look),
             address_of=address_of,
+            spanish_pack=spanish_pack,
             modules=modules,
             **shown,
         )

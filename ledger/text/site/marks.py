@@ -8,10 +8,10 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from ledger.cards import SYMBOLS
-from ledger.text.letters import CARD
+from ledger.text.cards import card_text
+from ledger.text.letters import lettered
 from ledger.text.site.look import Look
 
-_SUITS: Final = {sign: suit for suit, sign in SYMBOLS.items()}
 _CODE: Final = re.compile("`([^`]+)`")
 _AS_TEXT: Final = "\ufe0e"
 """Keeps a suit from being drawn as an emoji."""
@@ -19,12 +19,12 @@ _AS_TEXT: Final = "\ufe0e"
 
 def suited(text: str, look: Look) -> Markup:
     """A sentence, escaped, each card and suit in it marked by its colour: `♠K` as a span of class `t-S`."""
+    return Markup(lettered(str(escape(text)), look.letters, look.lang, _coloured))
 
-    def marked(found: re.Match[str]) -> str:
-        sign, rank = found[1], found[2] or ""
-        return f'<span class="t-{_SUITS[sign]}">{sign}{_AS_TEXT}{look.rank(rank)}</span>'
 
-    return Markup(CARD.sub(marked, str(escape(text))))
+def _coloured(suit: str, shown: str) -> str:
+    sign = SYMBOLS[suit]
+    return f'<span class="t-{suit}">{shown.replace(sign, sign + _AS_TEXT)}</span>'
 
 
 def coded(text: str) -> Markup:
@@ -34,6 +34,4 @@ def coded(text: str) -> Markup:
 
 def card_mark(card: str, look: Look) -> Markup:
     """One card of the record, `ST`, as it stands in a sentence; one that is not known stays `??`."""
-    if card[0] not in SYMBOLS:
-        return escape(card)
-    return Markup(f'<span class="t-{card[0]}">{SYMBOLS[card[0]]}{_AS_TEXT}{look.rank(card[1])}</span>')
+    return suited(card_text(card), look)

@@ -1,23 +1,11 @@
 """The words of the pages, from their catalogue."""
 
-from collections.abc import Sequence
 from typing import Final
 
-from ledger.i18n import as_written, labels, phrases
-from ledger.table.answers import Line
-from ledger.text.score import payer_and_payee
+from ledger.i18n import labels, phrases
 
 say: Final = labels("ledger.text.site")
 phrase: Final = phrases("ledger.text.site")
-
-
-def between_whom(line: Line, players: Sequence[str], lang: str) -> tuple[str, str]:
-    """Return the payer and the payee of a payment in words."""
-    source, target = payer_and_payee(line, players, lang)
-    return (
-        source if isinstance(line.source, int) else as_written(source),
-        target if isinstance(line.target, int) else as_written(target),
-    )
 
 
 def begun(text: str) -> str:

@@ -15,7 +15,7 @@ from ledger.text.site.look import Look
 from ledger.web.admitting import LOOPBACK, NOBODY, PUBLIC, Admitted
 from ledger.web.asking import Asked, Headers
 from ledger.web.routes import HTML, Answer
-from ledger.web.site.look import kept, look_of
+from ledger.web.site.look import kept, look_of, reader_of
 
 VARY: Final = {"vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie"}
 
@@ -28,7 +28,7 @@ def frame_of(asked: Asked) -> Frame:
     """What stands around a page for whoever asks."""
     told = parse_qsl(asked.query_string.decode("ascii"), keep_blank_values=True)
     query = urlencode([(name, value) for name, value in told if name != "lang"])
-    look = look_of(asked.headers, asked.lang)
+    look = reader_of(asked)
     return frame_for(asked.service, look, asked.path, Admitted(asked.grant, asked.csrf), query)
 
 
@@ -58,7 +58,7 @@ def html(asked: Asked, template: str, /, *, status: int = 200, cookies: Sequence
     frame = frame_of(asked)
     answer = told_as_html(asked.headers, page_of(template, frame, **shown), status)
     if asked.told_lang is not None:
-        cookies = (*cookies, kept(frame.look))
+        cookies = (*cookies, kept(look_of(asked.headers, asked.lang)))
     return structs.replace(answer, headers={**answer.headers, "content-language": asked.lang}, cookies=cookies)
 
 

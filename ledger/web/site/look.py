@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Final, cast
 
+from msgspec import structs
+
+from ledger.errors import NotFoundError
 from ledger.i18n import LANGUAGES
-from ledger.text.letters import LETTERS, Letters
+from ledger.text.letters import LETTERS, CountryLetters, letters_of
 from ledger.text.site.look import THEMES, Look, Theme
 from ledger.web.admitting import cookie_of
-from ledger.web.asking import Headers
+from ledger.web.asking import Asked, Headers
+from ledger.web.reading import TableReading, read_table
 
 COOKIE: Final = "look"
 
@@ -27,8 +31,20 @@ def look_of(headers: Headers, lang: str) -> Look:
     return Look(
         lang=lang,
         theme=cast(Theme, theme) if theme in THEMES else "auto",
-        letters=cast(Letters, letters) if letters in LETTERS else _letters_of(headers.get("accept-language")),
+        letters=cast(CountryLetters, letters) if letters in LETTERS else _letters_of(headers.get("accept-language")),
     )
+
+
+def reader_of(asked: Asked) -> Look:
+    """Return how whoever asks reads a page; a page about a table shows the cards of that table's pack."""
+    look, table = look_of(asked.headers, asked.lang), asked.parameters.get("table")
+    if table is None:
+        return look
+    try:
+        read = read_table(structs.replace(asked, query=TableReading()), table, is_shown=True)
+    except NotFoundError:
+        return look
+    return structs.replace(look, letters=letters_of(read.fold.pack, look.letters))
 
 
 def kept(look: Look) -> str:
@@ -41,6 +57,6 @@ def _chosen(headers: Headers) -> tuple[str, str, str]:
     return lang, theme, letters
 
 
-def _letters_of(header: str | None) -> Letters:
+def _letters_of(header: str | None) -> CountryLetters:
     first = (header or "").partition(",")[0].partition("-")[0].strip().lower()
-    return cast(Letters, first) if first in LETTERS else "en"
+    return cast(CountryLetters, first) if first in LETTERS else "en"

@@ -13,7 +13,7 @@ from ledger.web.numbers import number_of
 from ledger.web.pictures import PNG, SVG, PictureAsked
 from ledger.web.routes import Answer, page
 from ledger.web.site.frame import VARY
-from ledger.web.site.look import look_of
+from ledger.web.site.look import reader_of
 from ledger.web.site.replay import looked_at
 
 _SCALE: Final = 2
@@ -36,7 +36,7 @@ def moment_png(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
 
 def _drawn(asked: Asked, table: Slug, deal: str, step: str) -> str:
     read, at = looked_at(asked, table, deal)
-    letters = look_of(asked.headers, asked.lang).letters
+    letters = reader_of(asked).letters
     shown = moment_at(
         read.fold, at.deal, number_of(step, "step"), asked.lang, seat=at.seat, below=at.below, letters=letters
     )

@@ -26,7 +26,7 @@ from ledger.web.routes import Answer, page
 from ledger.web.site.below import own_seat
 from ledger.web.site.evenings import titled
 from ledger.web.site.frame import elsewhere, frame_of, html
-from ledger.web.site.look import look_of
+from ledger.web.site.look import reader_of
 
 PART: Final = "hx-request"
 
@@ -69,7 +69,7 @@ def deal(asked: Asked, table: Slug, deal: str) -> Answer:
     read, at = looked_at(asked, table, deal)
     if asked.query.reading == BOTH:
         return elsewhere(at.both_readings)
-    return _page(asked, read, at, first_shown(read, at, look_of(asked.headers, asked.lang)))
+    return _page(asked, read, at, first_shown(read, at, reader_of(asked)))
 
 
 @page("/t/{table}/{deal}/{step}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
@@ -145,7 +145,7 @@ def others_of(query: Any) -> Sequence[tuple[str, str]]:
 
 def _page(asked: Asked, read: TableAsRead, at: Viewpoint, step: int | None) -> Answer:
     """The page at a step, or where a form leads: to an address that says no more than it must."""
-    query, reader = asked.query, look_of(asked.headers, asked.lang)
+    query, reader = asked.query, reader_of(asked)
     start = step if query.step is None else query.step
     if not _is_plain(asked, at):
         shown, to = replay_of(read, at, start, reader, rights_of(asked, read, at)).step, query.to
@@ -158,7 +158,7 @@ def _page(asked: Asked, read: TableAsRead, at: Viewpoint, step: int | None) -> A
 
 def _part(asked: Asked, read: TableAsRead, at: Viewpoint, step: int | None) -> Part:
     """The part at a step, made once for all who watch a table."""
-    reader, rights, origin = look_of(asked.headers, asked.lang), rights_of(asked, read, at), origin_of(asked)
+    reader, rights, origin = reader_of(asked), rights_of(asked, read, at), origin_of(asked)
     eyes, names = eyes_of(asked), asked.horizon.names
     key = ("replay", asked.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
     kept: Part | None = asked.service.kept.get(key)

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from ledger.text.letters import LETTERS, Letters
+from ledger.text.letters import LETTERS, CountryLetters
 from ledger.text.site.look import THEMES, Look, Theme
 from ledger.web.asking import Asked
 from ledger.web.routes import Answer, form, page
@@ -27,7 +27,7 @@ class Chosen(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     language: Literal["en", "ja"]
     theme: Theme
-    letters: Letters
+    letters: CountryLetters
 
 
 @page(_PATH, "none", query=SettingsAsked)

@@ -14,10 +14,12 @@ from ledger.limits import TEXT_CHARS
 from ledger.recording.live import LiveTable
 from ledger.table.fold import DealRecord
 from ledger.table.score import score_lines
+from ledger.text.audit import in_one_line
 from ledger.text.cards import amounts_text
+from ledger.text.score import payments_of
 from ledger.text.site.recorder.results import pool_label
 from ledger.text.site.recorder.sheets import Amounts, amounts_typed, guess, rows
-from ledger.text.site.words import between_whom, say
+from ledger.text.site.words import say
 from ledger.text.words import title_of
 from ledger.web.asking import Asked
 from ledger.web.routes import Answer, form, page
@@ -103,7 +105,8 @@ def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str]
     ahead = live.looked_ahead([claim])
     fold = ahead.standing
     found = [one for one in fold.deals[-1].violations if one.version > live.version and one.severity != "info"]
-    return [(one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in found]
+    told = [(one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in found]
+    return list(in_one_line(told, lambda one: one, lambda one, message: (one[0], message), lang))
 
 
 def _shown(
@@ -141,10 +144,11 @@ def _shown(
         **shown,
         rows=beside,
         players=players,
-        lines=[
-            (*between_whom(line, players, lang), line)
-            for line in score_lines(live.standing, last.settlement.lines, players, lang, is_written=True)
-        ],
+        lines=list(
+            payments_of(
+                score_lines(live.standing, last.settlement.lines, players, lang, is_written=True), players, lang
+            )
+        ),
         reasons=_reasons(live, claim, players, lang),
         guess=guess(last.settlement.deltas, typed, lang),
         differs=any(row.differs for row in beside),

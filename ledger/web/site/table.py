@@ -17,7 +17,7 @@ from ledger.web.reading import TableReading, check_seat, read_table, seen
 from ledger.web.routes import Answer, page
 from ledger.web.site.evenings import evening_title, titled
 from ledger.web.site.frame import html
-from ledger.web.site.look import look_of
+from ledger.web.site.look import reader_of
 from ledger.web.site.replay import PART, origin_of, others_of, rights_of
 
 
@@ -39,7 +39,7 @@ def table(asked: Asked, table: Slug) -> Answer:
         "replay/table.html" if asked.headers.get(PART) else "table.html",
         shown=table_of(
             read,
-            look_of(asked.headers, asked.lang),
+            reader_of(asked),
             may_record=may_record,
             sees_evening=_sees_evening(asked, read.fold.opened.session),
             evening=evening_title(seen(asked), read.fold.opened.session),
@@ -74,5 +74,5 @@ def both_readings(asked: Asked, table: Slug, deal: str) -> Answer:
     return html(
         asked,
         "readings.html",
-        shown=both_of(read, at, look_of(asked.headers, asked.lang), rights_of(asked, read, at), is_whole=query.all),
+        shown=both_of(read, at, reader_of(asked), rights_of(asked, read, at), is_whole=query.all),
     )

@@ -28,7 +28,7 @@ def test_where_a_favourite_suit_pays_the_trump_suit_must_be_told():
     favourite = make_options({"favourite_suit": "S"}, 3)
     assert GAME.check_outcome(SACADA, favourite, 3, 2).trump == "S"
     assert GAME.check_outcome({}, favourite, 3, 2).result == "ALL_PASS"
-    with pytest.raises(MalformedError, match=r"outcome\.trump is missing"):
+    with pytest.raises(MalformedError, match=r"trump in the result is missing"):
         GAME.check_outcome(untold, favourite, 3, 2)  # OMB-7.6
 
 

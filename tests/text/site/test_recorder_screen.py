@@ -166,7 +166,7 @@ def test_the_end_of_a_deal_says_who_won_or_lost_where_the_game_has_no_word_for_i
     last = screen(recorded("kop/09-wesele-cancels-kontra")).ended
     assert last is not None
     assert last.title == "Deal 1: Ben and Cleo won"
-    assert [(one.rule, one.text) for one in last.reasons] == [("KOP-7.13", "Wesele: base 1, times 2 for the doublings")]
+    assert [(one.rule, one.text) for one in last.reasons] == [("KOP-7.13", "Wesele: base 1, times 2 for kontra")]
 
 
 def test_the_result_is_named_by_the_word_of_the_game() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 import pytest
+from msgspec import structs
 
 import ledger
 from ledger.access.grants import Grant
@@ -37,6 +38,10 @@ RECORDS: Final = (
 DISPUTE: Final = 39
 """The version of the dispute at the table of the revoke."""
 
+SPANISH: Final = "ombre-spanish"
+OPEN: Final = "ombre-spanish-open"
+"""The table of the revoke with a Spanish pack, and the beginning of it."""
+
 FOR_PROGRAMS: Final = "/problems/{code}"
 RULEBOOKS: Final = ("/rules", "/rules/{game}")
 CODE: Final = re.compile(r"_|[a-z]\d|^[A-Z]{3,}$")
@@ -65,6 +70,9 @@ def _judge(store: LogStore) -> None:
     mended = RulingGiven(deal=1, kind="adjust", deltas=(3, 0, -3), text="see OMB-6.6", rule="OMB-6.6")
     replaced = Corrected(version=DISPUTE + 1, action="replace", reason="mistyped", events=(mended,))
     record(store, REVOKE, dispute, ruling, replaced, by=LOOPBACK)
+    opened, *others = (row.event() for row in store.read_stream(f"table/{REVOKE}"))
+    for table, events in ((SPANISH, others), (OPEN, others[:14])):
+        record(store, table, structs.replace(opened, options={"pack_names": "spanish"}), *events)
 
 
 @pytest.fixture(scope="module")
@@ -156,3 +164,10 @@ def test_a_sheet_names_the_players_of_its_amounts(club: Served) -> None:
 def test_somebody_at_the_machine_is_named_in_words(club: Served) -> None:
     page = asked(club, "GET", f"/record/{REVOKE}/deal", ALL).text
     assert "someone at this computer" in page and LOOPBACK not in page
+
+
+def test_pages_of_a_table_with_a_spanish_pack_show_no_french_card(pages: Pages) -> None:
+    told = {path: seen_and_heard(page) for path, page in pages.items() if SPANISH in path}
+    found = {word for page in told.values() for word in re.findall("[♠♥♦♣]\\S*", page)}
+    assert found == set()
+    assert any(name in told[f"/t/{SPANISH}/1/last"] for name in ("Espadas Rey", "ソードのレイ"))

@@ -8,12 +8,11 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.games.kernel.protocol import Game
-from ledger.table.answers import Line
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.lookup import TableAsRead
 from ledger.table.score import score_answer, score_lines
 from ledger.text.deal import contract_facts
-from ledger.text.score import closing_words, has_totals, payer_and_payee
+from ledger.text.score import Payment, closing_words, has_totals, payments_of
 from ledger.text.site.words import begun, say
 from ledger.text.unscorable import unscorable_text
 from ledger.text.words import Wording, counted
@@ -86,16 +85,15 @@ def ended_of(fold: TableFold, players: Sequence[str], wording: Wording) -> Ended
     is_scored = record.status == "complete"
     facts = contract_facts(record.machine.view(), None, players, wording)
     amounts = [0] * len(players) if record.settlement is None else record.settlement.deltas
-    lines = (
-        () if record.settlement is None else score_lines(fold, record.settlement.lines, players, lang, is_written=True)
-    )
+    settled = [] if record.settlement is None else record.settlement.lines
+    lines = list(payments_of(score_lines(fold, settled, players, lang, is_written=True), players, lang))
     faults = sum(found.severity != "info" for found in record.violations)
     return Ended(
         deal=record.number,
         title=_title(record, is_scored, fold.game, players, wording),
         contract=wording.listed(say(lang, "rec.fact", what=wording.say(key), fact=fact) for key, fact in facts.items()),
         shares=tuple(map(Share, players, amounts, match.totals)),
-        lines=tuple(Why(line.rule, _line(line, players, wording)) for line in lines),
+        lines=tuple(Why(line.rule, _line(line, lang)) for line in lines),
         reasons=_reasons(lines),
         pool=match.state().get("pool"),
         missing=unscorable_text(fold, record, wording),
@@ -118,11 +116,10 @@ def _title(record: DealRecord, is_scored: bool, game: Game, players: Sequence[st
     return say(lang, "rec.deal_won" if summary.won else "rec.deal_lost", deal=deal, names=names)
 
 
-def _reasons(lines: Sequence[Line]) -> tuple[Why, ...]:
+def _reasons(lines: Sequence[Payment]) -> tuple[Why, ...]:
     found = tuple(dict.fromkeys((line.rule, line.text) for line in lines))
     return tuple(Why(rule, begun(text)) for rule, text in found) if len(found) <= _FEW else ()
 
 
-def _line(line: Line, players: Sequence[str], wording: Wording) -> str:
-    source, target = (place.replace("_", " ") for place in payer_and_payee(line, players, wording.lang))
-    return say(wording.lang, "rec.line", source=source, target=target, amount=line.amount, text=line.text)
+def _line(line: Payment, lang: str) -> str:
+    return say(lang, "rec.line", source=line.source, target=line.target, amount=line.amount, text=line.text)

@@ -27,6 +27,7 @@ from ledger.recording.board.offers import vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TableAsRead
+from ledger.text.letters import letters_of
 from ledger.text.site.aloud import aloud
 from ledger.text.site.recorder.asking import Asking, asking_of
 from ledger.text.site.recorder.buttons import (
@@ -148,7 +149,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
             board, view, fold.game, telling.wording, who.below, _exchanged(fold, offers), turned_up(view, _acts(fold))
         ),
         asking=asking_of(now, board, offers, keyboard, telling.wording),
-        last_told="" if board.last_by is None else aloud(board.last_by.told, who.lang),
+        last_told="" if board.last_by is None else aloud(board.last_by.told, who.lang, letters_of(fold.pack)),
         undo=None if undo is None else _undo_button(undo, telling),
         calls=tuple(button(one, telling) for one in calls),
         passing=None if pass_offer is None else button(pass_offer, telling),

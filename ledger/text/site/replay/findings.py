@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.cards import in_order
 from ledger.games.kernel.findings import Violation
@@ -13,6 +13,7 @@ from ledger.table.audit import code_order
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.revokes import Revoke, revokes_of
 from ledger.table.steps import ReplayStep
+from ledger.text.audit import in_one_line
 from ledger.text.cards import legal_value
 from ledger.text.revokes import fell_text, revoke_sentences, withheld_sentence
 from ledger.text.site.replay.facts import Found, Kind, Link, Linked, Mark
@@ -56,7 +57,14 @@ def findings_of(
         if step is not None:
             kinds.setdefault(step, []).append(_kind(one))
     return Findings(
-        told=[_told(fold, record, one, revokes, link, step_of.get(one.version), here, wording) for one in found],
+        told=list(
+            in_one_line(
+                (_told(fold, record, one, revokes, link, step_of.get(one.version), here, wording) for one in found),
+                lambda one: ((one.entry, one.code), one.message),
+                lambda one, message: structs.replace(one, message=message),
+                lang,
+            )
+        ),
         marks=[Mark(step, _graver(of)) for step, of in sorted(kinds.items())],
         kinds={step: sorted(set(of)) for step, of in kinds.items()},
     )

@@ -100,7 +100,7 @@ class Replaying:
             step=step,
             last=last,
             told=told,
-            aloud=aloud(told, self.lang),
+            aloud=aloud(told, self.lang, moment.letters),
             moment=moment,
             moves=moves_from(step, stops_of(self.moments), found.marks),
             marks=found.marks,

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from ledger.games.kernel.views import DealView
-from ledger.table.answers import ClosingScore, DealScore, Line
+from ledger.table.answers import ClosingScore, DealScore
 from ledger.table.fold import DealRecord, TableFold
 from ledger.text.cards import amount_text
-from ledger.text.score import result_text, stale_text
+from ledger.text.score import Payment as PaymentInWords
+from ledger.text.score import payments_of, result_text, stale_text
 from ledger.text.site.replay.facts import Payment, Score, Standing
 from ledger.text.site.replay.rules import rule_of
-from ledger.text.site.words import between_whom, say
+from ledger.text.site.words import say
 from ledger.text.unscorable import unscorable_text
 from ledger.text.words import Wording, label
 
@@ -34,7 +35,7 @@ def score_of(
         title=came_to(score, wording),
         players=record.players,
         has_pool=has_pool,
-        payments=[_payment(fold, line, record.players, wording.lang) for line in lines],
+        payments=[_payment(fold, one) for one in payments_of(lines, record.players, wording.lang)],
         standings=list(_standings(record, score, view, has_pool, wording)),
         missing=unscorable_text(fold, record, wording),
     )
@@ -48,10 +49,10 @@ def came_to(score: DealScore, wording: Wording) -> str:
     return wording.listed(words) if words else result_text(score, wording)
 
 
-def _payment(fold: TableFold, line: Line, players: Sequence[str], lang: str) -> Payment:
-    source, target = between_whom(line, players, lang)
+def _payment(fold: TableFold, line: PaymentInWords) -> Payment:
     rule = None if line.rule is None else rule_of(fold.game, line.rule)
-    return Payment(rule=rule, between=f"{source} →\N{NO-BREAK SPACE}{target}", amount=line.amount, text=line.text)
+    between = f"{line.source} →\N{NO-BREAK SPACE}{line.target}"
+    return Payment(rule=rule, between=between, amount=line.amount, text=line.text)
 
 
 def _signed(amount: int) -> str:

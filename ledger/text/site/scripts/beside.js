@@ -4,6 +4,8 @@
  * Each becomes a tap on a button with `data-acts`, which is kept and sent like any other.
  */
 
+import { SIGNS, named } from "./words.js";
+
 const rec = document.getElementById("rec");
 
 function record(event, told, isAsPlayed = false) {
@@ -59,7 +61,7 @@ function doubted(click) {
 function ask(key, event) {
   const part = document.getElementById("t-odd").content.cloneNode(true);
   const rank = key.querySelector("b").textContent;
-  const told = `${part.querySelector("[data-suits]").dataset.suits["SHDC".indexOf(key.value[0])]}${rank}`;
+  const told = named(SIGNS[key.value[0]], rank);
   part.querySelector("[data-card]").textContent = part.querySelector("[data-card]").dataset.card.replace("{card}", told);
   part.querySelector("[data-why]").textContent = key.dataset.why;
   const rule = part.querySelector("a");

@@ -3,6 +3,8 @@
 const CARD = /([♠♥♦♣])\uFE0E?([0-9A-Z]{1,2})?/gu;
 const SUITS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
 export const SIGNS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+/** The names of suits and ranks where the table plays with a Spanish pack. */
+const PACK = JSON.parse(globalThis.document?.querySelector("[data-pack]")?.dataset.pack ?? "null");
 
 /** `{name} plays` with the names in it. */
 export function filled(text, values) {
@@ -17,12 +19,19 @@ export function suited(text) {
     told.append(text.slice(from, found.index));
     const card = document.createElement("span");
     card.className = `t-${SUITS[found[1]]}`;
-    card.textContent = `${found[1]}\uFE0E${found[2] ?? ""}`;
+    card.textContent = PACK === null ? `${found[1]}\uFE0E${found[2] ?? ""}` : named(found[1], found[2]);
     told.append(card);
     from = found.index + found[0].length;
   }
   told.append(text.slice(from));
   return told;
+}
+
+/** A card, or a suit alone, as the pack of the table has it. */
+export function named(sign, rank) {
+  if (PACK === null) return sign + (rank ?? "");
+  const suit = PACK.suits[SUITS[sign]];
+  return rank ? filled(PACK.card, { suit, rank: PACK.ranks[rank] ?? rank }) : suit;
 }
 
 /** What is seen, and in its place what is heard. */
