@@ -6,14 +6,16 @@ import json
 
 import pytest
 
-from tests.cli.commands import CommandLine
+from tests.cli.commands import REVOKE, CommandLine
 
 TABLE = "simulated-1"
 OPTIONS = ("--option", "pack_names=spanish", "--option", "all_pass=spadille_forced")
+OPTION = '[options]\npack_names = "spanish"\n'
 READ = (
     ("replay", TABLE, "--deal", 2),
     ("replay", TABLE, "--deal", 2, "--step", 12),
     ("replay", TABLE, "--deal", 2, "--all-steps"),
+    ("replay", TABLE, "--deal", 2, "--diff"),
     ("dispute", TABLE, "--case-sheet"),
 )
 
@@ -33,6 +35,10 @@ def test_texts_and_printed_pages_name_spanish_cards(cli: CommandLine, lang: str,
     for words, told in (*read.items(), ("report", page.read_text("utf-8"))):
         assert not set("♠♥♦♣") & set(told), words
         assert suit in told and rank in told, words
+    record = cli.folder / "revoke.toml"
+    record.write_text(f"{OPTION}\n[[deal]]".join(REVOKE.read_text("utf-8").split("[[deal]]", 1)), "utf-8")
+    told = cli.run("check", record, lang=lang).output
+    assert "OMB-11.37" in told and not set("♠♥♦♣") & set(told)
 
 
 def test_programs_read_the_codes_of_the_contract(cli: CommandLine) -> None:
