@@ -16,7 +16,7 @@ from ledger.text.words import Wording, label, wording_for
 
 def correction_text(added: Added, lang: str) -> Iterator[Part]:
     """The entry before and after, then what that changes."""
-    wording = wording_for(added.after.game, lang)
+    wording = wording_for(added.after.game, lang, added.after.pack)
     yield from _was_and_now(added, wording)
     yield from _changed(added, wording)
 
@@ -30,7 +30,7 @@ def dispute_text(added: Added, lang: str) -> Iterator[Part]:
 
 def closing_text(added: Added, lang: str) -> Iterator[Part]:
     """What the end of the table changes."""
-    yield from _changed(added, wording_for(added.after.game, lang))
+    yield from _changed(added, wording_for(added.after.game, lang, added.after.pack))
 
 
 def note_text(added: Added, lang: str) -> Iterator[Part]:
@@ -40,7 +40,7 @@ def note_text(added: Added, lang: str) -> Iterator[Part]:
 
 def ruling_text(added: Added, lang: str) -> Iterator[Part]:
     """What the ruling changes, and what it leaves as it was."""
-    wording = wording_for(added.after.game, lang)
+    wording = wording_for(added.after.game, lang, added.after.pack)
     yield from _changed(added, wording)
     yield from _without_effect(added, wording)
     yield from _left_open(added, lang)

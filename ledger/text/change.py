@@ -40,7 +40,7 @@ def change_words(change: Comparison, wording: Wording) -> Iterator[str]:
     for deal in change.deals:
         for key, findings in (("change.no_longer", deal.gone), ("change.new", deal.new)):
             for found in gathered(findings, wording.lang):
-                yield _named(key, finding_text(found, wording.lang), wording)
+                yield _named(key, wording.cards(finding_text(found, wording.lang)), wording)
         for told in stale_words(deal, wording):
             yield _named("change.stale", told, wording)
 

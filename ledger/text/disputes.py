@@ -21,7 +21,7 @@ def disputes_text(
 
     `fold`: the table; `deal`: the one that is asked about. Times are those of `tz`, else of the machine's zone.
     """
-    amendments = Amendments(wording_for(fold.game, lang), fold.signed, (tz,))
+    amendments = Amendments(wording_for(fold.game, lang, fold.pack), fold.signed, (tz,))
     if not disputes:
         yield label(lang, "dispute.none", table=table)
     for one in disputes:

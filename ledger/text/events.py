@@ -34,6 +34,10 @@ from ledger.text.words import Wording
 
 def event_text(event: Event, players: Sequence[str], wording: Wording, viewer: int | None = None) -> str:
     """The event in words, with the cards that the `viewer` (None: the recorder) could see."""
+    return wording.cards(_event_text(event, players, wording, viewer))
+
+
+def _event_text(event: Event, players: Sequence[str], wording: Wording, viewer: int | None) -> str:
     if isinstance(event, CardsExchanged):
         return exchange_text(event, players, wording, viewer=viewer)
     tell = _TOLD.get(type(event))
@@ -50,7 +54,7 @@ def whole_event_text(event: Event, players: Sequence[str], wording: Wording, vie
     if viewer is not None or not isinstance(event, CardsDealt):
         return event_text(event, players, wording, viewer)
     hands = [f"{players[seat]} {hand_text(hand)}" for seat, hand in enumerate(event.hands) if hand]
-    return wording.listed([wording.say("told.cards_dealt"), *hands])
+    return wording.cards(wording.listed([wording.say("told.cards_dealt"), *hands]))
 
 
 def events_text(events: Iterable[Event], players: Sequence[str], wording: Wording, viewer: int | None = None) -> str:

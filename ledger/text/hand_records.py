@@ -16,8 +16,12 @@ from ledger.text.words import Wording, counted, label, title_of, wording_for
 
 def check_text(answer: HandRecordCheck, lang: str) -> Iterator[str]:
     """What would be recorded, deal by deal, then what is against the rules, each with line and word."""
-    score = answer.score
-    wording = wording_for(game_named(score.game), lang)
+    wording = wording_for(game_named(answer.score.game), lang, answer.pack)
+    return map(wording.cards, _check_text(answer, wording))
+
+
+def _check_text(answer: HandRecordCheck, wording: Wording) -> Iterator[str]:
+    score, lang = answer.score, wording.lang
     yield label(
         lang,
         "check.would_record",

@@ -20,7 +20,7 @@ _WIDEST: Final = 60
 
 def side_by_side(readings: TwoReadings, fold: TableFold, lang: str) -> Iterator[str]:
     """A line for each entry; `≠` stands where the readings differ, and below it by which correction and why."""
-    wording = wording_for(fold.game, lang)
+    wording = wording_for(fold.game, lang, fold.pack)
     players = next((record.players for record in fold.deals if record.number == readings.deal), fold.players)
     rows = [row for entry in readings.entries for row in _rows(entry, players, wording)]
     scores = (readings.score_recorded, readings.score_corrected)

@@ -82,12 +82,6 @@ def test_only_the_shapes_of_letters_differ_between_countries(letters: Letters) -
 
 
 def test_who_does_not_see_the_picture_is_told_with_the_same_letters() -> None:
-    told = Drawing(table_svg(moment_at(REVOKE, 1, 0, "en"))).said("desc")
-    french = Drawing(table_svg(moment_at(REVOKE, 1, 0, "en", letters="fr"))).said("desc")
-    assert told == french, "no hands are known before the deal"
-    told, french = (
-        Drawing(table_svg(moment_at(REVOKE, 1, 1, "en", letters=one))).said("desc") for one in (AT_HOME, "fr")
-    )
+    told, french = (Drawing(table_svg(moment_at(REVOKE, 1, 2, "en", letters=one))).said("desc") for one in ("en", "fr"))
     hands = re.compile(r"(?:spades|hearts|diamonds|clubs) ((?:(?:10|[AKQJRDV2-9]) ?)+)")
-    for at_home, abroad in zip(hands.findall(told), hands.findall(french), strict=True):
-        assert abroad == at_home.translate(str.maketrans("KQJ", "RDV"))
+    assert hands.findall(french) == [held.translate(str.maketrans("KQJ", "RDV")) for held in hands.findall(told)] != []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ledger.cards import Pack
 from ledger.errors import MalformedError, line_of
 from ledger.recording.hand.sides import ToldTable
 from ledger.recording.new_names import check_new_names
@@ -22,10 +23,11 @@ class FindingInFile(Struct, frozen=True, kw_only=True):
     finding: Finding
 
 
-class HandRecordCheck(Struct, frozen=True, kw_only=True):
+class HandRecordCheck(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Answer of `check`. `events` of the table would be recorded; `score` is what they come to.
 
-    `slips`: what cannot be as it was typed, said before the findings that follow from it.
+    `slips`: what cannot be as it was typed, said before the findings that follow from it. `pack`: that of the table's
+    cards.
     """
 
     source: str
@@ -34,6 +36,7 @@ class HandRecordCheck(Struct, frozen=True, kw_only=True):
     score: ScoreAnswer
     slips: tuple[ToldSlip, ...]
     findings: list[FindingInFile]
+    pack: Pack = "french"
 
 
 def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
@@ -46,6 +49,7 @@ def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
     return HandRecordCheck(
         source=told.source,
         table=told.slug,
+        pack=told.fold.pack,
         events=len(events),
         score=score_answer(told.slug, told.fold, lang),
         slips=told_slips(told.slips, lang),
