@@ -25,7 +25,7 @@ from ledger.cli.output import (
 from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.text.files import written_as_of
-from ledger.text.questions import listed_facts, no_deal_fits, plots_table
+from ledger.text.questions import listed_facts, plots_table
 from ledger.text.rows import json_list
 
 
@@ -67,6 +67,7 @@ def plot(
     trickledger --lang ja plot contracts --game ombre -o contracts.png
     trickledger plot year --player Ann --season-from 09-01 -o ann.pdf
     """
+    from ledger.plots.charts import why_nothing
     from ledger.plots.figures import plot_named
     from ledger.plots.writing import FORMS
 
@@ -90,7 +91,7 @@ def plot(
     names, hidden = names_and_hidden(state, form, with_hidden=with_hidden, player=filters["player"])
     shown = api.plot(history, name, names=names, hidden=hidden, lang=state.lang, **filters)
     if not is_json and not shown.rows:
-        say(no_deal_fits(state.lang))
+        say(why_nothing(shown, state.lang))
         return
     content = api.picture(shown, f"{name}.json" if is_json or output is None else output, state.lang)
     if output is None:

@@ -7,13 +7,32 @@ from collections.abc import Sequence
 from math import floor
 from typing import Any, Final
 
+from msgspec import Struct
+
 from ledger.plots.panels import by_game
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.ticks import share_axis, whole_axis
 from ledger.plots.words import label
 
 _BARS_MAX: Final = 40
 _ROUND: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+_FENCE: Final = 3
+"""Quartile ranges beyond the quartiles: what lies farther out (Tukey's outer fence) does not make the bars wider."""
+
+_BARS_BEYOND: Final = 1.5
+"""As far beyond the bars within the fence, of all of them, no amount is taken out of the picture."""
+
+_GAP: Final = 2
+"""Bars between the last one and the one for all farther out."""
+
+
+class Bars(Struct, frozen=True, kw_only=True):
+    """Amounts in bars of one width, which `low` and `high` bound; `beyond`: those farther out, at either end."""
+
+    within: list[Row]
+    beyond: list[Row]
 
 
 def deal_points(alt: Any, figures: Figures, lang: str) -> Any:
@@ -21,43 +40,102 @@ def deal_points(alt: Any, figures: Figures, lang: str) -> Any:
         titles = label(lang, "points_of_deal"), label(lang, "share_of_deals")
         return distribution(alt, rows, titles).properties(width=width, height=height)
 
-    return by_game(alt, figures, lang, draw)
+    return by_game(alt, figures, lang, draw, note=lambda rows: told_beyond(rows, lang))
 
 
-def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | None]) -> Any:
-    """Bars for the rows of one game. `titles`: of the axes."""
-    chart = alt.Chart(alt.Data(values=in_bars(rows)))
-    bars = chart.mark_bar(color=COLOURS[2], stroke="white", strokeWidth=0.5).encode(
-        x=alt.X(
-            "low:Q",
-            title=titles[0],
-            scale=alt.Scale(nice=False, zero=True),
-            axis=alt.Axis(tickMinStep=1, gridColor=ZERO_STANDS_OUT),
-        ),
-        x2="high:Q",
-        y=alt.Y("share:Q", title=titles[1], axis=alt.Axis(format=".0%")),
-        y2=alt.datum(0),
+def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | None], ticks: int = 10) -> Any:
+    """Bars for the rows of one game. `titles`: of the axes; `ticks`: so many on each at most."""
+    bars = in_bars(rows)
+    low, high = bars.within[0]["low"], bars.within[-1]["high"]
+    drawn = [*bars.within, *bars.beyond]
+    ends = [min(bar["low"] for bar in drawn), max(bar["high"] for bar in drawn)]
+    x = alt.X(
+        "low:Q",
+        title=titles[0],
+        scale=alt.Scale(nice=False, zero=False, domain=ends),
+        axis=whole_axis(alt, low, high, ticks, gridColor=ZERO_STANDS_OUT),
     )
-    return alt.layer(bars)
+    share = alt.Y("share:Q", title=titles[1], axis=share_axis(alt, max(bar["share"] for bar in drawn), ticks))
+
+    def mark(rows: list[Row], colour: str) -> Any:
+        chart = alt.Chart(alt.Data(values=rows)).mark_bar(color=colour, stroke="white", strokeWidth=0.5)
+        return chart.encode(x=x, x2="high:Q", y=share, y2=alt.datum(0))
+
+    layers = [mark(bars.within, COLOURS[2])]
+    if bars.beyond:
+        signs = alt.Chart(alt.Data(values=bars.beyond)).mark_point(
+            filled=True, size=60, opacity=1, color=COLOURS[1], yOffset=-6
+        )
+        shape = alt.Shape("sign:N", scale=alt.Scale(domain=list(_SIGNS), range=list(_SIGNS.values())), legend=None)
+        layers += [mark(bars.beyond, COLOURS[1]), signs.encode(x="middle:Q", y=alt.value("height"), shape=shape)]
+    return alt.layer(*layers)
 
 
-def in_bars(rows: Sequence[Row]) -> list[Row]:
-    """Amounts put together in bars of one round width, zero in the middle of one; `low` and `high` are its sides."""
-    if not rows:
-        return []
-    amounts = [row["points"] for row in rows]
-    reach = max(amounts) - min(amounts)
-    width = next((width for width in _ROUND if reach < width * _BARS_MAX), reach // _BARS_MAX + 1)
+_SIGNS: Final = {"◀": "triangle-left", "▶": "triangle-right"}
+
+
+def told_beyond(rows: Sequence[Row], lang: str) -> str:
+    """Return how many amounts stand in the bars at the ends, and from where to where; empty where there are none."""
+    bars = in_bars(rows)
+    return "  ".join(
+        label(lang, "beyond" if bar["least"] < bar["most"] else "beyond_one", **bar | _amounts(bar))
+        for bar in bars.beyond
+    )
+
+
+def _amounts(bar: Row) -> dict[str, str]:
+    return {key: f"{bar[key]:,}".replace("-", "−") for key in ("times", "least", "most")}
+
+
+def in_bars(rows: Sequence[Row]) -> Bars:
+    """Put amounts together in bars of one round width, zero in the middle of one, and those far out at the ends."""
     times: Counter[int] = Counter()
     for row in rows:
-        times[floor(row["points"] / width + 0.5)] += row["times"]
-    return [
-        {
-            "game": rows[0]["game"],
-            "low": (place - 0.5) * width,
-            "high": (place + 0.5) * width,
-            "times": count,
-            "share": count / times.total(),
-        }
-        for place, count in sorted(times.items())
+        times[row["points"]] += row["times"]
+    core = _core(times)
+    reach = max(core) - min(core)
+    width = next((width for width in _ROUND if reach < width * _BARS_MAX), reach // _BARS_MAX + 1)
+    if max(times) - min(times) < width * _BARS_MAX * _BARS_BEYOND:
+        core = list(times)
+    places: Counter[int] = Counter()
+    for points in core:
+        places[floor(points / width + 0.5)] += times[points]
+    shared = {"game": rows[0]["game"]}
+    within = [
+        shared | _bar((place - 0.5) * width, (place + 0.5) * width, count, times.total())
+        for place, count in sorted(places.items())
     ]
+    beyond = []
+    for sign, low, outer in (
+        ("◀", within[0]["low"] - (_GAP + 2) * width, [points for points in times if points < min(core)]),
+        ("▶", within[-1]["high"] + _GAP * width, [points for points in times if points > max(core)]),
+    ):
+        if outer:
+            bar = _bar(low, low + 2 * width, sum(times[points] for points in outer), times.total())
+            told = {"sign": sign, "middle": low + width, "least": min(outer), "most": max(outer)}
+            beyond.append(shared | bar | told)
+    return Bars(within=within, beyond=beyond)
+
+
+def _core(times: Counter[int]) -> list[int]:
+    """Return the amounts within the fence: of the quartiles, or where these are equal, of parts farther out."""
+    amounts = sorted(times)
+    for part in (0.25, 0.1, 0.05, 0.01):
+        low, high = _quantile(times, amounts, part), _quantile(times, amounts, 1 - part)
+        if low < high:
+            reach = _FENCE * (high - low)
+            return [points for points in amounts if low - reach <= points <= high + reach]
+    return [low]
+
+
+def _quantile(times: Counter[int], amounts: Sequence[int], part: float) -> int:
+    rest = part * times.total()
+    for points in amounts:
+        rest -= times[points]
+        if rest <= 0:
+            return points
+    return amounts[-1]
+
+
+def _bar(low: float, high: float, times: int, total: int) -> Row:
+    return {"low": low, "high": high, "times": times, "share": times / total}
