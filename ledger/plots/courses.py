@@ -16,6 +16,9 @@ from ledger.plots.words import label
 _PLACE_HEIGHT: Final = 22
 """Pixels that keep two lines apart."""
 
+_INTERVALS_APART: Final = 7
+"""Pixels between the intervals of lines that end together."""
+
 _PLACES_TOLD: Final = 30
 _DAY_MS: Final = 86_400_000
 _DAYS_TOLD: Final = 8
@@ -67,22 +70,24 @@ def ratings(alt: Any, figures: Figures, lang: str) -> Any:
     lines = Lines(rows=figures.rows, of="player", series=figures.series, x="number", y="rating")
     bounds = [row[bound] for row in lines.last() for bound in ("low", "high")]
     ends = reach([*bounds, *(row["rating"] for row in figures.rows)])
+    tables = max(row["number"] for row in figures.rows)
+    apart = _INTERVALS_APART * max(tables, 2) / WIDTH
     panel = Panel(
         width=WIDTH,
         height=HEIGHT,
-        x=_counted(alt, words("own_tables"), figures.rows, "number"),
+        x=_counted(alt, words("own_tables"), figures.rows, "number", apart * (1 + len(figures.series))),
         y=_measured(alt, words("rating"), ends),
         ends=ends,
     )
-    return drawn_lines(alt, lines, panel, intervals_at_ends(alt, lines, panel))
+    return drawn_lines(alt, lines, panel, intervals_at_ends(alt, lines, panel, apart))
 
 
-def _counted(alt: Any, title: str, rows: Sequence[Row], column: str) -> Any:
-    """An axis of numbers from the first one of a column to its last one."""
+def _counted(alt: Any, title: str, rows: Sequence[Row], column: str, more: float = 0) -> Any:
+    """An axis of numbers from the first one of a column to its last one, and `more` room behind it."""
     numbers = [row[column] for row in rows]
     low, high = min(numbers), max(numbers)
     room = 0.5 if low == high else 0
-    scale = alt.Scale(domain=[low - room, high + room], nice=False, zero=False)
+    scale = alt.Scale(domain=[low - room, high + room + more], nice=False, zero=False)
     return partial(alt.X, type="quantitative", title=title, scale=scale, axis=whole_axis(alt, low, high))
 
 

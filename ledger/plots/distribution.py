@@ -18,11 +18,13 @@ from ledger.plots.words import label
 _BARS_MAX: Final = 40
 _ROUND: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
-_FENCE: Final = 3
-"""Quartile ranges beyond the quartiles: what lies farther out (Tukey's outer fence) does not make the bars wider."""
+_FENCE: Final = 10
+"""Quartile ranges beyond the quartiles: what lies farther out does not make the bars wider. Tukey's 3 are too few for
+games in which one deal of twenty moves ten times as much as the others.
+"""
 
-_BARS_BEYOND: Final = 1.5
-"""As far beyond the bars within the fence, of all of them, no amount is taken out of the picture."""
+_BARS_BEYOND: Final = 10
+"""So many bars more at either end still show what lies beyond the fence."""
 
 _GAP: Final = 2
 """Bars between the last one and the one for all farther out."""
@@ -48,7 +50,8 @@ def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | 
     bars = in_bars(rows)
     low, high = bars.within[0]["low"], bars.within[-1]["high"]
     drawn = [*bars.within, *bars.beyond]
-    ends = [min(bar["low"] for bar in drawn), max(bar["high"] for bar in drawn)]
+    room = bars.within[0]["high"] - low
+    ends = [min(bar["low"] for bar in drawn) - room, max(bar["high"] for bar in drawn) + room]
     x = alt.X(
         "low:Q",
         title=titles[0],
@@ -74,10 +77,12 @@ def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | 
 _SIGNS: Final = {"◀": "triangle-left", "▶": "triangle-right"}
 
 
-def told_beyond(rows: Sequence[Row], lang: str) -> str:
+def told_beyond(rows: Sequence[Row], lang: str, *, in_short: bool = False) -> str:
     """Return how many amounts stand in the bars at the ends, and from where to where; empty where there are none."""
     bars = in_bars(rows)
-    return "  ".join(
+    if in_short:
+        return " ".join(f"{bar['sign']} {bar['times']:,}" for bar in bars.beyond)
+    return label(lang, "beyond_and").join(
         label(lang, "beyond" if bar["least"] < bar["most"] else "beyond_one", **bar | _amounts(bar))
         for bar in bars.beyond
     )
@@ -95,8 +100,8 @@ def in_bars(rows: Sequence[Row]) -> Bars:
     core = _core(times)
     reach = max(core) - min(core)
     width = next((width for width in _ROUND if reach < width * _BARS_MAX), reach // _BARS_MAX + 1)
-    if max(times) - min(times) < width * _BARS_MAX * _BARS_BEYOND:
-        core = list(times)
+    room = width * _BARS_BEYOND
+    core = [points for points in times if min(core) - room <= points <= max(core) + room]
     places: Counter[int] = Counter()
     for points in core:
         places[floor(points / width + 0.5)] += times[points]
@@ -120,7 +125,7 @@ def in_bars(rows: Sequence[Row]) -> Bars:
 def _core(times: Counter[int]) -> list[int]:
     """Return the amounts within the fence: of the quartiles, or where these are equal, of parts farther out."""
     amounts = sorted(times)
-    for part in (0.25, 0.1, 0.05, 0.01):
+    for part in (0.25, 0.1, 0.05):
         low, high = _quantile(times, amounts, part), _quantile(times, amounts, 1 - part)
         if low < high:
             reach = _FENCE * (high - low)

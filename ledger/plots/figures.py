@@ -159,10 +159,24 @@ def _those_who_met(rows: Sequence[Row], lang: str) -> _Chosen:
         halves = row["level"] / 2
         tables.update({row["player"]: row["tables"], row["opponent_player"]: row["tables"]})
         ahead.update({row["player"]: row["ahead"] + halves, row["opponent_player"]: row["behind"] + halves})
-    most = sorted(tables, key=lambda player: (-tables[player], player))[:CELLS_MAX]
-    shown = sorted(most, key=lambda player: (-shrunk_share(ahead[player], tables[player]), player))
+    shown = sorted(_closest(rows), key=lambda player: (-shrunk_share(ahead[player], tables[player]), player))
     kept = _of(_of(rows, "player", shown), "opponent_player", shown)
-    return kept, shown, _left_out("some_players", len(shown), len(tables), lang)
+    return kept, shown, _left_out("players_who_met", len(shown), len(tables), lang)
+
+
+def _closest(rows: Sequence[Row]) -> list[str]:
+    """Return the players who met each other most: whoever met the fewest of those left is left out, one by one."""
+    met: dict[str, dict[str, int]] = {}
+    for row in rows:
+        for one, other in (("player", "opponent_player"), ("opponent_player", "player")):
+            met.setdefault(row[one], {})[row[other]] = row["tables"]
+    tables = {player: sum(others.values()) for player, others in sorted(met.items(), reverse=True)}
+    while len(tables) > CELLS_MAX or 0 in tables.values():
+        last = min(tables, key=tables.__getitem__)
+        del tables[last]
+        for other in tables.keys() & met[last].keys():
+            tables[other] -= met[last][other]
+    return list(tables)
 
 
 def shrunk_share(ahead: float, tables: int) -> float:

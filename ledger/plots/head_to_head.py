@@ -78,7 +78,7 @@ def _shown(row: Row) -> Row:
     ahead = row["ahead"] + row["level"] / 2
     return {
         "share_shown": f"{row['share_ahead']:.0%}",
-        "interval_shown": f"{row['low']:.0%}–{row['high']:.0%}",
+        "interval_shown": f"{100 * row['low']:.0f}–{row['high']:.0%}",
         "count_shown": f"{ahead:g}/{row['tables']}",
         "sign": "level" if ahead * 2 == row["tables"] else None,
     }

@@ -116,28 +116,16 @@ def spread_out(places: Sequence[float], gap: float, low: float = -inf, high: flo
     return [middle(crowd) + gap * (n - (len(crowd) - 1) / 2) for crowd in crowds for n in range(len(crowd))]
 
 
-def intervals_at_ends(alt: Any, lines: Lines, panel: Panel) -> Any:
-    """The interval from `low` to `high` of each line, where it ends.
-
-    Of lines that end together each has one that is slimmer than the one behind it.
-    """
+def intervals_at_ends(alt: Any, lines: Lines, panel: Panel, apart: float) -> Any:
+    """The interval from `low` to `high` of each line, behind its end; of lines that end together, so far `apart`."""
     ends = sorted(lines.last(), key=lambda row: lines.series.index(row[lines.of]))
-    behind = Counter(row[lines.x] for row in ends)
+    before: Counter[float] = Counter()
     shown = []
     for row in ends:
-        behind[row[lines.x]] -= 1
-        shown.append(row | {"thickness": 2 + 3 * behind[row[lines.x]]})
-    return (
-        alt.Chart(alt.Data(values=shown))
-        .mark_rule(opacity=0.6)
-        .encode(
-            x=panel.x(lines.x),
-            y=panel.y("low"),
-            y2="high:Q",
-            color=line_colour(alt, lines),
-            strokeWidth=alt.StrokeWidth("thickness:Q", scale=None, legend=None),
-        )
-    )
+        before[row[lines.x]] += 1
+        shown.append(row | {"behind": row[lines.x] + apart * before[row[lines.x]]})
+    rule = alt.Chart(alt.Data(values=shown)).mark_rule(strokeWidth=3, opacity=0.6)
+    return rule.encode(x=panel.x("behind"), y=panel.y("low"), y2="high:Q", color=line_colour(alt, lines))
 
 
 def _with_marks(lines: Lines) -> list[Row]:

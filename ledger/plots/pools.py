@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ledger.plots.panels import WIDTH, by_game
+from ledger.plots.panels import by_game, titled
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS
 from ledger.plots.ticks import whole_axis
 from ledger.plots.words import label
 
 _COLUMNS: Final = 4
-_BETWEEN: Final = 40
+_WIDTH: Final = 720
+_BETWEEN: Final = 50
 _HEIGHT: Final = 80
 _HEIGHT_OF_ONE: Final = 160
-"""Pixels: between two pictures, and their heights."""
+"""Pixels: of all that stand side by side, between two of them, and their heights."""
 
-_LETTER: Final = 7
+_CROWDED: Final = 100
+"""Of so many deals a slim line is left."""
+
+_LETTER: Final = 6
 """Pixels of a letter, on the average."""
 
 
@@ -32,14 +35,15 @@ def pools(alt: Any, figures: Figures, lang: str) -> Any:
 def _tables_of_game(alt: Any, rows: Sequence[Row], series: Sequence[str], lang: str) -> Any:
     first, last = (pick(row["deal"] for row in rows) for pick in (min, max))
     most = max(row["pool_after"] for row in rows)
-    tables = [name for name in series if any(row["table_name"] == name for row in rows)]
+    tables = {name: found for name in series if (found := [row for row in rows if row["table_name"] == name])}
     columns = min(_COLUMNS, len(tables))
-    width = (WIDTH + _BETWEEN) // columns - _BETWEEN + (0 if columns < _COLUMNS else 40)
+    width = (_WIDTH - _BETWEEN * (columns - 1)) // columns
+    titles = shortened(list(tables), width // _LETTER)
     x = alt.X(
         "from:Q",
         title=label(lang, "deal"),
         scale=alt.Scale(domain=[first - 0.5, last + 0.5], nice=False, zero=False),
-        axis=whole_axis(alt, first, last, 10 // columns + 2),
+        axis=whole_axis(alt, first, last, 3 + 6 // columns),
     )
     y = alt.Y(
         "pool_after:Q",
@@ -47,23 +51,19 @@ def _tables_of_game(alt: Any, rows: Sequence[Row], series: Sequence[str], lang: 
         scale=alt.Scale(domain=[0, 1.05 * most], nice=False),
         axis=whole_axis(alt, 0, most, 4),
     )
-    chart = alt.Chart().encode(x=x, y=y)
-    ground = chart.mark_area(interpolate="step-after", color="#DDDDDD")
-    line = chart.mark_line(interpolate="step-after", color=COLOURS[0], strokeWidth=1.5)
-    table = alt.Facet(
-        "table_name:N",
-        title=None,
-        sort=tables,
-        header=alt.Header(
-            labelFontSize=11,
-            labelLimit=width,
-            labelAnchor="start",
-            labelExpr=f"{json.dumps(shortened(tables, width // _LETTER), ensure_ascii=False)}[datum.value]",
-        ),
-    )
-    layers = alt.layer(ground, line, data=alt.Data(values=_steps(rows)))
-    height = _HEIGHT if columns > 1 else _HEIGHT_OF_ONE
-    return layers.properties(width=width, height=height).facet(facet=table, columns=columns)
+    size = {"width": width, "height": _HEIGHT if columns > 1 else _HEIGHT_OF_ONE}
+    drawn = []
+    for number, (name, found) in enumerate(tables.items()):
+        chart = alt.Chart(alt.Data(values=_steps(found))).encode(
+            x=x if number + columns >= len(tables) else x.title(None), y=y if number % columns == 0 else y.title(None)
+        )
+        ground = chart.mark_area(interpolate="step-after", color="#DDDDDD")
+        line = chart.mark_line(
+            interpolate="step-after", color=COLOURS[0], strokeWidth=1.5 if len(found) < _CROWDED else 0.5
+        )
+        title = titled(alt, titles[name], 11, limit=width)
+        drawn.append(alt.layer(ground, line).properties(**size, title=title))
+    return alt.concat(*drawn, columns=columns, spacing=16)
 
 
 def shortened(names: Sequence[str], most: int) -> dict[str, str]:
@@ -74,6 +74,6 @@ def shortened(names: Sequence[str], most: int) -> dict[str, str]:
 
 
 def _steps(rows: Sequence[Row]) -> list[Row]:
-    """The rows, each from the beginning of its deal on, and once more the last one of each table, where it ends."""
-    last = {row["table_name"]: row | {"from": row["deal"] + 0.5} for row in rows}
-    return [*(row | {"from": row["deal"] - 0.5} for row in rows), *last.values()]
+    """The rows, each from the beginning of its deal on, and once more the last one, where it ends."""
+    last = rows[-1]
+    return [*(row | {"from": row["deal"] - 0.5} for row in rows), last | {"from": last["deal"] + 0.5}]

@@ -66,7 +66,7 @@ def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
     days = figures.rows[0]["first_day"], figures.rows[0]["last_day"]
     course = _course(alt, of_game["course"], days, lang).properties(width=_COURSE, height=height)
     deals = distribution(alt, of_game["deals"], (None, None), _TICKS).properties(width=_DEALS, height=height)
-    beyond = told_beyond(of_game["deals"], lang)
+    beyond = told_beyond(of_game["deals"], lang, in_short=True)
     contracts = [row for row in of_game["contracts"] if row["played"]]
     is_bounded = any(row["mean_low"] is not None for row in contracts)
     return [
@@ -81,6 +81,7 @@ def _course(alt: Any, rows: Sequence[Row], days: tuple[str, str], lang: str) -> 
     ends = reach([0, *(row["points"] for row in rows)])
     axis = alt.Axis(
         tickCount={"interval": "month", "step": 2},
+        labelFlush=False,
         labelExpr=f"{json.dumps(label(lang, 'months').split(), ensure_ascii=False)}[utcmonth(datum.value)]",
     )
     x = alt.X("played_on:T", title=None, scale=alt.Scale(type="utc", domain=list(days)), axis=axis)

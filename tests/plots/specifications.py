@@ -9,8 +9,8 @@ Row: TypeAlias = dict[str, Any]
 
 
 def panels_of(spec: Spec) -> list[Spec]:
-    """The pictures that stand side by side; the specification itself, where it is one; of facets the one in all."""
-    return [part.get("spec", part) for part in spec.get("concat", [spec])]
+    """The pictures that stand side by side, in rows of rows, too; the specification itself, where it is one."""
+    return [panel for part in spec["concat"] for panel in panels_of(part)] if "concat" in spec else [spec]
 
 
 def layers_of(spec: Spec) -> list[Spec]:
@@ -23,8 +23,8 @@ def layers_with(spec: Spec, mark: str) -> list[Spec]:
 
 def rows_of(spec: Spec, layer: Spec) -> list[Row]:
     """The rows that a layer draws: its own, or those of what it lies in."""
-    outer = next(part for part in spec.get("concat", [spec]) if layer in part.get("spec", part)["layer"])
-    data = next(part["data"] for part in (layer, outer.get("spec", outer), outer, spec) if "data" in part)
+    panel = next(panel for panel in panels_of(spec) if any(layer is one for one in panel["layer"]))
+    data = next(part["data"] for part in (layer, panel, spec) if "data" in part)
     rows: list[Row] = data["values"] if "values" in data else spec["datasets"][data["name"]]
     return rows
 

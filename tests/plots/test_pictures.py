@@ -130,9 +130,9 @@ def test_a_season_of_thousands_is_drawn_with_few_points_and_says_so(
 def test_cumulative_lines_reach_their_extremes_and_end_at_the_standings(history_of: Callable[[str], History]) -> None:
     history = history_of("many_deals")
     totals = history.query(
-        "SELECT sum(amount) OVER (PARTITION BY player ORDER BY first_position, coalesce(deal, 9999)) AS total "
-        "FROM (SELECT player, table_name, deal, sum(amount) AS amount FROM points GROUP BY ALL) "
-        "JOIN tables USING (table_name)"
+        "WITH moved AS (SELECT *, coalesce(deal, max(deal) OVER (PARTITION BY table_name)) AS at FROM points) "
+        "SELECT sum(sum(amount)) OVER (PARTITION BY player ORDER BY first_position, at) "
+        "FROM moved JOIN tables USING (table_name) GROUP BY player, first_position, at"
     ).rows
     found = drawn(history, "cumulative").rows
     points = {row["points"] for row in found}
