@@ -19,12 +19,16 @@ _BARS_MAX: Final = 40
 _ROUND: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 _FENCE: Final = 10
-"""Quartile ranges beyond the quartiles: what lies farther out does not make the bars wider. Tukey's 3 are too few for
-games in which one deal of twenty moves ten times as much as the others.
+"""Quartile ranges beyond the quartiles. Tukey's 3 are too few for games in which one deal of twenty moves ten times as
+much as the others.
 """
 
-_BARS_BEYOND: Final = 10
-"""So many bars more at either end still show what lies beyond the fence."""
+_TRIMMED: Final = 0.025
+_TRIMMED_MIN: Final = 3.5
+"""Of all amounts, and at least so many, at either end may be far out: one deal moves up to three others."""
+
+_WIDER: Final = 3
+"""If all amounts reach so many times as far as the bulk, or farther, those beyond are far out."""
 
 _GAP: Final = 2
 """Bars between the last one and the one for all farther out."""
@@ -97,11 +101,11 @@ def in_bars(rows: Sequence[Row]) -> Bars:
     times: Counter[int] = Counter()
     for row in rows:
         times[row["points"]] += row["times"]
-    core = _core(times)
+    core = _bulk(times)
     reach = max(core) - min(core)
+    if max(times) - min(times) < max(_WIDER * reach, _BARS_MAX):
+        core, reach = list(times), max(times) - min(times)
     width = next((width for width in _ROUND if reach < width * _BARS_MAX), reach // _BARS_MAX + 1)
-    room = width * _BARS_BEYOND
-    core = [points for points in times if min(core) - room <= points <= max(core) + room]
     places: Counter[int] = Counter()
     for points in core:
         places[floor(points / width + 0.5)] += times[points]
@@ -122,15 +126,15 @@ def in_bars(rows: Sequence[Row]) -> Bars:
     return Bars(within=within, beyond=beyond)
 
 
-def _core(times: Counter[int]) -> list[int]:
-    """Return the amounts within the fence: of the quartiles, or where these are equal, of parts farther out."""
+def _bulk(times: Counter[int]) -> list[int]:
+    """Return the amounts that are not far out, by quantiles, which a few amounts do not move."""
     amounts = sorted(times)
-    for part in (0.25, 0.1, 0.05):
-        low, high = _quantile(times, amounts, part), _quantile(times, amounts, 1 - part)
-        if low < high:
-            reach = _FENCE * (high - low)
-            return [points for points in amounts if low - reach <= points <= high + reach]
-    return [low]
+    part = min(0.25, max(_TRIMMED, _TRIMMED_MIN / times.total()))
+    (lower, upper), (low, high) = (
+        (_quantile(times, amounts, part), _quantile(times, amounts, 1 - part)) for part in (0.25, part)
+    )
+    reach = _FENCE * (upper - lower)
+    return [points for points in amounts if min(low, lower - reach) <= points <= max(high, upper + reach)]
 
 
 def _quantile(times: Counter[int], amounts: Sequence[int], part: float) -> int:

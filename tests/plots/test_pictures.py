@@ -45,7 +45,16 @@ def drawn(history: History, plot: str, lang: str = "en") -> Figures:
     return figures(history, plot, filters, {}, lang)
 
 
-@pytest.mark.parametrize(("plot", "season", "lang"), covering(sorted(plots()), sorted(SEASONS), LANGUAGES))
+WORST = [
+    ("calendar", "one_deal", "en"), ("cumulative", "forty_players", "ja"), ("deal-points", "one_outlier", "en"),
+    ("head-to-head", "forty_players", "en"), ("head-to-head", "one_deal", "ja"), ("pool", "one_deal", "en"),
+    ("pool", "games_mixed", "ja"), ("ratings", "one_evening", "en"), ("ratings", "forty_players", "ja"),
+    ("year", "games_mixed", "ja"), ("year", "one_outlier", "en"), ("year", "many_deals", "en"),
+]  # fmt: skip
+"""Plots and seasons in which labels met, or a frame was empty."""
+
+
+@pytest.mark.parametrize(("plot", "season", "lang"), [*WORST, *covering(sorted(plots()), sorted(SEASONS), LANGUAGES)])
 def test_no_label_is_there_twice_or_over_another_one_and_no_frame_is_empty(
     history_of: Callable[[str], History], plot: str, season: str, lang: str
 ) -> None:
@@ -130,9 +139,9 @@ def test_a_season_of_thousands_is_drawn_with_few_points_and_says_so(
 def test_cumulative_lines_reach_their_extremes_and_end_at_the_standings(history_of: Callable[[str], History]) -> None:
     history = history_of("many_deals")
     totals = history.query(
-        "WITH moved AS (SELECT *, coalesce(deal, max(deal) OVER (PARTITION BY table_name)) AS at FROM points) "
-        "SELECT sum(sum(amount)) OVER (PARTITION BY player ORDER BY first_position, at) "
-        "FROM moved JOIN tables USING (table_name) GROUP BY player, first_position, at"
+        "WITH moved AS (SELECT *, coalesce(deal, max(deal) OVER (PARTITION BY table_name)) AS step FROM points) "
+        "SELECT sum(sum(amount)) OVER (PARTITION BY player ORDER BY first_position, step) "
+        "FROM moved JOIN tables USING (table_name) GROUP BY player, first_position, step"
     ).rows
     found = drawn(history, "cumulative").rows
     points = {row["points"] for row in found}

@@ -104,9 +104,9 @@ def test_days_beyond_the_filters_are_not_said_to_have_been_looked_at(season_hist
 
 
 def test_a_band_of_pictures_for_each_game_and_nothing_added_across_games(year: Figures, spec: dict[str, Any]) -> None:
-    bands = spec["vconcat"][2]
     games = [row["game"] for row in year.rows]
-    assert len(games) > 3 and len(bands["concat"]) == 3 * len(games)
+    bands = spec["vconcat"][2 : 2 + len(games)]
+    assert len(games) > 3 and all(2 <= len(band["hconcat"]) <= 3 for band in bands)
     cells = spec["vconcat"][0]["data"]["values"]
     assert {cell["text"] for cell in cells if cell["x"] == 0} == {"game", *(game_named(game).title for game in games)}
 
