@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 import click
 import msgspec
 
-from ledger.cli.errors import wrong_use
 from ledger.cli.words import phrase
-from ledger.errors import ConflictError
+from ledger.errors import ConflictError, UsageError
 from ledger.log.belongings import refuse_belongings
 from ledger.log.companions import Companion, draft_of
 from ledger.log.whole_files import publish, remove
@@ -67,9 +66,10 @@ def format_from(output: str | None, given: str | None, known: Mapping[str, str])
     """
     suffix = PurePath(output or "-").suffix.lower()
     if suffix not in known:
-        raise wrong_use("no_form", text=output or "-", known=tuple(ending for ending in known if ending))
+        endings = tuple(ending for ending in known if ending)
+        raise UsageError("usage", phrase("usage.no_form", text=output or "-", known=endings))
     if suffix and given not in (None, known[suffix]):
-        raise wrong_use("two_forms", text=output, ending=suffix, form=given)
+        raise UsageError("usage", phrase("usage.two_forms", text=output, ending=suffix, form=given))
     return given or known[suffix]
 
 
