@@ -1,40 +1,36 @@
-"""What Vega draws of a specification: its texts with the room that they take, its axes, legends and views."""
+"""What Vega draws of a specification: its texts with the room that they take, and its marks by their roles."""
 
 from __future__ import annotations
 
+from cmath import rect
 from collections.abc import Iterator
 from functools import cache
 from itertools import combinations
-from math import cos, radians, sin
-from typing import Any, TypeAlias
+from math import inf, radians
+from typing import Any, NamedTuple, TypeAlias
 
 import vl_convert
 from fontTools.ttLib import TTFont
-from msgspec import Struct
 
 from ledger.plots.extra import font_file
 
 Scene: TypeAlias = dict[str, Any]
-Point: TypeAlias = tuple[float, float]
+_LEFT = {"center": -0.5, "right": -1}
+_TOP = {"top": 0, "middle": -0.5, "bottom": -1, "alphabetic": -0.8}
 
 
-class Box(Struct, frozen=True):
-    """A text with the four corners of the room that it takes."""
+class Box(NamedTuple):
+    """A text with the corners of the room that it takes, as complex numbers."""
 
     text: str
-    corners: tuple[Point, ...]
-
-    def spans(self, axis: Point) -> tuple[float, float]:
-        along = [x * axis[0] + y * axis[1] for x, y in self.corners]
-        return min(along), max(along)
+    corners: tuple[complex, ...]
 
     def hides(self, other: Box) -> bool:
-        """Whether no straight line separates the two."""
-        for box in (self, other):
-            for (x1, y1), (x2, y2) in ((box.corners[0], box.corners[1]), (box.corners[1], box.corners[2])):
-                axis = (x2 - x1, y2 - y1)
-                (low, high), (other_low, other_high) = self.spans(axis), other.spans(axis)
-                if high <= other_low or other_high <= low:
+        """Whether no straight line along a side of either box is between the two."""
+        for first, second, third, _ in (self.corners, other.corners):
+            for side in (second - first, third - second):
+                mine, theirs = ([(corner * side.conjugate()).real for corner in box.corners] for box in (self, other))
+                if max(mine) <= min(theirs) or max(theirs) <= min(mine):
                     return False
         return True
 
@@ -44,27 +40,39 @@ def scene_of(spec: dict[str, Any]) -> Scene:
     return scene
 
 
-def groups(scene: Scene, role: str) -> Iterator[Scene]:
+def with_role(scene: Scene, role: str) -> Iterator[Scene]:
     """Yield the marks of this role, wherever they lie."""
     if scene.get("role") == role:
         yield scene
     for item in scene.get("items", ()):
         for mark in item.get("items", ()):
-            yield from groups(mark, role)
+            yield from with_role(mark, role)
+
+
+def views(scene: Scene) -> Iterator[list[Scene]]:
+    """Yield what is drawn in each view, axes and titles apart."""
+    for item in scene.get("items", ()):
+        inner = item.get("items", ())
+        if marks := [mark for mark in inner if mark.get("role") == "mark"]:
+            yield marks
+        for mark in inner:
+            if mark.get("marktype") == "group" and not str(mark.get("role")).startswith(("axis", "legend", "title")):
+                yield from views(mark)
 
 
 def labels(scene: Scene, role: str) -> list[str]:
-    return [item["text"] for mark in groups(scene, role) for item in mark["items"] if _is_seen(item)]
+    return [item["text"] for mark in with_role(scene, role) for item in mark["items"] if _is_seen(item)]
 
 
-def boxes(scene: Scene, x: float = 0, y: float = 0) -> Iterator[Box]:
+def boxes(scene: Scene, origin: complex = 0) -> Iterator[Box]:
     """Yield all texts that are seen, in pixels of the picture."""
     for item in scene.get("items", ()):
+        at = origin + complex(item.get("x", 0), item.get("y", 0))
         if scene["marktype"] == "group":
             for mark in item.get("items", ()):
-                yield from boxes(mark, x + item.get("x", 0), y + item.get("y", 0))
+                yield from boxes(mark, at)
         elif scene["marktype"] == "text" and _is_seen(item):
-            yield from _lines(item, x, y)
+            yield from _lines(item, at)
 
 
 def hidden(found: list[Box]) -> list[tuple[str, str]]:
@@ -75,34 +83,23 @@ def _is_seen(item: Scene) -> bool:
     return bool(item.get("text")) and item.get("opacity", 1) > 0
 
 
-def _lines(item: Scene, x: float, y: float) -> Iterator[Box]:
+def _lines(item: Scene, at: complex) -> Iterator[Box]:
+    size, turn = item.get("fontSize", 11), rect(1, radians(item.get("angle", 0)))
     texts = item["text"] if isinstance(item["text"], list) else [item["text"]]
-    size, turn = item.get("fontSize", 11), radians(item.get("angle", 0))
-    for number, text in enumerate(texts):
-        width = min(_width(str(text)) * size, item.get("limit") or float("inf"))
-        left = {"center": -width / 2, "right": -width}.get(item.get("align", "left"), 0) + item.get("dx", 0)
-        top = {"top": 0, "middle": -size / 2, "bottom": -size}.get(item.get("baseline", "alphabetic"), -0.8 * size)
-        top += item.get("dy", 0) + number * item.get("lineHeight", size + 2)
-        room = (
-            (left + 1, top + 1),
-            (left + width - 1, top + 1),
-            (left + width - 1, top + size - 1),
-            (left + 1, top + size - 1),
-        )
-        at_x, at_y = x + item.get("x", 0), y + item.get("y", 0)
-        yield Box(
-            str(text),
-            tuple((at_x + u * cos(turn) - v * sin(turn), at_y + u * sin(turn) + v * cos(turn)) for u, v in room),
-        )
+    for number, text in enumerate(map(str, texts)):
+        width = min(_width(text) * size, item.get("limit") or inf)
+        left = _LEFT.get(item.get("align", "left"), 0) * width + item.get("dx", 0) + 1
+        top = _TOP[item.get("baseline", "alphabetic")] * size + item.get("dy", 0) + number * (size + 2) + 1
+        sides = ((0, 0), (width - 2, 0), (width - 2, size - 2), (0, size - 2))
+        yield Box(text, tuple(at + complex(left + x, top + y) * turn for x, y in sides))
 
 
 @cache
-def _advances() -> tuple[dict[int, str], Any, int]:
+def _advances() -> dict[int, float]:
     font = TTFont(font_file())
-    return font.getBestCmap(), font["hmtx"], font["head"].unitsPerEm
+    return {code: font["hmtx"][name][0] / font["head"].unitsPerEm for code, name in font.getBestCmap().items()}
 
 
 def _width(text: str) -> float:
     """The width of a text in the size of its font."""
-    glyph_of, metrics, em = _advances()
-    return sum(metrics[glyph_of[ord(sign)]][0] / em if ord(sign) in glyph_of else 0.6 for sign in text)
+    return sum(_advances().get(ord(sign), 0.6) for sign in text)

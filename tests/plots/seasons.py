@@ -1,20 +1,21 @@
-"""Seasons of every size and kind, for what a picture must look like whatever was played."""
+"""Seasons of every size and kind, as seasons.toml has them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tomllib
 from datetime import date, timedelta
 from itertools import cycle, islice
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 from ledger.events import DealStarted, Event, ResultRecorded, RulingGiven, SessionOpened, TableClosed, TableOpened
 from ledger.log import MemoryStore
 from tests.history.helpers import record, table_events
 
-BY_TURNS: Final = ((1, [2, 5, 2]), (2, [3, 5, 1]), (0, [5, 2, 2]), (0, [3, 3, 3]), (2, [4, 1, 4]))
-"""Seats of an ombre and the tricks of all: deals of which only the result was recorded."""
+SEASONS: Final[dict[str, dict[str, Any]]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
-LONG: Final = ["Maximiliane von Hohenlohe-Schillingsfürst", "Wilhelmina Konstancja Brzęczyszczykiewicz-Łękołodzka"]
+BY_TURNS: Final = ((1, [2, 5, 2]), (2, [3, 5, 1]), (0, [5, 2, 2]), (0, [3, 3, 3]), (2, [4, 1, 4]))
+SEATS: Final = {"ombre": 3}
 
 
 def results(store: MemoryStore, table: str, opened: TableOpened, *deals: tuple[int, list[int]]) -> None:
@@ -26,69 +27,26 @@ def results(store: MemoryStore, table: str, opened: TableOpened, *deals: tuple[i
     record(store, f"table/{table}", *events, TableClosed())
 
 
-def played(store: MemoryStore, number: int, game: str, names: list[str], deals: int = 4, days_apart: int = 1) -> None:
-    """Record a table of an evening of its own."""
-    session = f"evening-{number:03}"
-    day = date(2026, 1, 2) + timedelta(days=days_apart * number)
-    record(store, f"session/{session}", SessionOpened(title=session, date=str(day)))
-    table = f"evening-of-the-club-{number:03}"
-    seats, options = len(names), {"ante": 5} if game in ("ombre", "quadrille") else {}
-    events = table_events(
-        table, deals, game=game, seats=seats, names=names, options=options, session=session, seed=number
-    )
-    record(store, f"table/{table}", *events)
-
-
-def one_deal(store: MemoryStore) -> None:
-    played(store, 1, "ombre", ["Ann", "Bob", "Cleo"], 1)
-
-
-def one_evening(store: MemoryStore) -> None:
-    record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"))
-    for number in range(3):
-        names = ["Ann", "Bob", "Cleo", '鈴木 "☂"'][number % 2 :][:3]
-        record(store, f"table/t{number}", *table_events(f"t{number}", 6, names=names, session="spring", seed=number))
-
-
-def three_players(store: MemoryStore) -> None:
-    for number in range(20):
-        played(store, number, "ombre", ["Ann", "Bob", "Cleo"], 3, days_apart=17)
-
-
-def forty_players(store: MemoryStore) -> None:
-    players = [*LONG, *(f"{name} {number}" for number in range(19) for name in ("Łukasz Zażółć", "鈴木花子"))]
-    for number in range(30):
-        names = [players[(4 * number + 7 * seat) % 40] for seat in range(4)]
-        played(store, number, ("quadrille", "kop")[number % 2], names)
-
-
-def many_deals(store: MemoryStore) -> None:
-    opened = TableOpened(game="ombre", players=["Ann", "Bob", "Cleo"])
-    results(store, "long", opened, *islice(cycle(BY_TURNS), 4000))
-    for number in range(2):
-        results(store, f"t{number}", opened, *islice(cycle(BY_TURNS[number:]), 500))
-
-
-def games_mixed(store: MemoryStore) -> None:
-    for number in range(15):
-        game, seats = (("ombre", 3), ("kop", 4), ("quadrille", 4), ("couillon", 4), ("baska", 4))[number % 5]
-        played(store, number, game, [*LONG, "Cleo", "Dirk"][:seats], 8)
-
-
-def one_outlier(store: MemoryStore) -> None:
-    opened = TableOpened(game="ombre", players=["Ann", "Bob", "Cleo"])
-    results(store, "t", opened, *islice(cycle(BY_TURNS), 60))
-    ruling = RulingGiven(deal=7, text="a bet", kind="replace", deltas=(52_000, -26_000, -26_000), pool=0)
-    record(store, "table/t", ruling)
-
-
-def nothing(store: MemoryStore) -> None:
-    record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"))
-
-
-SEASONS: Final[dict[str, Callable[[MemoryStore], None]]] = {
-    season.__name__: season
-    for season in (
-        one_deal, one_evening, three_players, forty_players, many_deals, games_mixed, one_outlier, nothing,
-    )
-}  # fmt: skip
+def season_of(kind: str) -> MemoryStore:
+    store, season = MemoryStore(), SEASONS[kind]
+    days, players = season.get("days", 1), season.get("players", [])
+    for number in range(season.get("tables", 0)):
+        session = f"evening-{number * days:03}"
+        if number == 0 or days:
+            day = date(2026, 1, 2) + timedelta(days=days * number)
+            record(store, f"session/{session}", SessionOpened(title=session, date=str(day)))
+        game = season["games"][number % len(season["games"])]
+        first, seats = season.get("step", 0) * number, SEATS.get(game, 4)
+        names = [players[(first + seat) % len(players)] for seat in range(seats)]
+        table = f"evening-of-the-club-{number:03}"
+        events = table_events(table, season["deals"], game=game, seats=seats, names=names, session=session, seed=number)
+        record(store, f"table/{table}", *events)
+    for number, deals in enumerate(season.get("results", [])):
+        opened = TableOpened(game="ombre", players=["Ann", "Bob", "Cleo"])
+        results(store, f"t{number}", opened, *islice(cycle(BY_TURNS[number:]), deals))
+    if ruling := season.get("ruling"):
+        given = RulingGiven(deal=7, text="a bet", kind="replace", deltas=tuple(ruling), pool=0)
+        record(store, "table/t0", given)
+    if not store.head().position:
+        record(store, "session/empty", SessionOpened(title="Empty", date="2026-03-20"))
+    return store

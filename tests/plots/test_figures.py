@@ -15,7 +15,6 @@ from ledger.history import FILTERS, History
 from ledger.log import MemoryStore
 from ledger.plots.charts import plot_spec
 from ledger.plots.figures import OF_STATISTICS, figures, plots, shrunk_share
-from ledger.plots.rows import Figures
 from ledger.plots.style import LINES_MAX
 from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.history.helpers import asking, record, table_events
@@ -237,8 +236,3 @@ def test_rivals_are_ordered_by_a_share_shrunk_towards_half(history: History) -> 
     series = figures(history, "head-to-head", {}, {}).series
     assert series == sorted(shares, key=lambda player: (-(shares[player][0] + 5) / (shares[player][1] + 10), player))
     assert shrunk_share(1, 1) < shrunk_share(70, 100)
-
-
-def test_a_question_without_an_answer_is_a_plot_without_rows(history: History) -> None:
-    found = figures(history, "ratings", {"session": "winter"}, {})
-    assert isinstance(found, Figures) and found.rows == [] and found.series == []

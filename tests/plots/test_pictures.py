@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from ledger.history import History
-from ledger.log import MemoryStore
 from ledger.plots.charts import plot_spec, why_nothing
 from ledger.plots.figures import figures, plots
 from ledger.plots.rows import Figures
@@ -19,8 +18,8 @@ from ledger.plots.ticks import round_ticks, share_axis, whole_ticks
 from tests.covering import covering
 from tests.history.helpers import asking
 from tests.history.season import rows
-from tests.plots.scenes import Scene, boxes, groups, hidden, labels, scene_of
-from tests.plots.seasons import SEASONS
+from tests.plots.scenes import boxes, hidden, labels, scene_of, views, with_role
+from tests.plots.seasons import SEASONS, season_of
 
 LANGUAGES = ("en", "ja")
 
@@ -32,9 +31,7 @@ def history_of() -> Iterator[Callable[[str], History]]:
 
         @cache
         def made(name: str) -> History:
-            store = MemoryStore()
-            SEASONS[name](store)
-            return stack.enter_context(asking(store))
+            return stack.enter_context(asking(season_of(name)))
 
         yield made
 
@@ -60,23 +57,12 @@ def test_no_label_is_there_twice_or_over_another_one_and_no_frame_is_empty(
 ) -> None:
     scene = scene_of(plot_spec(drawn(history_of(season), plot, lang), lang))
     for role, label in (("axis", "axis-label"), ("legend", "legend-label")):
-        for group in groups(scene, role):
+        for group in with_role(scene, role):
             told = labels(group, label)
             assert len(told) == len(set(told)), told
     found = list(boxes(scene))
     assert hidden(found) == []
     assert [view for view in views(scene) if not any(mark.get("items") for mark in view)] == []
-
-
-def views(scene: Scene) -> Iterator[list[Scene]]:
-    """Yield what is drawn in each view, axes and titles apart."""
-    for item in scene.get("items", ()):
-        marks = [mark for mark in item.get("items", ()) if mark.get("role") == "mark"]
-        if marks:
-            yield marks
-        for mark in item.get("items", ()):
-            if mark.get("marktype") == "group" and not str(mark.get("role")).startswith(("axis", "legend", "title")):
-                yield from views(mark)
 
 
 @pytest.mark.parametrize("plot", sorted(plots()))
@@ -86,7 +72,7 @@ def test_a_plot_of_nothing_says_why_and_what_to_do(history_of: Callable[[str], H
         scene = scene_of(plot_spec(found, lang))
         told = "".join(box.text for box in boxes(scene)).replace(" ", "")
         assert why_nothing(found, lang).replace(" ", "") in told
-        assert not list(groups(scene, "axis"))
+        assert not list(with_role(scene, "axis"))
 
 
 def test_filters_that_leave_nothing_are_named(history_of: Callable[[str], History]) -> None:

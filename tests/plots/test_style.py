@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -49,18 +49,6 @@ def test_each_line_has_a_colour_a_dash_and_a_shape_of_its_own(name: str) -> None
         scale = layer["encoding"][channel]["scale"]
         assert scale["domain"] == EIGHT
         assert len({str(value) for value in scale["range"]}) == len(EIGHT)
-
-
-@pytest.mark.parametrize("name", sorted(LINES))
-def test_each_line_has_its_name_beside_its_end_and_no_name_hides_another(name: str) -> None:
-    spec = spec_of_lines(name)
-    (text,) = layers_with(spec, "text")
-    assert text["encoding"]["text"]["field"] == "player"
-    low, high = text["encoding"]["y"]["scale"]["domain"]
-    height = panels_of(spec)[0]["height"]
-    heights = sorted((row["named_at"] - low) / (high - low) * height for row in rows_of(spec, text))
-    assert len(heights) == len(EIGHT)
-    assert all(upper - lower > text["mark"]["fontSize"] for lower, upper in pairwise(heights))
 
 
 def test_names_stay_where_their_lines_end_unless_they_would_hide_each_other() -> None:

@@ -132,11 +132,6 @@ def test_who_is_shown_by_another_name_is_so_among_partners_and_opponents(season_
     assert "Cleo" not in told and "'Ann'" not in told
 
 
-def test_nobody_who_never_played_has_a_year(season_history: History) -> None:
-    found = year_of(season_history, until=date(1999, 1, 1))
-    assert found.rows == [] and plot_spec(found)["title"]["text"].startswith("Ann")
-
-
 def test_a_page_is_a_sheet_of_paper_and_holds_all_that_is_drawn() -> None:
     drawn = '<svg width="420" height="100" viewBox="0 0 420 100"><rect width="420" height="100" fill="white"/></svg>'
     sheet = on_sheet(drawn)
