@@ -6,16 +6,16 @@ import io
 import os
 import shutil
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 import click
 import msgspec
 
 from ledger.cli.words import phrase
-from ledger.errors import ConflictError
+from ledger.errors import ConflictError, UsageError
 from ledger.log.belongings import refuse_belongings
 from ledger.log.companions import Companion, draft_of
 from ledger.log.whole_files import publish, remove
@@ -55,6 +55,22 @@ def output_option(command: Command) -> Command:
         default="-",
         help="File to write; default: stdout.",
     )(overwrite_option(command))
+
+
+def format_from(output: str | None, given: str | None, known: Mapping[str, str]) -> str:
+    """Return the form that the file of `--output` is written in.
+
+    `known`: the form for each ending of a name, e.g. `{".csv": "csv", ".txt": "text", "": "text"}`; the empty ending is
+    for names without one and for standard output (None or `-`). `given`: the form of `--format`, None where the user
+    did not type that option. Raises `UsageError` for another ending, and for one that contradicts `given`.
+    """
+    suffix = PurePath(output or "-").suffix.lower()
+    if suffix not in known:
+        endings = tuple(ending for ending in known if ending)
+        raise UsageError("usage", phrase("usage.no_form", text=output or "-", known=endings))
+    if suffix and given not in (None, known[suffix]):
+        raise UsageError("usage", phrase("usage.two_forms", text=output, ending=suffix, form=given))
+    return given or known[suffix]
 
 
 @contextmanager

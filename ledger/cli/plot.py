@@ -12,11 +12,20 @@ from ledger.cli.completion import plot_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of, hidden_option, names_and_hidden
 from ledger.cli.language import telling_options
-from ledger.cli.output import check_output, format_option, output_file, overwrite_option, print_utf8, say, show
+from ledger.cli.output import (
+    check_output,
+    format_from,
+    format_option,
+    output_file,
+    overwrite_option,
+    print_utf8,
+    say,
+    show,
+)
 from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.text.files import written_as_of
-from ledger.text.questions import listed_facts, no_deal_fits, plots_table
+from ledger.text.questions import listed_facts, plots_table
 from ledger.text.rows import json_list
 
 
@@ -58,8 +67,9 @@ def plot(
     trickledger --lang ja plot contracts --game ombre -o contracts.png
     trickledger plot year --player Ann --season-from 09-01 -o ann.pdf
     """
+    from ledger.plots.charts import why_nothing
     from ledger.plots.figures import plot_named
-    from ledger.plots.writing import form_of
+    from ledger.plots.writing import FORMS
 
     if (name is None) != is_list:
         raise wrong_use("which_plot", known=tuple(api.plot_list()))
@@ -69,16 +79,19 @@ def plot(
     # A wrong name, or a file's, is said before the ledger is read.
     plot_named(name)
     is_json = form == "json"
-    if not is_json:
+    known = {ending: ending.removeprefix(".") for ending in FORMS}
+    if is_json:
+        format_from(output, form, known | {"": form})
+    else:
         output = output or f"{name}.svg"
-        form_of(output)
+        format_from(output, None, known)
     if output is not None:
         check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
     names, hidden = names_and_hidden(state, form, with_hidden=with_hidden, player=filters["player"])
     shown = api.plot(history, name, names=names, hidden=hidden, lang=state.lang, **filters)
     if not is_json and not shown.rows:
-        say(no_deal_fits(state.lang))
+        say(why_nothing(shown, state.lang))
         return
     content = api.picture(shown, f"{name}.json" if is_json or output is None else output, state.lang)
     if output is None:

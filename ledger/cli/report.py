@@ -9,16 +9,15 @@ import click
 
 from ledger import api
 from ledger.cli.completion import session_names
-from ledger.cli.errors import wrong_use
 from ledger.cli.filters import hidden_option, names_and_hidden
 from ledger.cli.language import telling_options
-from ledger.cli.output import check_output, format_option, output_file, overwrite_option, print_json, say
+from ledger.cli.output import check_output, format_from, format_option, output_file, overwrite_option, print_json, say
 from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.table.lookup import session_slug
 from ledger.text.files import written_as_of
 
-_FORMS: Final = (".html", ".pdf")
+_FORMS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf"}
 
 
 @click.command()
@@ -57,15 +56,13 @@ def report(
 
     slug = session_slug(session)
     output = output or f"{PurePath(slug).name}.html"
-    suffix = PurePath(output).suffix.lower()
-    if suffix not in _FORMS:
-        raise wrong_use("no_form", text=output, known=tuple(_FORMS))
+    written_as = format_from(output, None, _FORMS)
     check_output(output, overwrite=overwrite)
     names, hidden = names_and_hidden(state, "text", with_hidden=with_hidden)
     history = caught_up_history(state, read_model, rebuild=rebuild)
     page = api.report(state.ledger_path, slug, history=history, names=names, hidden=hidden, lang=state.lang)
     with output_file(output, overwrite=overwrite) as file:
-        file.write(api.pdf(page.html) if suffix == ".pdf" else page.html.encode())
+        file.write(api.pdf(page.html) if written_as == "pdf" else page.html.encode())
     if form == "json":
         assert page.digest is not None, "a read model of one's own holds nothing back"
         print_json(ReportAnswer(file=output, session=slug, position=page.position, digest=page.digest))

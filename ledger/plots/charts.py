@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from textwrap import wrap
 from typing import Any, Final
 
 from ledger.history.questions.filter_words import filters_told
@@ -11,7 +12,9 @@ from ledger.plots.courses import cumulative, ratings, standings
 from ledger.plots.distribution import deal_points
 from ledger.plots.evenings import calendar
 from ledger.plots.extra import extra_module
+from ledger.plots.figures import LEVEL_TABLES
 from ledger.plots.head_to_head import head_to_head
+from ledger.plots.panels import WIDTH
 from ledger.plots.pools import pools
 from ledger.plots.rows import Figures
 from ledger.plots.style import CONFIG
@@ -22,15 +25,18 @@ from ledger.plots.year_page import year_page
 _BELOW_TITLE: Final = 12
 """Pixels that keep the entry of the ledger apart from the title of the first picture."""
 
+_LETTERS: Final = 88
+"""Latin ones in a line of a sentence; Japanese ones are twice as wide."""
+
 
 def plot_spec(figures: Figures, lang: str = "en") -> dict[str, Any]:
     """The specification as Vega-Lite JSON has it; its data are the figures' rows."""
     alt = extra_module("altair")
-    text = label(lang, f"title_{figures.name}", **figures.heading)
-    title = {"text": text, "subtitle": _subtitle(figures, lang), "offset": _BELOW_TITLE}
+    title = {"text": _title(figures, lang), "subtitle": _subtitle(figures, lang), "offset": _BELOW_TITLE}
+    draw = _DRAWN[figures.name] if figures.rows else _sentence
     # Checking each part against Vega-Lite's schema took four fifths of the time that this takes.
     with extra_module("altair.utils.schemapi").debug_mode(False):
-        chart = _DRAWN[figures.name](alt, figures, lang).properties(title=title).configure(**CONFIG)
+        chart = draw(alt, figures, lang).properties(title=title).configure(**CONFIG)
         spec: dict[str, Any] = chart.to_dict(validate=False)
     spec["usermeta"] = {
         "embedOptions": {"actions": False},  # its menu leads to a page in the network
@@ -41,11 +47,45 @@ def plot_spec(figures: Figures, lang: str = "en") -> dict[str, Any]:
     return spec
 
 
+def why_nothing(figures: Figures, lang: str) -> str:
+    """Return why there is nothing to draw, and what to do."""
+    why = label(lang, f"nothing.{figures.name}", **figures.heading)
+    filters = filters_told(figures.filters, {}, lang)
+    if filters:
+        return label(lang, "nothing.filtered", why=why, filters=filters)
+    return label(
+        lang, "nothing.unfiltered", why=why, cure=label(lang, f"nothing.cure_{_CURES.get(figures.name, 'deals')}")
+    )
+
+
+_CURES: Final = {"head-to-head": "tables", "ratings": "tables"}
+"""What has to be recorded, where complete deals do not suffice."""
+
+
+def _sentence(alt: Any, figures: Figures, lang: str) -> Any:
+    """The plot without anything to show."""
+    lines = _lines(why_nothing(figures, lang), lang)
+    chart = alt.Chart(alt.Data(values=[{"lines": lines}])).mark_text(align="left", baseline="top", fontSize=12)
+    shown = chart.encode(text="lines:N", x=alt.value(0), y=alt.value(0))
+    return shown.properties(width=WIDTH, height=16 * len(lines), view=alt.ViewBackground(stroke=None))
+
+
+def _title(figures: Figures, lang: str) -> str:
+    key = f"title_{figures.name}" if figures.rows or not figures.heading else "title_nothing"
+    return label(lang, key, **figures.heading)
+
+
 def _subtitle(figures: Figures, lang: str) -> list[str]:
-    """What is shown, and the log entry that it rests on."""
+    """What is shown and how, and the log entry that it rests on."""
     told = filters_told(figures.filters, {}, lang) or label(lang, "all_deals")
-    shown = "; ".join([told, *filter(None, [figures.left_out])])
-    return [shown, _as_of(figures, lang)]
+    notes = [label(lang, _NOTES[figures.name], tables=LEVEL_TABLES)] if figures.rows and figures.name in _NOTES else []
+    lines = [told, figures.left_out, *notes]
+    return [*(part for line in lines for part in _lines(line, lang)), _as_of(figures, lang)]
+
+
+def _lines(text: str, lang: str) -> list[str]:
+    width = _LETTERS if lang == "en" else _LETTERS // 2
+    return [part for line in text.splitlines() for part in wrap(line, width)]
 
 
 def _as_of(figures: Figures, lang: str) -> str:
@@ -54,6 +94,9 @@ def _as_of(figures: Figures, lang: str) -> str:
         return label(lang, "as_of_position", position=position)
     return label(lang, "as_of", position=position, digest=figures.digest[:12])
 
+
+_NOTES: Final = {"head-to-head": "note_head-to-head"}
+"""What a reader must know of a plot."""
 
 _DRAWN: Final[Mapping[str, Callable[[Any, Figures, str], Any]]] = {
     "calendar": calendar,

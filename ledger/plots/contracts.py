@@ -9,6 +9,7 @@ from typing import Any, Final
 from ledger.plots.panels import by_game, reach
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.ticks import round_ticks
 from ledger.plots.words import game_title, game_word, label
 
 _ROW_HEIGHT: Final = 20
@@ -22,7 +23,10 @@ def contracts(alt: Any, figures: Figures, lang: str) -> Any:
     def draw(rows: list[Row], width: int, _: int) -> Any:
         named = [row | {"shown": words("contract_deals", **row | _named(row, lang))} for row in rows]
         x = partial(
-            alt.X, title=words("share_won"), scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format=".0%", tickCount=5)
+            alt.X,
+            title=words("share_won"),
+            scale=alt.Scale(domain=reach([0, 1], 0.03), nice=False),
+            axis=alt.Axis(format=".0%", values=round_ticks(0, 1, 6)),
         )
         return points_with_intervals(alt, named, x, ("share_won", "low", "high"), width)
 

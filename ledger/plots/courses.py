@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
 from ledger.plots.lines import Lines, Panel, drawn_lines, intervals_at_ends
 from ledger.plots.panels import HEIGHT, WIDTH, by_game, reach
 from ledger.plots.rows import Figures, Row
+from ledger.plots.style import ZERO_STANDS_OUT
+from ledger.plots.ticks import whole_axis
 from ledger.plots.words import label
 
 _PLACE_HEIGHT: Final = 22
 """Pixels that keep two lines apart."""
+
+_INTERVALS_APART: Final = 7
+"""Pixels between the intervals of lines that end together."""
 
 _PLACES_TOLD: Final = 30
 _DAY_MS: Final = 86_400_000
@@ -26,8 +32,8 @@ def cumulative(alt: Any, figures: Figures, lang: str) -> Any:
         panel = Panel(
             width=width,
             height=height,
-            x=_counted(alt, words("own_deals")),
-            y=_measured(alt, words("points"), ends, axis=alt.Axis(tickMinStep=1)),
+            x=_counted(alt, words("own_deals"), rows, "number"),
+            y=_measured(alt, words("points"), ends, axis=whole_axis(alt, *ends, 8, gridColor=ZERO_STANDS_OUT)),
             ends=ends,
         )
         return drawn_lines(alt, Lines(rows=rows, of="player", series=figures.series, x="number", y="points"), panel)
@@ -40,20 +46,18 @@ def standings(alt: Any, figures: Figures, lang: str) -> Any:
     words = partial(label, lang)
 
     def draw(rows: list[Row], width: int, height: int) -> Any:
-        unit = rows[0]["unit"] if rows else "deal"
-        last = max((row["place"] for row in rows), default=1)
+        unit, last = rows[0]["unit"], max(row["place"] for row in rows)
         ends = (last + 0.5, 0.5)
-        told = list(range(1, last + 1, 1 + last // _PLACES_TOLD))
-        axis = alt.Axis(values=told, format="d")
+        axis = alt.Axis(values=list(range(1, last + 1, 1 + last // _PLACES_TOLD)), format="d")
         is_timed = unit != "deal"
+        shown = rows if is_timed else [row | {"number": int(row["moment"])} for row in rows]
         panel = Panel(
             width=width,
             height=max(height, _PLACE_HEIGHT * last),
-            x=_timed(alt, words(unit), unit, rows) if is_timed else _counted(alt, words(unit)),
+            x=_timed(alt, words(unit), unit, rows) if is_timed else _counted(alt, words(unit), shown, "number"),
             y=_measured(alt, words("place"), ends, axis=axis),
             ends=ends,
         )
-        shown = rows if is_timed else [row | {"number": int(row["moment"])} for row in rows]
         x = "moment" if is_timed else "number"
         return drawn_lines(alt, Lines(rows=shown, of="player", series=figures.series, x=x, y="place"), panel)
 
@@ -66,19 +70,25 @@ def ratings(alt: Any, figures: Figures, lang: str) -> Any:
     lines = Lines(rows=figures.rows, of="player", series=figures.series, x="number", y="rating")
     bounds = [row[bound] for row in lines.last() for bound in ("low", "high")]
     ends = reach([*bounds, *(row["rating"] for row in figures.rows)])
+    tables = max(row["number"] for row in figures.rows)
+    apart = _INTERVALS_APART * max(tables, 2) / WIDTH
     panel = Panel(
         width=WIDTH,
         height=HEIGHT,
-        x=_counted(alt, words("own_tables")),
+        x=_counted(alt, words("own_tables"), figures.rows, "number", apart * (1 + len(figures.series))),
         y=_measured(alt, words("rating"), ends),
         ends=ends,
     )
-    return drawn_lines(alt, lines, panel, intervals_at_ends(alt, lines, panel))
+    return drawn_lines(alt, lines, panel, intervals_at_ends(alt, lines, panel, apart))
 
 
-def _counted(alt: Any, title: str) -> Any:
-    """An axis of numbers from 1."""
-    return partial(alt.X, type="quantitative", title=title, axis=alt.Axis(tickMinStep=1, format="d"))
+def _counted(alt: Any, title: str, rows: Sequence[Row], column: str, more: float = 0) -> Any:
+    """An axis of numbers from the first one of a column to its last one, and `more` room behind it."""
+    numbers = [row[column] for row in rows]
+    low, high = min(numbers), max(numbers)
+    room = 0.5 if low == high else 0
+    scale = alt.Scale(domain=[low - room, high + room + more], nice=False, zero=False)
+    return partial(alt.X, type="quantitative", title=title, scale=scale, axis=whole_axis(alt, low, high))
 
 
 def _measured(alt: Any, title: str, ends: tuple[float, float], **more: Any) -> Any:

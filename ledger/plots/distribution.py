@@ -7,13 +7,38 @@ from collections.abc import Sequence
 from math import floor
 from typing import Any, Final
 
+from msgspec import Struct
+
 from ledger.plots.panels import by_game
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.ticks import share_axis, whole_axis
 from ledger.plots.words import label
 
 _BARS_MAX: Final = 40
 _ROUND: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+
+_FENCE: Final = 10
+"""Quartile ranges beyond the quartiles. Tukey's 3 are too few for games in which one deal of twenty moves ten times as
+much as the others.
+"""
+
+_TRIMMED: Final = 0.025
+_TRIMMED_MIN: Final = 3.5
+"""Of all amounts, and at least so many, at either end may be far out: one deal moves up to three others."""
+
+_WIDER: Final = 3
+"""If all amounts reach so many times as far as the bulk, or farther, those beyond are far out."""
+
+_GAP: Final = 2
+"""Bars between the last one and the one for all farther out."""
+
+
+class Bars(Struct, frozen=True, kw_only=True):
+    """Amounts in bars of one width, which `low` and `high` bound; `beyond`: those farther out, at either end."""
+
+    within: list[Row]
+    beyond: list[Row]
 
 
 def deal_points(alt: Any, figures: Figures, lang: str) -> Any:
@@ -21,43 +46,105 @@ def deal_points(alt: Any, figures: Figures, lang: str) -> Any:
         titles = label(lang, "points_of_deal"), label(lang, "share_of_deals")
         return distribution(alt, rows, titles).properties(width=width, height=height)
 
-    return by_game(alt, figures, lang, draw)
+    return by_game(alt, figures, lang, draw, note=lambda rows: told_beyond(rows, lang))
 
 
-def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | None]) -> Any:
-    """Bars for the rows of one game. `titles`: of the axes."""
-    chart = alt.Chart(alt.Data(values=in_bars(rows)))
-    bars = chart.mark_bar(color=COLOURS[2], stroke="white", strokeWidth=0.5).encode(
-        x=alt.X(
-            "low:Q",
-            title=titles[0],
-            scale=alt.Scale(nice=False, zero=True),
-            axis=alt.Axis(tickMinStep=1, gridColor=ZERO_STANDS_OUT),
-        ),
-        x2="high:Q",
-        y=alt.Y("share:Q", title=titles[1], axis=alt.Axis(format=".0%")),
-        y2=alt.datum(0),
+def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | None], ticks: int = 10) -> Any:
+    """Bars for the rows of one game. `titles`: of the axes; `ticks`: so many on each at most."""
+    bars = in_bars(rows)
+    low, high = bars.within[0]["low"], bars.within[-1]["high"]
+    drawn = [*bars.within, *bars.beyond]
+    room = bars.within[0]["high"] - low
+    ends = [min(bar["low"] for bar in drawn) - room, max(bar["high"] for bar in drawn) + room]
+    x = alt.X(
+        "low:Q",
+        title=titles[0],
+        scale=alt.Scale(nice=False, zero=False, domain=ends),
+        axis=whole_axis(alt, low, high, ticks, gridColor=ZERO_STANDS_OUT),
     )
-    return alt.layer(bars)
+    share = alt.Y("share:Q", title=titles[1], axis=share_axis(alt, max(bar["share"] for bar in drawn), ticks))
+
+    def mark(rows: list[Row], colour: str) -> Any:
+        chart = alt.Chart(alt.Data(values=rows)).mark_bar(color=colour, stroke="white", strokeWidth=0.5)
+        return chart.encode(x=x, x2="high:Q", y=share, y2=alt.datum(0))
+
+    layers = [mark(bars.within, COLOURS[2])]
+    if bars.beyond:
+        signs = alt.Chart(alt.Data(values=bars.beyond)).mark_point(
+            filled=True, size=60, opacity=1, color=COLOURS[1], yOffset=-6
+        )
+        shape = alt.Shape("sign:N", scale=alt.Scale(domain=list(_SIGNS), range=list(_SIGNS.values())), legend=None)
+        layers += [mark(bars.beyond, COLOURS[1]), signs.encode(x="middle:Q", y=alt.value("height"), shape=shape)]
+    return alt.layer(*layers)
 
 
-def in_bars(rows: Sequence[Row]) -> list[Row]:
-    """Amounts put together in bars of one round width, zero in the middle of one; `low` and `high` are its sides."""
-    if not rows:
-        return []
-    amounts = [row["points"] for row in rows]
-    reach = max(amounts) - min(amounts)
-    width = next((width for width in _ROUND if reach < width * _BARS_MAX), reach // _BARS_MAX + 1)
+_SIGNS: Final = {"◀": "triangle-left", "▶": "triangle-right"}
+
+
+def told_beyond(rows: Sequence[Row], lang: str, *, in_short: bool = False) -> str:
+    """Return how many amounts stand in the bars at the ends, and from where to where; empty where there are none."""
+    bars = in_bars(rows)
+    if in_short:
+        return " ".join(f"{bar['sign']} {bar['times']:,}" for bar in bars.beyond)
+    return label(lang, "beyond_and").join(
+        label(lang, "beyond" if bar["least"] < bar["most"] else "beyond_one", **bar | _amounts(bar))
+        for bar in bars.beyond
+    )
+
+
+def _amounts(bar: Row) -> dict[str, str]:
+    return {key: f"{bar[key]:,}".replace("-", "−") for key in ("times", "least", "most")}
+
+
+def in_bars(rows: Sequence[Row]) -> Bars:
+    """Put amounts together in bars of one round width, zero in the middle of one, and those far out at the ends."""
     times: Counter[int] = Counter()
     for row in rows:
-        times[floor(row["points"] / width + 0.5)] += row["times"]
-    return [
-        {
-            "game": rows[0]["game"],
-            "low": (place - 0.5) * width,
-            "high": (place + 0.5) * width,
-            "times": count,
-            "share": count / times.total(),
-        }
-        for place, count in sorted(times.items())
+        times[row["points"]] += row["times"]
+    core = _bulk(times)
+    reach = max(core) - min(core)
+    if max(times) - min(times) < max(_WIDER * reach, _BARS_MAX):
+        core, reach = list(times), max(times) - min(times)
+    width = next((width for width in _ROUND if reach < width * _BARS_MAX), reach // _BARS_MAX + 1)
+    places: Counter[int] = Counter()
+    for points in core:
+        places[floor(points / width + 0.5)] += times[points]
+    shared = {"game": rows[0]["game"]}
+    within = [
+        shared | _bar((place - 0.5) * width, (place + 0.5) * width, count, times.total())
+        for place, count in sorted(places.items())
     ]
+    beyond = []
+    for sign, low, outer in (
+        ("◀", within[0]["low"] - (_GAP + 2) * width, [points for points in times if points < min(core)]),
+        ("▶", within[-1]["high"] + _GAP * width, [points for points in times if points > max(core)]),
+    ):
+        if outer:
+            bar = _bar(low, low + 2 * width, sum(times[points] for points in outer), times.total())
+            told = {"sign": sign, "middle": low + width, "least": min(outer), "most": max(outer)}
+            beyond.append(shared | bar | told)
+    return Bars(within=within, beyond=beyond)
+
+
+def _bulk(times: Counter[int]) -> list[int]:
+    """Return the amounts that are not far out, by quantiles, which a few amounts do not move."""
+    amounts = sorted(times)
+    part = min(0.25, max(_TRIMMED, _TRIMMED_MIN / times.total()))
+    (lower, upper), (low, high) = (
+        (_quantile(times, amounts, part), _quantile(times, amounts, 1 - part)) for part in (0.25, part)
+    )
+    reach = _FENCE * (upper - lower)
+    return [points for points in amounts if min(low, lower - reach) <= points <= max(high, upper + reach)]
+
+
+def _quantile(times: Counter[int], amounts: Sequence[int], part: float) -> int:
+    rest = part * times.total()
+    for points in amounts:
+        rest -= times[points]
+        if rest <= 0:
+            return points
+    return amounts[-1]
+
+
+def _bar(low: float, high: float, times: int, total: int) -> Row:
+    return {"low": low, "high": high, "times": times, "share": times / total}

@@ -9,8 +9,10 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.history.questions.seasons import SEASON_FROM, season_days, season_named, season_of
+from ledger.plots.panels import titled
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS
+from ledger.plots.ticks import whole_ticks
 from ledger.plots.words import label
 
 _CELL: Final = 14
@@ -19,15 +21,13 @@ _GAP: Final = 2
 
 
 def calendar(alt: Any, figures: Figures, lang: str) -> Any:
-    if not figures.rows:
-        return alt.layer(alt.Chart(alt.Data(values=[])).mark_square())
     season_from = figures.filters.get(SEASON_FROM)
     seasons = sorted({season_of(date.fromisoformat(row["played_on"]), season_from) for row in figures.rows})
     most = max(row["deals"] for row in figures.rows)
     strips = []
     for season in seasons:
         first, last = season_days(season, season_from)
-        title = alt.Title(season_named(season, season_from), frame="group", anchor="start", fontSize=13)
+        title = titled(alt, season_named(season, season_from), 13)
         strip = calendar_strip(alt, figures.rows, lang, first=first, last=last, most=most)
         strips.append(strip.properties(title=title))
     return alt.concat(*strips, columns=1)
@@ -45,7 +45,7 @@ def calendar_strip(
         "deals:Q",
         title=words("deals"),
         scale=alt.Scale(domain=[0, most], range=[0, (cell - _GAP) ** 2]),
-        legend=alt.Legend(tickCount=3, format="d", symbolType="square", symbolFillColor=COLOURS[2]),
+        legend=alt.Legend(values=whole_ticks(1, most, 3), format=",d", symbolType="square", symbolFillColor=COLOURS[2]),
     )
     starts = _months(first, last, words("months").split())
     axis = alt.Axis(

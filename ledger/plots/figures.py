@@ -14,6 +14,7 @@ from ledger.history import FILTERS, History, Statistic, check_parameters, plot_q
 from ledger.names import hint
 from ledger.plots.rows import Figures, Row, shown_row
 from ledger.plots.style import LINES_MAX
+from ledger.plots.thinning import POINTS_MAX, thinned
 from ledger.plots.words import label, phrase
 from ledger.plots.year import YEAR, check_player_named, year_figures
 
@@ -29,6 +30,19 @@ OF_STATISTICS: Final[Mapping[str, str]] = {
 CELLS_MAX: Final = 16
 TABLES_MAX: Final = 24
 CONTRACTS_MAX: Final = 30
+
+LEVEL_TABLES: Final = 10
+"""So many tables, half of them ahead, are added to those of each player for the order of the heat map: who met another
+once and was ahead does not lead those who were ahead at seventy of a hundred.
+"""
+
+_LINES: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
+    "cumulative": (("game", "player"), "points"),
+    "pool": (("table_name",), "pool_after"),
+    "ratings": (("player",), "rating"),
+    "standings": (("game", "player"), "place"),
+}
+"""Plots of lines: the columns that tell the lines apart, and what is drawn."""
 
 
 def plots(lang: str = "en") -> dict[str, Statistic]:
@@ -70,12 +84,17 @@ def figures(
     found = history.statistic(question.name, filters) if name in OF_STATISTICS else history.answer_to(question, filters)
     rows = [shown_row(row, names) for row in found.answer.objects()]
     chosen, series, left_out = _CHOSEN[name](rows, lang)
+    line, measure = _LINES.get(name, ((), ""))
+    drawn = thinned(chosen, line, measure) if line else chosen
+    # The question of `cumulative` thins its lines itself.
+    if len(drawn) < len(chosen) or any(row.get("number", 0) > POINTS_MAX for row in drawn):
+        left_out = "\n".join(filter(None, [left_out, label(lang, "thinned", most=POINTS_MAX)]))
     return Figures(
         name=name,
         position=found.position,
         digest=found.digest,
         filters=shown_row(dict(found.filters), names),
-        rows=chosen,
+        rows=drawn,
         series=series,
         left_out=left_out,
     )
@@ -133,17 +152,36 @@ def _last_tables(rows: Sequence[Row], lang: str) -> _Chosen:
 
 
 def _those_who_met(rows: Sequence[Row], lang: str) -> _Chosen:
-    """The players who met others most often, the one ahead at the greatest share of all those tables first."""
+    """Return the players who met others most often, in the order of the share of tables ahead, shrunk towards half."""
     tables: Counter[str] = Counter()
     ahead: Counter[str] = Counter()
     for row in rows:
         halves = row["level"] / 2
         tables.update({row["player"]: row["tables"], row["opponent_player"]: row["tables"]})
         ahead.update({row["player"]: row["ahead"] + halves, row["opponent_player"]: row["behind"] + halves})
-    most = sorted(tables, key=lambda player: (-tables[player], player))[:CELLS_MAX]
-    shown = sorted(most, key=lambda player: (-ahead[player] / tables[player], player))
+    shown = sorted(_closest(rows), key=lambda player: (-shrunk_share(ahead[player], tables[player]), player))
     kept = _of(_of(rows, "player", shown), "opponent_player", shown)
-    return kept, shown, _left_out("some_players", len(shown), len(tables), lang)
+    return kept, shown, _left_out("players_who_met", len(shown), len(tables), lang)
+
+
+def _closest(rows: Sequence[Row]) -> list[str]:
+    """Return the players who met each other most: whoever met the fewest of those left is left out, one by one."""
+    met: dict[str, dict[str, int]] = {}
+    for row in rows:
+        for one, other in (("player", "opponent_player"), ("opponent_player", "player")):
+            met.setdefault(row[one], {})[row[other]] = row["tables"]
+    tables = {player: sum(others.values()) for player, others in sorted(met.items(), reverse=True)}
+    while len(tables) > CELLS_MAX or 0 in tables.values():
+        last = min(tables, key=tables.__getitem__)
+        del tables[last]
+        for other in tables.keys() & met[last].keys():
+            tables[other] -= met[last][other]
+    return list(tables)
+
+
+def shrunk_share(ahead: float, tables: int) -> float:
+    """Return the share of tables ahead as it would be after `LEVEL_TABLES` more, half of them ahead."""
+    return (ahead + LEVEL_TABLES / 2) / (tables + LEVEL_TABLES)
 
 
 def _most_played(measure: str) -> Callable[[Sequence[Row], str], _Chosen]:

@@ -7,12 +7,13 @@ from typing import Any, Final
 
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import DIVERGING
+from ledger.plots.ticks import whole_ticks
 from ledger.plots.words import label
 
-_CELL_WIDTH: Final = 50
-_CELL_HEIGHT: Final = 62
+_CELL_WIDTH: Final = 52
+_CELL_HEIGHT: Final = 74
 _SQUARE: Final = 30
-_ABOVE: Final = -12
+_ABOVE: Final = -18
 """Pixels: the largest square, and where its middle is in the cell; the figures stand below it."""
 
 SIGNS: Final = {
@@ -24,7 +25,7 @@ SIGNS: Final = {
 
 
 def head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
-    """Players in the order of the share of tables at which they were ahead of others; a level table is half of one."""
+    """Players in their order, and of each two the share of tables ahead, its interval and the counts."""
     words = partial(label, lang)
     rows = [row | _shown(row) for row in figures.rows]
     cells = [row | ({"sign": words(row["sign"])} if row["sign"] else {}) for row in rows + _empty(figures)]
@@ -34,7 +35,7 @@ def head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
     y = alt.Y("player:N", title=words("player"), sort=figures.series, axis=alt.Axis(labelLimit=160))
     chart = alt.Chart(alt.Data(values=cells)).encode(x=x, y=y)
     met = chart.transform_filter("datum.tables > 0")
-    most = max((row["tables"] for row in rows), default=1)
+    most = max(row["tables"] for row in rows)
     square = met.mark_square(yOffset=_ABOVE, opacity=1, stroke="#444444", strokeWidth=1).encode(
         color=alt.Color(
             "share_ahead:Q",
@@ -47,7 +48,11 @@ def head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
             title=words("tables"),
             scale=alt.Scale(domain=[0, most], range=[0, _SQUARE**2]),
             legend=alt.Legend(
-                tickCount=3, format="d", symbolType="square", symbolStrokeWidth=1, symbolFillColor="#FFFFFF"
+                values=whole_ticks(1, most, 3),
+                format=",d",
+                symbolType="square",
+                symbolStrokeWidth=1,
+                symbolFillColor="#FFFFFF",
             ),
         ),
     )
@@ -62,16 +67,18 @@ def head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
         .mark_point(filled=False, yOffset=_ABOVE, size=120, color="black", strokeWidth=1.5, opacity=1)
         .encode(shape=shape)
     )
-    share = met.mark_text(fontSize=11, dy=13).encode(text="share_shown:N")
-    count = met.mark_text(fontSize=9, dy=24).encode(text="count_shown:N")
+    share = met.mark_text(fontSize=11, dy=7).encode(text="share_shown:N")
+    interval = met.mark_text(fontSize=9, dy=18).encode(text="interval_shown:N")
+    count = met.mark_text(fontSize=9, dy=29).encode(text="count_shown:N")
     size = {"width": alt.Step(_CELL_WIDTH), "height": alt.Step(_CELL_HEIGHT)}
-    return alt.layer(square, sign, share, count).properties(**size)
+    return alt.layer(square, sign, share, interval, count).properties(**size)
 
 
 def _shown(row: Row) -> Row:
     ahead = row["ahead"] + row["level"] / 2
     return {
         "share_shown": f"{row['share_ahead']:.0%}",
+        "interval_shown": f"{100 * row['low']:.0f}–{row['high']:.0%}",
         "count_shown": f"{ahead:g}/{row['tables']}",
         "sign": "level" if ahead * 2 == row["tables"] else None,
     }

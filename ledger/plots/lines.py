@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from math import inf
 from statistics import fmean
 from typing import Any, Final, TypeAlias
 
@@ -17,7 +18,8 @@ _MARKS_A_LINE: Final = 12
 
 _NAME_HEIGHT: Final = 14
 _NAME_BESIDE: Final = 16
-"""Pixels between two names, and from the picture's right side to them."""
+_NAME_WIDTH: Final = 200
+"""Pixels between two names, from the picture's right side to them, and of the longest name."""
 
 Channel: TypeAlias = Callable[..., Any]
 """Altair's encoding of a field, the axis already told."""
@@ -77,7 +79,7 @@ def _names(alt: Any, lines: Lines, panel: Panel, colour: Any, shape: Any) -> lis
     from the one to the other.
     """
     ends = sorted(lines.last(), key=lambda row: (row[lines.y], row[lines.of]))
-    heights = spread_out([row[lines.y] for row in ends], panel.name_height)
+    heights = spread_out([row[lines.y] for row in ends], panel.name_height, *sorted(panel.ends))
     named = [row | {"named_at": height} for row, height in zip(ends, heights, strict=True)]
     chart = alt.Chart(alt.Data(values=named)).encode(color=colour)
     beside = chart.encode(y=panel.y("named_at"))
@@ -88,48 +90,42 @@ def _names(alt: Any, lines: Lines, panel: Panel, colour: Any, shape: Any) -> lis
         beside.mark_point(filled=True, size=50, opacity=1, clip=False).encode(
             x=alt.value(panel.width + _NAME_BESIDE - 6), shape=shape
         ),
-        beside.mark_text(align="left", fontSize=11, clip=False).encode(
+        beside.mark_text(align="left", fontSize=11, clip=False, limit=_NAME_WIDTH).encode(
             x=alt.value(panel.width + _NAME_BESIDE), text=f"{lines.of}:N", color=alt.value("black")
         ),
     ]
 
 
-def spread_out(places: Sequence[float], gap: float) -> list[float]:
-    """Places in rising order moved as little as keeps each two of them a gap apart: crowds stand round their middle."""
+def spread_out(places: Sequence[float], gap: float, low: float = -inf, high: float = inf) -> list[float]:
+    """Move places in rising order as little as keeps each two of them a gap apart, and all between `low` and `high`.
+
+    Crowds are put round their middle.
+    """
+
+    def middle(crowd: Sequence[float]) -> float:
+        room = gap * (len(crowd) - 1) / 2
+        return max(low + room, min(high - room, fmean(crowd)))
+
     crowds: list[list[float]] = []
     for place in places:
         crowds.append([place])
-        while len(crowds) > 1 and _is_crowded(crowds[-2], crowds[-1], gap):
+        while len(crowds) > 1 and (
+            middle(crowds[-1]) - middle(crowds[-2]) < gap * (len(crowds[-2]) + len(crowds[-1])) / 2
+        ):
             crowds[-2:] = [crowds[-2] + crowds[-1]]
-    return [fmean(crowd) + gap * (n - (len(crowd) - 1) / 2) for crowd in crowds for n in range(len(crowd))]
+    return [middle(crowd) + gap * (n - (len(crowd) - 1) / 2) for crowd in crowds for n in range(len(crowd))]
 
 
-def _is_crowded(lower: Sequence[float], upper: Sequence[float], gap: float) -> bool:
-    return fmean(upper) - fmean(lower) < gap * (len(lower) + len(upper)) / 2
-
-
-def intervals_at_ends(alt: Any, lines: Lines, panel: Panel) -> Any:
-    """The interval from `low` to `high` of each line, where it ends.
-
-    Of lines that end together each has one that is slimmer than the one behind it.
-    """
+def intervals_at_ends(alt: Any, lines: Lines, panel: Panel, apart: float) -> Any:
+    """The interval from `low` to `high` of each line, behind its end; of lines that end together, so far `apart`."""
     ends = sorted(lines.last(), key=lambda row: lines.series.index(row[lines.of]))
-    behind = Counter(row[lines.x] for row in ends)
+    before: Counter[float] = Counter()
     shown = []
     for row in ends:
-        behind[row[lines.x]] -= 1
-        shown.append(row | {"thickness": 2 + 3 * behind[row[lines.x]]})
-    return (
-        alt.Chart(alt.Data(values=shown))
-        .mark_rule(opacity=0.6)
-        .encode(
-            x=panel.x(lines.x),
-            y=panel.y("low"),
-            y2="high:Q",
-            color=line_colour(alt, lines),
-            strokeWidth=alt.StrokeWidth("thickness:Q", scale=None, legend=None),
-        )
-    )
+        before[row[lines.x]] += 1
+        shown.append(row | {"behind": row[lines.x] + apart * before[row[lines.x]]})
+    rule = alt.Chart(alt.Data(values=shown)).mark_rule(strokeWidth=3, opacity=0.6)
+    return rule.encode(x=panel.x("behind"), y=panel.y("low"), y2="high:Q", color=line_colour(alt, lines))
 
 
 def _with_marks(lines: Lines) -> list[Row]:

@@ -16,17 +16,31 @@ _WIDTH_OF_SEVERAL: Final = 400
 _HEIGHT_OF_SEVERAL: Final = 240
 
 
-def by_game(alt: Any, figures: Figures, lang: str, draw: Callable[[list[Row], int, int], Any]) -> Any:
-    """What `draw` makes of the rows of each game, of that width and height, under the game's name."""
-    games = list(dict.fromkeys(row["game"] for row in figures.rows))
-    size = (WIDTH, HEIGHT) if len(games) <= 1 else (_WIDTH_OF_SEVERAL, _HEIGHT_OF_SEVERAL)
+def by_game(
+    alt: Any,
+    figures: Figures,
+    lang: str,
+    draw: Callable[[list[Row], int, int], Any],
+    *,
+    columns: int = _COLUMNS,
+    note: Callable[[list[Row]], str] = lambda rows: "",
+) -> Any:
+    """What `draw` makes of the rows of each game, of that width and height, under the game's name and a `note`."""
+    games: dict[str, list[Row]] = {}
+    for row in figures.rows:
+        games.setdefault(row["game"], []).append(row)
+    size = (WIDTH, HEIGHT) if len(games) == 1 else (_WIDTH_OF_SEVERAL, _HEIGHT_OF_SEVERAL)
     drawn = [
-        draw([row for row in figures.rows if row["game"] == game], *size).properties(
-            title=alt.Title(game_title(game, lang), frame="group", anchor="start", fontSize=13)
-        )
-        for game in games
+        draw(rows, *size).properties(title=titled(alt, game_title(game, lang), 13, note(rows)))
+        for game, rows in games.items()
     ]
-    return alt.concat(*(drawn or [draw([], *size)]), columns=_COLUMNS).resolve_scale(color="independent")
+    return alt.concat(*drawn, columns=columns).resolve_scale(color="independent")
+
+
+def titled(alt: Any, text: str, size: int, note: str = "", **more: Any) -> Any:
+    """The title of one picture among several, in pixels of this size, and a note below it."""
+    below = {"subtitle": note} if note else {}
+    return alt.Title(text, frame="group", anchor="start", fontSize=size, **below, **more)
 
 
 def reach(values: Sequence[float], room: float = 0.04) -> tuple[float, float]:

@@ -1,35 +1,79 @@
-"""What lay in the pool: a small picture for each table, all on the same scale."""
+"""What lay in the pool: a small picture for each table, those of one game on one scale."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
-from ledger.plots.rows import Figures
+from ledger.plots.panels import by_game, titled
+from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS
+from ledger.plots.ticks import whole_axis
 from ledger.plots.words import label
 
 _COLUMNS: Final = 4
-_WIDTH: Final = 150
+_WIDTH: Final = 720
+_BETWEEN: Final = 50
 _HEIGHT: Final = 80
+_HEIGHT_OF_ONE: Final = 160
+"""Pixels: of all that stand side by side, between two of them, and their heights."""
+
+_CROWDED: Final = 100
+"""Of so many deals a slim line is left."""
+
+_LETTER: Final = 6
+"""Pixels of a letter, on the average."""
 
 
 def pools(alt: Any, figures: Figures, lang: str) -> Any:
-    last = max((row["deal"] for row in figures.rows), default=1)
+    def draw(rows: list[Row], *_: int) -> Any:
+        return _tables_of_game(alt, rows, figures.series, lang)
+
+    return by_game(alt, figures, lang, draw, columns=1)
+
+
+def _tables_of_game(alt: Any, rows: Sequence[Row], series: Sequence[str], lang: str) -> Any:
+    first, last = (pick(row["deal"] for row in rows) for pick in (min, max))
+    most = max(row["pool_after"] for row in rows)
+    tables = {name: found for name in series if (found := [row for row in rows if row["table_name"] == name])}
+    columns = min(_COLUMNS, len(tables))
+    width = (_WIDTH - _BETWEEN * (columns - 1)) // columns
+    titles = shortened(list(tables), width // _LETTER)
     x = alt.X(
-        "deal:Q",
+        "from:Q",
         title=label(lang, "deal"),
-        scale=alt.Scale(domain=[0.5, last + 0.5], nice=False, zero=False),
-        axis=alt.Axis(tickMinStep=1, format="d"),
+        scale=alt.Scale(domain=[first - 0.5, last + 0.5], nice=False, zero=False),
+        axis=whole_axis(alt, first, last, 3 + 6 // columns),
     )
-    y = alt.Y("pool_after:Q", title=label(lang, "pool"), axis=alt.Axis(tickMinStep=1, tickCount=4))
-    chart = alt.Chart().encode(x=x, y=y)
-    ground = chart.mark_area(interpolate="step", color="#DDDDDD")
-    line = chart.mark_line(interpolate="step", color=COLOURS[0], strokeWidth=1.5)
-    table = alt.Facet(
-        "table_name:N",
-        title=None,
-        sort=figures.series,
-        header=alt.Header(labelFontSize=11, labelLimit=_WIDTH, labelAnchor="start"),
+    y = alt.Y(
+        "pool_after:Q",
+        title=label(lang, "pool"),
+        scale=alt.Scale(domain=[0, 1.05 * most], nice=False),
+        axis=whole_axis(alt, 0, most, 4),
     )
-    drawn = alt.layer(ground, line, data=alt.Data(values=figures.rows)).properties(width=_WIDTH, height=_HEIGHT)
-    return drawn.facet(facet=table, columns=_COLUMNS)
+    size = {"width": width, "height": _HEIGHT if columns > 1 else _HEIGHT_OF_ONE}
+    drawn = []
+    for number, (name, found) in enumerate(tables.items()):
+        chart = alt.Chart(alt.Data(values=_steps(found))).encode(
+            x=x if number + columns >= len(tables) else x.title(None), y=y if number % columns == 0 else y.title(None)
+        )
+        ground = chart.mark_area(interpolate="step-after", color="#DDDDDD")
+        line = chart.mark_line(
+            interpolate="step-after", color=COLOURS[0], strokeWidth=1.5 if len(found) < _CROWDED else 0.5
+        )
+        title = titled(alt, titles[name], 11, limit=width)
+        drawn.append(alt.layer(ground, line).properties(**size, title=title))
+    return alt.concat(*drawn, columns=columns, spacing=16)
+
+
+def shortened(names: Sequence[str], most: int) -> dict[str, str]:
+    """Return the names of tables without the middle of a long one, where all still differ: numbers are at the end."""
+    rest = most // 2
+    short = {name: name if len(name) <= most else f"{name[: most - rest - 1]}…{name[-rest:]}" for name in names}
+    return short if len(set(short.values())) == len(names) else dict(zip(names, names, strict=True))
+
+
+def _steps(rows: Sequence[Row]) -> list[Row]:
+    """The rows, each from the beginning of its deal on, and once more the last one, where it ends."""
+    last = rows[-1]
+    return [*(row | {"from": row["deal"] - 0.5} for row in rows), last | {"from": last["deal"] + 0.5}]

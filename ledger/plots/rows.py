@@ -17,8 +17,8 @@ _OF_PLAYERS: Final = ("player", "opponent_player", "partner_player")
 class Figures(Struct, frozen=True, kw_only=True):
     """What a plot shows, as of a log entry. `series`: players or tables in the order of the legend.
 
-    `left_out`: a sentence that says what is not shown; empty: all is. `heading`: what its title speaks of. `parts`: the
-    rows of each picture of a page that is made of several.
+    `left_out`: what is not shown, a line for each reason; empty: all is. `heading`: what its title speaks of. `parts`:
+    the rows of each picture of a page that is made of several.
     """
 
     name: str

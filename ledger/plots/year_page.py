@@ -9,11 +9,12 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.plots.contracts import points_with_intervals
-from ledger.plots.distribution import distribution
+from ledger.plots.distribution import distribution, told_beyond
 from ledger.plots.evenings import calendar_strip
-from ledger.plots.panels import reach
+from ledger.plots.panels import reach, titled
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
+from ledger.plots.ticks import whole_axis
 from ledger.plots.words import game_title, game_word, label
 from ledger.plots.year_results import results
 
@@ -29,32 +30,33 @@ _CONTRACTS: Final = (105, 245)
 _SHARES: Final = (215, 325)
 """The widths of the pictures; of those whose lines have names, where these end, too."""
 
+_TICKS: Final = 5
+"""So many on an axis of these small pictures at most."""
+
 _LINE: Final = 14
 _PEOPLE_MAX: Final = 7
 _MEAN: Final = ("mean_points", "mean_low", "mean_high")
 
 
 def year_page(alt: Any, figures: Figures, lang: str) -> Any:
-    if not figures.rows:
-        return alt.layer(alt.Chart(alt.Data(values=[])).mark_point())
     first, last = (date.fromisoformat(figures.rows[0][key]) for key in ("first_day", "last_day"))
     evenings = figures.parts["calendar"]
     most = max(row["deals"] for row in evenings)
     days = calendar_strip(alt, evenings, lang, first=first, last=last, most=most, cell=_CELL)
     days = days.properties(title=_titled(alt, label(lang, "year_days", count=len(evenings))))
-    bands = [panel for row in figures.rows for panel in _band(alt, figures, row["game"], lang)]
+    bands = [alt.hconcat(*_band(alt, figures, row["game"], lang), spacing=12) for row in figures.rows]
     people = [
         draw(alt, figures.parts[part], lang)
         for part, draw in (("opponents", _opponents), ("partners", _partners))
         if figures.parts[part]
     ]
-    parts = [results(alt, figures, lang), days, alt.concat(*bands, columns=3, spacing=12)]
+    parts = [results(alt, figures, lang), days, *bands]
     beside = [alt.hconcat(*people, spacing=30)] if people else []
     return alt.vconcat(*parts, *beside, spacing=16).resolve_scale(size="independent")
 
 
-def _titled(alt: Any, text: str) -> Any:
-    return alt.Title(text, frame="group", anchor="start", fontSize=11, offset=4)
+def _titled(alt: Any, text: str, note: str = "") -> Any:
+    return titled(alt, text, 11, note, offset=4)
 
 
 def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
@@ -63,11 +65,14 @@ def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
     of_game = {part: [row for row in rows if row.get("game") == game] for part, rows in figures.parts.items()}
     days = figures.rows[0]["first_day"], figures.rows[0]["last_day"]
     course = _course(alt, of_game["course"], days, lang).properties(width=_COURSE, height=height)
-    deals = distribution(alt, of_game["deals"], (None, None)).properties(width=_DEALS, height=height)
+    deals = distribution(alt, of_game["deals"], (None, None), _TICKS).properties(width=_DEALS, height=height)
+    beyond = told_beyond(of_game["deals"], lang, in_short=True)
+    contracts = [row for row in of_game["contracts"] if row["played"]]
+    is_bounded = any(row["mean_low"] is not None for row in contracts)
     return [
         course.properties(title=_titled(alt, label(lang, "year_course", game=game_title(game, lang)))),
-        deals.properties(title=_titled(alt, label(lang, "year_distribution"))),
-        _contracts(alt, of_game["contracts"], height, lang),
+        deals.properties(title=_titled(alt, label(lang, "year_distribution"), beyond)),
+        *([_contracts(alt, contracts, height, lang)] if is_bounded else []),
     ]
 
 
@@ -76,18 +81,18 @@ def _course(alt: Any, rows: Sequence[Row], days: tuple[str, str], lang: str) -> 
     ends = reach([0, *(row["points"] for row in rows)])
     axis = alt.Axis(
         tickCount={"interval": "month", "step": 2},
+        labelFlush=False,
         labelExpr=f"{json.dumps(label(lang, 'months').split(), ensure_ascii=False)}[utcmonth(datum.value)]",
     )
     x = alt.X("played_on:T", title=None, scale=alt.Scale(type="utc", domain=list(days)), axis=axis)
-    y_axis = alt.Axis(tickMinStep=1, tickCount=4, gridColor=ZERO_STANDS_OUT)
+    y_axis = whole_axis(alt, *ends, _TICKS, gridColor=ZERO_STANDS_OUT)
     y = alt.Y("points:Q", title=None, scale=alt.Scale(domain=list(ends), nice=False), axis=y_axis)
     chart = alt.Chart(alt.Data(values=[{"played_on": days[0], "points": 0}, *rows])).encode(x=x, y=y)
     return alt.layer(chart.mark_line(interpolate="step-after", color=COLOURS[0], strokeWidth=1.5))
 
 
-def _contracts(alt: Any, rows: Sequence[Row], height: int, lang: str) -> Any:
+def _contracts(alt: Any, played: Sequence[Row], height: int, lang: str) -> Any:
     """The contracts played most, of those whose mean has an interval: below the game's minimum nothing is shown."""
-    played = [row for row in rows if row["played"]]
     shown = [row for row in played if row["mean_low"] is not None][: height // _LINE]
     named = [row | {"shown": _contract(row, lang)} for row in shown]
     title = label(lang, "year_contracts")
@@ -99,7 +104,7 @@ def _contracts(alt: Any, rows: Sequence[Row], height: int, lang: str) -> Any:
         scale=alt.Scale(
             domain=reach([0, *(row[field] for row in shown for field in _MEAN)]), nice=False, range=list(_CONTRACTS)
         ),
-        axis=alt.Axis(gridColor=ZERO_STANDS_OUT, tickCount=4, labelOverlap=True) if shown else None,
+        axis=alt.Axis(gridColor=ZERO_STANDS_OUT, tickCount=4, labelOverlap=True),
     )
     drawn = points_with_intervals(alt, named, x, _MEAN, _CONTRACTS[1], height=_LINE, names_within=_CONTRACTS[0])
     return drawn.properties(title=_titled(alt, title))

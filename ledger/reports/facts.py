@@ -35,6 +35,16 @@ class Standing(Struct, frozen=True, kw_only=True):
     tables: int
 
 
+class Overall(Struct, frozen=True, kw_only=True):
+    """Who is first over all tables of a session, several where they are level. `measure`: `points` of the game that all
+    tables played, or `table_points` for the places at the tables that are over, of several games.
+    """
+
+    measure: str
+    players: list[str]
+    points: float
+
+
 class SheetRow(Struct, frozen=True, kw_only=True):
     """A deal on a score sheet: who sat there, its last state, the rulebook's word for it, the totals after it.
 
@@ -108,8 +118,8 @@ class NotableDeal(Struct, frozen=True, kw_only=True):
 
 
 class SessionReport(Struct, frozen=True, kw_only=True):
-    """A session as of a log entry. `zone`: by its IANA name, null where nobody told; `unshown`: so many more deals were
-    notable than are shown.
+    """A session as of a log entry. `overall`: null where nobody is ahead of anybody. `zone`: by its IANA name, null
+    where nobody told; `unshown`: so many more deals were notable than are shown.
     """
 
     session: str
@@ -120,6 +130,7 @@ class SessionReport(Struct, frozen=True, kw_only=True):
     zone: str | None
     is_closed: bool
     standings: list[Standing]
+    overall: Overall | None
     tables: list[TableReport]
     notable: list[NotableDeal]
     unshown: int

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from ledger.events import Corrected, SessionClosed
 from ledger.games import game_named
 from ledger.history import History, report_questions
 from ledger.log.base import LogStore
-from ledger.reports.facts import RulingOnDeal, SessionReport, SheetRow, Standing, TableReport
+from ledger.reports.facts import Overall, RulingOnDeal, SessionReport, SheetRow, Standing, TableReport
 from ledger.reports.notable import notable_deals
 from ledger.table.amended import Amended
 from ledger.table.answers import DealScore
@@ -47,6 +47,7 @@ def session_report(
     opened = opening_of(reading)
     folds = {table: fold_table(store, table, ReadAs(until=until, names=names)) for table in tables}
     reports = [_table(store, table, fold, until, lang) for table, fold in folds.items()]
+    standings = _standings(history, slug, names)
     notable, unshown = notable_deals([(report, folds[report.table]) for report in reports], lang)
     return SessionReport(
         session=slug,
@@ -56,7 +57,8 @@ def session_report(
         place=None if opened is None else opened.place,
         zone=None if opened is None else opened.zone,
         is_closed=any(isinstance(event, SessionClosed) for _, event in reading),
-        standings=_standings(history, slug, names),
+        standings=standings,
+        overall=_overall(history, slug, standings, names),
         tables=reports,
         notable=notable,
         unshown=unshown,
@@ -65,9 +67,22 @@ def session_report(
     )
 
 
+def _overall(history: History, session: str, standings: Sequence[Standing], names: Mapping[str, str]) -> Overall | None:
+    """Points of different games are never added up: of several games, table points tell who is first."""
+    if len({one.game for one in standings}) == 1:
+        measure, known = "points", [(one.place, one.player, one.points) for one in standings]
+    else:
+        rows = history.statistic("table-points", {"session": session}).answer.objects()
+        measure = "table_points"
+        known = [(row["place"], names.get(row["player"], row["player"]), row["table_points"]) for row in rows]
+    first = [one for one in known if one[0] == 1]
+    if len(first) == len(known):
+        return None
+    return Overall(measure=measure, players=[player for _, player, _ in first], points=first[0][2])
+
+
 def _standings(history: History, session: str, names: Mapping[str, str]) -> list[Standing]:
-    answer = history.statistic("standings", {"session": session}).answer
-    rows = [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
+    rows = history.statistic("standings", {"session": session}).answer.objects()
     return [
         Standing(
             game=game_named(row["game"]).title,

@@ -9,9 +9,8 @@ Row: TypeAlias = dict[str, Any]
 
 
 def panels_of(spec: Spec) -> list[Spec]:
-    """The pictures that stand side by side; the specification itself, where it is one."""
-    parts: list[Spec] = spec.get("concat", [spec.get("spec", spec)])
-    return parts
+    """The pictures that stand side by side, in rows of rows, too; the specification itself, where it is one."""
+    return [panel for part in spec["concat"] for panel in panels_of(part)] if "concat" in spec else [spec]
 
 
 def layers_of(spec: Spec) -> list[Spec]:
@@ -24,7 +23,7 @@ def layers_with(spec: Spec, mark: str) -> list[Spec]:
 
 def rows_of(spec: Spec, layer: Spec) -> list[Row]:
     """The rows that a layer draws: its own, or those of what it lies in."""
-    panel = next(panel for panel in panels_of(spec) if layer in panel["layer"])
+    panel = next(panel for panel in panels_of(spec) if any(layer is one for one in panel["layer"]))
     data = next(part["data"] for part in (layer, panel, spec) if "data" in part)
     rows: list[Row] = data["values"] if "values" in data else spec["datasets"][data["name"]]
     return rows

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from ledger.events import DealStarted, Event, ResultRecorded, SessionOpened, TableOpened
+from ledger.events import SessionOpened, TableOpened
 from ledger.history import FILTERS, History
 from ledger.log import MemoryStore
 from ledger.plots.charts import plot_spec
-from ledger.plots.figures import OF_STATISTICS, figures, plots
-from ledger.plots.rows import Figures
+from ledger.plots.figures import OF_STATISTICS, figures, plots, shrunk_share
 from ledger.plots.style import LINES_MAX
 from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.history.helpers import asking, record, table_events
 from tests.history.season import rows
+from tests.plots.seasons import results
 from tests.plots.specifications import rows_in
 
 DAYS = {"spring": "2026-03-20", "autumn": "2026-09-23"}
@@ -136,30 +136,12 @@ def test_the_points_of_deals_are_those_of_all_players(history: History) -> None:
     assert sum(bar["times"] for bar in bars) == len(deltas)
 
 
-def results(store: MemoryStore, table: str, opened: TableOpened, *deals: tuple[int, list[int]]) -> None:
-    """A table of deals of which the result alone was recorded: the seat of the ombre, and the tricks."""
-    events: list[Event] = [opened]
-    for number, (ombre, tricks) in enumerate(deals, 1):
-        outcome = {"ombre": ombre, "contract": "entrada", "trump": "S", "tricks": tricks}
-        events += [DealStarted(deal=number, dealer=(number - 1) % 3), ResultRecorded(outcome=outcome)]
-    record(store, f"table/{table}", *events)
-
-
 def evening(store: MemoryStore, deals: int, day: str) -> None:
     """A session with a table of so many deals, won and lost by turns."""
     record(store, f"session/s{day}", SessionOpened(title=day, date=day))
     by_turns = [(1, [2, 5, 2]), (2, [3, 5, 1]), (0, [5, 2, 2])] * deals
     opened = TableOpened(game="ombre", players=["Ann", "Bob", "Cleo"], session=f"s{day}")
     results(store, f"t{day}", opened, *by_turns[:deals])
-
-
-def test_a_long_history_is_thinned_and_ends_where_it_ends() -> None:
-    store = MemoryStore()
-    evening(store, 450, "2026-01-01")
-    with asking(store) as history:
-        found = drawn(history, "cumulative", player="Ann")
-        assert 100 <= len(found) <= 201 and found[-1]["number"] == 450
-        assert last_of(found, "points") == last_of(rows(history, "standings", player="Ann"), "points")
 
 
 def test_standings_of_many_days_go_by_months() -> None:
@@ -246,15 +228,11 @@ def test_the_leader_of_every_game_is_shown_in_the_standings() -> None:
     assert len(found.series) == LINES_MAX and set(leaders) <= set(found.series)
 
 
-def test_rivals_are_ordered_by_their_share_of_tables_ahead(history: History) -> None:
+def test_rivals_are_ordered_by_a_share_shrunk_towards_half(history: History) -> None:
     shares: dict[str, list[float]] = defaultdict(lambda: [0, 0])
     for row in rows(history, "head-to-head"):
         shares[row["player"]][0] += row["ahead"] + row["level"] / 2
         shares[row["player"]][1] += row["tables"]
     series = figures(history, "head-to-head", {}, {}).series
-    assert series == sorted(shares, key=lambda player: (-shares[player][0] / shares[player][1], player))
-
-
-def test_a_question_without_an_answer_is_a_plot_without_rows(history: History) -> None:
-    found = figures(history, "ratings", {"session": "winter"}, {})
-    assert isinstance(found, Figures) and found.rows == [] and found.series == []
+    assert series == sorted(shares, key=lambda player: (-(shares[player][0] + 5) / (shares[player][1] + 10), player))
+    assert shrunk_share(1, 1) < shrunk_share(70, 100)

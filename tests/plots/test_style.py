@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any
 
 import pytest
 
 from ledger.plots.charts import plot_spec
-from ledger.plots.distribution import in_bars
+from ledger.plots.distribution import in_bars, told_beyond
 from ledger.plots.lines import spread_out
+from ledger.plots.pools import shortened
 from ledger.plots.rows import Figures
 from ledger.plots.style import COLOURS, DASHES, DIVERGING, LINES_MAX, SHAPES
 from tests.plots.specifications import layers_of, layers_with, panels_of, rows_in, rows_of
@@ -50,34 +51,22 @@ def test_each_line_has_a_colour_a_dash_and_a_shape_of_its_own(name: str) -> None
         assert len({str(value) for value in scale["range"]}) == len(EIGHT)
 
 
-@pytest.mark.parametrize("name", sorted(LINES))
-def test_each_line_has_its_name_beside_its_end_and_no_name_hides_another(name: str) -> None:
-    spec = spec_of_lines(name)
-    (text,) = layers_with(spec, "text")
-    assert text["encoding"]["text"]["field"] == "player"
-    low, high = text["encoding"]["y"]["scale"]["domain"]
-    height = panels_of(spec)[0]["height"]
-    heights = sorted((row["named_at"] - low) / (high - low) * height for row in rows_of(spec, text))
-    assert len(heights) == len(EIGHT)
-    assert all(upper - lower > text["mark"]["fontSize"] for lower, upper in pairwise(heights))
-
-
 def test_names_stay_where_their_lines_end_unless_they_would_hide_each_other() -> None:
     assert spread_out([1, 5, 9], 2) == [1, 5, 9]
     assert spread_out([1, 5, 5, 9], 2) == [1, 4, 6, 9]
     assert spread_out([0, 0, 1], 2) == pytest.approx([-5 / 3, 1 / 3, 7 / 3])
     assert spread_out([], 2) == []
+    assert spread_out([8, 9, 9], 2, 0, 9) == [5, 7, 9]
 
 
-def test_an_interval_stands_where_its_point_is() -> None:
+def test_an_interval_is_behind_the_end_of_its_line_and_hides_no_other() -> None:
     spec = spec_of_lines("ratings", {"number": 1}, {"number": 2, "rating": 27.0})
-    point, interval = layers_of(spec)[1], layers_of(spec)[-1]
+    interval = layers_of(spec)[-1]
     assert interval["mark"]["type"] == "rule"
-    assert interval["encoding"]["x"]["field"] == point["encoding"]["x"]["field"] == "number"
     assert (interval["encoding"]["y"]["field"], interval["encoding"]["y2"]["field"]) == ("low", "high")
-    shown = rows_of(spec, interval)
-    assert {row["number"] for row in shown} == {2}
-    assert len({row["thickness"] for row in shown}) == len(EIGHT)  # none is hidden by one that is as thick
+    places = [row["behind"] for row in rows_of(spec, interval)]
+    assert min(places) > 2 and max(places) < interval["encoding"]["x"]["scale"]["domain"][1]
+    assert len(set(places)) == len(EIGHT)
 
 
 def test_days_lie_as_far_apart_as_they_are_and_places_from_the_first_at_the_top() -> None:
@@ -110,13 +99,23 @@ def test_each_game_has_a_picture_of_its_own_in_which_players_keep_their_colours(
         assert panel["layer"][0]["encoding"]["color"]["scale"]["domain"] == EIGHT
 
 
-def test_each_table_has_its_pool_in_a_small_picture_on_the_scale_of_all() -> None:
-    tables = ["t2", "t10", "t1"]
-    rows = [{"table_name": table, "deal": deal, "pool_after": 5 * deal} for table in tables for deal in (1, 2)]
-    spec = plot_spec(figures("pool", rows, tables))
-    assert (spec["facet"]["field"], spec["facet"]["sort"]) == ("table_name", tables)
-    assert rows_in(spec) == rows
-    assert "resolve" not in spec  # one scale for all, unless it is told otherwise
+def test_each_table_has_its_pool_in_a_small_picture_on_the_scale_of_its_game() -> None:
+    tables = {"t2": "ombre", "t10": "quadrille", "t1": "ombre"}
+    rows = [
+        {"game": game, "table_name": table, "deal": deal, "pool_after": deal * (500 if game == "ombre" else 4)}
+        for table, game in tables.items()
+        for deal in (1, 2)
+    ]
+    ombre, quadrille = plot_spec(figures("pool", rows, list(tables)))["concat"]
+    for part, names, domain in ((ombre, ["t2", "t1"], [0, 1050]), (quadrille, ["t10"], [0, 8.4])):
+        assert [panel["title"]["text"] for panel in panels_of(part)] == names
+        assert all(panel["layer"][0]["encoding"]["y"]["scale"]["domain"] == domain for panel in panels_of(part))
+
+
+def test_long_names_of_tables_lose_their_middle_unless_that_makes_them_alike() -> None:
+    assert shortened(["evening-of-the-club-1", "t"], 11) == {"evening-of-the-club-1": "eveni…lub-1", "t": "t"}
+    alike = ["evening-one-of-the-club", "evening-two-of-the-club"]
+    assert shortened(alike, 11) == dict(zip(alike, alike, strict=True))
 
 
 def test_every_line_stands_out_from_the_paper() -> None:
@@ -139,7 +138,7 @@ def met(player: str, other: str, ahead: int, level: int, behind: int) -> dict[st
     tables = ahead + level + behind
     share = (ahead + level / 2) / tables
     return {"player": player, "opponent_player": other, "tables": tables, "ahead": ahead, "level": level,
-            "behind": behind, "share_ahead": share}  # fmt: skip
+            "behind": behind, "share_ahead": share, "low": share / 2, "high": 1 - share / 2}  # fmt: skip
 
 
 RIVALS = ["Ann", "Bob", "Cleo"]
@@ -157,9 +156,9 @@ def cells(spec: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
 def test_a_cell_of_the_heat_map_says_in_figures_what_its_colour_and_size_say() -> None:
     assert abs(lightness(DIVERGING[0]) - lightness(DIVERGING[2])) < 0.15  # in grey, the ends look alike
     spec = heat_map()
-    assert {layer["encoding"]["text"]["field"] for layer in layers_with(spec, "text")} == {"share_shown", "count_shown"}
-    cell = cells(spec)["Ann", "Bob"]
-    assert (cell["share_shown"], cell["count_shown"]) == ("75%", "3/4")
+    told = [layer["encoding"]["text"]["field"] for layer in layers_with(spec, "text")]
+    assert told == ["share_shown", "interval_shown", "count_shown"]
+    assert [cells(spec)["Ann", "Bob"][field] for field in told] == ["75%", "38–62%", "3/4"]
     (square,) = layers_with(spec, "square")
     assert (square["encoding"]["color"]["field"], square["encoding"]["size"]["field"]) == ("share_ahead", "tables")
     assert square["encoding"]["size"]["scale"]["domain"][0] == 0  # twice the tables, twice the ink
@@ -220,11 +219,28 @@ def test_the_points_of_a_contract_are_hollow_where_no_interval_is_known() -> Non
 
 def test_bars_are_of_one_round_width_with_zero_in_the_middle_of_one() -> None:
     rows = [{"game": "ombre", "points": points, "times": 2, "share": 0.01} for points in range(-50, 50)]
-    bars = in_bars(rows)
+    bars = in_bars(rows).within
     assert {bar["high"] - bar["low"] for bar in bars} == {5} and (bars[10]["low"], bars[10]["high"]) == (-2.5, 2.5)
     assert [bar["times"] for bar in bars[1:-1]] == [10] * 19 and sum(bar["times"] for bar in bars) == 200
     assert sum(bar["share"] for bar in bars) == pytest.approx(1)
-    assert in_bars([]) == []
+
+
+@pytest.mark.parametrize(("core", "far", "beyond", "told"), [
+    (range(-5, 6), {20: 1}, [], ""),
+    (range(-5, 6), {5_000: 2, 52_000: 1, -900: 1}, [("◀", 1), ("▶", 3)],
+     "◀ farther out: 1, at −900; ▶ farther out: 3, from 5,000 to 52,000"),
+    ([0], {52_000: 1}, [("▶", 1)], "▶ farther out: 1, at 52,000"),
+])  # fmt: skip
+def test_what_lies_far_out_sets_no_bars_and_is_counted_at_the_end(
+    core: list[int], far: dict[int, int], beyond: list[tuple[str, int]], told: str
+) -> None:
+    times = dict.fromkeys(core, 30) | far
+    rows = [{"game": "ombre", "points": points, "times": count} for points, count in times.items()]
+    bars = in_bars(rows)
+    assert {bar["high"] - bar["low"] for bar in bars.within} == {1}
+    assert [(bar["sign"], bar["times"]) for bar in bars.beyond] == beyond
+    assert sum(bar["times"] for bar in [*bars.within, *bars.beyond]) == sum(times.values())
+    assert told_beyond(rows, "en") == told
 
 
 def test_a_day_stands_in_the_column_of_its_week_and_the_row_of_its_weekday() -> None:

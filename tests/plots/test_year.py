@@ -104,9 +104,9 @@ def test_days_beyond_the_filters_are_not_said_to_have_been_looked_at(season_hist
 
 
 def test_a_band_of_pictures_for_each_game_and_nothing_added_across_games(year: Figures, spec: dict[str, Any]) -> None:
-    bands = spec["vconcat"][2]
     games = [row["game"] for row in year.rows]
-    assert len(games) > 3 and len(bands["concat"]) == 3 * len(games)
+    bands = spec["vconcat"][2 : 2 + len(games)]
+    assert len(games) > 3 and all(2 <= len(band["hconcat"]) <= 3 for band in bands)
     cells = spec["vconcat"][0]["data"]["values"]
     assert {cell["text"] for cell in cells if cell["x"] == 0} == {"game", *(game_named(game).title for game in games)}
 
@@ -130,11 +130,6 @@ def test_who_is_shown_by_another_name_is_so_among_partners_and_opponents(season_
     assert "C." in {row["partner_player"] for row in found.parts["partners"]}
     told = str(plot_spec(found))
     assert "Cleo" not in told and "'Ann'" not in told
-
-
-def test_nobody_who_never_played_has_a_year(season_history: History) -> None:
-    found = year_of(season_history, until=date(1999, 1, 1))
-    assert found.rows == [] and plot_spec(found)["title"]["text"].startswith("Ann")
 
 
 def test_a_page_is_a_sheet_of_paper_and_holds_all_that_is_drawn() -> None:

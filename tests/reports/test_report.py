@@ -8,17 +8,19 @@ import pytest
 from msgspec import structs
 
 from ledger import api
-from ledger.events import Corrected, Noted, RulingGiven
+from ledger.events import Corrected, Noted, RulingGiven, SessionClosed, SessionOpened
 from ledger.history import catch_up, open_history
 from ledger.log import MemoryStore
-from ledger.reports.facts import SessionReport
+from ledger.reports.facts import Overall, SessionReport
 from ledger.reports.gathering import session_report
 from ledger.reports.notable import SHOWN_MAX
 from ledger.table.lookup import table_slugs
 from ledger.table.score import score_answer
+from ledger.text.pages import report_page
 from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.cli.commands import ROOT
-from tests.history.helpers import fold_of, record, table_events
+from tests.history.helpers import asking, fold_of, record, table_events
+from tests.history.season import rows
 from tests.reports.sessions import quarrels, report_of
 
 
@@ -50,6 +52,26 @@ def test_results_are_the_standings_of_the_session(store: MemoryStore, report: Se
             points[player] = points.get(player, 0) + total
     assert {one.player: one.points for one in report.standings} == points
     assert [one.points for one in report.standings] == sorted(points.values(), reverse=True)
+
+
+def test_who_is_first_over_all_tables_goes_by_points_of_one_game_or_by_table_points(tmp_path: Path) -> None:
+    store = MemoryStore()
+    record(store, "session/spring", SessionOpened(title="Spring", date="2026-03-20"))
+    assert report_of(store, tmp_path).overall is None
+    for number in range(2):
+        record(store, f"table/t{number}", *table_events(f"t{number}", 6, session="spring", seed=number))
+    report = report_of(store, tmp_path)
+    first = [one for one in report.standings if one.place == 1]
+    assert report.overall == Overall(measure="points", players=[one.player for one in first], points=first[0].points)
+    assert "First so far: " in report_page(report)
+    record(store, "table/kop", *table_events("kop", 6, game="kop", seats=4, session="spring"))
+    record(store, "session/spring", SessionClosed())
+    with asking(store) as history:
+        best = [row for row in rows(history, "table-points", session="spring") if row["place"] == 1]
+    players = [row["player"] for row in best]
+    report = report_of(store, tmp_path)
+    assert report.overall == Overall(measure="table_points", players=players, points=best[0]["table_points"])
+    assert f"Overall winner: {', '.join(players)}, {best[0]['table_points']:g} table points" in report_page(report)
 
 
 def test_a_ruled_deal_is_notable_and_says_why(report: SessionReport) -> None:

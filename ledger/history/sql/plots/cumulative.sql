@@ -33,10 +33,18 @@ added AS (
   FROM moved
   WINDOW so_far AS (PARTITION BY game, player ORDER BY played_on, first_position, deal)
 ),
-counted AS (
-  SELECT game, player, max(number) AS deals FROM added GROUP BY game, player
+numbered AS (
+  SELECT *, max(number) OVER (PARTITION BY game, player) AS deals FROM added WHERE next_deals IS NULL OR next_deals > 0
+),
+-- Of a line of more than 200 points, 99 stretches each keep the lowest and the highest one: plots/thinning.py.
+ranked AS (
+  SELECT
+    *,
+    row_number() OVER (PARTITION BY game, player, stretch ORDER BY points, number) AS from_lowest,
+    row_number() OVER (PARTITION BY game, player, stretch ORDER BY points DESC, number) AS from_highest
+  FROM (SELECT *, (number - 1) // (1 + (deals - 1) // 99) AS stretch FROM numbered)
 )
 SELECT game, player, number, played_on, points
-FROM added JOIN counted USING (game, player)
-WHERE (next_deals IS NULL OR next_deals > 0) AND (number = deals OR number % (1 + deals // 200) = 0)
+FROM ranked
+WHERE deals <= 200 OR number IN (1, deals) OR 1 IN (from_lowest, from_highest)
 ORDER BY game, player, number;

@@ -1,0 +1,105 @@
+"""What Vega draws of a specification: its texts with the room that they take, and its marks by their roles."""
+
+from __future__ import annotations
+
+from cmath import rect
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations
+from math import inf, radians
+from typing import Any, NamedTuple, TypeAlias
+
+import vl_convert
+from fontTools.ttLib import TTFont
+
+from ledger.plots.extra import font_file
+
+Scene: TypeAlias = dict[str, Any]
+_LEFT = {"center": -0.5, "right": -1}
+_TOP = {"top": 0, "middle": -0.5, "bottom": -1, "alphabetic": -0.8}
+
+
+class Box(NamedTuple):
+    """A text with the corners of the room that it takes, as complex numbers."""
+
+    text: str
+    corners: tuple[complex, ...]
+
+    def hides(self, other: Box) -> bool:
+        """Whether no straight line along a side of either box is between the two."""
+        for first, second, third, _ in (self.corners, other.corners):
+            for side in (second - first, third - second):
+                mine, theirs = ([(corner * side.conjugate()).real for corner in box.corners] for box in (self, other))
+                if max(mine) <= min(theirs) or max(theirs) <= min(mine):
+                    return False
+        return True
+
+
+def scene_of(spec: dict[str, Any]) -> Scene:
+    scene: Scene = vl_convert.vegalite_to_scenegraph(spec, allowed_base_urls=[])["scenegraph"]
+    return scene
+
+
+def with_role(scene: Scene, role: str) -> Iterator[Scene]:
+    """Yield the marks of this role, wherever they lie."""
+    if scene.get("role") == role:
+        yield scene
+    for item in scene.get("items", ()):
+        for mark in item.get("items", ()):
+            yield from with_role(mark, role)
+
+
+def views(scene: Scene) -> Iterator[list[Scene]]:
+    """Yield what is drawn in each view, axes and titles apart."""
+    for item in scene.get("items", ()):
+        inner = item.get("items", ())
+        if marks := [mark for mark in inner if mark.get("role") == "mark"]:
+            yield marks
+        for mark in inner:
+            if mark.get("marktype") == "group" and not str(mark.get("role")).startswith(("axis", "legend", "title")):
+                yield from views(mark)
+
+
+def labels(scene: Scene, role: str) -> list[str]:
+    return [item["text"] for mark in with_role(scene, role) for item in mark["items"] if _is_seen(item)]
+
+
+def boxes(scene: Scene, origin: complex = 0) -> Iterator[Box]:
+    """Yield all texts that are seen, in pixels of the picture."""
+    for item in scene.get("items", ()):
+        at = origin + complex(item.get("x", 0), item.get("y", 0))
+        if scene["marktype"] == "group":
+            for mark in item.get("items", ()):
+                yield from boxes(mark, at)
+        elif scene["marktype"] == "text" and _is_seen(item):
+            yield from _lines(item, at)
+
+
+def hidden(found: list[Box]) -> list[tuple[str, str]]:
+    return [(one.text, other.text) for one, other in combinations(found, 2) if one.hides(other)]
+
+
+def _is_seen(item: Scene) -> bool:
+    return bool(item.get("text")) and item.get("opacity", 1) > 0
+
+
+def _lines(item: Scene, at: complex) -> Iterator[Box]:
+    size, turn = item.get("fontSize", 11), rect(1, radians(item.get("angle", 0)))
+    texts = item["text"] if isinstance(item["text"], list) else [item["text"]]
+    for number, text in enumerate(map(str, texts)):
+        width = min(_width(text) * size, item.get("limit") or inf)
+        left = _LEFT.get(item.get("align", "left"), 0) * width + item.get("dx", 0) + 1
+        top = _TOP[item.get("baseline", "alphabetic")] * size + item.get("dy", 0) + number * (size + 2) + 1
+        sides = ((0, 0), (width - 2, 0), (width - 2, size - 2), (0, size - 2))
+        yield Box(text, tuple(at + complex(left + x, top + y) * turn for x, y in sides))
+
+
+@cache
+def _advances() -> dict[int, float]:
+    font = TTFont(font_file())
+    return {code: font["hmtx"][name][0] / font["head"].unitsPerEm for code, name in font.getBestCmap().items()}
+
+
+def _width(text: str) -> float:
+    """The width of a text in the size of its font."""
+    return sum(_advances().get(ord(sign), 0.6) for sign in text)
