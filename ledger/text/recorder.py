@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import AgainstRulesError
@@ -16,8 +16,9 @@ from ledger.recording.typed.choices import Choice, choices_in
 from ledger.recording.typed.situation import Situation
 from ledger.recording.typed.told import DealEnded, Elsewhere, Help, Recorded, Refused, SheetAgrees, Told, Undone
 from ledger.table.fold import TableFold
+from ledger.table.points import substitutes_points
 from ledger.table.score import score_lines
-from ledger.text.cards import amounts_text, card_text, hand_text
+from ledger.text.cards import card_text, hand_text, standing_text
 from ledger.text.deal import calls_text, contract_facts, laid, won_text
 from ledger.text.events import whole_event_text
 from ledger.text.score import line_text
@@ -130,9 +131,10 @@ def _ended(number: int, shown: Recording) -> Iterator[str]:
 
 def standings_text(shown: Recording) -> str:
     """The totals as they are, and the pool where there is one."""
-    match = shown.live.standing.match
-    amounts = amounts_text(match.totals, shown.players(), shown.lang)
-    pool = match.state().get("pool")
+    fold = shown.live.standing
+    points = [structs.replace(one, player=shown.names.get(one.player, one.player)) for one in substitutes_points(fold)]
+    amounts = standing_text(fold.match.totals, shown.players(), points, shown.lang)
+    pool = fold.match.state().get("pool")
     if pool is not None:
         amounts = label(shown.lang, "recorder.with_pool", amounts=amounts, pool=pool)
     return label(shown.lang, "recorder.standings", amounts=amounts)

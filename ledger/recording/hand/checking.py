@@ -8,9 +8,10 @@ from ledger.errors import MalformedError, line_of
 from ledger.recording.hand.sides import ToldTable
 from ledger.recording.new_names import check_new_names
 from ledger.recording.slips import ToldSlip, told_slips
-from ledger.table.answers import Finding, ScoreAnswer
+from ledger.table.answers import Finding, PlayerPoints, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.points import is_substituted, substitutes_points
 from ledger.table.score import score_answer
 
 
@@ -22,10 +23,11 @@ class FindingInFile(Struct, frozen=True, kw_only=True):
     finding: Finding
 
 
-class HandRecordCheck(Struct, frozen=True, kw_only=True):
+class HandRecordCheck(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Answer of `check`. `events` of the table would be recorded; `score` is what they come to.
 
-    `slips`: what cannot be as it was typed, said before the findings that follow from it.
+    `slips`: what cannot be as it was typed, said before the findings that follow from it. Where somebody was
+    substituted, `seated` are the players deal by deal, and `points` what each has of the deals that they played.
     """
 
     source: str
@@ -34,6 +36,8 @@ class HandRecordCheck(Struct, frozen=True, kw_only=True):
     score: ScoreAnswer
     slips: tuple[ToldSlip, ...]
     findings: list[FindingInFile]
+    seated: list[list[str]] = []
+    points: list[PlayerPoints] = []
 
 
 def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
@@ -57,4 +61,6 @@ def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
             )
             for finding in audit_answer(told.slug, told.fold, lang).findings
         ],
+        seated=[record.players for record in told.fold.deals] if is_substituted(told.fold) else [],
+        points=substitutes_points(told.fold),
     )

@@ -8,6 +8,7 @@ from typing import Final
 from ledger.games.kernel.views import DealView
 from ledger.table.answers import ClosingScore, DealScore, Line
 from ledger.table.fold import DealRecord, TableFold
+from ledger.table.points import is_substituted
 from ledger.text.cards import amount_text
 from ledger.text.score import result_text, stale_text
 from ledger.text.site.replay.facts import Payment, Score, Standing
@@ -35,7 +36,7 @@ def score_of(
         players=record.players,
         has_pool=has_pool,
         payments=[_payment(fold, line, record.players, wording.lang) for line in lines],
-        standings=list(_standings(record, score, view, has_pool, wording)),
+        standings=list(_standings(record, score, view, has_pool, is_substituted(fold), wording)),
         missing=unscorable_text(fold, record, wording),
     )
 
@@ -60,7 +61,7 @@ def _signed(amount: int) -> str:
 
 
 def _standings(
-    record: DealRecord, score: DealScore, view: DealView, has_pool: bool, wording: Wording
+    record: DealRecord, score: DealScore, view: DealView, has_pool: bool, is_by_seat: bool, wording: Wording
 ) -> Iterator[Standing]:
     lang = wording.lang
     yield Standing(name=label(lang, "row.tricks"), figures=[str(count) for count in view.trick_counts])
@@ -74,7 +75,7 @@ def _standings(
         yield Standing(name=name, figures=[_signed(amount) for amount in claimed.deltas])
     if record.totals_after:
         yield Standing(
-            name=say(lang, "replay.after"),
+            name=say(lang, "replay.after_seats" if is_by_seat else "replay.after"),
             figures=[_signed(amount) for amount in record.totals_after],
             pool=str(score.pool_after) if has_pool else "",
         )
