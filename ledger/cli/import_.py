@@ -8,6 +8,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import tell, wrong_use
+from ledger.cli.game_options import check_slug
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
@@ -18,6 +19,7 @@ from ledger.errors import LedgerError
 from ledger.log import LogStore
 from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.importing import ImportReport
+from ledger.recording.merging import is_of_another_club
 from ledger.recording.slips import ToBeAsked
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
 from ledger.text.words import label
@@ -29,6 +31,7 @@ from ledger.text.words import label
 @click.option("--dry-run", is_flag=True, help="Show what would be recorded, and what that changes; record nothing.")
 @click.option("--correct", is_flag=True, help="Record changed lines of a hand record as corrections.")
 @click.option("--reason", metavar="TEXT", help="Why the record was wrong, with --correct.")
+@click.option("--prefix", metavar="SLUG-", help="Put this before the names of all tables and sessions of another club.")
 @click.option("--follow", is_flag=True, help="Record lines of - as they come, each answered by a line of JSON.")
 @recorder_option
 @format_option
@@ -41,6 +44,7 @@ def import_(
     dry_run: bool,
     correct: bool,
     reason: str | None,
+    prefix: str | None,
     follow: bool,
     recorded_by: str,
     form: str,
@@ -55,6 +59,11 @@ def import_(
     typed (a card that was played before, a trick too few), that is said first, with what would make the rest fit; at a
     terminal it is asked whether that was meant.
 
+    Where another club calls its tables as this one does, --prefix keeps them apart, and the sessions too:
+
+    \b
+    trickledger import other-club.ndjson --prefix other-
+
     A hand record may be imported again when it has grown: what is new is added. A line that tells otherwise what is
     recorded is shown as the correction it would be, and refused, unless --correct records it so.
 
@@ -64,6 +73,10 @@ def import_(
         raise wrong_use("correct_with_reason")
     if follow and (files != ("-",) or dry_run or correct):
         raise wrong_use("follow_alone")
+    if prefix is not None:
+        check_slug("--prefix", prefix)
+        if follow or correct:
+            raise wrong_use("prefix_alone")
     failed: LedgerError | None = None
     recording, reports = api.Recording(by=recorded_by, dry_run=dry_run), []
     if follow:
@@ -74,11 +87,15 @@ def import_(
             name = FROM_STANDARD_INPUT if file == "-" else file
             try:
                 ask = None if dry_run else asking(file, form, state.lang)
-                reports.append(_import_one(store, file, name, recording, strict, correct, reason, ask, state.lang))
+                reports.append(
+                    _import_one(store, file, name, recording, strict, correct, reason, prefix or "", ask, state.lang)
+                )
             except LedgerError as error:
                 tell(error, state.lang, as_json=form == "json", file=name)
                 if form != "json":
                     say(nothing_recorded(name, state.lang), err=True)
+                    if prefix is None and is_of_another_club(error):
+                        say(label(state.lang, "import.of_another_club", source=name), err=True)
                 failed = failed or error
     if form == "json":
         print_json(reports)
@@ -98,6 +115,7 @@ def _import_one(
     strict: bool,
     correct: bool,
     reason: str | None,
+    prefix: str,
     ask: ToBeAsked | None,
     lang: str,
 ) -> ImportReport:
@@ -114,6 +132,7 @@ def _import_one(
             strict=strict,
             correct=correct,
             reason=reason,
+            prefix=prefix,
             name=name,
             progress=tell_count,
             ask=ask,
