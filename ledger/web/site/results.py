@@ -130,20 +130,21 @@ def _shown(
         is_wrong=bool(faults or refusal),
         score=score,
         refusal=refusal,
-        done=_done(asked, live, players),
+        done=_done(asked, live),
         sending=sending(live.version),
     )
 
 
-def _done(asked: Asked, live: LiveTable, players: Sequence[str]) -> dict[str, Any] | None:
+def _done(asked: Asked, live: LiveTable) -> dict[str, Any] | None:
     """The deal that was recorded just now, as the record has it."""
     number = getattr(asked.query, "done", None)
     standing = live.standing
     if not standing.deals or standing.deals[-1].number != number or standing.deals[-1].settlement is None:
         return None
     record_of = standing.deals[-1]
+    players = shown_names(asked, record_of.players)
     return {
         "deal": number,
-        "score": scored(record_of, live.fold.game, points_of(standing, standing.players), players, asked.lang),
+        "score": scored(record_of, live.fold.game, points_of(standing, record_of.players), players, asked.lang),
         "is_over": standing.match.is_over,
     }

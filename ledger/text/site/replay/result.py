@@ -30,12 +30,13 @@ def score_of(
 ) -> Score:
     """`closing`: what the end of the match paid out, where this was its last deal. `view`: the deal after its end."""
     has_pool = "pool" in fold.match.state()
-    lines = [*score.lines, *(() if closing is None else closing.lines)]
+    lines = [(line, record.players) for line in score.lines]
+    lines += [(line, fold.players) for line in (() if closing is None else closing.lines)]
     return Score(
         title=came_to(score, wording),
         players=record.players,
         has_pool=has_pool,
-        payments=[_payment(fold, line, record.players, wording.lang) for line in lines],
+        payments=[_payment(fold, line, players, wording.lang) for line, players in lines],
         standings=list(_standings(record, score, view, has_pool, is_substituted(fold), wording)),
         missing=unscorable_text(fold, record, wording),
     )
