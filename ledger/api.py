@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     from ledger.recording.slips import ToBeAsked
     from ledger.reports.facts import SessionPage
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
-    from ledger.table.disputes import Dispute
+    from ledger.table.disputes import Dispute, DisputeAtTable
     from ledger.table.listing import PlayerRow, TableRow
     from ledger.table.lookup import TableAsRead
     from ledger.table.people import LinkRow
@@ -90,6 +90,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "Damage": "ledger.log.verify",
     "DealReceipt": "ledger.log.receipt",
     "Dispute": "ledger.table.disputes",
+    "DisputeAtTable": "ledger.table.disputes",
     "Drill": "ledger.log.backup",
     "Figures": "ledger.plots.figures",
     "HandRecordCheck": "ledger.recording.hand.checking",
@@ -167,6 +168,7 @@ def import_file(
     correct: bool = False,
     reason: str | None = None,
     follow: Answered | None = None,
+    prefix: str = "",
     name: str = "standard input",
     progress: Callable[[int], None] | None = None,
     ask: ToBeAsked | None = None,
@@ -180,7 +182,8 @@ def import_file(
     stored, and the report says in `lang` what would be, corrections included.
 
     `follow`: lines of an open file are recorded as they come, each for itself; it is told the receipt or the refusal of
-    each. `name` is what messages call a file that is open already; `progress` is told how many events have been read.
+    each. `prefix`: stands before the names of all tables and sessions of lines or of another ledger. `name` is what
+    messages call a file that is open already; `progress` is told how many events have been read.
     `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it the file is
     refused, unless `as_typed`.
     `shows_hands`: where a table or a session is closed, hands of deals that are over are shown to everybody.
@@ -205,6 +208,14 @@ def import_file(
         if isinstance(file, str | Path) or correct or dry_run:
             raise MalformedError(phrase("import.follow_more"), phrase("import.follow_alone"))
         return import_lines(store, file, name, recorded_by=by, strict=strict, lang=lang, answered=follow)
+    if prefix:
+        from ledger.recording.importing import ImportAs
+        from ledger.recording.prefixing import import_prefixed
+
+        how = ImportAs(by=by, strict=strict, dry_run=dry_run, lang=lang)
+        if isinstance(file, str | Path):
+            return import_prefixed(store, Path(file), str(file), prefix, how, progress)
+        return import_prefixed(store, file, name, prefix, how)
     if isinstance(file, str | Path):
         return import_path(
             store,
@@ -302,22 +313,27 @@ def dispute(
     table: str,
     text: str,
     *,
-    deal: int,
+    deal: int | None = None,
     player: str | int | None = None,
     version: int | None = None,
     step: int | None = None,
+    appeals: int | None = None,
     recording: Recording,
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> Added:
-    """Raises a dispute about a deal, or about one entry of it, named by version or step; `names` as in `correct`."""
+    """Raises a dispute about a deal, or about one entry of it, named by version or step, or as an appeal.
+
+    `appeals`: the version of the ruling that it is an appeal against; then no `deal` need be named. `names` as in
+    `correct`.
+    """
     from ledger.recording import directing
     from ledger.recording.adding import add_event
 
     return add_event(
         store,
         table,
-        lambda fold: directing.dispute(fold, deal, text, player=player, version=version, step=step),
+        lambda fold: directing.dispute(fold, deal, text, player=player, version=version, step=step, appeals=appeals),
         recording,
         names=names,
         lang=lang,
@@ -435,6 +451,34 @@ def close_table(
     from ledger.recording.adding import add_events
 
     return add_events(store, table, lambda fold: noting.closing(fold, reason), recording, names=names, lang=lang)
+
+
+def seat(
+    store: LogStore,
+    table: str,
+    seat: str | int,
+    player: str,
+    *,
+    recording: Recording,
+    names: Mapping[str, str] | None = None,
+    lang: str = "en",
+) -> Added:
+    """Seats a player for the one in a seat, named by its number or by who sits there; `names` as in `correct`.
+
+    Raises `ConflictError` in the middle of a deal. `correct(…, "strike")` takes it back.
+    """
+    from ledger.recording import noting
+    from ledger.recording.adding import add_event
+
+    shown = names or {}
+    return add_event(
+        store,
+        table,
+        lambda fold: noting.seating(fold, seat, player, shown),
+        recording,
+        names=names,
+        lang=lang,
+    )
 
 
 def note(
@@ -829,12 +873,24 @@ def qr_picture(text: str, form: Literal["text", "svg", "png"] = "text") -> bytes
 # --- reading tables ---------------------------------------------------------------------------------------------------
 
 
-def tables(store: LogStore, *, names: Mapping[str, str] | None = None) -> list[TableRow]:
-    """All tables with players, deals and totals, as they were opened; `names` as in `read_tables`."""
-    from ledger.table.listing import table_rows
+def tables(
+    store: LogStore,
+    *,
+    session: str | None = None,
+    player: str | None = None,
+    game: str | None = None,
+    state: Literal["open", "over", "closed"] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> list[TableRow]:
+    """The tables with players, deals and totals, as they were opened: all, or those that fit.
+
+    `names` as in `read_tables`. Raises `NotFoundError` for a session or player that the ledger does not have.
+    """
+    from ledger.table.listing import TableFilter, table_rows
     from ledger.table.lookup import asked_reading
 
-    return list(table_rows(store, asked_reading(store, names=names)))
+    wanted = TableFilter(session=session, player=player, game=game, state=state)
+    return list(table_rows(store, asked_reading(store, names=names), wanted))
 
 
 def players(store: LogStore) -> list[PlayerRow]:
@@ -859,25 +915,28 @@ def read_tables(
     store: LogStore,
     table: str | None = None,
     *,
+    session: str | None = None,
     as_recorded: bool = False,
     as_of: str | int | datetime | None = None,
     without_rulings: bool = False,
     names: Mapping[str, str] | None = None,
 ) -> Iterator[TableAsRead]:
-    """The table, or one after the other all of them, read once for several questions.
+    """The table, or one after the other all of them or those of a session, read once for several questions.
 
     Each verb takes what comes here in the place of a table's name, and leaves it in its reading.
 
     `as_recorded`: as first written, without corrections. `as_of`: as the record stood at a position or moment.
     `without_rulings`: by the rules alone. `names`: what to show for players, by their names in the record, for example
-    `store.display_names()`. Raises `NotFoundError` naming the tables, or positions, that there are.
+    `store.display_names()`. Raises `NotFoundError` naming the tables, sessions or positions that there are.
     """
-    from ledger.table.lookup import TableAsRead, asked_reading, fold_table, fold_tables, slug_of
+    from ledger.table.lookup import TableAsRead, asked_reading, fold_table, fold_tables, known_session, slug_of
 
     reading = asked_reading(store, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names)
     if table is None:
+        of_session = None if session is None else known_session(store, session)
         for slug, fold in fold_tables(store, reading):
-            yield TableAsRead(slug, fold)
+            if of_session in (None, fold.opened.session):
+                yield TableAsRead(slug, fold)
     else:
         yield TableAsRead(slug_of(table), fold_table(store, table, reading))
 
@@ -977,6 +1036,7 @@ def readings(
 def score(
     store: LogStore,
     table: str | TableAsRead,
+    deal: int | None = None,
     *,
     as_recorded: bool = False,
     as_of: str | int | datetime | None = None,
@@ -984,11 +1044,14 @@ def score(
     names: Mapping[str, str] | None = None,
     lang: str = "en",
 ) -> ScoreAnswer:
-    """The score sheet of a table, every payment with its rule; the reading is as in `read_tables`."""
+    """The score sheet of a table, or of one of its deals, every payment with its rule.
+
+    The reading is as in `read_tables`; totals are those of the table, also where only a `deal` is asked for.
+    """
     from ledger.table.score import score_answer
 
     read = _read(store, table, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names)
-    return score_answer(read.slug, read.fold, lang)
+    return score_answer(read.slug, read.fold, lang, deal=deal)
 
 
 def audit(
@@ -1005,6 +1068,14 @@ def audit(
 
     read = _read(store, table, as_recorded=as_recorded, as_of=as_of, names=names)
     return audit_answer(read.slug, read.fold, lang)
+
+
+def open_disputes(store: LogStore, *, names: Mapping[str, str] | None = None) -> list[DisputeAtTable]:
+    """The disputes of all tables that no ruling decided, in the order in which the tables were opened."""
+    from ledger.table.disputes import disputes_at
+
+    reads = read_tables(store, names=names)
+    return [one for read in reads for one in disputes_at(read) if one.state == "open"]
 
 
 def disputes(
@@ -1486,6 +1557,7 @@ __all__ = [
     "Damage",
     "DealReceipt",
     "Dispute",
+    "DisputeAtTable",
     "Drill",
     "Figures",
     "HandRecordCheck",
@@ -1555,6 +1627,7 @@ __all__ = [
     "note",
     "note_session",
     "open",
+    "open_disputes",
     "open_hands",
     "open_history",
     "open_session",
@@ -1590,6 +1663,7 @@ __all__ = [
     "saved_questions",
     "schema",
     "score",
+    "seat",
     "show_player",
     "simulate",
     "simulate_evenings",

@@ -178,7 +178,9 @@ class MalformedError(LedgerError):
         if self.where is not None:
             words = _phrase("refusal.where", where=self.where, what=words)
         if self.expected is not None:
-            words = _phrase("refusal.expected", what=words, expected=self.expected)
+            is_act = isinstance(self.expected, Phrase) and self.expected.key.startswith("act.")
+            key = "refusal.needed" if self.text is None or is_act else "refusal.expected"
+            words = _phrase(key, what=words, expected=self.expected)
         return words
 
     @property

@@ -51,7 +51,7 @@ from ledger.recording.importing import ImportReport
 from ledger.recording.sessions import SessionAddition
 from ledger.reports.facts import ReportAnswer
 from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
-from ledger.table.disputes import Dispute
+from ledger.table.disputes import Dispute, DisputeAtTable
 from ledger.table.listing import PlayerRow, TableRow
 from ledger.table.people import LinkRow
 from ledger.table.two_readings import TwoReadings
@@ -71,7 +71,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "close": {"": "addition"},
     "compare": {"": "compare"},
     "correct": {"": "addition", "session/SESSION": "session-addition"},
-    "dispute": {"TEXT": "addition", "": "disputes", "--case-sheet": "case-sheet"},
+    "dispute": {"TEXT": "addition", "TABLE": "disputes", "": "open-disputes", "--case-sheet": "case-sheet"},
     "export": {"": "entry", "--bare": "bare-line", "--anonymous": "bare-line"},
     "import": {"": "import", "--follow": "import-line"},
     "init": {"": "init"},
@@ -87,6 +87,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
     "rules": {"": "rules"},
     "ruling": {"": "addition"},
     "score": {"": "score"},
+    "seat": {"": "addition"},
     "session": {"": "session-addition"},
     "simulate": {"": "bare-line"},
     "stats": {"": "stats", "--list": "stats-list", "--explain": "stats-explain"},
@@ -160,6 +161,7 @@ def published_types() -> dict[str, Any]:
         "open-hands": list[HiddenDeals],
         "session-addition": SessionAddition,
         "disputes": list[Dispute],
+        "open-disputes": list[DisputeAtTable],
         "readings": TwoReadings,
         "case-sheet": CaseSheet,
         "error": ErrorAnswer,

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ledger.cards import Pack
 from ledger.events import Announced, CardsExchanged, Event, PartnerCalled
 from ledger.games.kernel.views import TrickView
-from ledger.table.answers import Call, Finding, Line, Ruling, Struck
+from ledger.table.answers import Call, Finding, Line, PlayerPoints, Ruling, Struck
 from ledger.table.disputes import Dispute
 from ledger.table.revokes import Revoke
 from ledger.table.two_readings import CorrectionSeen
@@ -46,8 +46,11 @@ class InQuestion(Struct, frozen=True, kw_only=True):
     correction: CorrectionSeen | None
 
 
-class ScoreSeen(Struct, frozen=True, kw_only=True):
-    """The deal's score on one basis; what that basis does not say is null. With rulings, adjustments are added in."""
+class ScoreSeen(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The deal's score on one basis; what that basis does not say is null. With rulings, adjustments are added in.
+
+    `totals`: of the table, by seat; `points`: by player, where somebody was substituted.
+    """
 
     basis: ScoreBasis
     status: str | None
@@ -55,6 +58,7 @@ class ScoreSeen(Struct, frozen=True, kw_only=True):
     deltas: list[int] | None
     pool_after: int | None
     totals: list[int] | None
+    points: list[PlayerPoints] = []
 
 
 class FindingSeen(Struct, frozen=True, kw_only=True):

@@ -38,6 +38,7 @@ from ledger.table.corrections import as_recorded, corrected_reading
 from ledger.table.disputes import Dispute, dispute_at
 from ledger.table.fold import DealRecord, TableFold, without_rulings
 from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, opening_of, session_entries, slug_of
+from ledger.table.points import substitutes_points
 from ledger.table.revokes import revokes_of
 from ledger.table.score import score_answer
 from ledger.table.steps import ReplayStep, events_of, replay_steps, view_when_dealt
@@ -145,9 +146,9 @@ def _zone(store: LogStore, fold: TableFold, until: int) -> str | None:
 
 
 def _step_in_question(steps: Sequence[ReplayStep], dispute: Dispute, found: Sequence[Finding]) -> int | None:
-    """The step that the dispute is about; where it names no entry, the first one against which there is an error."""
+    """The step that the dispute is about; where it names none, the first one against which there is an error."""
     errors = [finding.version for finding in found if finding.severity == "error"]
-    wanted = [dispute.about] if dispute.about is not None else errors
+    wanted = errors if dispute.about is None or dispute.appeals is not None else [dispute.about]
     return next((step.step for version in wanted for step in steps if step.version == version), None)
 
 
@@ -208,10 +209,10 @@ def _text_or_none(book: Rulebook, rule: str | None) -> str | None:
 # --- the score --------------------------------------------------------------------------------------------------------
 
 
-def _score(table: str, fold: TableFold, number: int, lang: str) -> tuple[DealScore, list[int]] | None:
-    """The score of a deal with the totals; None where this reading has no such deal."""
+def _score(table: str, fold: TableFold, number: int, lang: str) -> tuple[DealScore, TableFold] | None:
+    """The score of a deal and its table; None where this reading has no such deal."""
     answer = score_answer(table, fold, lang)
-    return next(((deal, answer.totals) for deal in answer.deals if deal.deal == number), None)
+    return next(((deal, fold) for deal in answer.deals if deal.deal == number), None)
 
 
 def _scores(table: str, fold: TableFold, number: int, is_corrected: bool, lang: str) -> list[ScoreSeen]:
@@ -241,7 +242,7 @@ def _scores(table: str, fold: TableFold, number: int, is_corrected: bool, lang: 
     return seen
 
 
-def _seen(basis: ScoreBasis, deal: DealScore, totals: list[int]) -> ScoreSeen:
+def _seen(basis: ScoreBasis, deal: DealScore, fold: TableFold) -> ScoreSeen:
     adjusts = [ruling for ruling in deal.rulings if ruling.kind == "adjust"]
     deltas = [sum(amounts) for amounts in zip(deal.deltas, *(one.deltas or () for one in adjusts), strict=True)]
     result = deal.outcome.get("result")
@@ -251,7 +252,8 @@ def _seen(basis: ScoreBasis, deal: DealScore, totals: list[int]) -> ScoreSeen:
         result=None if result is None else str(result),
         deltas=deltas,
         pool_after=deal.pool_after + sum(one.pool or 0 for one in adjusts),
-        totals=totals,
+        totals=fold.match.totals,
+        points=substitutes_points(fold),
     )
 
 
@@ -295,7 +297,7 @@ def _rests_on(
         (last_version, "last"),
         *_words_of(dispute.version, dispute.corrected_by, "dispute"),
     ]
-    about = dispute.about if in_question is None else in_question.version
+    about = in_question.version if in_question is not None else None if dispute.appeals else dispute.about
     if about is not None:
         named.append((about, "in_question"))
     for one in rulings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import click
 
@@ -10,26 +11,38 @@ from ledger import api
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.cli.which_tables import A_TABLE_A_LINE, table_options, tables_asked_for
+from ledger.cli.which_tables import A_TABLE_A_LINE, session_option, table_options, tables_asked_for
 from ledger.text.audit import audit_text
 from ledger.text.events import continued
 
 
 @click.command()
 @table_options(A_TABLE_A_LINE)
+@session_option
 @format_option
 @telling_options
 @click.pass_obj
 def audit(
-    state: CliState, table: str | None, all_tables: bool, as_recorded: bool, as_of: str | None, form: str
+    state: CliState,
+    table: str | None,
+    session: str | None,
+    all_tables: bool,
+    as_recorded: bool,
+    as_of: str | None,
+    form: str,
 ) -> None:
     """What in TABLE was against the rules, each finding with the rule's text.
+
+    \b
+    trickledger audit ombre-revoke
+    trickledger audit --session opening-night
 
     The exit status is 1 where there is a finding of severity error.
     """
     has_error = False
+    reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of}
     with state.store() as store:
-        for read in tables_asked_for(state, store, table, all_tables, form, as_recorded=as_recorded, as_of=as_of):
+        for read in tables_asked_for(state, store, table, all_tables, form, session=session, **reading):
             answer = api.audit(store, read, lang=state.lang)
             has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
             if form == "json":

@@ -26,6 +26,7 @@ SUMMARIES: Final = {
     "close": "Close TABLE: nothing more is played at it, and what its end pays out is paid.",
     "open-hands": "Show everybody the hands of deals that are over at TABLE, or at all tables, and hidden still.",
     "session": "Open, amend, close or reopen SESSION, an evening with its tables.",
+    "seat": "Seat PLAYER at TABLE for the player in that seat, between two deals.",
     "note": "Note TEXT at TABLE, about an entry or a player if you like; session/SESSION notes it about a session.",
     "dispute": "Raise a dispute at TABLE about a deal, or about one entry of it; without TEXT list those that there"
     " are.",

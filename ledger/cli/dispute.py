@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 import click
 import msgspec
@@ -11,26 +12,46 @@ from ledger import api
 from ledger.cli.completion import player_names, table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, output_file, overwrite_option, print_json, say, show
+from ledger.cli.output import (
+    check_output,
+    format_from,
+    format_option,
+    output_file,
+    overwrite_option,
+    print_json,
+    say,
+    show,
+)
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
 from ledger.table.lookup import ReadAs, TableAsRead, fold_table, slug_of
 from ledger.text.additions import dispute_text
 from ledger.text.case import case_text
-from ledger.text.disputes import disputes_text
+from ledger.text.disputes import disputes_text, open_disputes_text
 from ledger.text.files import written
+
+_FORMS: Final = {".txt": "text", ".json": "json", ".html": "html", ".htm": "html", ".pdf": "pdf", "": "text"}
 
 
 @click.command()
-@click.argument("table", shell_complete=table_names)
+@click.argument("table", required=False, shell_complete=table_names)
 @click.argument("text", required=False)
 @click.option("--deal", type=click.IntRange(min=1), help="Which deal.")
 @click.option("--player", "--seat", "player", metavar="NAME|SEAT", help="Who raises it.", shell_complete=player_names)
 @click.option("--version", type=click.IntRange(min=1), metavar="V", help="The entry in dispute, by its version.")
 @click.option("--step", type=click.IntRange(min=1), help="The entry in dispute, by the step that `replay` shows.")
+@click.option(
+    "--appeals",
+    type=click.IntRange(min=1),
+    metavar="V",
+    help="The ruling that it is an appeal against, by its version.",
+)
 @click.option("--case-sheet", "case_version", type=click.IntRange(min=1), metavar="V", help="All about dispute V.")
 @click.option(
-    "--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Case sheet's file; .html: a page."
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Case sheet's file, as its end says: .txt .json .html .pdf.",
 )
 @overwrite_option
 @writing_options
@@ -39,12 +60,13 @@ from ledger.text.files import written
 @click.pass_obj
 def dispute(
     state: CliState,
-    table: str,
+    table: str | None,
     text: str | None,
     deal: int | None,
     player: str | None,
     version: int | None,
     step: int | None,
+    appeals: int | None,
     case_version: int | None,
     output: Path | None,
     overwrite: bool,
@@ -53,11 +75,22 @@ def dispute(
 ) -> None:
     """Raise a dispute at TABLE about a deal, or about one entry of it; without TEXT list those that there are.
 
+    Without TABLE the open disputes of all tables are listed. An appeal is a dispute about a ruling.
+
     \b
+    trickledger dispute
     trickledger dispute ombre-revoke --deal 1 --step 24 --player Belinda "the Baron had a diamond"
     trickledger dispute ombre-revoke
+    trickledger dispute ombre-revoke "the fine is too high" --appeals 40
     trickledger dispute ombre-revoke --case-sheet 39 -o case.html
     """
+    about = {"--deal": deal, "--player": player, "--version": version, "--step": step, "--appeals": appeals}
+    named = [option for option, value in about.items() if value is not None]
+    if table is None:
+        if named or case_version is not None or output is not None:
+            raise wrong_use("dispute_at_table")
+        _print_open_disputes(state, form)
+        return
     if output is not None and case_version is None:
         raise wrong_use("output_of_case")
     if case_version is not None:
@@ -68,10 +101,10 @@ def dispute(
     if text is None:
         _print_disputes(state, table, deal, form)
         return
-    if deal is None:
+    if deal is None and appeals is None:
         raise wrong_use("which_deal")
-    if version is not None and step is not None:
-        raise wrong_use("version_or_step")
+    if sum(value is not None for value in (version, step, appeals)) > 1:
+        raise wrong_use("one_entry")
     with state.store() as store:
         added = api.dispute(
             store,
@@ -81,11 +114,21 @@ def dispute(
             player=player,
             version=version,
             step=step,
+            appeals=appeals,
             recording=recording,
             names=state.names_for(form, store),
             lang=state.lang,
         )
     show_added(added, dispute_text, form, state.lang)
+
+
+def _print_open_disputes(state: CliState, form: str) -> None:
+    with state.store() as store:
+        disputes = api.open_disputes(store, names=state.names_for(form, store))
+    if form == "json":
+        print_json(disputes)
+    else:
+        show(open_disputes_text(disputes, state.lang))
 
 
 def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
@@ -101,21 +144,31 @@ def _print_disputes(state: CliState, table: str, deal: int | None, form: str) ->
 def _write_case_sheet(
     state: CliState, table: str, version: int, output: Path | None, form: str, *, overwrite: bool
 ) -> None:
-    """Prints the sheet, or writes it: as a page where the file's name ends in .html, else as text or JSON."""
+    """Prints the sheet, or writes it in the form that the file's name ends in."""
+    written_as = form
+    if output is not None:
+        check_output(str(output), overwrite=overwrite)
+        written_as = format_from(str(output), "json" if form == "json" else None, _FORMS)
     with state.store() as store:
-        sheet = api.case_sheet(store, table, version, state.lang, state.names_for(form, store))
-    if output is not None and output.suffix.lower() in (".html", ".htm"):
-        content = api.case_page(sheet, state.lang, state.tz)
-    elif form == "json":
-        content = msgspec.json.encode(sheet).decode() + "\n"
-    else:
-        content = "\n".join(case_text(sheet, state.lang, state.tz)) + "\n"
+        names = state.names_for("json" if written_as == "json" else "text", store)
+        sheet = api.case_sheet(store, table, version, state.lang, names)
     if output is None and form == "json":
         print_json(sheet)
     elif output is None:
-        say(content, nl=False)
+        show(case_text(sheet, state.lang, state.tz))
     else:
         with output_file(str(output), overwrite=overwrite) as file:
-            file.write(content.encode())
+            file.write(_case_sheet_in(written_as, sheet, state))
         if str(output) != "-":
             say(written(output, state.lang), err=form == "json")
+
+
+def _case_sheet_in(form: str, sheet: api.CaseSheet, state: CliState) -> bytes:
+    match form:
+        case "json":
+            return msgspec.json.encode(sheet) + b"\n"
+        case "html":
+            return api.case_page(sheet, state.lang, state.tz).encode()
+        case "pdf":
+            return api.pdf(api.case_page(sheet, state.lang, state.tz))
+    return ("\n".join(case_text(sheet, state.lang, state.tz)) + "\n").encode()

@@ -67,12 +67,12 @@ def language_asked(words: Sequence[str]) -> str:
 
 def tell(error: LedgerError, lang: str, *, as_json: bool, command: str | None = None, file: str | None = None) -> None:
     """Say what went wrong; where a `command` was used wrongly, how to ask for help with it; `file`: what was read."""
-    from ledger.cli.output import say  # what `--help` can do without
+    from ledger.text.layout import visible  # what `--help` can do without
 
     if command is not None and isinstance(error, UsageError) and error.code == "usage":
         error = UsageError("usage", phrase("usage.see_help", what=error.said, command=command), **error.values)
     if not as_json:
-        say(f"trickledger: {error.message(lang)}", err=True)
+        click.echo(visible(f"trickledger: {error.message(lang)}"), err=True)
         return
     answer = error.answer(lang)
     if file is not None and answer.error.file is None:

@@ -10,7 +10,16 @@ from ledger import api
 from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import check_output, output_file, output_option, say, show
+from ledger.cli.output import (
+    HAND_RECORD_FORMS,
+    LINE_FORMS,
+    check_output,
+    format_from,
+    output_file,
+    output_option,
+    say,
+    show,
+)
 from ledger.cli.progress import told_progress
 from ledger.cli.read_model import caught_up_history, history_option
 from ledger.cli.state import CliState
@@ -81,6 +90,8 @@ def export(
     is_part = bool(slugs or after or until is not None)
     if form is not None and (bare or anonymous or is_part or parquet is not None or read_model is not None):
         raise wrong_use("as_alone")
+    check_output(output, overwrite=overwrite)
+    format_from(output, None, LINE_FORMS if table is None else HAND_RECORD_FORMS)
     if table is not None:
         _export_hand_record(state, table, deal, output, overwrite)
         return

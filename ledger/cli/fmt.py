@@ -10,7 +10,7 @@ import click
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import output_file, output_option, say
+from ledger.cli.output import HAND_RECORD_FORMS, check_output, format_from, output_file, output_option, say
 from ledger.cli.state import CliState
 from ledger.text.imports import FROM_STANDARD_INPUT
 from ledger.text.words import label
@@ -31,6 +31,8 @@ def fmt(state: CliState, file: str, in_place: bool, check: bool, output: str, ov
     asks_output = output != "-" or overwrite
     if (in_place and (check or file == "-")) or (asks_output and (in_place or check)):
         raise wrong_use("one_place")
+    check_output(output, overwrite=overwrite)
+    format_from(output, None, HAND_RECORD_FORMS)
     done = api.fmt(sys.stdin.buffer, name=FROM_STANDARD_INPUT) if file == "-" else api.fmt(file)
     if check:
         if done.is_changed:

@@ -8,6 +8,7 @@ import click
 
 from ledger import api
 from ledger.cli.errors import tell, wrong_use
+from ledger.cli.game_options import check_slug
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
@@ -18,6 +19,7 @@ from ledger.errors import LedgerError
 from ledger.log import LogStore
 from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.importing import ImportReport
+from ledger.recording.merging import is_of_another_club
 from ledger.recording.slips import ToBeAsked
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
 from ledger.text.words import label
@@ -30,6 +32,7 @@ from ledger.text.words import label
 @click.option("--dry-run", is_flag=True, help="Show what would be recorded, and what that changes; record nothing.")
 @click.option("--correct", is_flag=True, help="Record changed lines of a hand record as corrections.")
 @click.option("--reason", metavar="TEXT", help="Why the record was wrong, with --correct.")
+@click.option("--prefix", metavar="SLUG-", help="Put this before the names of all tables and sessions of another club.")
 @click.option("--follow", is_flag=True, help="Record lines of - as they come, each answered by a line of JSON.")
 @recorder_option
 @format_option
@@ -43,6 +46,7 @@ def import_(
     dry_run: bool,
     correct: bool,
     reason: str | None,
+    prefix: str | None,
     follow: bool,
     recorded_by: str,
     form: str,
@@ -57,6 +61,11 @@ def import_(
     typed (a card not held or played before, a trick too many), the file is refused with what would make the rest fit;
     --as-typed, or as_typed = true in that deal, records it. At a terminal it is asked which was meant.
 
+    Where another club calls its tables as this one does, --prefix keeps them apart, and the sessions too:
+
+    \b
+    trickledger import other-club.ndjson --prefix other-
+
     A hand record may be imported again when it has grown: what is new is added. A line that tells otherwise what is
     recorded is shown as the correction it would be, and refused, unless --correct records it so.
 
@@ -66,6 +75,10 @@ def import_(
         raise wrong_use("correct_with_reason")
     if follow and (files != ("-",) or dry_run or correct):
         raise wrong_use("follow_alone")
+    if prefix is not None:
+        check_slug("--prefix", prefix)
+        if follow or correct:
+            raise wrong_use("prefix_alone")
     failed: LedgerError | None = None
     recording, reports = api.Recording(by=recorded_by, dry_run=dry_run), []
     if follow:
@@ -76,13 +89,16 @@ def import_(
             name = FROM_STANDARD_INPUT if file == "-" else file
             try:
                 ask = None if dry_run or as_typed else asking(file, form, state.lang)
+                before = prefix or ""
                 reports.append(
-                    _import_one(store, file, name, recording, strict, as_typed, correct, reason, ask, state.lang)
+                    _import_one(store, file, name, recording, strict, as_typed, correct, reason, before, ask, state.lang,
                 )
             except LedgerError as error:
                 tell(error, state.lang, as_json=form == "json", file=name)
                 if form != "json":
                     say(nothing_recorded(name, state.lang), err=True)
+                    if prefix is None and is_of_another_club(error):
+                        say(label(state.lang, "import.of_another_club", source=name), err=True)
                 failed = failed or error
     if form == "json":
         print_json(reports)
@@ -103,6 +119,7 @@ def _import_one(
     as_typed: bool,
     correct: bool,
     reason: str | None,
+    prefix: str,
     ask: ToBeAsked | None,
     lang: str,
 ) -> ImportReport:
@@ -120,6 +137,7 @@ def _import_one(
             as_typed=as_typed,
             correct=correct,
             reason=reason,
+            prefix=prefix,
             name=name,
             progress=tell_count,
             ask=ask,

@@ -8,7 +8,7 @@ from ledger import api
 from ledger.cli.completion import game_names, session_names
 from ledger.cli.game_options import check_game, check_slug, option_named
 from ledger.cli.language import telling_options
-from ledger.cli.output import output_file, output_option
+from ledger.cli.output import HAND_RECORD_FORMS, check_output, format_from, output_file, output_option
 from ledger.cli.state import CliState
 from ledger.errors import MalformedError, UsageError
 
@@ -43,6 +43,8 @@ def new(
 
     Filled in, the file is a hand record for `import`. Comments are in the language of --lang.
     """
+    check_output(output, overwrite=overwrite)
+    format_from(output, None, HAND_RECORD_FORMS)
     check_game(game)
     check_slug("TABLE", table)
     if session is not None:

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+ROW_FORMS: Final = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "text", "": "text"}
+LINE_FORMS: Final = {".ndjson": "ndjson", ".jsonl": "ndjson", "": "ndjson"}
+HAND_RECORD_FORMS: Final = {".toml": "toml", "": "toml"}
+"""For `format_from`: the forms of rows, of lines of events, and of hand records."""
+
 _AS_WIDE_AS_IT_NEEDS: Final = 100_000
 
 

@@ -16,7 +16,17 @@ from ledger import api, limits
 from ledger.cli.completion import question_names
 from ledger.cli.errors import tell, wrong_use, wrong_value
 from ledger.cli.language import telling_options
-from ledger.cli.output import check_output, output_file, output_option, print_utf8, printing_to, say, show
+from ledger.cli.output import (
+    ROW_FORMS,
+    check_output,
+    format_from,
+    output_file,
+    output_option,
+    print_utf8,
+    printing_to,
+    say,
+    show,
+)
 from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
@@ -64,9 +74,7 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
     "--format",
     "form",
     type=click.Choice(["text", "json", "csv", "parquet"]),
-    default="text",
-    show_default=True,
-    help="How to answer.",
+    help="How to answer; default: as the file of --output ends, else text.",
 )
 @telling_options
 @click.pass_obj
@@ -82,22 +90,26 @@ def query(
     rebuild: bool,
     output: str,
     overwrite: bool,
-    form: str,
+    form: str | None,
 ) -> None:
     """Ask the history in SQL, for example "SELECT result, count(*) FROM deals GROUP BY ALL", or by a saved name.
 
     Only reading is possible, within bounds of time, memory and size. JSON is a list of rows, each an object.
+
+    \b
+    trickledger query "FROM deals" -o deals.parquet
     """
     if (question is not None) + is_list + is_shell != 1:
         raise wrong_use("ask")
     if name is not None and question is None:
         raise wrong_use("save_what")
+    check_output(output, overwrite=overwrite)
+    form = format_from(output, form, ROW_FORMS)
     if form == "parquet":
         _refuse_parquet_on_a_screen(output, is_list=is_list, is_shell=is_shell)
     asking = Asking(
         form=form, timeout=timeout, max_rows=max_rows, output=output, overwrite=overwrite, read_model=read_model
     )
-    check_output(output, overwrite=overwrite)
     saved = api.saved_questions(state.ledger_path)
     sql = None if question is None else _sql_of(saved, question)
     if name is not None:

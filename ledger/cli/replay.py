@@ -65,7 +65,7 @@ def replay(
     if is_diff and (all_steps or as_recorded or (step, seat) != (None, None)):
         raise wrong_use("diff_alone")
     with state.store() as store:
-        reading = {"as_recorded": as_recorded, "as_of": as_of}
+        reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of}
         asked = tables_asked_for(state, store, table, all_tables, form, **reading)
         seat = _as_told(store, seat, form)
         if all_tables and (step, seat) != (None, None):

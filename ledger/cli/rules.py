@@ -10,6 +10,9 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
+from ledger.cli.words import phrase
+from ledger.errors import NotFoundError
+from ledger.i18n import Phrase
 from ledger.text.rules import rules_facts, rules_text
 
 
@@ -22,7 +25,7 @@ from ledger.text.rules import rules_facts, rules_text
 def rules(state: CliState, what: str | None, words: str | None, form: str) -> None:
     """Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender").
 
-    A number alone (6.8) is looked up in every rulebook.
+    A number alone (6.8) is looked up in every rulebook; a word is searched with --search.
     """
     books = api.rulebooks()
     if what in books and words is None and form == "text":
@@ -33,7 +36,13 @@ def rules(state: CliState, what: str | None, words: str | None, form: str) -> No
             raise wrong_use("search_where", text=what, known=tuple(sorted(books)))
     elif what is None:
         raise wrong_use("which_rule", known=tuple(sorted(books)))
-    found = api.rules(what, search=words)
+    try:
+        found = api.rules(what, search=words)
+    except NotFoundError as error:
+        is_close_to_none = isinstance(error.said, Phrase) and error.said.key == "no_rule_of_any_game"
+        if what is not None and is_close_to_none and (count := len(api.rules(search=what))):
+            raise NotFoundError("not_found", phrase("word_of_rules", text=what, count=count)) from None
+        raise
     if form == "json":
         print_json(rules_facts(found))
     else:

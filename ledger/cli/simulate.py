@@ -16,7 +16,7 @@ from ledger.cli.completion import game_names
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.game_options import check_game, check_slug, option_named
 from ledger.cli.language import telling_options
-from ledger.cli.output import output_file, output_option, say
+from ledger.cli.output import LINE_FORMS, check_output, format_from, output_file, output_option, say
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.errors import MalformedError, UsageError
@@ -168,6 +168,8 @@ def _file(players: str | None) -> Path | None:
 
 
 def _write(lines: Iterable[BareLine], output: str, *, overwrite: bool) -> None:
+    check_output(output, overwrite=overwrite)
+    format_from(output, None, LINE_FORMS)
     encode = msgspec.json.Encoder().encode
     try:
         with output_file(output, overwrite=overwrite) as file:

@@ -13,7 +13,16 @@ from ledger.cli.completion import statistic_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import filter_options, filters_of, hidden_option, names_and_hidden
 from ledger.cli.language import telling_options
-from ledger.cli.output import check_output, output_file, output_option, print_utf8, printing_to, show
+from ledger.cli.output import (
+    ROW_FORMS,
+    check_output,
+    format_from,
+    output_file,
+    output_option,
+    print_utf8,
+    printing_to,
+    show,
+)
 from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.text.questions import (
@@ -52,9 +61,7 @@ if TYPE_CHECKING:
     "--format",
     "form",
     type=click.Choice(["text", "json", "csv", "parquet"]),
-    default="text",
-    show_default=True,
-    help="How to answer; parquet needs --output.",
+    help="How to answer; default: as the file of --output ends, else text.",
 )
 @output_option
 @telling_options
@@ -71,7 +78,7 @@ def stats(
     with_hidden: bool,
     read_model: Path | None,
     rebuild: bool,
-    form: str,
+    form: str | None,
     output: str,
     overwrite: bool,
     **given: Any,
@@ -90,6 +97,8 @@ def stats(
         raise wrong_use("list_alone")
     if explain and name is None:
         raise wrong_use("explain_what")
+    check_output(output, overwrite=overwrite)
+    form = format_from(output, form, ROW_FORMS)
     if form == "parquet" and (output == "-" or name is None or explain):
         raise wrong_use("parquet_to_file")
     if name is None:
@@ -99,7 +108,6 @@ def stats(
     if explain:
         _print_explanation(statistic, form, state.lang)
         return
-    check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
     names, hidden = names_and_hidden(state, form, with_hidden=with_hidden, player=filters["player"])
     found = api.stats(

@@ -3,46 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 import click
 
+from ledger.cli.completion import game_names, player_names, session_names
+from ledger.cli.game_options import check_game
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.errors import UnreadableError
 from ledger.recording.hands import hidden_deals
-from ledger.table.listing import TableRow, table_rows
+from ledger.table.listing import TableFilter, TableRow, TableState, table_rows
 from ledger.table.lookup import ReadAs
 from ledger.text.hands import hidden_deals_text
 from ledger.text.tables import tables_text
 
 
 @click.command()
+@click.option("--session", help="Only tables of this session.", shell_complete=session_names)
+@click.option("--player", help="Only tables at which this player sat.", shell_complete=player_names)
+@click.option("--game", help="Only tables of this game.", shell_complete=game_names)
+@click.option(
+    "--state",
+    "table_state",
+    type=click.Choice(get_args(TableState)),
+    help="Only open tables, those whose match is over, or closed ones.",
+)
 @format_option
 @telling_options
 @click.pass_obj
-def tables(state: CliState, form: str) -> None:
+def tables(
+    state: CliState,
+    session: str | None,
+    player: str | None,
+    game: str | None,
+    table_state: TableState | None,
+    form: str,
+) -> None:
     """List the tables with their players, deals and totals.
 
-    Damaged tables are named in an error after the list; the exit status is then 5.
+    A player who sat down for another one has the points of the deals that they played; the totals of the seats stand
+    beside them. Damaged tables are named in an error after the list; the exit status is then 5.
+
+    \b
+    trickledger tables --session friday --state open
+    trickledger tables --player Belinda --game ombre
     """
+    if game is not None:
+        check_game(game)
+    wanted = TableFilter(session=session, player=player, game=game, state=table_state)
+    is_filtered = wanted != TableFilter()
     rows: list[TableRow] = []
     with state.store() as store:
         try:
-            for row in table_rows(store, ReadAs(names=state.names_for(form, store))):
+            for row in table_rows(store, ReadAs(names=state.names_for(form, store)), wanted):
                 rows.append(row)
         except UnreadableError:
             if rows:
-                _print(rows, form, state.lang)
+                _print(rows, form, state.lang, is_filtered)
             raise
-        waiting = [] if form == "json" else list(hidden_deals(store))
-    _print(rows, form, state.lang)
+        waiting = [] if form == "json" or is_filtered else list(hidden_deals(store))
+    _print(rows, form, state.lang, is_filtered)
     if waiting:
         say(hidden_deals_text(waiting, state.lang))
 
 
-def _print(rows: Sequence[TableRow], form: str, lang: str) -> None:
+def _print(rows: Sequence[TableRow], form: str, lang: str, is_filtered: bool) -> None:
     if form == "json":
         print_json(rows)
     else:
-        show(tables_text(rows, lang))
+        show(tables_text(rows, lang, is_filtered=is_filtered))

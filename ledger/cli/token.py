@@ -73,7 +73,7 @@ def token(state: CliState, /, action: str, id: str | None, form: str, **given: A
 
     \b
     trickledger token add table-3 --role recorder --table ombre-1 --expires 1d
-    trickledger token add friends --role viewer --url http://192.168.1.20:8000 --qr
+    trickledger token add friends --role viewer --url http://192.168.1.20:8750 --qr
     trickledger token code --table ombre-1 --until 22:00
     trickledger token revoke table-3
     """

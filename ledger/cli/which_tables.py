@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import click
 
 from ledger import api
-from ledger.cli.completion import table_names
+from ledger.cli.completion import session_names, table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.state import CliState
 
@@ -37,10 +37,22 @@ def table_options(of_all: str) -> Callable[[Command], Command]:
     return with_options
 
 
+session_option: Final = click.option(
+    "--session", metavar="SESSION", help="All tables of this session, as --all.", shell_complete=session_names
+)
+
+
 def tables_asked_for(
-    state: CliState, store: LogStore, table: str | None, all_tables: bool, form: str, **reading: Any
+    state: CliState,
+    store: LogStore,
+    table: str | None,
+    all_tables: bool,
+    form: str,
+    *,
+    session: str | None = None,
+    **reading: Any,
 ) -> Iterator[TableAsRead]:
-    """The tables that the options of `table_options` name, read so; one table or all of them, never both or none."""
-    if (table is None) != all_tables:
+    """The tables that the options of `table_options` name, read so; exactly one of the three says which."""
+    if (table is not None) + (session is not None) + all_tables != 1:
         raise wrong_use("which_table")
-    return api.read_tables(store, table, names=state.names_for(form, store), **reading)
+    return api.read_tables(store, table, session=session, names=state.names_for(form, store), **reading)

@@ -76,14 +76,12 @@ class SessionSoFar:
             raise MalformedError("type", phrase("entry.session_types"), type_name(event))
         if isinstance(event, SessionOpened) and self.is_open:
             what = phrase("entry.session_is_open")
-            expected = phrase("entry.another_session", or_correct=phrase("entry.or_correct"))
+            expected = phrase("act.another_session", or_correct=phrase("act.or_correct"))
             raise MalformedError(what, expected, event.title)
         if not isinstance(event, SessionOpened) and not self.is_open:
-            raise MalformedError(
-                phrase("entry.session_not_open"), phrase("entry.session_opened_first"), type_name(event)
-            )
+            raise MalformedError(phrase("entry.session_not_open"), phrase("act.session_opened_first"), type_name(event))
         if isinstance(event, SessionClosed) and self.is_closed:
-            raise MalformedError(phrase("entry.session_is_closed"), phrase("entry.a_note"), type_name(event))
+            raise MalformedError(phrase("entry.session_is_closed"), phrase("act.a_note"), type_name(event))
         if isinstance(event, Noted) and (event.seat is not None or event.version is not None):
             field, value = ("seat", event.seat) if event.seat is not None else ("version", event.version)
             raise MalformedError(field, phrase("entry.none_in_session"), str(value))
@@ -164,19 +162,17 @@ class TableSoFar:
         kind = type(event)
         if self.game is None:
             if kind is not TableOpened:
-                raise MalformedError(
-                    phrase("entry.table_not_open"), phrase("entry.table_opened_first"), type_name(event)
-                )
+                raise MalformedError(phrase("entry.table_not_open"), phrase("act.table_opened_first"), type_name(event))
             self._open(event)
             return
         check = _CHECKS.get(kind)
         if check is None:
-            expected = phrase("entry.event_of_open_table")
+            expected = phrase("act.event_of_open_table")
             raise MalformedError("type", expected, type_name(event))
         if kind in DEAL_TYPES and kind is not DealStarted:
             if not self.deals:
                 raise MalformedError(
-                    phrase("entry.no_deal_started"), phrase("entry.deal_started_first"), type_name(event)
+                    phrase("entry.no_deal_started"), phrase("act.deal_started_first"), type_name(event)
                 )
             if kind in GAME_ACTION_TYPES:
                 if kind not in self.game.event_types:
@@ -228,7 +224,7 @@ class TableSoFar:
     # --- events -------------------------------------------------------------------------------------------------------
 
     def _table_opened(self, _: TableOpened) -> None:
-        expected = phrase("entry.another_table", or_correct=phrase("entry.or_correct"))
+        expected = phrase("act.another_table", or_correct=phrase("act.or_correct"))
         raise MalformedError(phrase("entry.table_is_open"), expected, "table_opened")
 
     def _player_seated(self, event: PlayerSeated) -> None:

@@ -14,7 +14,7 @@ from ledger.games.kernel.rulebook import load
 from ledger.names import folded
 from ledger.recording.hand.words import Names
 from ledger.recording.words import phrase
-from ledger.table.disputes import dispute_at
+from ledger.table.disputes import dispute_at, ruling_of
 from ledger.table.fold import TableFold
 from ledger.table.steps import no_such_step
 from ledger.validation import converted
@@ -74,17 +74,27 @@ def award_named(text: str) -> Mapping[str, Any]:
 
 def dispute(
     fold: TableFold,
-    deal: int,
+    deal: int | None,
     text: str,
     *,
     player: str | int | None = None,
     version: int | None = None,
     step: int | None = None,
+    appeals: int | None = None,
 ) -> DisputeRaised:
     """A dispute about a deal, or about one entry of it, named by its version or by the step that `replay` shows.
 
-    Raises `NotFoundError` for a deal or step that there is not, `MalformedError` for a player or text that is none.
+    `appeals`: the version of the ruling that it is an appeal against, whose deal is meant where none is named. Raises
+    `NotFoundError` for a deal, step or ruling that there is not, `MalformedError` for a player or text that is none.
     """
+    if appeals is not None:
+        about = ruling_of(fold, appeals).deal
+        if deal not in (None, about):
+            expected = phrase("ruling.on_deal", deal=deal, about=about)
+            raise MalformedError(phrase("ruling.of_another_deal"), expected, str(appeals))
+        deal, version = about, appeals
+    if deal is None:
+        raise MalformedError(phrase("ruling.no_deal"), phrase("ruling.deal_or_ruling"))
     record = fold.deal(deal)
     if step is not None:
         steps = [entry for entry in fold.entries[record.start : record.end] if type(entry[1]) in STEP_TYPES]
@@ -144,9 +154,17 @@ def ruling(
 def _check_sheet(fold: TableFold, given: RulingGiven) -> None:
     """A score sheet can be accepted only where the deal can be scored from it; a ruling in force must do something."""
     ruled = TableFold([*fold.entries, (len(fold.recorded) + 1, given)]).deal(given.deal)
-    if ruled.status != "complete":
-        status = phrase(f"status.{ruled.status}")
-        raise ConflictError("still_unscorable", phrase("still_unscorable", deal=given.deal, status=status))
+    if ruled.status == "complete":
+        return
+    key = "no_sheet" if not ruled.claims else "sheet_says_too_little"
+    told = {
+        "deal": given.deal,
+        "status": phrase(f"status.{ruled.status}"),
+        "version": ruled.claims[-1][0] if ruled.claims else None,
+        "needed": phrase("accept.card_points" if "award" in fold.game.ruling_kinds else "accept.changes"),
+        "kind": "award" if "award" in fold.game.ruling_kinds else "replace",
+    }
+    raise ConflictError("still_unscorable", phrase(f"accept.{key}", **told))
 
 
 def _check_sum(fold: TableFold, players: Sequence[str], deltas: Sequence[int] | None, pool: int | None) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ledger import limits
@@ -54,13 +56,20 @@ def import_path(
                 ask=ask,
                 lang=lang,
             )
+    with verified_ledger(path, progress) as other:
+        return merge(store, other, str(path), strict=strict, dry_run=dry_run, lang=lang)
+
+
+@contextmanager
+def verified_ledger(path: Path, progress: Progress | None) -> Iterator[LogStore]:
+    """Open another ledger once every byte of it was checked; raise `UnreadableError` where it is damaged."""
     found = verify(path, progress=None if progress is None else lambda done, _: progress(done))
     if found.damage is not None:
         at = found.damage.position
         key = "damaged_ledger" if at is None else "damaged_ledger_at"
         raise UnreadableError("damaged", phrase(key, file=path, position=at, what=found.damage.what))
     with open_store(path, access="allowed") as other:
-        return merge(store, other, str(path), strict=strict, dry_run=dry_run, lang=lang)
+        yield other
 
 
 def hand_record_text(path: Path) -> str:

@@ -13,7 +13,7 @@ from itertools import chain, islice
 
 from msgspec import Struct, structs
 
-from ledger.errors import ConflictError
+from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Envelope, encode_event, lifted
 from ledger.i18n import Phrase
 from ledger.log.admission import CHUNK
@@ -43,6 +43,17 @@ class ForkError(ConflictError):
         for fork in forks[1:]:
             told = phrase("fork.more", forks=told, fork=_branches(source, fork))
         super().__init__("forked", told, stream=forks[0].ours.stream, version=forks[0].ours.version)
+
+
+def is_of_another_club(error: LedgerError) -> bool:
+    """Return whether an import failed because the file and this ledger call different things alike."""
+    if isinstance(error, ForkError):
+        return any(fork.ours.version == 1 for fork in error.forks)
+    said = error.what if isinstance(error, MalformedError) else error.said
+    if not isinstance(said, Phrase):
+        return False
+    is_open = said.key in ("entry.table_is_open", "entry.session_is_open")
+    return is_open or (said.key == "import.another_entry" and said.values["position"] == 1)
 
 
 def merge(

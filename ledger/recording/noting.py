@@ -1,9 +1,12 @@
-"""Makes what closes a table and what is noted at it."""
+"""Makes what closes a table, what seats a player there, and what is noted at it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ledger.errors import MalformedError
-from ledger.events import Event, HandsOpened, Noted, TableClosed
+from ledger.events import Event, HandsOpened, Noted, PlayerSeated, TableClosed
+from ledger.names import folded
 from ledger.recording.correcting import Named
 from ledger.recording.directing import seat_named
 from ledger.recording.words import phrase
@@ -19,6 +22,26 @@ def closing(fold: TableFold, reason: str | None) -> list[Event]:
     closed = converted({"type": "table_closed", "reason": reason or None}, TableClosed, "closing")
     hidden = hidden_deals_in([*fold.recorded, (len(fold.recorded) + 1, closed)])
     return [closed, *(HandsOpened(deal=deal) for deal in hidden)]
+
+
+def seating(fold: TableFold, seat: str | int, player: str, names: Mapping[str, str]) -> PlayerSeated:
+    """Return the event that seats a player for the one in that seat, named by its number or by who sits there.
+
+    `names`: what is shown for players, by their names in the record. Raises `MalformedError` for a seat that the table
+    does not have, for somebody who sits there already, and where the table is closed or a deal is not over.
+    """
+    if fold.is_closed:
+        raise MalformedError(phrase("closing.is_closed"), phrase("closing.open_table"))
+    if fold.deals and fold.deals[-1].machine.status == "open":
+        what = phrase("seating.deal_open", deal=fold.deals[-1].number)
+        raise MalformedError(what, phrase("seating.between_deals"))
+    place = seat_named(fold.players, str(seat))
+    seated = [folded(name) for name in fold.players]
+    if folded(player) in seated:
+        other = seated.index(folded(player))
+        raise MalformedError(phrase("seating.sits", seat=other), phrase("seating.another"), player)
+    recorded = next((one for one, shown in names.items() if folded(shown) == folded(player)), player)
+    return converted({"type": "player_seated", "seat": place, "player": recorded}, PlayerSeated, "seating")
 
 
 def note(fold: TableFold, text: str, named: Named, player: str | int | None) -> Noted:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ledger.cards import Pack
 from ledger.events import CardsExchanged
 from ledger.games.kernel.views import DealView
-from ledger.table.answers import ClosingScore, DealScore, Finding, Ruling, Struck
+from ledger.table.answers import ClosingScore, DealScore, Finding, PlayerPoints, Ruling, Struck
 from ledger.table.disputes import Dispute
 from ledger.table.two_readings import CorrectionSeen
 from ledger.table.unscorable import Unscorable
@@ -71,8 +71,8 @@ class TableReport(Struct, frozen=True, kw_only=True):
     """A table with its score sheet and all that was wrong, disputed, decided and corrected there.
 
     `findings` are those above `info`. `corrections` are all of them, `in_force` the versions of those that are read: a
-    later one of the same entry wins. `struck`: disputes and rulings that are no longer read. `last_digest`: that of the
-    table's last entry in the log, at `last_position`.
+    later one of the same entry wins. `points`: by player, where somebody was substituted. `struck`: disputes and
+    rulings that are no longer read. `last_digest`: that of the table's last entry in the log, at `last_position`.
     """
 
     table: str
@@ -82,6 +82,7 @@ class TableReport(Struct, frozen=True, kw_only=True):
     sheet: list[SheetRow]
     closing: ClosingScore | None
     totals: list[int]
+    points: list[PlayerPoints]
     has_pool: bool
     findings: list[Finding]
     disputes: list[Dispute]

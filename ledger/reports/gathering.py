@@ -25,6 +25,7 @@ from ledger.table.lookup import (
     session_entries,
     session_slug,
 )
+from ledger.table.points import substitutes_points
 from ledger.table.score import score_answer
 from ledger.table.two_readings import correction_seen
 from ledger.table.unscorable import why_unscorable
@@ -108,6 +109,7 @@ def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) 
         sheet=sheet,
         closing=score.closing,
         totals=score.totals,
+        points=substitutes_points(fold),
         has_pool=any(deal.pool_after or deal.pool_before for deal in score.deals),
         findings=[found for found in audit_answer(table, fold, lang).findings if found.severity != "info"],
         disputes=disputes_of(fold),

@@ -14,6 +14,13 @@ from ledger.games.kernel.views import DealStatus, Legal, TrickView
 TableStatus: TypeAlias = Literal["open", "closed"]
 
 
+class PlayerPoints(Struct, frozen=True, kw_only=True):
+    """A player and the points of the deals that they played."""
+
+    player: str
+    points: int
+
+
 class Line(Struct, frozen=True, kw_only=True):
     """One payment; `source` and `target` are a seat or `pool`."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError
 from ledger.events import DisputeRaised, RulingGiven
 from ledger.table.amended import Amended
 from ledger.table.answers import CorrectedBy, Ruling, Struck
 from ledger.table.fold import TableFold
+from ledger.table.lookup import TableAsRead
 from ledger.table.score import rulings_of
 from ledger.table.stale import Superseded
 from ledger.table.words import phrase
@@ -30,10 +31,10 @@ class Dispute(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A dispute as it stands in the record.
 
     `seat`, `player`: who raised it; null: nobody at the table. `about`: the version of the entry in dispute, where it
-    is about one. `state`: `open` until a ruling names it; `ruled` while one of those is in force; `overruled` once none
-    is, because a later ruling decides the deal. `overruled`: which of its rulings were, and by which. `stale`: that of
-    the last ruling in force that names it. `corrected_by`: the corrections of the dispute itself; `struck`: the rulings
-    that named it until a correction took them away.
+    is about one; `appeals`: where that is a ruling. `state`: `open` until a ruling names it; `ruled` while one of
+    those is in force; `overruled` once none is, because a later ruling decides the deal. `overruled`: which of its
+    rulings were, and by which. `stale`: that of the last ruling in force that names it. `corrected_by`: the corrections
+    of the dispute itself; `struck`: the rulings that named it until a correction took them away.
     """
 
     version: int
@@ -48,6 +49,32 @@ class Dispute(Struct, frozen=True, kw_only=True, omit_defaults=True):
     overruled: tuple[Overruled, ...] = ()
     stale: tuple[int, ...]
     corrected_by: tuple[CorrectedBy, ...] = ()
+    appeals: int | None = None
+
+
+class DisputeAtTable(Dispute, frozen=True, kw_only=True, omit_defaults=True):
+    """A dispute among those of several tables."""
+
+    table: str
+
+
+def disputes_at(read: TableAsRead) -> list[DisputeAtTable]:
+    """Return all disputes of a table with its name."""
+    return [DisputeAtTable(table=read.slug, **structs.asdict(one)) for one in disputes_of(read.fold)]
+
+
+def ruling_of(fold: TableFold, version: int) -> RulingGiven:
+    """Return the ruling of that version; raise `NotFoundError` naming those that there are."""
+    recorded = _rulings_recorded(fold)
+    rulings = {at: event for at, event in fold.entries if at in recorded and isinstance(event, RulingGiven)}
+    if version not in rulings:
+        known = tuple(map(str, rulings))
+        raise NotFoundError("not_found", phrase("no_ruling" if known else "no_ruling_yet", text=version, known=known))
+    return rulings[version]
+
+
+def _rulings_recorded(fold: TableFold) -> set[int]:
+    return {version for version, event in fold.recorded if isinstance(event, RulingGiven)}
 
 
 def disputes_of(fold: TableFold) -> list[Dispute]:
@@ -55,11 +82,13 @@ def disputes_of(fold: TableFold) -> list[Dispute]:
     superseded, amended = Superseded(fold), Amended(fold)
     rulings = [ruling for record in fold.deals for ruling in rulings_of(record, superseded, amended)]
     players = {record.number: record.players for record in fold.deals}
+    recorded = _rulings_recorded(fold)
     found = []
     for version, event in fold.entries:
         if isinstance(event, DisputeRaised):
             about_it = [ruling for ruling in rulings if ruling.dispute == version]
-            found.append(_dispute(version, event, about_it, players.get(event.deal, fold.players), amended))
+            seated = players.get(event.deal, fold.players)
+            found.append(_dispute(version, event, about_it, seated, event.version in recorded, amended))
     return found
 
 
@@ -85,7 +114,12 @@ def _no_longer_read(struck: Struck) -> NotFoundError:
 
 
 def _dispute(
-    version: int, event: DisputeRaised, given: Sequence[Ruling], players: Sequence[str], amended: Amended
+    version: int,
+    event: DisputeRaised,
+    given: Sequence[Ruling],
+    players: Sequence[str],
+    is_appeal: bool,
+    amended: Amended,
 ) -> Dispute:
     in_force = [ruling for ruling in given if ruling.in_force]
     return Dispute(
@@ -107,4 +141,5 @@ def _dispute(
         ),
         stale=in_force[-1].stale if in_force else (),
         corrected_by=amended.corrected_by(version, event),
+        appeals=event.version if is_appeal else None,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -14,9 +14,20 @@ from ledger.log.base import LogStore, Row
 from ledger.log.display_names import checked_display_name
 from ledger.log.people import People
 from ledger.names import folded, hint
-from ledger.table.answers import TableStatus
+from ledger.table.answers import PlayerPoints, TableStatus
 from ledger.table.corrections import corrected_reading
-from ledger.table.lookup import AS_CORRECTED, TABLE_PREFIX, ReadAs, fold_tables, no_table, not_opened, players_of
+from ledger.table.lookup import (
+    AS_CORRECTED,
+    TABLE_PREFIX,
+    ReadAs,
+    fold_tables,
+    known_session,
+    no_table,
+    not_opened,
+    players_of,
+)
+from ledger.table.people import seatings
+from ledger.table.points import substitutes_points
 from ledger.table.words import phrase
 
 
@@ -25,16 +36,19 @@ def _beginning(kind: type[Struct]) -> bytes:
     return f'{{"type":"{kind.__struct_config__.tag}"'.encode()
 
 
+TableState: TypeAlias = Literal["open", "over", "closed"]
+
 _LISTED: Final[tuple[type[Struct], ...]] = (TableOpened, PlayerSeated, DealStarted, TableClosed)
 _CORRECTED: Final = _beginning(Corrected)
 _TELLING: Final = (*map(_beginning, _LISTED),)
 
 
-class TableRow(Struct, frozen=True, kw_only=True):
+class TableRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One table in the list.
 
-    `table`, `session`: slugs. `players`, `totals`: by seat, who sits there now and how they stand; `deals`: how many
-    were started.
+    `table`, `session`: slugs. `players`, `totals`: by seat, who sits there now and the total of the seat; `deals`: how
+    many were started. `state`: `over` once the match has ended by its rules, `closed` once the table is closed.
+    `points`: by player, where somebody was substituted: each has the points of the deals that they played.
     """
 
     table: str
@@ -44,6 +58,17 @@ class TableRow(Struct, frozen=True, kw_only=True):
     deals: int
     closed: bool
     totals: list[int]
+    state: TableState
+    points: list[PlayerPoints] = []
+
+
+class TableFilter(Struct, frozen=True, kw_only=True):
+    """Which tables are listed: only those of a session, a player, a game or a state; None: all."""
+
+    session: str | None = None
+    player: str | None = None
+    game: str | None = None
+    state: TableState | None = None
 
 
 class TableListed(Struct, frozen=True, kw_only=True):
@@ -61,6 +86,9 @@ class TableListed(Struct, frozen=True, kw_only=True):
     status: TableStatus | Literal["damaged"]
 
 
+_ALL_TABLES: Final = TableFilter()
+
+
 class PlayerRow(Struct, frozen=True, kw_only=True):
     """One player of the record, `name` being what is shown instead; `tables` is the number sat at.
 
@@ -74,18 +102,45 @@ class PlayerRow(Struct, frozen=True, kw_only=True):
     hidden: bool = False
 
 
-def table_rows(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[TableRow]:
-    """All tables, in the order in which they were opened."""
+def table_rows(
+    store: LogStore, read_as: ReadAs = AS_CORRECTED, wanted: TableFilter = _ALL_TABLES
+) -> Iterator[TableRow]:
+    """Yield the tables, in the order in which they were opened.
+
+    Raises `NotFoundError` for a session or a player whom the ledger does not have, before the first of them.
+    """
+    session = None if wanted.session is None else known_session(store, wanted.session)
+    spellings = None if wanted.player is None else _spellings(store, wanted.player, read_as.names)
     for slug, fold in fold_tables(store, read_as):
-        yield TableRow(
-            table=slug,
-            game=fold.game.name,
-            session=fold.opened.session,
-            players=fold.players,
-            deals=len(fold.deals),
-            closed=fold.is_closed,
-            totals=fold.match.totals,
-        )
+        state: TableState = "closed" if fold.is_closed else "over" if fold.match.is_over else "open"
+        if (
+            session in (None, fold.opened.session)
+            and wanted.game in (None, fold.game.name)
+            and wanted.state in (None, state)
+            and (spellings is None or not all(map(spellings.isdisjoint, seatings(fold.entries))))
+        ):
+            yield TableRow(
+                table=slug,
+                game=fold.game.name,
+                session=fold.opened.session,
+                players=fold.players,
+                deals=len(fold.deals),
+                closed=fold.is_closed,
+                totals=fold.match.totals,
+                state=state,
+                points=substitutes_points(fold),
+            )
+
+
+def _spellings(store: LogStore, player: str, names: Mapping[str, str]) -> frozenset[str]:
+    """Return the names under which somebody is listed, all spellings of that person."""
+    shown, known = store.display_names(), players_of(store)
+    is_meant = [one for one in known if folded(player) in (folded(one), folded(shown.get(one, one)))]
+    if not is_meant:
+        told = hint(player, [*known, *shown.values()], phrase("players_are_listed"))
+        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
+    people = store.people()
+    return frozenset(names.get(one, one) for meant in is_meant for one in people.spellings(meant))
 
 
 def table_listed(store: LogStore, slug: str) -> TableListed:

@@ -112,6 +112,19 @@ def no_session(store: LogStore, session: str) -> NotFoundError:
     return NotFoundError("not_found", phrase("no_session", text=slug, hint=told))
 
 
+def known_session(store: LogStore, session: str) -> str:
+    """Return the slug of a session that was opened or that a table names; raise `NotFoundError` for another one."""
+    slug = session_slug(session)
+    is_known = bool(store.read_stream(SESSION_PREFIX + slug)) or any(
+        type(opened) is TableOpened and opened.session == slug
+        for _, reading in entries_of_tables(store)
+        for _, opened in reading[:1]
+    )
+    if not is_known:
+        raise no_session(store, session)
+    return slug
+
+
 def fold_tables(store: LogStore, read_as: ReadAs = AS_CORRECTED) -> Iterator[tuple[str, TableFold]]:
     """Yield all tables with their slugs; those opened later than asked for are left out.
 

@@ -15,8 +15,15 @@ from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
 from ledger.table.stale import Superseded
 
 
-def score_answer(table: str, fold: TableFold, lang: str = "en", *, is_written: bool = False) -> ScoreAnswer:
-    """The whole score sheet of a table; `table` is its slug. `is_written`: as of `sentence`, for pages."""
+def score_answer(
+    table: str, fold: TableFold, lang: str = "en", *, deal: int | None = None, is_written: bool = False
+) -> ScoreAnswer:
+    """The score sheet of a table, whole or only that `deal`; `table` is its slug. `is_written`: as of `sentence`, for
+    pages.
+
+    Raises `NotFoundError` for a deal that the table does not have.
+    """
+    records = fold.deals if deal is None else [fold.deal(deal)]
     is_over = fold.is_closed or fold.match.is_over
     closing = fold.closing
     superseded, amended = Superseded(fold), Amended(fold)
@@ -24,7 +31,7 @@ def score_answer(table: str, fold: TableFold, lang: str = "en", *, is_written: b
         table=table,
         game=fold.game.name,
         players=fold.players,
-        deals=[_deal_score(fold, record, superseded, amended, lang, is_written) for record in fold.deals],
+        deals=[_deal_score(fold, record, superseded, amended, lang, is_written) for record in records],
         closing=None
         if closing is None
         else ClosingScore(

@@ -2,13 +2,17 @@
 
 A ruling rests on the entries of its deal that stood before it, as they were read when it was given, and on the opening
 of the table. A score sheet rests on the same of its own deal; where it states totals or a pool, on all deals before it
-and their rulings, too. Remarks, disputes and what was recorded later carry nothing. See docs/disputes.md.
+and their rulings, too. Remarks, disputes and what was recorded later carry nothing. Only a correction that changes what
+follows from these entries makes a decision stale: of a ruling the outcome, the amounts or the findings of its deal, of
+a score sheet the amounts that it states. Where the record does not tell the outcome, any of them does. See
+docs/disputes.md.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from ledger.events import (
@@ -21,8 +25,8 @@ from ledger.events import (
     TableClosed,
     TableOpened,
 )
-from ledger.table.corrections import Entry, corrections_in_force, read_instead
-from ledger.table.fold import TableFold
+from ledger.table.corrections import Entry, corrected_reading, corrections_in_force, read_instead
+from ledger.table.fold import DealRecord, TableFold, without_rulings
 
 CARRYING: Final[frozenset[type]] = DEAL_TYPES | {TableClosed, TableOpened}
 """The events that a decision can rest on; a score sheet rests on no other sheet."""
@@ -34,6 +38,7 @@ class Superseded:
     """Answers, for the rulings and score sheets of a table, which later corrections changed what they rest on."""
 
     def __init__(self, fold: TableFold) -> None:
+        self._fold = fold
         self._recorded = fold.recorded
         self._corrections = [entry for entry in fold.recorded if type(entry[1]) is Corrected]
         self._in_force = corrections_in_force(self._corrections)
@@ -41,24 +46,53 @@ class Superseded:
 
     def of_ruling(self, version: int, ruling: RulingGiven) -> tuple[int, ...]:
         """The versions of the corrections that make a ruling stale, in order; none: what it rests on is as it was."""
-        changed = self._changed_since(version, ruling, CARRYING)
-        return tuple(sorted(correction for correction, deals in changed if ruling.deal in deals))
+        given_at = self._given_at(version, ruling)
+        changed = self._changed_before(given_at, CARRYING)
+        touching = sorted(correction for correction, deals in changed if ruling.deal in deals)
+        if touching and self._is_same(given_at, ruling.deal, lambda *deal: _basis_of_ruling(ruling, *deal)):
+            return ()
+        return tuple(touching)
 
     def of_sheet(self, version: int, sheet: ScoreClaimed, deal: int) -> tuple[int, ...]:
         """The versions of the corrections that make a score sheet of that deal stale."""
+        given_at = self._given_at(version, sheet)
         rests_on_all = sheet.totals is not None or sheet.pool is not None
         carrying = (CARRYING | {RulingGiven} if rests_on_all else CARRYING) - {ScoreClaimed}
-        changed = self._changed_since(version, sheet, carrying)
-        touching = (
+        changed = self._changed_before(given_at, carrying)
+        touching = sorted(
             correction for correction, deals in changed if deal in deals or (rests_on_all and deals.start < deal)
         )
-        return tuple(sorted(touching))
+        if touching and self._is_same(given_at, deal, lambda _, record: _basis_of_sheet(sheet, record)):
+            return ()
+        return tuple(touching)
 
-    def _changed_since(self, version: int, decided: Event, carrying: frozenset[type]) -> Iterator[tuple[int, range]]:
-        """The corrections by which such events are read otherwise than when this was decided; the deals they touch."""
+    def _is_same(self, given_at: int, deal: int, basis: Callable[[TableFold, DealRecord], object]) -> bool:
+        """Return whether the entries before that version make the same of the deal now as they did then.
+
+        Of a deal whose outcome the record does not tell, nobody can say so.
+        """
+        bases = []
+        for entries in self._readings(given_at):
+            fold = self._folded(entries)
+            record = next((record for record in fold.deals if record.number == deal), None)
+            if record is None or (record.outcome is None and record.machine.status != "voided"):
+                return False
+            bases.append(basis(fold, record))
+        return bases[0] == bases[1]
+
+    def _readings(self, given_at: int) -> tuple[list[Entry], list[Entry]]:
+        """Return the entries before that version as they were read then, and as they are read now."""
+        then = [one for one in self._recorded if type(one[1]) is not Corrected or one[0] <= given_at]
+        return _before(given_at, corrected_reading(then)), _before(given_at, corrected_reading(self._recorded))
+
+    def _folded(self, entries: list[Entry]) -> TableFold:
+        fold = TableFold(entries, is_redacted=self._fold.is_redacted)
+        return without_rulings(fold) if self._fold.is_by_rules else fold
+
+    def _changed_before(self, given_at: int, carrying: frozenset[type]) -> Iterator[tuple[int, range]]:
+        """The corrections by which such events before that version are read otherwise since; the deals they touch."""
         if not self._in_force:
             return
-        given_at = self._given_at(version, decided)
         then = corrections_in_force(self._corrections, until=given_at)
         for corrected, correction in sorted(self._in_force.items()):
             if corrected >= given_at:
@@ -82,6 +116,30 @@ class Superseded:
         numbers = [bisect_right(starts, version) for starts in self._starts]
         reaches_back = _before_start(before) != _before_start(now)  # what stands before a start ends the deal before
         return range(min(numbers) - reaches_back, max(numbers) + 1)
+
+
+def _basis_of_ruling(ruling: RulingGiven, fold: TableFold, record: DealRecord) -> object:
+    """Return what a ruling decides about: what the deal came to by the rules, and what was against them."""
+    findings = Counter((found.code, found.severity, found.seat) for found in record.violations)
+    accepted = record.claims[-1:] if ruling.kind == "accept" else ()
+    return fold.game.name, fold.options, record.machine.status, record.outcome, findings, accepted
+
+
+def _basis_of_sheet(sheet: ScoreClaimed, record: DealRecord) -> object:
+    """Return the amounts that a score sheet states, as the record makes them."""
+    settlement = record.settlement
+    assert settlement is not None, "the deal has ended"
+    stated = (
+        (sheet.deltas, settlement.deltas),
+        (sheet.pool, settlement.pool_after),
+        (sheet.totals, record.totals_after),
+        (sheet.sheet, record.outcome),
+    )
+    return record.status, [amounts for claimed, amounts in stated if claimed is not None]
+
+
+def _before(version: int, entries: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in entries if entry[0] < version]
 
 
 def _before_start(events: tuple[Event, ...]) -> list[Event]:

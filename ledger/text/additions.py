@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.events import Corrected, RulingGiven
+from ledger.events import Corrected, PlayerSeated, RulingGiven
 from ledger.recording.adding import Added
 from ledger.table.fold import TableFold
+from ledger.table.points import seat_titles
 from ledger.text.change import change_table, change_words, receipt_words
 from ledger.text.events import events_text
 from ledger.text.layout import Part
@@ -31,6 +32,15 @@ def dispute_text(added: Added, lang: str) -> Iterator[Part]:
 def closing_text(added: Added, lang: str) -> Iterator[Part]:
     """What the end of the table changes."""
     yield from _changed(added, wording_for(added.after.game, lang, added.after.pack))
+
+
+def seating_text(added: Added, lang: str) -> Iterator[Part]:
+    """Who sits down for whom, from which deal on, and where that stands."""
+    assert isinstance(added.event, PlayerSeated)
+    seat, number = added.event.seat, len(added.before.deals) + 1
+    player, before = added.after.players[seat], added.before.players[seat]
+    yield label(lang, "addition.seated", player=player, before=before, seat=seat, deal=number)
+    yield receipt_words(added, lang)
 
 
 def note_text(added: Added, lang: str) -> Iterator[Part]:
@@ -69,7 +79,7 @@ def _read_at(fold: TableFold, version: int, wording: Wording) -> str:
 
 def _changed(added: Added, wording: Wording) -> Iterator[Part]:
     """Score and findings before and after, then where the addition stands."""
-    yield change_table(added.change, added.after.players, "pool" in added.after.match.state(), wording)
+    yield change_table(added.change, seat_titles(added.after), "pool" in added.after.match.state(), wording)
     yield from change_words(added.change, wording)
     yield from _not_scored(added, wording)
     yield "\n" + receipt_words(added, wording.lang)
@@ -90,7 +100,8 @@ def _without_effect(added: Added, wording: Wording) -> Iterator[str]:
     before, after = (fold.deal(added.event.deal) for fold in (added.before, added.after))
     is_same = (before.status, before.settlement) == (after.status, after.settlement)
     if added.event.kind == "accept" and is_same:
-        yield wording.say("addition.no_effect", deal=before.number, status=wording.word(before.status))
+        key = "addition.no_effect" if before.claims else "addition.no_sheet"
+        yield wording.say(key, deal=before.number, status=wording.word(before.status))
 
 
 def _left_open(added: Added, lang: str) -> Iterator[str]:

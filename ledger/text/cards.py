@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ledger.cards import RANKS, SUITS, SYMBOLS, UNKNOWN
+from ledger.table.answers import PlayerPoints
 from ledger.text.words import Wording, label
 
 
@@ -67,6 +68,20 @@ def amounts_text(amounts: Sequence[int], players: Sequence[str], lang: str) -> s
     """`Belinda +10, Baron -10`."""
     shown = (f"{name} {amount_text(amount)}" for name, amount in zip(players, amounts, strict=True))
     return label(lang, "list").join(shown)
+
+
+def standing_text(totals: Sequence[int], players: Sequence[str], points: Sequence[PlayerPoints], lang: str) -> str:
+    """The totals by player; where `points` differ from those of the seats, both."""
+    if not points:
+        return amounts_text(totals, players, lang)
+    by_player = points_text(points, lang)
+    by_seat = label(lang, "list").join(map(amount_text, totals))
+    return label(lang, "by_player_and_seat", points=by_player, totals=by_seat)
+
+
+def points_text(points: Sequence[PlayerPoints], lang: str) -> str:
+    """`Belinda +10, Baron -15, Zoë +10`."""
+    return amounts_text([one.points for one in points], [one.player for one in points], lang)
 
 
 def amount_text(amount: int) -> str:

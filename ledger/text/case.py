@@ -9,9 +9,10 @@ from ledger.table.answers import Ruling
 from ledger.table.corrections import Signature
 from ledger.text.amended import Amendments
 from ledger.text.audit import gathered_within, severity_text
-from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, legal_value
+from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, legal_value, standing_text
 from ledger.text.columns import in_columns, padded, width_of
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
+from ledger.text.disputes import about_text
 from ledger.text.events import continued, event_text, exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
 from ledger.text.score import Payment, payments_of
@@ -110,7 +111,7 @@ def state_text(sheet: CaseSheet, lang: str) -> str:
     if dispute.player is not None:
         told.append(label(lang, "case.raised_by", name=dispute.player))
     if dispute.about is not None:
-        told.append(label(lang, "case.about_entry", version=dispute.about))
+        told.append(about_text(dispute, lang))
     return label(lang, "list").join(told)
 
 
@@ -224,7 +225,7 @@ def totals_text(sheet: CaseSheet, lang: str) -> Iterator[str]:
     for seen in sheet.scores:
         if seen.totals is not None:
             basis = label(lang, f"case.basis_{seen.basis}")
-            amounts = amounts_text(seen.totals, sheet.players, lang)
+            amounts = standing_text(seen.totals, sheet.players, seen.points, lang)
             yield label(lang, "of", name=label(lang, "case.totals", basis=basis), what=amounts)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ledger.events import DisputeRaised
 from ledger.table.amended import Amended
-from ledger.table.disputes import Dispute
+from ledger.table.disputes import Dispute, DisputeAtTable
 from ledger.table.fold import TableFold
 from ledger.text.amended import Amendments
 from ledger.text.events import continued
@@ -25,7 +25,7 @@ def disputes_text(
     if not disputes:
         yield label(lang, "dispute.none", table=table)
     for one in disputes:
-        about = "" if one.about is None else label(lang, "dispute.about", version=one.about)
+        about = "" if one.about is None else label(lang, "list") + about_text(one, lang)
         by = "" if one.player is None else label(lang, "dispute.by", name=one.player)
         where = label(lang, "dispute.where", version=one.version, deal=one.deal, about=about, by=by)
         state = label(lang, f"case.state_{one.state}")
@@ -35,6 +35,25 @@ def disputes_text(
         yield from _further_in(amendments.struck(one.struck, fold.players))
     struck = [one for one in Amended(fold).struck(deal) if isinstance(one.event, DisputeRaised)]
     yield from map(continued, amendments.struck(struck, fold.players))
+
+
+def open_disputes_text(disputes: Sequence[DisputeAtTable], lang: str) -> Iterator[str]:
+    """Two lines a dispute: at which table and about what, and what it says."""
+    if not disputes:
+        yield label(lang, "dispute.none_open")
+    for one in disputes:
+        about = "" if one.about is None else label(lang, "list") + about_text(one, lang)
+        by = "" if one.player is None else label(lang, "dispute.by", name=one.player)
+        yield label(lang, "dispute.at_table", table=one.table, version=one.version, deal=one.deal, about=about, by=by)
+        yield continued(f"  {one.text}")
+
+
+def about_text(dispute: Dispute, lang: str) -> str:
+    """About which entry it is, or against which ruling; empty where it names none."""
+    if dispute.about is None:
+        return ""
+    key = "case.about_entry" if dispute.appeals is None else "case.appeal"
+    return label(lang, key, version=dispute.about)
 
 
 def _rulings(dispute: Dispute, lang: str) -> str:

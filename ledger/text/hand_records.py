@@ -9,7 +9,7 @@ from ledger.recording.hand.checking import FindingInFile, HandRecordCheck
 from ledger.recording.hand.comparing import ActTold, DealOfTwo, TablesCompared
 from ledger.table.answers import DealScore
 from ledger.text.audit import finding_text, gathered_within
-from ledger.text.cards import amounts_text, legal_value
+from ledger.text.cards import amounts_text, legal_value, standing_text
 from ledger.text.events import event_text
 from ledger.text.words import Wording, counted, label, title_of, wording_for
 
@@ -31,9 +31,11 @@ def _check_text(answer: HandRecordCheck, wording: Wording) -> Iterator[str]:
         deals=counted(lang, len(score.deals), "deal"),
         events=counted(lang, answer.events, "event"),
     )
-    for deal in score.deals:
-        yield f"  {wording.say('check.deal', deal=deal.deal, score=_score(deal, score.players, wording))}"
-    yield "  " + label(lang, "check.totals", amounts=amounts_text(score.totals, score.players, lang))
+    seated = answer.seated or [score.players] * len(score.deals)
+    for deal, players in zip(score.deals, seated, strict=True):
+        yield f"  {wording.say('check.deal', deal=deal.deal, score=_score(deal, players, wording))}"
+    totals = standing_text(score.totals, score.players, answer.points, lang)
+    yield "  " + label(lang, "check.totals", amounts=totals)
     if not answer.findings:
         yield label(lang, "check.nothing")
     for slip in answer.slips:

@@ -17,7 +17,7 @@ from ledger.reports.facts import SessionReport, TableReport
 from ledger.table.corrections import Signature
 from ledger.text.amended import Amendments
 from ledger.text.audit import gathered, gathered_within, severity_text
-from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, held_text
+from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, held_text, points_text
 from ledger.text.case import (
     amendments_of,
     contract_parts,
@@ -32,6 +32,7 @@ from ledger.text.case import (
     totals_text,
 )
 from ledger.text.deal import auction_text, calls_text, contract_facts, correction_values, laid, won_text
+from ledger.text.disputes import about_text
 from ledger.text.events import exchange_text, partner_call_text, whole_event_text
 from ledger.text.revokes import revoke_sentences
 from ledger.text.score import payments_of
@@ -114,6 +115,8 @@ def _page(template: str, lang: str, **shown: Any) -> str:
         "title_text": partial(title_text, lang=lang),
         "auction_text": auction_text,
         "amounts_text": partial(amounts_text, lang=lang),
+        "about_text": partial(about_text, lang=lang),
+        "points_text": partial(points_text, lang=lang),
         "partner_call_text": partial(partner_call_text, is_labelled=True),
         "exchange_text": partial(exchange_text, is_labelled=True),
         "laid": laid,

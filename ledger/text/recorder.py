@@ -31,8 +31,9 @@ from ledger.recording.typed.told import (
 )
 from ledger.recording.words import either
 from ledger.table.fold import TableFold
+from ledger.table.points import substitutes_points
 from ledger.table.score import score_lines
-from ledger.text.cards import amounts_text, card_text, hand_text
+from ledger.text.cards import card_text, hand_text, standing_text
 from ledger.text.columns import shortened
 from ledger.text.deal import calls_text, contract_facts, laid, won_text
 from ledger.text.events import whole_event_text
@@ -163,9 +164,10 @@ def _ended(number: int, shown: Recording) -> Iterator[str]:
 
 def standings_text(shown: Recording) -> str:
     """The totals as they are, and the pool where there is one."""
-    match = shown.live.standing.match
-    amounts = amounts_text(match.totals, shown.players(), shown.lang)
-    pool = match.state().get("pool")
+    fold = shown.live.standing
+    points = [structs.replace(one, player=shown.names.get(one.player, one.player)) for one in substitutes_points(fold)]
+    amounts = standing_text(fold.match.totals, shown.players(), points, shown.lang)
+    pool = fold.match.state().get("pool")
     if pool is not None:
         amounts = label(shown.lang, "recorder.with_pool", amounts=amounts, pool=pool)
     return label(shown.lang, "recorder.standings", amounts=amounts)

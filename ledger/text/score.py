@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.games.kernel.settlement import Place
 from ledger.table.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
 from ledger.table.fold import TableFold, without_rulings
+from ledger.table.points import substitutes_points
 from ledger.text.amended import Amendments
-from ledger.text.cards import amount_text, amounts_text
+from ledger.text.cards import amount_text, amounts_text, points_text
 from ledger.text.columns import flush_right, padded, width_of
 from ledger.text.events import continued
 from ledger.text.layout import Part, table_headed
@@ -26,19 +27,32 @@ _RULE_COLUMNS: Final = 9
 _BOARD: Final = "board"
 
 
-def score_text(answer: ScoreAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[Part]:
+def score_text(
+    answer: ScoreAnswer, fold: TableFold, lang: str, tz: str | None = None, *, deal: int | None = None
+) -> Iterator[Part]:
     """The whole answer: whose table it is, every payment with its rule, the sheet, and how the match stands.
 
-    Times, of corrected rulings, are those of `tz`, else of the machine's zone.
+    `deal`: the answer has only this deal; then totals, closing and match are left out. Times, of corrected rulings, are
+    those of `tz`, else of the machine's zone.
     """
     wording = wording_for(fold.game, lang, fold.pack)
     yield f"{answer.table} · {title_of(fold.game, lang)} · {wording.listed(answer.players)}\n"
-    seated = [record.players for record in fold.deals]
-    missing = [unscorable_text(fold, record, wording) for record in fold.deals]
+    records = fold.deals if deal is None else [fold.deal(deal)]
+    seated = [record.players for record in records]
+    missing = [unscorable_text(fold, record, wording) for record in records]
+    if deal is not None:
+        answer = structs.replace(answer, closing=None, players=seated[0])
     amendments = Amendments(wording, fold.signed, (tz,))
     yield from map(continued, map(wording.cards, explanation(answer, seated, missing, amendments)))
-    has_rulings = any(deal.rulings for deal in answer.deals)
-    yield sheet(answer, seated, wording, without_rulings(fold).match.totals if has_rulings else None)
+    if deal is not None:
+        yield sheet(answer, seated, wording, has_totals=False)
+        return
+    has_rulings = any(one.rulings for one in answer.deals)
+    unruled = without_rulings(fold).match.totals if has_rulings else None
+    points = substitutes_points(fold)
+    yield sheet(answer, seated, wording, unruled, has_totals=is_counted(answer), is_by_seat=bool(points))
+    if points:
+        yield "\n" + wording.say("score.by_player", amounts=points_text(points, lang))
     yield f"\n{closing_words(answer, lang)}\n"
 
 
@@ -58,12 +72,19 @@ def explanation(
 
 
 def sheet(
-    answer: ScoreAnswer, seated: Sequence[Sequence[str]], wording: Wording, unruled: Sequence[int] | None = None
+    answer: ScoreAnswer,
+    seated: Sequence[Sequence[str]],
+    wording: Wording,
+    unruled: Sequence[int] | None = None,
+    *,
+    has_totals: bool,
+    is_by_seat: bool = False,
 ) -> Table:
     """The sheet as clubs write it: a row per deal, a column per seat, the totals below.
 
     A column is headed by who sat there first; whoever took the seat later stands in the row before the deal.
-    `unruled`: the totals by the rules alone, shown above those with the rulings.
+    `unruled`: the totals by the rules alone, shown above those with the rulings. `is_by_seat`: the totals are named as
+    those of the seats, which several players have made.
     """
     say = wording.say
     has_pool = "pool" in answer.state
@@ -87,12 +108,14 @@ def sheet(
         shown.add_row(say("score.closing"), *amounts, *pool, say("score.end_of_match"))
     if unruled is not None:
         shown.add_row(say("score.without_rulings"), *map(amount_text, unruled))
-    if has_totals(answer):
-        shown.add_row(say("score.total"), *map(amount_text, answer.totals), *pool, "")
+    if has_totals:
+        shown.add_row(
+            say("score.seat_total" if is_by_seat else "score.total"), *map(amount_text, answer.totals), *pool, ""
+        )
     return shown
 
 
-def has_totals(answer: ScoreAnswer) -> bool:
+def is_counted(answer: ScoreAnswer) -> bool:
     """Whether anything was counted: of a table without deals, or at its first one, there is nothing to add up."""
     return any(deal.status != "open" for deal in answer.deals) or any(answer.totals)
 

@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.table.answers import DealScore
 from ledger.table.fold import TableFold
+from ledger.table.points import seat_titles
 from ledger.table.two_readings import EntryRead, EventRead, TwoReadings
 from ledger.text.cards import amounts_text
 from ledger.text.columns import flush_right, padded, width_of
@@ -40,8 +41,9 @@ def side_by_side(readings: TwoReadings, fold: TableFold, lang: str) -> Iterator[
         if reason:
             yield line("", "", " ", reason)
     yield line(numbers[1], left, " " if left == right else "≠", right)
+    seats = seat_titles(fold)
     before, after = (
-        amounts_text(amounts, fold.players, lang) for amounts in (readings.totals_recorded, readings.totals_corrected)
+        amounts_text(amounts, seats, lang) for amounts in (readings.totals_recorded, readings.totals_corrected)
     )
     yield line(numbers[2], before, " " if before == after else "≠", after)
 

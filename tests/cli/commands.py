@@ -224,7 +224,7 @@ def quarrels(cli: CommandLine) -> None:
     """Make a ledger of hand records, with a dispute, a ruling and a correction in Japanese, and tokens."""
     empty_ledger(cli)
     cli.ok("import", *RECORDS)
-    cli.ok("dispute", REVOKED, "争いの本文", "--deal", 1, "--step", 24, "--player", "Belinda", "--by", "記録者")
+    cli.ok("dispute", REVOKED, "異議の本文", "--deal", 1, "--step", 24, "--player", "Belinda", "--by", "記録者")
     fine = ("--deltas", "Belinda +10, Baron -10", "--rule", "6.5", "--by", "記録者")
     cli.ok("ruling", REVOKED, "adjust", "裁定の本文", "--deal", 1, *fine)
     cli.ok("correct", REVOKED, "replace", "D4", "--deal", 1, "--step", 24, "--reason", "読み違い", "--by", "記録者")

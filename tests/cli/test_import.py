@@ -108,7 +108,7 @@ def test_a_dry_run_shows_what_would_be_corrected_and_succeeds(cli: CommandLine, 
 def test_a_dry_run_speaks_japanese(cli: CommandLine, changed: Path) -> None:
     told = cli.ok("import", "--dry-run", changed, lang="ja").splitlines()
     assert told[0].endswith(
-        "(ハンドレコード):0卓、0ディール、記録される内容 1件;すでに記録済み 37件;"
+        "(手書き記録):0卓、0ディール、記録される内容 1件;すでに記録済み 37件;"
         "訂正になる内容 1件(--correct を付けた場合だけ記録);規則違反 1件"
     )
     assert told[2] == "  24行目:前は Baron ♥2、後は Baron ♥3(記録 25)"

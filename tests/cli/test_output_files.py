@@ -150,9 +150,9 @@ def test_no_copy_takes_the_place_of_a_ledgers_files(kept: CommandLine) -> None:
 
 @EACH
 def test_a_file_that_is_there_needs_overwrite(kept: CommandLine, words: list[object]) -> None:
-    file = kept.file("last-year.txt", b"kept\n")
+    file = kept.file("last-year", b"kept\n")
     refused = kept.refused(4, *words, "-o", file)
-    assert "last-year.txt exists already; it was not overwritten: say --overwrite, or name another file" in refused
+    assert "last-year exists already; it was not overwritten: say --overwrite, or name another file" in refused
     assert file.read_bytes() == b"kept\n"
     kept.ok(*words, "-o", file, "--overwrite")
     assert file.read_bytes() != b"kept\n"

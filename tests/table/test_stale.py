@@ -77,8 +77,16 @@ def test_cards_recorded_after_a_ruling_in_mid_deal_do_not_make_it_stale() -> Non
 
 
 def test_a_struck_start_of_the_next_deal_changes_what_the_deal_before_is_made_of() -> None:
-    record = Record().start(2).result().start().ruled("stands", deal=1).corrected(4, "strike")
-    assert stale(record) == [(6,)]
+    record = Record().start(2).result().start().voided().ruled("stands", deal=1).corrected(4, "strike")
+    assert stale(record) == [(7,)]
+
+
+def test_a_correction_that_changes_neither_outcome_nor_findings_leaves_rulings_and_sheets_as_they_are() -> None:
+    record = Record().start(2).result(**LOST | {"tricks": [5, 2, 2]}).claimed([5, 0, -5], pool=0, totals=[5, 0, -5])
+    record.ruled("stands").corrected(1, "replace", TableOpened(game="ombre", players=("Ann", "Bea", "Cleo")))
+    assert (stale(record), sheet_of(record, 1)) == ([()], ())
+    record.corrected(3, "replace", result(**LOST | {"tricks": [5, 3, 1]}))
+    assert (stale(record), sheet_of(record, 1)) == ([(6, 7)], ())
 
 
 def test_another_dealer_of_the_next_deal_changes_nothing_in_the_deal_before() -> None:
@@ -173,10 +181,10 @@ def test_a_score_sheet_of_changes_rests_on_its_own_deal_alone() -> None:
 
 @pytest.mark.parametrize("stated", [{"totals": (0, 0, 0)}, {"pool": 5}])
 def test_a_score_sheet_with_totals_or_pool_rests_on_the_deals_before_it(stated: dict) -> None:
-    record = Record().start(2).result().start().result().add(ScoreClaimed(**stated))
+    record = Record().start(2).result().start().result(**LOST).add(ScoreClaimed(**stated))
     record.start().corrected(7, "replace", DealStarted(deal=3, dealer=0))
     assert sheet_of(record, 2) == ()
-    record.corrected(3, "replace", result(**LOST))
+    record.corrected(3, "replace", result(**LOST | {"tricks": [4, 4, 1]}))
     assert sheet_of(record, 2) == (record.version,)
 
 

@@ -110,7 +110,7 @@ def test_each_deal_names_who_sat_there_in_it(cli: CommandLine) -> None:
 def test_the_sheet_is_headed_by_who_sat_down_first_and_says_who_came_later(cli: CommandLine) -> None:
     cli.record(OPENED, FIRST_DEAL, result(5, 2, 2), seated(0, "Zed"), SECOND_DEAL, result(5, 2, 2))
 
-    sheet = cli.ok("score", "t").split("\n\n")[-3].splitlines()
+    sheet = cli.ok("score", "t").split("\n\n")[-4].splitlines()
 
     assert sheet[0].split() == ["deal", "Ann", "Ben", "Cleo", "pool"]
     assert [line.split()[0] for line in sheet] == ["deal", "1", "Zed", "2", "total"]

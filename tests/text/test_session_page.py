@@ -150,7 +150,7 @@ def test_names_to_show_take_the_place_of_those_in_the_record(tmp_path: Path) -> 
 
 def test_the_page_in_japanese_has_no_english_heading(tmp_path: Path) -> None:
     text = page_of(quarrels(), tmp_path, lang="ja").text
-    for heading in ("結果", "卓", "注目のディール", "裁定、争い、訂正", "この報告の根拠"):
+    for heading in ("結果", "卓", "注目のディール", "裁定、異議、訂正", "この報告の根拠"):
         assert heading in text
     for heading in ("Results", "Notable deals", "Rulings", "What this report rests on"):
         assert heading not in text

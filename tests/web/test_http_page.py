@@ -14,13 +14,14 @@ from typing import Any
 import pytest
 
 import ledger
+from ledger.cli import main
 from ledger.service.hub import ALL_STREAMS, BROWSER_STREAMS, TOKEN_STREAMS
 from ledger.service.writer import QUEUE
 from ledger.web.app import IN_FLIGHT
 from ledger.web.bounds import Bounds
 from ledger.web.importing import FILE_BYTES
 from ledger.web.problems import STATUSES, Problem
-from ledger.web.routes import BODY_BYTES, ROUTES
+from ledger.web.routes import BODY_BYTES, PAGES, PREFIX, ROUTES, Routes
 from ledger.web.writing import ENTRIES
 from tests.cli.commands import environment
 from tests.patience import PATIENCE_S
@@ -151,3 +152,25 @@ def test_a_deal_is_recorded_and_heard_once_though_the_connection_is_lost_three_t
         {"position": row.position, "version": row.version, "id": row.id} for row in rows[1:]
     ]
     assert [(one["position"], one["id"]) for one in told["heard"]] == [(row.position, row.id) for row in rows]
+
+
+ADDRESS = re.compile(r"https?://(?:127\.0\.0\.1|localhost|192\.168\.\d+\.\d+)(?::(\d+))?(/[^\s)>'\"`;#?$]*)?")
+METRICS = 9750
+"""The port that docs/serving.md takes as an example; the program has no usual one."""
+
+
+@pytest.mark.parametrize(
+    "page", sorted([*PAGE.parent.glob("*.md"), *PAGE.parent.glob("serve/*")]), ids=lambda at: at.name
+)
+def test_the_addresses_in_the_docs_are_those_of_the_program(page: Path) -> None:
+    usual = next(option.default for option in main.commands["serve"].params if option.name == "port")
+    api, pages = Routes(ROUTES), Routes(PAGES)
+    for port, path in ADDRESS.findall(page.read_text(encoding="utf-8")):
+        if port == str(METRICS):
+            assert path == "/metrics"
+            continue
+        assert port == str(usual), f"{page.name}: port {port}"
+        of_api = path.startswith(PREFIX + "/")
+        segments = path.removeprefix(PREFIX).split("/")[1:] if of_api else path.split("/")[1:]
+        is_known = (api if of_api else pages).find(segments) is not None
+        assert is_known or path in ("", "/", PREFIX), f"{page.name}: {path}"

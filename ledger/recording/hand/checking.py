@@ -9,9 +9,10 @@ from ledger.errors import MalformedError, line_of
 from ledger.recording.hand.sides import ToldTable
 from ledger.recording.new_names import check_new_names
 from ledger.recording.slips import ToldSlip, told_slips
-from ledger.table.answers import Finding, ScoreAnswer
+from ledger.table.answers import Finding, PlayerPoints, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.points import is_substituted, substitutes_points
 from ledger.table.score import score_answer
 
 
@@ -27,7 +28,8 @@ class HandRecordCheck(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Answer of `check`. `events` of the table would be recorded; `score` is what they come to.
 
     `slips`: what cannot be as it was typed, said before the findings that follow from it. `pack`: that of the table's
-    cards.
+    cards. Where somebody was substituted, `seated` are the players deal by deal, and `points` what each has of the
+    deals that they played.
     """
 
     source: str
@@ -37,6 +39,8 @@ class HandRecordCheck(Struct, frozen=True, kw_only=True, omit_defaults=True):
     slips: tuple[ToldSlip, ...]
     findings: list[FindingInFile]
     pack: Pack = "french"
+    seated: list[list[str]] = []
+    points: list[PlayerPoints] = []
 
 
 def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
@@ -61,4 +65,6 @@ def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
             )
             for finding in audit_answer(told.slug, told.fold, lang).findings
         ],
+        seated=[record.players for record in told.fold.deals] if is_substituted(told.fold) else [],
+        points=substitutes_points(told.fold),
     )

@@ -17,7 +17,7 @@ _LETTERS: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ
 
 
 class Standing(Struct, frozen=True):
-    """A player by the name that is shown, and how he stands."""
+    """A player by the name that is shown, and the points of the deals that they played."""
 
     name: str
     total: int

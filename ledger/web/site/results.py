@@ -13,6 +13,7 @@ from ledger.games.kernel.result_form import ResultForm
 from ledger.recording.live import LiveTable
 from ledger.recording.result_forms import result_form
 from ledger.recording.typed.situation import stage_of
+from ledger.table.points import points_of
 from ledger.text.site.recorder.results import Scored, result_shown, scored, unanswered
 from ledger.text.words import title_of
 from ledger.web.asking import Asked
@@ -109,7 +110,7 @@ def _shown(
         _, events = _events(live, told)
         if events is not None:
             ahead = live.looked_ahead(events).standing
-            score = scored(ahead.deals[-1], fold.game, ahead.match.totals, players, lang)
+            score = scored(ahead.deals[-1], fold.game, points_of(ahead, ahead.players), players, lang)
     except MalformedError as error:
         if (question := _question_at_fault(form, error)) is None:
             refusal = refusal or refusal_text(error, lang)
@@ -129,20 +130,21 @@ def _shown(
         is_wrong=bool(faults or refusal),
         score=score,
         refusal=refusal,
-        done=_done(asked, live, players),
+        done=_done(asked, live),
         sending=sending(live.version),
     )
 
 
-def _done(asked: Asked, live: LiveTable, players: Sequence[str]) -> dict[str, Any] | None:
+def _done(asked: Asked, live: LiveTable) -> dict[str, Any] | None:
     """The deal that was recorded just now, as the record has it."""
     number = getattr(asked.query, "done", None)
     standing = live.standing
     if not standing.deals or standing.deals[-1].number != number or standing.deals[-1].settlement is None:
         return None
     record_of = standing.deals[-1]
+    players = shown_names(asked, record_of.players)
     return {
         "deal": number,
-        "score": scored(record_of, live.fold.game, standing.match.totals, players, asked.lang),
+        "score": scored(record_of, live.fold.game, points_of(standing, record_of.players), players, asked.lang),
         "is_over": standing.match.is_over,
     }

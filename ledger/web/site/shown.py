@@ -11,6 +11,7 @@ from ledger.log.base import StreamHead
 from ledger.table.fold import TableFold
 from ledger.table.listing import TableListed
 from ledger.table.lookup import TABLE_PREFIX, TableAsRead, slug_of
+from ledger.table.points import points_by_player
 from ledger.text.site.listing import Standing, TableLine, fits, game_title
 from ledger.text.site.titles import table_title
 from ledger.web.asking import Asked
@@ -51,13 +52,13 @@ def line_of(asked: Asked, head: StreamHead) -> TableLine:
             table=slug, title=slug, game="", standings=(), deals=0, session=None, evening="", is_open=False,
             is_damaged=True,
         )  # fmt: skip
-    totals, session = fold.match.totals, fold.opened.session
+    session = fold.opened.session
     evening = evening_title(seen(asked), session)
     return TableLine(
         table=slug,
         title=table_title(slug, session, evening, asked.lang),
         game=game_title(fold.game.name, asked.lang),
-        standings=[Standing(name, total) for name, total in zip(fold.players, totals, strict=True)],
+        standings=[Standing(one.player, one.points) for one in points_by_player(fold)],
         deals=len(fold.deals),
         session=session,
         evening=evening or session or "",

@@ -10,9 +10,10 @@ from msgspec import Struct
 from ledger.games.kernel.protocol import Game
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.lookup import TableAsRead
+from ledger.table.points import points_by_player, points_of
 from ledger.table.score import score_answer, score_lines
 from ledger.text.deal import contract_facts
-from ledger.text.score import Payment, closing_words, has_totals, payments_of
+from ledger.text.score import Payment, closing_words, is_counted, payments_of
 from ledger.text.site.words import begun, say
 from ledger.text.unscorable import unscorable_text
 from ledger.text.words import Wording, counted
@@ -22,7 +23,7 @@ _FEW: Final = 2
 
 
 class Share(Struct, frozen=True):
-    """One player: what the deal moved, or the end of the match, and what it comes to so far."""
+    """One player: what the deal moved, or the end of the match, and their points so far."""
 
     name: str
     amount: int
@@ -68,20 +69,22 @@ class FinalScore(Struct, frozen=True, kw_only=True):
 def final_of(table: TableAsRead, lang: str) -> FinalScore:
     """How a table has ended that is closed."""
     answer = score_answer(table.slug, table.fold, lang)
-    moved = [0] * len(answer.players) if answer.closing is None else answer.closing.deltas
-    shares = map(Share, answer.players, moved, answer.totals)
+    closing = [0] * len(answer.players) if answer.closing is None else answer.closing.deltas
+    moved = dict(zip(answer.players, closing, strict=True))
+    shares = (Share(one.player, moved.get(one.player, 0), one.points) for one in points_by_player(table.fold))
     return FinalScore(
         summary=closing_words(answer, lang),
-        shares=tuple(sorted(shares, key=lambda one: -one.total)) if has_totals(answer) else (),
+        shares=tuple(sorted(shares, key=lambda one: -one.total)) if is_counted(answer) else (),
         pool=answer.state.get("pool"),
     )
 
 
-def ended_of(fold: TableFold, players: Sequence[str], wording: Wording) -> Ended | None:
+def ended_of(fold: TableFold, wording: Wording) -> Ended | None:
     """The last deal, where it has ended; None where none has."""
     if not fold.deals or fold.deals[-1].machine.status == "open":
         return None
     record, match, lang = fold.deals[-1], fold.match, wording.lang
+    players = record.players
     is_scored = record.status == "complete"
     facts = contract_facts(record.machine.view(), None, players, wording)
     amounts = [0] * len(players) if record.settlement is None else record.settlement.deltas
@@ -92,7 +95,7 @@ def ended_of(fold: TableFold, players: Sequence[str], wording: Wording) -> Ended
         deal=record.number,
         title=_title(record, is_scored, fold.game, players, wording),
         contract=wording.listed(say(lang, "rec.fact", what=wording.say(key), fact=fact) for key, fact in facts.items()),
-        shares=tuple(map(Share, players, amounts, match.totals)),
+        shares=tuple(map(Share, players, amounts, points_of(fold, players))),
         lines=tuple(Why(line.rule, _line(line, lang)) for line in lines),
         reasons=_reasons(lines),
         pool=match.state().get("pool"),

@@ -168,7 +168,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         texts=_texts(fold, now, acts[-1][0] if acts else None),
         next_anyway=_next_anyway(now, fold, telling) if now.stage in ("cards", "acts") else None,
         due=None if board.turn is None else players[board.turn],
-        ended=ended_of(fold, players, telling.wording) if now.stage in ("between", "closed") else None,
+        ended=ended_of(fold, telling.wording) if now.stage in ("between", "closed") else None,
         next_deal=_next_deal(now, telling) if now.stage == "between" else None,
         next_dealer=players[now.dealer],
         next_roles=_roles(now, telling),

@@ -10,6 +10,7 @@ from msgspec import Struct, structs
 from ledger.table.answers import DealScore
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TableAsRead
+from ledger.table.points import seat_titles
 from ledger.table.two_readings import EntryRead, EventRead, TwoReadings, two_readings
 from ledger.text.cards import amount_text
 from ledger.text.events import event_text, whole_event_text
@@ -59,7 +60,8 @@ class Figures(Struct, frozen=True, kw_only=True):
 
 
 class Both(Struct, frozen=True, kw_only=True):
-    """The page. `whole`: the address of the same with all entries; empty where all are shown. `note`: what is not sent.
+    """The page. `players`: of the deal; `seats`: who sat in each seat, for the totals. `whole`: the address of
+    the same with all entries; empty where all are shown. `note`: what is not sent.
 
     `action`: where the form leads that chooses how to look.
     """
@@ -75,6 +77,7 @@ class Both(Struct, frozen=True, kw_only=True):
     no_longer: Sequence[Link]
     newly: Sequence[Link]
     players: Sequence[str]
+    seats: Sequence[str]
     scores: Sequence[Figures]
     totals: Sequence[Figures]
     stale: Sequence[Judged]
@@ -105,6 +108,7 @@ def both_of(read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights, *, i
         no_longer=list(_found_only(readings, fold, at.seat, lang, in_corrected=False)),
         newly=list(_found_only(readings, fold, at.seat, lang, in_corrected=True)),
         players=players,
+        seats=seat_titles(fold),
         scores=[
             _score(label(lang, f"readings.{name}"), score, len(players), wording)
             for name, score in (("recorded", readings.score_recorded), ("corrected", readings.score_corrected))

@@ -13,6 +13,7 @@ from ledger.text.amended import Amendments
 from ledger.text.cards import amount_text, amounts_text
 from ledger.text.case import ruling_state
 from ledger.text.deal import correction_values
+from ledger.text.disputes import about_text
 from ledger.text.site.replay.facts import Judged, Link
 from ledger.text.site.replay.rules import rule_of
 from ledger.text.site.words import say
@@ -55,7 +56,7 @@ def _dispute(
         state.append(label(lang, "case.raised_by", name=dispute.player))
     links = []
     if dispute.about is not None:
-        links.append(link(label(lang, "case.about_entry", version=dispute.about), dispute.about))
+        links.append(link(about_text(dispute, lang), dispute.about))
     links += links_of(dispute.version)
     return Judged(
         stamp=say(lang, "replay.dispute"),

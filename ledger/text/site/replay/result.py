@@ -8,6 +8,7 @@ from typing import Final
 from ledger.games.kernel.views import DealView
 from ledger.table.answers import ClosingScore, DealScore
 from ledger.table.fold import DealRecord, TableFold
+from ledger.table.points import is_substituted
 from ledger.text.cards import amount_text
 from ledger.text.score import Payment as PaymentInWords
 from ledger.text.score import payments_of, result_text, stale_text
@@ -30,13 +31,15 @@ def score_of(
 ) -> Score:
     """`closing`: what the end of the match paid out, where this was its last deal. `view`: the deal after its end."""
     has_pool = "pool" in fold.match.state()
-    lines = [*score.lines, *(() if closing is None else closing.lines)]
+    payments = [*payments_of(score.lines, record.players, wording.lang)]
+    if closing is not None:
+        payments += payments_of(closing.lines, fold.players, wording.lang)
     return Score(
         title=came_to(score, wording),
         players=record.players,
         has_pool=has_pool,
-        payments=[_payment(fold, one) for one in payments_of(lines, record.players, wording.lang)],
-        standings=list(_standings(record, score, view, has_pool, wording)),
+        payments=[_payment(fold, one) for one in payments],
+        standings=list(_standings(record, score, view, has_pool, is_substituted(fold), wording)),
         missing=unscorable_text(fold, record, wording),
     )
 
@@ -61,7 +64,7 @@ def _signed(amount: int) -> str:
 
 
 def _standings(
-    record: DealRecord, score: DealScore, view: DealView, has_pool: bool, wording: Wording
+    record: DealRecord, score: DealScore, view: DealView, has_pool: bool, is_by_seat: bool, wording: Wording
 ) -> Iterator[Standing]:
     lang = wording.lang
     yield Standing(name=label(lang, "row.tricks"), figures=[str(count) for count in view.trick_counts])
@@ -75,7 +78,7 @@ def _standings(
         yield Standing(name=name, figures=[_signed(amount) for amount in claimed.deltas])
     if record.totals_after:
         yield Standing(
-            name=say(lang, "replay.after"),
+            name=say(lang, "replay.after_seats" if is_by_seat else "replay.after"),
             figures=[_signed(amount) for amount in record.totals_after],
             pool=str(score.pool_after) if has_pool else "",
         )

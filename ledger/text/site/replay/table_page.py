@@ -13,10 +13,11 @@ from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.hiding import is_over
 from ledger.table.lookup import TableAsRead
+from ledger.table.points import seat_titles, substitutes_points
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_steps
 from ledger.text.cards import amount_text
-from ledger.text.score import closing_words, has_totals
+from ledger.text.score import closing_words, is_counted
 from ledger.text.site.look import Look
 from ledger.text.site.replay.facts import Link
 from ledger.text.site.replay.result import came_to
@@ -50,7 +51,8 @@ class DealRow(Struct, frozen=True, kw_only=True):
 class Table(Struct, frozen=True, kw_only=True):
     """The page. `options`: those that differ from the game's own, in words. `watch`: the deal that is being played.
 
-    `totals`: empty where nothing was counted yet. `session`: the evening as it is called; `evening`: the address of its
+    `totals`: by seat, empty where nothing was counted yet; `players`: who sat in each seat. `points`: by player, in
+    words, where somebody was substituted. `session`: the evening as it is called; `evening`: the address of its
     page, for whoever may see it.
     """
 
@@ -59,6 +61,7 @@ class Table(Struct, frozen=True, kw_only=True):
     lead: str
     players: Sequence[str]
     totals: Sequence[str]
+    points: str
     pool: str
     has_pool: bool
     options: Sequence[tuple[str, str]]
@@ -88,8 +91,9 @@ def table_of(
         table=read.slug,
         title=table_title(read.slug, session, evening, lang),
         lead=_lead(fold, lang),
-        players=fold.players,
-        totals=[_signed(total) for total in answer.totals] if has_totals(answer) else (),
+        players=seat_titles(fold),
+        totals=[_signed(total) for total in answer.totals] if is_counted(answer) else (),
+        points=label(lang, "list").join(f"{one.player} {_signed(one.points)}" for one in substitutes_points(fold)),
         pool=str(answer.state["pool"]) if has_pool else "",
         has_pool=has_pool,
         options=[
