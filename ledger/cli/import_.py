@@ -89,9 +89,9 @@ def import_(
             name = FROM_STANDARD_INPUT if file == "-" else file
             try:
                 ask = None if dry_run or as_typed else asking(file, form, state.lang)
-                before = prefix or ""
+                before, lang = prefix or "", state.lang
                 reports.append(
-                    _import_one(store, file, name, recording, strict, as_typed, correct, reason, before, ask, state.lang,
+                    _import_one(store, file, name, recording, strict, as_typed, correct, reason, before, ask, lang)
                 )
             except LedgerError as error:
                 tell(error, state.lang, as_json=form == "json", file=name)
