@@ -1145,27 +1145,36 @@ def open_history(
     rebuild: bool = False,
     progress: Callable[[int, int], None] | None = None,
     workers: int = 1,
+    tz: str | None = None,
 ) -> Iterator[History]:
     """The read model of a ledger, level with it, open for several questions, all as of the same entry.
 
     It is made where there is none, in the file `history`, which lies beside the ledger by default or, where its folder
     cannot be written to, in the user's cache. `rebuild`: make it anew. With more `workers` than one, many new entries
-    are read in so many processes; a program then needs the guard `if __name__ == "__main__"`.
+    are read in so many processes; a program then needs the guard `if __name__ == "__main__"`. `tz`: the time zone in
+    which a table without a session has its day, by default UTC; raises `MalformedError` where there is no such zone.
     """
     from ledger.history import open_history as opened
 
-    with opened(_caught_up(ledger, history, rebuild=rebuild, progress=progress, workers=workers)) as asked:
+    with opened(_caught_up(ledger, history, tz, rebuild=rebuild, progress=progress, workers=workers)) as asked:
         yield asked
 
 
-def _caught_up(ledger: str | Path, history: str | Path | None, *, rebuild: bool = False, **how: Any) -> Path:
+def _caught_up(
+    ledger: str | Path, history: str | Path | None, tz: str | None, *, rebuild: bool = False, **how: Any
+) -> Path:
     """Where the read model of the ledger lies, now level with it."""
     from ledger.history import catch_up, place_of_history
     from ledger.log.stores import file_of, open_store
+    from ledger.zones import UTC, known_zone
 
+    zone = UTC if tz is None else known_zone("tz", tz)
     with open_store(ledger, access="allowed") as store:
-        path = place_of_history(store, file_of(ledger), rebuild=rebuild) if history is None else Path(history)
-        catch_up(store, path, rebuild=rebuild, **how)
+        if history is None:
+            path = place_of_history(store, file_of(ledger), rebuild=rebuild, zone=zone)
+        else:
+            path = Path(history)
+        catch_up(store, path, rebuild=rebuild, zone=zone, **how)
     return path
 
 
@@ -1267,9 +1276,8 @@ def stats(
     messages show for players. `hidden`: persons in whose place initials stand in the answer, for example
     `store.people().hidden_persons()`; a filter knows them by these alone.
 
-    Raises `NotFoundError` for a statistic, player, game, session, option, place or weekday that there is not, and
-    for a filter that the statistic does not take; `MalformedError` for what is no season, where seasons begin on no
-    day of the year, and for a value that an option cannot have.
+    Raises `NotFoundError` for a statistic, player, game, session, option or place that there is not, and for a filter
+    that the statistic does not take; `MalformedError` for a value that a filter or an option cannot have.
     """
     from msgspec.structs import replace
 
@@ -1331,21 +1339,25 @@ def _filters(
     season_from: str | None,
 ) -> dict[str, Any]:
     from ledger.history.questions.filters import checked_options
+    from ledger.history.questions.statistics import checked_values
     from ledger.table.lookup import session_slug
 
-    days = {key: day.date() if isinstance(day, datetime) else day for key, day in (("since", since), ("until", until))}
+    filters = checked_values(
+        {
+            "player": player,
+            "game": game,
+            "since": since,
+            "until": until,
+            "session": session,
+            "option": option,
+            "place": place,
+            "weekday": weekday,
+            "season": season,
+            "season_from": season_from,
+        }
+    )
     slug = None if session is None else session_slug(session)
-    return {
-        "player": player,
-        "game": game,
-        **days,
-        "session": slug,
-        "option": checked_options(option, game),
-        "place": place,
-        "weekday": weekday,
-        "season": season,
-        "season_from": season_from,
-    }
+    return {**filters, "session": slug, "option": checked_options(filters["option"], game)}
 
 
 def _answered(
@@ -1421,11 +1433,14 @@ def export_parquet(
     *,
     history: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
+    tz: str | None = None,
 ) -> ParquetExport:
-    """Writes every table of the history into a new folder, as Parquet files; `history` as in `open_history`."""
+    """Writes every table of the history into a new folder, as Parquet files with a data dictionary; `history` and `tz`
+    as in `open_history`.
+    """
     from ledger.history import export_parquet as exported
 
-    return exported(_caught_up(ledger, history), Path(folder), progress=progress)
+    return exported(_caught_up(ledger, history, tz), Path(folder), progress=progress)
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------

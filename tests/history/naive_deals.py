@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
 from ledger.events import BidMade, CardPlayed, ResultRecorded
+from ledger.games import game_named
 from tests.history.naive import Mean, Rows, Share, gains, is_of, lost, successes, tally, won
 from tests.history.season import DealFacts, Season
 
@@ -24,17 +24,17 @@ def contracts(season: Season, player: str | None) -> Rows:
 
 
 def player_contracts(season: Season, player: str | None) -> Rows:
-    known = {(deal.table.game, deal.contract) for deal in season.scored if deal.contract}
+    known = {(deal.table.game, deal.contract) for table in season.all_tables for deal in table.deals if deal.contract}
     called: Counter[Any] = Counter()
     played: dict[Any, list[tuple[DealFacts, int]]] = defaultdict(list)
-    for deal in season.scored:
+    for deal in (deal for deal in season.scored if deal.contract):
         said = {(deal.players[bid.seat], deal.table.game, bid.call.removesuffix("_favour")) for bid in deal.of(BidMade)}
         called.update(key for key in said if key[1:] in known)
-        for seat in deal.declarers if deal.contract else ():
+        for seat in deal.declarers:
             played[deal.players[seat], deal.table.game, deal.contract].append((deal, deal.deltas[seat]))
     return {
         key: {
-            "called": called[key] if called[key] or _any_recorded(deal for deal, _ in played[key]) else None,
+            "called": called[key] if called[key] or _could_call(key, [deal for deal, _ in played[key]]) else None,
             "played": len(played[key]), **successes([deal for deal, _ in played[key]]),
             "lost": lost(deal for deal, _ in played[key]), "mean_points": Mean(played[key]),
         }
@@ -43,8 +43,10 @@ def player_contracts(season: Season, player: str | None) -> Rows:
     }  # fmt: skip
 
 
-def _any_recorded(deals: Iterable[DealFacts]) -> bool:
-    return any(not deal.of(ResultRecorded) for deal in deals)
+def _could_call(key: tuple[str, str, str], played: list[DealFacts]) -> bool:
+    _, game, contract = key
+    can_be_called = any(call.removesuffix("_favour") == contract for call in game_named(game).calls)
+    return can_be_called and any(not deal.of(ResultRecorded) for deal in played)
 
 
 def declarer_seats(season: Season, player: str | None) -> Rows:
@@ -66,9 +68,8 @@ def partners(season: Season, player: str | None) -> Rows:
         elif deal.view.partner is not None:
             pairs.append((deal.declarer, deal.view.partner, deal.is_won))
         elif deal.table.game == "couillon":
-            winner = deal.outcome["winner"]
             seats = combinations(range(len(deal.players)), 2)
-            pairs += [(a, b, None if winner is None else winner == a % 2) for a, b in seats if a % 2 == b % 2]
+            pairs += [(a, b, None if deal.winner is None else deal.winner == a % 2) for a, b in seats if a % 2 == b % 2]
         for first, second, is_won in pairs:
             names = sorted((deal.players[first], deal.players[second]), key=lambda name: (name != player, name))
             if player in (None, *names):

@@ -40,23 +40,24 @@ def standings(season: Season, player: str | None) -> Rows:
     games = of_games(season.tables)
     rows = _standings_of({(game,): tables for game, tables in games.items()}, player)
     for (game, name), row in rows.items():
-        row["sessions"] = len({table.session for table in games[game] if name in table.points} - {None})
+        played = [table for table in games[game] if name in table.points and table.is_match]
+        row["sessions"] = len({table.session for table in played} - {None})
         row["closing_and_rulings"] = sum(of_no_complete_deal(table, name) for table in games[game])
         row["points_per_deal"] = Mean(deals_of(games[game], name))
     return rows
 
 
 def of_no_complete_deal(table: TableFacts, player: str) -> int:
-    """Closing, adjustments, and what a deal that is not over has taken."""
+    """Closing, adjustments of other deals, and what a deal that is not over has taken."""
     complete = {deal.record.number for deal in table.deals if deal.score["status"] == "complete"}
-    others = [one for one in table.amounts if one.cause != "deal" or one.deal not in complete]
+    others = [one for one in table.amounts if one.deal not in complete]
     return sum(one.amount for one in others if one.player == player)
 
 
 def table_points(season: Season, player: str | None) -> Rows:
     made: dict[str, list[float]] = defaultdict(list)
     for table in season.all_tables:
-        if table.is_over:
+        if table.is_over and table.is_match:
             made[table.game] += [points - mean(table.points.values()) for points in table.points.values()]
     spreads = {game: stdev(amounts) for game, amounts in made.items()}
     tables = season.finished
@@ -87,7 +88,7 @@ def _standings_of(parts: Mapping[Any, list[TableFacts]], player: str | None) -> 
             if player in (None, name):
                 rows[*part, name] = {
                     "place": placed[name], "points": points[name], "deals": len(deals_of(tables, name)),
-                    "tables": sum(name in table.points for table in tables),
+                    "tables": sum(name in table.points for table in tables if table.is_match),
                 }  # fmt: skip
     return rows
 
@@ -174,7 +175,7 @@ def placings(season: Season, player: str | None) -> Rows:
             "is_over": table.is_over, "place": place, "points": table.points[name],
             "players": len(table.points), "deals": len(deals_of([table], name)),
         }
-        for table in season.tables
+        for table in season.matches
         for name, place in places(table.points).items()
         if player in (None, name)
     }  # fmt: skip
@@ -226,20 +227,23 @@ def swings(season: Season, player: str | None) -> Rows:
 def _won_or_lost(deal: DealFacts, seat: int) -> int:
     """1 for a deal won at that seat, -1 for one lost, 0 for neither; in Couillon it goes by the deal's winner."""
     if deal.table.game == "couillon":
-        winner = deal.outcome["winner"]
-        return 0 if winner is None else 1 if winner == seat % 2 else -1
+        return 0 if deal.winner is None else 1 if deal.winner == seat % 2 else -1
     return (deal.deltas[seat] > 0) - (deal.deltas[seat] < 0)
 
 
 def streaks(season: Season, player: str | None) -> Rows:
     rows: Rows = {}
-    for name in totals(season.tables):
+    for name, game in {(name, deal.table.game) for deal in season.scored for name in deal.players}:
         results = [
-            _won_or_lost(deal, seat) for deal in season.scored for seat, who in enumerate(deal.players) if who == name
+            _won_or_lost(deal, seat)
+            for deal in season.scored
+            if deal.table.game == game
+            for seat, who in enumerate(deal.players)
+            if who == name
         ]
         runs = [(sign, len(list(run))) for sign, run in groupby(results)]
-        if runs and player in (None, name):
-            rows[(name,)] = {
+        if player in (None, name):
+            rows[name, game] = {
                 "deals": len(results),
                 "longest_winning": max((length for sign, length in runs if sign == 1), default=0),
                 "longest_losing": max((length for sign, length in runs if sign == -1), default=0),

@@ -96,11 +96,19 @@ def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> Non
                 asked(club, "placings" if asked is api.stats else "calendar", **filters)
             said = str(unknown.value)
             assert said.startswith(told) if told.endswith(("_", " ")) else said == told
-    with pytest.raises(MalformedError) as wrong:
-        api.stats(club, "placings", option={"ante": "much"})
-    assert wrong.value.field == "option.ante"
     for address, status, code in CASES["problems"]:
         served.problem(address, status, code)
+
+
+@pytest.mark.parametrize(("filters", "told"), CASES["malformed"])
+def test_a_value_that_a_filter_cannot_have_is_told_with_its_field_and_what_was_expected(
+    club: Path, filters: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(MalformedError) as wrong:
+        api.stats(club, "standings", **filters)
+    assert str(wrong.value) == told
+    (name,) = filters
+    assert (wrong.value.field or "").startswith(name) and wrong.value.text and wrong.value.expected
 
 
 @pytest.mark.parametrize(("typed", "told"), CASES["refused"])

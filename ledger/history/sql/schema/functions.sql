@@ -20,9 +20,9 @@ WHERE (option_is::JSON IS NULL OR json_contains(options, option_is::JSON))
 
 -- The deals, whatever became of them, as far as the filters leave them; a filter that is null, or the last of which
 -- are not told, leaves all. Of the two halves one is empty, and the planner knows: without options and place no table
--- is looked up.
+-- is looked up. `deltas` are the amounts after all rulings: whatever adds them up, averages or ranks them follows those.
 CREATE MACRO chosen_deals(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
-SELECT *
+SELECT * REPLACE (amounts AS deltas)
 FROM (
   SELECT * FROM deals WHERE option_is::JSON IS NULL AND place_is::VARCHAR IS NULL
   UNION ALL
@@ -67,7 +67,7 @@ CREATE MACRO season_named(first_year, season_from) AS
     ELSE format('{}/{:02d}', first_year, (first_year + 1) % 100) END;
 
 -- One row for each player at each table that the filters leave: the points made there, and the place by them.
--- Equal points share a place.
+-- Equal points share a place. A table without a complete deal is no match (`is_match`).
 CREATE MACRO table_placings(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
 WITH made AS (
   SELECT
@@ -86,6 +86,7 @@ SELECT
   tables.played_on,
   tables.first_position,
   tables.is_over,
+  tables.is_match,
   made.seat,
   made.player,
   made.points,
@@ -101,6 +102,6 @@ SELECT game, stddev_samp(off_mean) AS spread
 FROM (
   SELECT game, points - avg(points) OVER (PARTITION BY table_name) AS off_mean
   FROM table_placings(NULL, NULL, NULL, NULL)
-  WHERE is_over
+  WHERE is_over AND is_match
 )
 GROUP BY game;

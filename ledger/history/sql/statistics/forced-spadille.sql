@@ -4,12 +4,11 @@
 WITH seated AS (
   SELECT
     table_name,
-    deal_scores.player,
-    deal_scores.delta,
-    deals.declarer_won,
-    deals.contract = 'forced' AND deals.declarer = deal_scores.seat AS is_forced
-  FROM scored_deals('quadrille', $session, $since, $until, $option, $place, $weekday) AS deals JOIN deal_scores USING (table_name, deal)
-  WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
+    unnest(players) AS player,
+    unnest(deltas) AS delta,
+    declarer_won,
+    contract = 'forced' AND declarer = generate_subscripts(players, 1) - 1 AS is_forced
+  FROM scored_deals('quadrille', $session, $since, $until, $option, $place, $weekday)
 ),
 counted AS (
   SELECT
@@ -21,6 +20,7 @@ counted AS (
     avg(delta) FILTER (is_forced) AS mean,
     amounts_of(CASE WHEN is_forced THEN delta END, table_name, $by) AS amounts
   FROM seated
+  WHERE $player::VARCHAR IS NULL OR player = $player
   GROUP BY player
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),

@@ -4,15 +4,13 @@ WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
   FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
 ),
--- `names_winner` and `winner`: whether the outcome names the team that won, and which it was.
 paired AS (
   SELECT
     table_name,
     game,
     teams,
     declarer_won,
-    CASE WHEN teams IS NOT NULL THEN json_exists(outcome, '$.winner') END AS names_winner,
-    CASE WHEN teams IS NOT NULL THEN CAST(outcome ->> 'winner' AS INTEGER) END AS winner,
+    seats_won,
     players,
     deltas,
     CASE
@@ -31,9 +29,7 @@ seated AS (
     game,
     teams,
     declarer_won,
-    names_winner,
-    winner,
-    unnest([pair[1] FOR pair IN pairs]) AS seat,
+    unnest([seats_won[pair[1] + 1] FOR pair IN pairs]) AS team_won,
     unnest([players[pair[1] + 1] FOR pair IN pairs]) AS one,
     unnest([players[pair[2] + 1] FOR pair IN pairs]) AS other,
     unnest([deltas[pair[1] + 1] FOR pair IN pairs]) AS gained,
@@ -46,12 +42,7 @@ named AS (
     game,
     CASE WHEN $player::VARCHAR IS NULL THEN least(one, other) WHEN one = $player THEN $player ELSE other END AS player,
     CASE WHEN one = player THEN other ELSE one END AS partner_player,
-    CASE
-      WHEN teams IS NULL THEN declarer_won
-      -- the team that the outcome names; where it names none, that of those who gained
-      WHEN names_winner THEN winner = seat % teams
-      ELSE gained > 0
-    END AS is_won,
+    CASE WHEN teams IS NULL THEN declarer_won ELSE team_won END AS is_won,
     gained + gained_by_other AS both_gained
   FROM seated
 ),

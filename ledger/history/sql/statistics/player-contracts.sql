@@ -3,15 +3,21 @@
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
 ),
+-- `calls`: the contracts of a game that can be called, among other calls.
+vocabulary AS (
+  SELECT unnest(map_keys(words)) AS game, unnest(map_values(words)) AS calls
+  FROM (SELECT CAST($calls::JSON AS MAP(VARCHAR, VARCHAR[])) AS words)
+),
+-- Of all deals, so that a contract which was called but not played in the chosen ones has a row.
 contracts AS (
-  SELECT DISTINCT game, contract FROM chosen WHERE contract IS NOT NULL
+  SELECT DISTINCT game, contract FROM deals WHERE contract IS NOT NULL
 ),
 called AS (
   SELECT player, game, contract, count(*) AS called
   FROM (
     SELECT DISTINCT calls.player, chosen.game, replace(calls.call, '_favour', '') AS contract, table_name, deal
     FROM calls JOIN chosen USING (table_name, deal)
-    WHERE calls.call <> 'pass'
+    WHERE calls.call <> 'pass' AND chosen.contract IS NOT NULL
   )
   SEMI JOIN contracts USING (game, contract)
   GROUP BY ALL
@@ -51,7 +57,10 @@ both_sides AS (
     player,
     game,
     contract,
-    CASE WHEN called.called IS NOT NULL OR played.recorded > 0 THEN coalesce(called.called, 0) END AS called,
+    CASE
+      WHEN called.called IS NOT NULL THEN called.called
+      WHEN played.recorded > 0 AND list_contains(calls, contract) THEN 0
+    END AS called,
     coalesce(played.played, 0) AS played,
     coalesce(played.decided, 0) AS decided,
     coalesce(played.won, 0) AS won,
@@ -59,6 +68,7 @@ both_sides AS (
     played.mean,
     bounds_of(played.amounts, minimum_deals(game, 'points')) AS bounds
   FROM called FULL JOIN played USING (player, game, contract)
+  LEFT JOIN vocabulary USING (game)
   WHERE ($player::VARCHAR IS NULL OR player = $player) AND coalesce(played.played, 0) >= coalesce($min_deals::BIGINT, 0)
 )
 SELECT

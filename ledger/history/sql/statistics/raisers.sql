@@ -16,10 +16,10 @@ counted AS (
     chosen.game,
     said.word,
     count(*) AS deals,
-    count(*) FILTER (delta > 0) AS gained,
-    avg(delta) AS mean,
-    amounts_of(delta, table_name, $by) AS amounts
-  FROM chosen JOIN said USING (table_name, deal) JOIN deal_scores USING (table_name, deal, seat)
+    count(*) FILTER (deltas[seat + 1] > 0) AS gained,
+    avg(deltas[seat + 1]) AS mean,
+    amounts_of(deltas[seat + 1], table_name, $by) AS amounts
+  FROM chosen JOIN said USING (table_name, deal)
   WHERE $player::VARCHAR IS NULL OR said.player = $player
   GROUP BY ALL
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)

@@ -5,9 +5,10 @@ WITH totals AS (
     game,
     player,
     sum(amount)::BIGINT AS points,
-    count(DISTINCT table_name) AS tables,
-    count(DISTINCT session) AS sessions
+    count(DISTINCT table_name) FILTER (is_match) AS tables,
+    count(DISTINCT session) FILTER (is_match) AS sessions
   FROM counted_points($game, $session, $since, $until, $option, $place, $weekday)
+  JOIN (SELECT table_name, is_match FROM tables) USING (table_name)
   GROUP BY game, player
 ),
 means AS (

@@ -6,7 +6,7 @@ WITH results AS (
     players - place - (count(*) OVER (PARTITION BY table_name, place) - 1) / 2 AS points_of_place,
     points - avg(points) OVER (PARTITION BY table_name) AS off_mean
   FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)
-  WHERE is_over
+  WHERE is_over AND is_match
 ),
 totals AS (
   SELECT
