@@ -59,7 +59,10 @@ class Mean:
     def columns(self, name: str, units: Units) -> Figures:
         amounts = [amount for _, amount in self.moved]
         low_and_high = f"{self.bounds}_low", f"{self.bounds}_high"
-        bounds = [approx(bound, abs=0.0051, rel=2e-5) for bound in self._interval(units) or ()] or [None, None]
+        bounds = [approx(bound, abs=0.0051 + 2e-5 * abs(bound)) for bound in self._interval(units) or ()] or [
+            None,
+            None,
+        ]
         mean = approx(sum(amounts) / len(amounts), abs=0.0051) if amounts else None
         return {name: mean, **dict(zip(low_and_high, bounds, strict=True))}
 
