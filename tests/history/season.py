@@ -107,9 +107,9 @@ class DealFacts:
         given = [ruling for ruling in self.score["rulings"] if ruling["kind"] in ("replace", "award")]
         return next((ruling for ruling in given if ruling["in_force"]), None)
 
-    @cached_property
+    @property
     def award(self) -> dict[str, Any] | None:
-        return None if self.scoring_ruling is None else self.scoring_ruling["award"]
+        return self.scoring_ruling and self.scoring_ruling["award"]
 
     @property
     def winner(self) -> int | None:
@@ -352,27 +352,19 @@ def _rulings(fold: TableFold, number: int) -> Iterator[RulingGiven]:
     kinds = ("adjust", "against", "same", "void", "nothing", "stands")
     for place, deal in enumerate(fold.deals):
         assert deal.settlement is not None
-        deltas, kind = deal.settlement.deltas, kinds[(number + place) % len(kinds)]
+        kind, winner = kinds[(number + place) % len(kinds)], getattr(deal.outcome, "winner", None) or 0
         if kind in ("void", "stands"):
             yield RulingGiven(deal=deal.number, text="so be it", kind=kind)
         elif fold.opened.game == "couillon":
-            yield from _awards(fold, deal, kind)
-        elif kind in ("adjust", "nothing") and (any(deltas) or kind == "nothing"):
-            amounts = tuple(-2 * delta if kind == "adjust" else 0 for delta in deltas)
-            yield RulingGiven(deal=deal.number, text="a fine", kind="adjust", deltas=amounts, pool=-sum(amounts))
+            is_on_points, is_more = fold.options.is_on_points, kind == "adjust"
+            figures = {"v": 1, "plus_one": is_more} if is_on_points else {"strength": 1, "circle": is_more}
+            award = Award(winner=winner if kind == "same" else 1 - winner, **figures)
+            yield RulingGiven(deal=deal.number, text="by the director", kind="award", award=award)
         else:
-            amounts = tuple(deltas) if kind == "same" else tuple(-delta for delta in deltas)
-            yield RulingGiven(deal=deal.number, text="wrong", kind="replace", deltas=amounts, pool=-sum(amounts))
-
-
-def _awards(fold: TableFold, deal: DealRecord, kind: str) -> Iterator[RulingGiven]:
-    """For the team that lost, with a circle, or for the one that won."""
-    winner = getattr(deal.outcome, "winner", None) or 0
-    if fold.options.is_on_points:
-        award = Award(winner=winner if kind == "same" else 1 - winner, v=1, plus_one=kind == "adjust")
-    else:
-        award = Award(winner=winner if kind == "same" else 1 - winner, strength=1, circle=kind == "adjust", draw_mark=0)
-    yield RulingGiven(deal=deal.number, text="by the director", kind="award", award=award)
+            factor = {"adjust": -2, "against": -1, "same": 1, "nothing": 0}[kind]
+            amounts = tuple(factor * delta for delta in deal.settlement.deltas)
+            given = "adjust" if kind in ("adjust", "nothing") else "replace"
+            yield RulingGiven(deal=deal.number, text="wrong", kind=given, deltas=amounts, pool=-sum(amounts))
 
 
 def _night_tables() -> dict[str, tuple[list[Event], list[Event]]]:

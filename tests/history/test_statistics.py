@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from ledger.history import History, LeagueRules, statistics
-from ledger.log import MemoryStore
 from tests.covering import sample
-from tests.history.helpers import asking, record, table_events
 from tests.history.season import rows
 from tools.reference import STATISTICS_PAGE, with_statistics
 
@@ -25,13 +23,6 @@ def test_standings_are_listed_by_game_and_place_and_a_player_keeps_the_place_amo
     for player in {row["player"] for row in everyone}:
         own = [row for row in everyone if row["player"] == player]
         assert rows(season_history, "standings", player=player) == own
-
-
-def test_equal_points_share_a_place() -> None:
-    store = MemoryStore()
-    record(store, "table/t", *table_events(deals=1, seed=2, closed=False))
-    with asking(store) as history:
-        assert [row["place"] for row in rows(history, "standings")] == [1, 1, 3]
 
 
 @pytest.mark.parametrize("name", list(statistics()))

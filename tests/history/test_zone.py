@@ -15,6 +15,7 @@ from ledger.log import LogStore, MemoryStore, SqliteStore
 from ledger.log.cut import Cut
 from tests.cli.commands import CommandLine
 from tests.history.helpers import record, select, table_events
+from tests.history.season import rows
 
 DAYS = (("UTC", "2025-12-31"), ("Asia/Tokyo", "2026-01-01"), ("America/New_York", "2025-12-31"))
 ALL_DAYS = "SELECT played_on::VARCHAR FROM tables UNION SELECT played_on FROM deals UNION SELECT played_on FROM points"
@@ -44,8 +45,7 @@ def test_a_service_keeps_the_days_of_its_zone_while_tables_go_on(history: Path) 
         record(store, "table/u", *table_events("u"), happened_at="2025-12-31T23:55:00.000000Z")
         assert kept.catch_up(store, Cut(store.head()))
         with kept.asked(10) as asked:
-            days = {row["played_on"] for row in asked.statistic("placings", {}).answer.objects()}
-    assert {str(day) for day in days} == {"2026-01-01"}
+            assert {str(row["played_on"]) for row in rows(asked, "placings")} == {"2026-01-01"}
 
 
 def test_the_zone_is_that_of_the_option_or_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
