@@ -81,8 +81,8 @@ NO_FORM = f"evening.docx does not say what to write: its name ends in none of {'
 @pytest.mark.parametrize(("refused", "told", "names"), [
     (lambda: statistic_named("medals"), f"there is no statistic medals; there are {', '.join(statistics())}",
      {"medals", *statistics()}),
-    (lambda: _standings(colour="red"), f"standings takes no colour; it takes {', '.join(FILTERS)}, min_deals, by",
-     {"colour", "standings", *FILTERS, "min_deals", "by"}),
+    (lambda: _standings(colour="red"), f"standings takes no colour; it takes {', '.join(FILTERS)}, seat, min_deals, by",
+     {"colour", "standings", *FILTERS, "seat", "min_deals", "by"}),
     (lambda: _standings(by="evening"), "there are no intervals by evening; there are by table", {"evening", "table"}),
     (lambda: _standings(weekday="Friday"), f"Friday is no weekday; expected one of {', '.join(WEEKDAYS)}",
      {"Friday", *WEEKDAYS}),

@@ -17,6 +17,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from ledger.errors import NotFoundError
+from ledger.events import MAX_SEATS
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.league import league
 from ledger.history.questions.ratings import rating_history, ratings
@@ -34,6 +35,9 @@ WEEKDAY: Final = "weekday"
 
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
+SEAT: Final = "seat"
+"""The filter for the seat of the player that a row is about, which plots do not take."""
+
 MIN_DEALS: Final = "min_deals"
 """The parameter that lists nobody with fewer deals."""
 
@@ -45,7 +49,7 @@ UNITS: Final = ("table",)
 RULES: Final = "rules"
 """The parameter for `LeagueRules`, which is no filter: what takes it cannot do without."""
 
-_PARAMETERS: Final = (*FILTERS, MIN_DEALS, BY, RULES)
+_PARAMETERS: Final = (*FILTERS, SEAT, MIN_DEALS, BY, RULES)
 
 ASKED: Final = tuple(name for name in _PARAMETERS if name not in (SEASON, RULES))
 """What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic. A season
@@ -146,7 +150,7 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
 
 
 def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
-    """Raises `NotFoundError` for a filter that the statistic does not take, for a unit or a weekday that there is not,
+    """Raises `NotFoundError` for a filter that the statistic does not take, for a unit, weekday or seat that there is not,
     and for rules that it cannot do without; `MalformedError` for what is no season or no day of the year.
 
     What is None is not given.
@@ -161,6 +165,8 @@ def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
     if given.get(WEEKDAY) not in (None, *WEEKDAYS):
         told = phrase("statistic.no_weekday", text=given[WEEKDAY], known=WEEKDAYS)
         raise NotFoundError("not_found", told, known=WEEKDAYS)
+    if given.get(SEAT) is not None and given[SEAT] not in range(MAX_SEATS):
+        raise NotFoundError("not_found", phrase("statistic.no_seat", text=str(given[SEAT]), last=MAX_SEATS - 1))
     check_season(given)
     if RULES in known and given.get(RULES) is None:
         raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=name, text=RULES))

@@ -1,4 +1,4 @@
--- parameters: player since until session option place weekday season season_from min_deals
+-- parameters: player since until session option place weekday season season_from seat min_deals
 -- columns: player deals made share_made made_low made_high decided won lost share_won low high circles
 WITH chosen AS (
   SELECT * FROM scored_deals('couillon', $session, $since, $until, $option, $place, $weekday)
@@ -18,7 +18,8 @@ counted AS (
   FROM chosen
   JOIN deal_scores USING (table_name, deal)
   LEFT JOIN circled USING (table_name, deal)
-  WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
+  WHERE ($player::VARCHAR IS NULL OR deal_scores.player = $player)
+    AND ($seat::INTEGER IS NULL OR deal_scores.seat = $seat)
   GROUP BY deal_scores.player
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 )

@@ -1,4 +1,4 @@
--- parameters: player since until session option place weekday season season_from min_deals by
+-- parameters: player since until session option place weekday season season_from seat min_deals by
 -- columns: player deals forced share_forced forced_low forced_high decided won share_won low high mean_points mean_low
 --   mean_high
 WITH seated AS (
@@ -9,7 +9,8 @@ WITH seated AS (
     deals.declarer_won,
     deals.contract = 'forced' AND deals.declarer = deal_scores.seat AS is_forced
   FROM scored_deals('quadrille', $session, $since, $until, $option, $place, $weekday) AS deals JOIN deal_scores USING (table_name, deal)
-  WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
+  WHERE ($player::VARCHAR IS NULL OR deal_scores.player = $player)
+    AND ($seat::INTEGER IS NULL OR deal_scores.seat = $seat)
 ),
 counted AS (
   SELECT
@@ -25,7 +26,7 @@ counted AS (
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 bounded AS (
-  SELECT *, bounds_of(amounts, minimum_deals('quadrille', 'points')) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals('quadrille', 'contract')) AS bounds FROM counted
 )
 SELECT
   player,

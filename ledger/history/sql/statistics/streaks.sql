@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from min_deals
+-- parameters: player game since until session option place weekday season season_from seat min_deals
 -- columns: player deals longest_winning longest_losing latest
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
@@ -28,6 +28,7 @@ unnested AS (
 seated AS (
   SELECT
     player,
+    seat,
     place + seat AS place,
     -- 0, 1 and 2 for a deal lost, neither, and won
     CASE
@@ -42,7 +43,7 @@ seated AS (
 courses AS (
   SELECT player, count(*) AS deals, array_to_string(list(came_to ORDER BY place), '') AS course
   FROM seated
-  WHERE $player::VARCHAR IS NULL OR player = $player
+  WHERE ($player::VARCHAR IS NULL OR player = $player) AND ($seat::INTEGER IS NULL OR seat = $seat)
   GROUP BY player
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
