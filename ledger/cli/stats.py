@@ -69,9 +69,7 @@ if TYPE_CHECKING:
     type=click.Choice(["table"]),
     help="Intervals of means with whole tables as units, where the deals of a table depend on each other.",
 )
-@once(
-    "--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`."
-)
+@once("--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`.")
 @hidden_option
 @read_model_options
 @click.option(

@@ -71,7 +71,9 @@ def partners(season: Season, player: str | None) -> Rows:
             seats = combinations(range(len(deal.players)), 2)
             pairs += [(a, b, None if winner is None else winner == a % 2) for a, b in seats if a % 2 == b % 2]
         for first, second, is_won in pairs:
-            seats = sorted((first, second), key=lambda seat: (deal.record.players[seat] != player, deal.record.players[seat]))
+            seats = sorted(
+                (first, second), key=lambda seat: (deal.record.players[seat] != player, deal.record.players[seat])
+            )
             names = [deal.record.players[seat] for seat in seats]
             if player in (None, *names) and season.seat in (None, seats[0]):
                 each = (deal.deltas[first] + deal.deltas[second]) / 2

@@ -117,7 +117,7 @@ class DealFacts:
 
     @property
     def declarer_player(self) -> str | None:
-        return None if self.declarer is None else self.players[self.declarer]
+        return None if self.declarer is None else self.record.players[self.declarer]
 
     @property
     def declarers(self) -> list[int]:
@@ -285,7 +285,9 @@ class Season:
             and (place is None or (table.session is not None and PLACES[table.session] == place))
             and weekday in (None, table.day.strftime("%a").lower())
         ]
-        return replace(self, tables=[replace(table, seat=seat) for table in tables] if seat is not None else tables, seat=seat)
+        if seat is not None:
+            tables = [replace(table, seat=seat) for table in tables]
+        return replace(self, tables=tables, seat=seat)
 
 
 @lru_cache(maxsize=1)

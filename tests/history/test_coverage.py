@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from tests.history.naive_means import KINDS, told_minima
-from tools.coverage.measuring import SIZES, TABLES, Coverage, covered, covered_by, coverages
+from tools.coverage.measuring import SIZES, TABLES, Coverage, coverages, covered, covered_by
 from tools.coverage.page import PAGE, least_tables, minima, with_coverage
 from tools.coverage.pools import amounts, make_pool, tables
 

@@ -61,7 +61,8 @@ def words(filters: dict[str, Any]) -> list[tuple[str, str]]:
     """The filters as they are typed."""
     options = [("option", f"{name}={json.dumps(value)}") for name, value in filters.get("option", {}).items()]
     others = [("compare", f"{key}={value}") for key, value in filters.get("compare", {}).items()]
-    return [*options, *others, *((key, str(value)) for key, value in filters.items() if key not in ("option", "compare"))]
+    single = {key: str(value) for key, value in filters.items() if key not in ("option", "compare")}
+    return [*options, *others, *single.items()]
 
 
 @pytest.mark.parametrize(("filters", "tables"), CASES["asked"])

@@ -103,7 +103,8 @@ def test_the_bounds_of_a_mean_are_what_reckoning_by_hand_comes_to(
         assert_counted_rightly(season, lenient, name, {"since": date(2026, 1, 1)}, Units(LENIENT, tables), by)
         assert_counted_rightly(season, lenient, name, {"player": "Ann"}, Units(LENIENT, tables), by)
     for bounds in {column for column in statistics()[name].columns if column in ("mean_low", "cards_low", "calls_low")}:
-        assert any(row[bounds] is not None for row in rows(lenient, name))
+        is_rare = name == "forced-spadille"  # nobody was forced often enough to show how far the points vary
+        assert any(row[bounds] is not None for row in rows(lenient, name)) is not is_rare
         assert any(row[bounds] is None for row in rows(season_history, name)) or name == "standings"
 
 

@@ -1,4 +1,4 @@
-"""Measures how often the 95 % intervals of statistics hold the true figure, and writes the tables in docs/statistics.md.
+"""Measures how often the 95 % intervals of statistics hold the true figure; writes the tables in docs/statistics.md.
 
     python -m tools.coverage
 

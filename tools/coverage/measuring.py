@@ -40,16 +40,13 @@ _SHOWN_LEAST: Final = 0.05
 _DRAWN: Final = """
     WITH pool AS (SELECT unnest($pool) AS one, generate_subscripts($pool, 1) AS place),
     steps AS (
-      SELECT number AS at, min(size) AS size
-      FROM range(list_max($sizes)) AS r(number) JOIN (SELECT unnest($sizes) AS size) ON size > number
+      SELECT number AS draw, min(size) AS size
+      FROM range($largest) AS r(number) JOIN (SELECT unnest($sizes) AS size) ON size > number
       GROUP BY number
     ),
     drawn AS (
-      SELECT
-        number // list_max($sizes) AS sample,
-        number % list_max($sizes) AS at,
-        1 + hash(number + $seed) % len($pool) AS place
-      FROM range(list_max($sizes) * $samples) AS r(number)
+      SELECT number // $largest AS sample, size, 1 + hash(number + $seed) % len($pool)::UBIGINT AS place
+      FROM range($largest * $samples) AS r(number) JOIN steps ON draw = number % $largest
     ),"""
 
 _OF_DEALS: Final = f"""{_DRAWN}
@@ -57,7 +54,7 @@ _OF_DEALS: Final = f"""{_DRAWN}
       SELECT
         sample, size, count(*) AS deals, sum(one) AS total, sum(one * one) AS squares, min(one) AS lowest,
         max(one) AS highest
-      FROM drawn JOIN steps USING (at) JOIN pool USING (place)
+      FROM drawn JOIN pool USING (place)
       GROUP BY sample, size
     ),
     samples AS (
@@ -83,7 +80,7 @@ _OF_TABLES: Final = f"""{_DRAWN}
       SELECT
         sample, size, count(*)::DOUBLE AS tables, sum(one[1]) AS points, sum(one[2]) AS deals, sum(one[3]) AS squares,
         sum(one[1] * one[1]) AS of_points, sum(one[1] * one[2]) AS products, sum(one[2] * one[2]) AS sizes
-      FROM drawn JOIN steps USING (at) JOIN pool USING (place)
+      FROM drawn JOIN pool USING (place)
       GROUP BY sample, size
     ),
     samples AS (
@@ -138,9 +135,7 @@ def coverages(variant: str, club: str, deals: int = DEALS, samples: int = SAMPLE
                     two = pools[role + what], pools[role + other]
                     shares = differences_covered(connection, *two, bounds, samples)
                     found.append((kind, f"{what} less {other}", shares))
-    return [
-        Coverage(variant=variant, club=club, kind=kind, what=what, shares=shares) for kind, what, shares in found
-    ]
+    return [Coverage(variant=variant, club=club, kind=kind, what=what, shares=shares) for kind, what, shares in found]
 
 
 def covered(
@@ -166,9 +161,13 @@ def covered_by(
 def _held(
     connection: DuckDBPyConnection, sql: str, pooled: Sequence[Any], truth: float, samples: int, sizes: Sequence[int]
 ) -> dict[int, float | None]:
-    asked = {"pool": pooled, "sizes": sizes, "samples": samples, "seed": 0, "truth": truth, "nearly": NEARLY}
+    asked = _asked(pooled, sizes, samples) | {"truth": truth, "nearly": NEARLY}
     shares = {size: (share, shown) for size, share, shown in connection.execute(sql, asked).fetchall()}
     return {size: shares[size][0] if shares[size][1] >= _SHOWN_LEAST else None for size in sizes}
+
+
+def _asked(pooled: Sequence[Any], sizes: Sequence[int], samples: int, seed: int = 0) -> dict[str, Any]:
+    return {"pool": pooled, "sizes": sizes, "largest": max(sizes), "samples": samples, "seed": seed}
 
 
 def differences_covered(
@@ -198,7 +197,7 @@ def _drawn(
         FROM (SELECT *, {bounds} AS bounds FROM samples)
         ORDER BY sample"""
     sizes = sorted({size for pair in PAIRS for size in pair})
-    asked = {"pool": pooled, "sizes": sizes, "samples": samples, "seed": seed}
+    asked = _asked(pooled, sizes, samples, seed)
     drawn: dict[int, list[Any]] = {size: [] for size in sizes}
     for size, *interval in connection.execute(sql, asked).fetchall():
         drawn[size].append(interval)

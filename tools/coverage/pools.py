@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -83,12 +84,10 @@ def make_pool(variant: str, club: str, deals: int, path: Path) -> None:
     while made < deals:
         number += 1
         members = _members(club, number, seats)
-        skills = [_MEMBERS[member] for member in members]
         players = [f"{member} {seat}" for seat, member in enumerate(members)]
         name = f"{club}-{number}"
-        events = simulate_table(
-            game, players, options, _DEALS_A_TABLE, 1, name, skills=lambda _, skills=skills: skills
-        )
+        skills = partial(_in_each_deal, [_MEMBERS[member] for member in members])
+        events = simulate_table(game, players, options, _DEALS_A_TABLE, 1, name, skills=skills)
         store.append(Batch(f"table/{name}", 0, tuple(map(NewEntry, events))), recorded_by="coverage")
         made += sum(type(event) is DealStarted for event in events)
     catch_up(store, path)
@@ -99,12 +98,16 @@ def make_pool(variant: str, club: str, deals: int, path: Path) -> None:
             FROM deal_scores SEMI JOIN complete_deals(NULL, NULL, NULL, NULL) USING (table_name, deal)""")
         for part, (statistic, name) in _PARTS.items():
             sql = statistic_named(statistic).sql
-            asked = {key: None for key in ASKED if f"${key}" in sql[: sql.index("\ncounted AS")]}
+            asked: dict[str, Any] = {key: None for key in ASKED if f"${key}" in sql[: sql.index("\ncounted AS")]}
             if "$teams" in sql:
                 teams = {name: one.teams for name, one in registered_games().items() if one.teams}
                 asked["teams"] = msgspec.json.encode(teams).decode()
             begun = sql[: sql.index(",\ncounted AS")]
             connection.execute(f"CREATE TABLE {part} AS {begun} FROM {name}", asked)
+
+
+def _in_each_deal(skills: Sequence[Skill], deal: int) -> Sequence[Skill]:
+    return skills
 
 
 def _members(club: str, table: int, seats: int) -> Sequence[str]:
@@ -130,7 +133,7 @@ def amounts(connection: duckdb.DuckDBPyConnection, kind: str) -> dict[str, list[
 
 
 def tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[float, float, float]]]:
-    """What each player made at each table, by how they play: points, deals, and the sum of the squares of the points."""
+    """What each player made at each table, by how they play: points, deals, sum of the squares of the points."""
     found = connection.execute("""
         SELECT what, list([points, deals, squares]::DOUBLE[])
         FROM (

@@ -138,9 +138,7 @@ def compared(first: StatisticAnswer, second: StatisticAnswer) -> StatisticAnswer
         found.append((*key, *counted, *(figure for figures_of_one in figures for figure in figures_of_one)))
     answer = Answer(
         [*named, *_columns_of(count, estimates)],
-        [types[column] for column in named]
-        + (["BIGINT"] * 2 if count else [])
-        + ["DOUBLE"] * 5 * len(estimates),
+        [types[column] for column in named] + (["BIGINT"] * 2 if count else []) + ["DOUBLE"] * 5 * len(estimates),
         found,
     )
     return structs.replace(first, answer=answer, compared_filters=second.filters)

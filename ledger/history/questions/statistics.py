@@ -150,8 +150,8 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
 
 
 def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
-    """Raises `NotFoundError` for a filter that the statistic does not take, for a unit, weekday or seat that there is not,
-    and for rules that it cannot do without; `MalformedError` for what is no season or no day of the year.
+    """Raises `NotFoundError` for a filter that the statistic does not take, for a unit, weekday or seat that does not
+    exist, and for rules that it cannot do without; `MalformedError` for what is no season or no day of the year.
 
     What is None is not given.
     """

@@ -14,17 +14,26 @@ CREATE MACRO wilson_high(hits, trials) AS
   / nullif(trials, 0) / (1 + 3.841459 / nullif(trials, 0));
 
 -- How many deals a mean of this game must rest on for its interval to be shown: with fewer it was measured to hold the true
--- mean less often than in 93 of 100 cases (`python -m tools.coverage`, docs/statistics.md). `mean` is what it is of: 'points',
--- the 'gain' of the seat that gained most, 'cards' or 'calls'. A game that was not measured needs what the neediest one does.
+-- mean less often than in 93 of 100 cases (`python -m tools.coverage`, docs/statistics.md). `mean` is what it is of: 'points'
+-- of a player, of a 'contract' (or a word, an exchange), of a 'role', the 'gain' of the seat that gained most, 'cards' or
+-- 'calls'. A game that was not measured needs what the neediest one does.
 CREATE MACRO minimum_deals(game, mean) AS CASE mean
   WHEN 'points' THEN CASE game
-    WHEN 'ombre' THEN 5 WHEN 'quadrille' THEN 5 WHEN 'couillon' THEN 5 WHEN 'kop' THEN 10 WHEN 'baska' THEN 7 ELSE 10
+    WHEN 'ombre' THEN 20 WHEN 'quadrille' THEN 20 WHEN 'couillon' THEN 20 WHEN 'kop' THEN 20 WHEN 'baska' THEN 20 ELSE 20
+  END
+  WHEN 'contract' THEN CASE game
+    WHEN 'ombre' THEN 20 WHEN 'quadrille' THEN 20 WHEN 'couillon' THEN 20 WHEN 'kop' THEN 20 WHEN 'baska' THEN 20 ELSE 20
+  END
+  WHEN 'role' THEN CASE game
+    WHEN 'ombre' THEN 20 WHEN 'quadrille' THEN 20 WHEN 'couillon' THEN 20 WHEN 'kop' THEN 20 WHEN 'baska' THEN 20 ELSE 20
   END
   WHEN 'gain' THEN CASE game WHEN 'couillon' THEN 5 WHEN 'kop' THEN 200 WHEN 'baska' THEN 100 ELSE 200 END
   WHEN 'cards' THEN CASE game
     WHEN 'ombre' THEN 200 WHEN 'quadrille' THEN 300 WHEN 'couillon' THEN 5 WHEN 'kop' THEN 5 WHEN 'baska' THEN 5 ELSE 300
   END
-  WHEN 'calls' THEN 5
+  WHEN 'calls' THEN CASE game
+    WHEN 'ombre' THEN 5 WHEN 'quadrille' THEN 5 WHEN 'couillon' THEN 5 WHEN 'kop' THEN 5 WHEN 'baska' THEN 5 ELSE 5
+  END
 END;
 
 -- Half of the 95 % interval of Student's t: from a table for up to ten degrees of freedom, else after Fisher and Cornish.
