@@ -1260,8 +1260,11 @@ def stats(
     weekday: str | None = None,
     season: str | None = None,
     season_from: str | None = None,
+    seat: int | None = None,
     min_deals: int | None = None,
     by: Literal["table"] | None = None,
+    group_by: Literal["season", "place", "weekday", "seat"] | None = None,
+    compare: Mapping[str, Any] | None = None,
     rules: str | Path | LeagueRules | None = None,
     names: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
@@ -1271,26 +1274,41 @@ def stats(
     `player`: the name in the record. `since`, `until`: days, both included. `option`: values that the table's
     options have, defaults included. `place`: where the session was held. `weekday`: `mon`, `tue` and so on, of the
     day of a deal. `season`: the year in which it begins, as `2025` or `2025/26`; `season_from`: on which day of the
-    year seasons begin, as `09-01`. `min_deals`: who has fewer is not listed. `by="table"`: intervals of means hold
-    where the deals of a table depend on each other. `rules`: the rules of a league, or their file. `names`: what
+    year seasons begin, as `09-01`. `seat`: of the player that a row is about. `min_deals`: who has fewer is not listed.
+    `by="table"`: intervals of means hold where the deals of a table depend on each other. `group_by`: the statistic
+    once for each value of this filter, which is the first column, `group`. `compare`: filters that are replaced in a
+    second selection, with which the first is compared. `rules`: the rules of a league, or their file. `names`: what
     messages show for players. `hidden`: persons in whose place initials stand in the answer, for example
     `store.people().hidden_persons()`; a filter knows them by these alone.
 
-    Raises `NotFoundError` for a statistic, player, game, session, option or place that there is not, and for a filter
-    that the statistic does not take; `MalformedError` for a value that a filter or an option cannot have.
+    Raises `NotFoundError` for a statistic, player, game, session, option, place or seat that there is not, for a filter
+    that the statistic does not take, and for what cannot be grouped or compared; `MalformedError` for a value that a
+    filter or an option cannot have.
     """
     from msgspec.structs import replace
 
-    from ledger.history import RULES, LeagueRules, check_parameters, read_league_rules, statistic_named
+    from ledger.history import RULES, LeagueRules, read_league_rules, statistic_named
+    from ledger.history.questions.filters import check_filters
+    from ledger.history.questions.selections import check_selections, compared, grouped
 
-    filters = _filters(player, game, since, until, session, option, place, weekday, season, season_from)
-    filters |= {"min_deals": min_deals, "by": by}
-    check_parameters(statistic_named(name), {**filters, RULES: rules})  # before any file is read
+    given: dict[str, Any] = {
+        "player": player, "game": game, "since": since, "until": until, "session": session, "option": option,
+        "place": place, "weekday": weekday, "season": season, "season_from": season_from,
+    }  # fmt: skip
+    own: dict[str, Any] = {"seat": seat, "min_deals": min_deals, "by": by}
+    # what is wrong in the question is said before any file is read
+    check_selections(statistic_named(name), {**given, **own, RULES: rules}, group_by, compare)
     if rules is not None:
-        filters[RULES] = rules if isinstance(rules, LeagueRules) else read_league_rules(Path(rules))
+        own[RULES] = rules if isinstance(rules, LeagueRules) else read_league_rules(Path(rules))
+    replaced = dict(compare or {})
+    other_own = {**own, "seat": replaced.pop("seat", seat)}
+    filters, other = _filters(**given) | own, _filters(**{**given, **replaced}) | other_own
 
     def ask(history: History, filters: Mapping[str, Any], shown: Showing) -> StatisticAnswer:
-        found = history.statistic(name, filters)
+        found = grouped(history, name, filters, group_by)
+        if compare:
+            found = compared(found, grouped(history, name, _of_person(other, shown), group_by))
+            check_filters(history, other, shown)
         return replace(found, answer=shown.shown(found.answer))
 
     return _answered(ledger, filters, names, hidden, ask)
@@ -1375,10 +1393,14 @@ def _answered(
 
     with _history_of(ledger) as history:
         shown = showing(history, names or {}, hidden)
-        player = filters["player"]
-        found = ask(history, filters if player is None else {**filters, "player": shown.person(player)}, shown)
+        found = ask(history, _of_person(filters, shown), shown)
         check_filters(history, filters, shown)
     return found
+
+
+def _of_person(filters: Mapping[str, Any], shown: Showing) -> Mapping[str, Any]:
+    player = filters["player"]
+    return filters if player is None else {**filters, "player": shown.person(player)}
 
 
 def picture(figures: Figures, output: str, lang: str = "en") -> bytes:

@@ -68,10 +68,11 @@ class Mean:
 
     def _interval(self, units: Units) -> Interval | None:
         least = max((units.minima[self.kind][deal.table.game] for deal, _ in self.moved), default=1)
-        if len(self.moved) < least:
+        amounts = [amount for _, amount in self.moved]
+        if len(amounts) < least or len(amounts) - max(map(amounts.count, amounts), default=0) < 2:
             return None
         if units.tables is None:
-            return interval([amount for _, amount in self.moved])
+            return interval(amounts)
         tables = tally(self.moved, lambda moved: moved[0].table.name).values()
         sums = [(sum(amount for _, amount in moved), len(moved)) for moved in tables]
         return None if len(tables) < units.tables else interval_by_units(sums)
@@ -116,7 +117,8 @@ def gains(deals: Iterable[DealFacts]) -> Mean:
             (deal, sum(deal.deltas[seat] for seat in deal.declarers) / len(deal.declarers))
             for deal in deals
             if deal.declarers
-        ]
+        ],
+        "contract",
     )
 
 

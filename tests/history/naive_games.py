@@ -122,7 +122,7 @@ def raisers(season: Season, player: str | None) -> Rows:
         gained = sum(amount > 0 for _, amount in moved)
         rows[key] = {
             "deals": len(moved), "gained": gained, "share_gained": Share(gained, len(moved)),
-            "mean_points": Mean(moved),
+            "mean_points": Mean(moved, "contract"),
         }  # fmt: skip
     return rows
 

@@ -61,18 +61,22 @@ def table_points(season: Season, player: str | None) -> Rows:
             made[table.game] += [points - mean(table.points.values()) for points in table.points.values()]
     spreads = {game: stdev(amounts) for game, amounts in made.items()}
     tables = season.finished
+    sat = [(table, name) for table in tables for name in table.points if season.is_seated(table, name)]
     brought: defaultdict[str, float] = defaultdict(float)
     standardised: defaultdict[str, float] = defaultdict(float)
     for table in tables:
         ladder = sorted(table.points.values())
         for name, points in table.points.items():
+            if not season.is_seated(table, name):
+                continue
             brought[name] += mean(below for below, other in enumerate(ladder) if other == points)
             standardised[name] += (points - mean(ladder)) / spreads[table.game]
     placed = places(brought)
     return {
         (name,): {
             "place": placed[name], "table_points": brought[name], "standardised": standardised[name],
-            "tables": sum(name in table.points for table in tables), "deals": len(deals_of(tables, name)),
+            "tables": sum(who == name for _, who in sat),
+            "deals": len(deals_of([table for table, who in sat if who == name], name)),
         }
         for name in brought
         if player in (None, name)
@@ -123,10 +127,10 @@ def standings_by_day(season: Season, player: str | None) -> Rows:
 
 def cumulative(season: Season, player: str | None) -> Rows:
     rows: Rows = {}
-    for name in totals(season.tables):
+    for name in totals(season.whole):
         number, total = 0, Counter[str]()
-        for table in season.tables:
-            if name in table.points and player in (None, name):
+        for table in season.whole:
+            if name in table.points and player in (None, name) and season.is_seated(table, name):
                 number += 1
                 total[table.game] += table.points[name]
                 rows[name, table.name] = {
@@ -175,9 +179,10 @@ def placings(season: Season, player: str | None) -> Rows:
             "is_over": table.is_over, "place": place, "points": table.points[name],
             "players": len(table.points), "deals": len(deals_of([table], name)),
         }
-        for table in season.matches
+        for table in season.whole
+        if table.is_match
         for name, place in places(table.points).items()
-        if player in (None, name)
+        if player in (None, name) and season.is_seated(table, name)
     }  # fmt: skip
 
 
@@ -185,21 +190,26 @@ def head_to_head(season: Season, player: str | None) -> Rows:
     met: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     games: dict[tuple[str, str], set[str]] = defaultdict(set)
     paid: Counter[tuple[str, str]] = Counter()
+    received: Counter[tuple[str, str]] = Counter()
     for table in season.finished:
         for mine, theirs in table.opponents:
+            if not season.is_seated(table, mine):
+                continue
             met[mine, theirs].append((table.points[mine], table.points[theirs]))
             games[mine, theirs].add(table.game)
-        lines = [(line, deal.players) for deal in table.deals for line in deal.score["lines"]]
+        lines = [(line, deal.record.players) for deal in table.deals for line in deal.score["lines"]]
         lines += [(line, table.fold.players) for line in (table.answer["closing"] or {"lines": []})["lines"]]
         for line, players in lines:
             if isinstance(line["from"], int) and isinstance(line["to"], int):
-                paid[players[line["from"]], players[line["to"]]] += line["amount"]
+                pair = players[line["from"]], players[line["to"]]
+                paid[pair] += line["amount"] * (season.seat in (None, line["from"]))
+                received[pair] += line["amount"] * (season.seat in (None, line["to"]))
     return {
         (mine, theirs): {
             "tables": len(found), "ahead": sum(a > b for a, b in found), "level": sum(a == b for a, b in found),
             "behind": sum(a < b for a, b in found),
             "share_ahead": Share(sum((a > b) + (a == b) / 2 for a, b in found), len(found)),
-            "received": paid[theirs, mine] if len(games[mine, theirs]) == 1 else None,
+            "received": received[theirs, mine] if len(games[mine, theirs]) == 1 else None,
             "paid": paid[mine, theirs] if len(games[mine, theirs]) == 1 else None,
         }
         for (mine, theirs), found in met.items()
@@ -212,7 +222,7 @@ def swings(season: Season, player: str | None) -> Rows:
         (-abs(delta), -delta, number, seat, deal)
         for number, deal in enumerate(season.scored)
         for seat, delta in enumerate(deal.deltas)
-        if player in (None, deal.players[seat])
+        if deal.players[seat] and player in (None, deal.players[seat])
     ]
     biggest = sorted(moved, key=lambda swing: swing[:4])[:20]
     return {

@@ -129,7 +129,8 @@ class DealFacts:
 
     @property
     def players(self) -> list[str]:
-        return self.record.players
+        """Who sat there; "" for seats that are left out."""
+        return [name if self.table.seat in (None, seat) else "" for seat, name in enumerate(self.record.players)]
 
     @property
     def is_scored(self) -> bool:
@@ -153,7 +154,7 @@ class DealFacts:
 
     @property
     def declarer_player(self) -> str | None:
-        return None if self.declarer is None else self.players[self.declarer]
+        return None if self.declarer is None else self.record.players[self.declarer]
 
     @property
     def declarers(self) -> list[int]:
@@ -193,6 +194,8 @@ class TableFacts:
     name: str
     session: str | None
     fold: TableFold
+    seat: int | None = None
+    """The only seat whose players and amounts count."""
 
     @cached_property
     def answer(self) -> dict[str, Any]:
@@ -219,7 +222,7 @@ class TableFacts:
     @cached_property
     def amounts(self) -> list[Amount]:
         """All that moved totals: each deal, then what was ruled about it, at last the closing."""
-        return list(self._amounts())
+        return [amount for amount in self._amounts() if self.seat in (None, amount.seat)]
 
     def _amounts(self) -> Iterator[Amount]:
         for deal in self.deals:
@@ -227,7 +230,7 @@ class TableFacts:
             moved = [("deal", deal.score["deltas"]), *(("adjust", deltas) for deltas in deal.adjustments)]
             for cause, deltas in moved:
                 for seat, amount in enumerate(deltas):
-                    yield Amount(self.name, number, cause, seat, deal.players[seat], amount)
+                    yield Amount(self.name, number, cause, seat, deal.record.players[seat], amount)
         if self.answer["closing"] is not None:
             for seat, amount in enumerate(self.answer["closing"]["deltas"]):
                 yield Amount(self.name, None, "closing", seat, self.fold.players[seat], amount)
@@ -273,6 +276,19 @@ class Season:
     all_tables: list[TableFacts]
     """Those, too, that were not chosen."""
 
+    seat: int | None = None
+    """The seat of which `tables` are told."""
+
+    @property
+    def whole(self) -> list[TableFacts]:
+        """The chosen tables with all their seats."""
+        names = {table.name for table in self.tables}
+        return [table for table in self.all_tables if table.name in names]
+
+    def is_seated(self, table: TableFacts, player: str) -> bool:
+        """Whether the player's lowest seat at a whole table is the one in question."""
+        return self.seat in (None, table.seats[player])
+
     @property
     def deals(self) -> list[DealFacts]:
         return [deal for table in self.tables for deal in table.deals]
@@ -283,7 +299,7 @@ class Season:
 
     @property
     def finished(self) -> list[TableFacts]:
-        return [table for table in self.matches if table.is_over]
+        return [table for table in self.whole if table.is_over and table.is_match]
 
     @property
     def scored(self) -> list[DealFacts]:
@@ -298,6 +314,7 @@ class Season:
         option: dict[str, Any] | None = None,
         place: str | None = None,
         weekday: str | None = None,
+        seat: int | None = None,
     ) -> Season:
         """What the filters leave."""
         tables = [
@@ -311,7 +328,9 @@ class Season:
             and (place is None or (table.session is not None and PLACES[table.session] == place))
             and weekday in (None, table.day.strftime("%a").lower())
         ]
-        return replace(self, tables=tables)
+        if seat is not None:
+            tables = [replace(table, seat=seat) for table in tables]
+        return replace(self, tables=tables, seat=seat)
 
 
 @lru_cache(maxsize=1)

@@ -16,7 +16,7 @@ TAKING = {name for name, statistic in statistics().items() if "min_deals" in sta
 COUNTED = {
     "standings": "deals", "season-standings": "deals", "session-standings": "deals", "streaks": "deals",
     "partners": "deals", "couillon-makers": "deals", "forced-spadille": "deals", "raisers": "deals",
-    "player-contracts": "played", "table-points": "deals",
+    "player-contracts": "played", "table-points": "deals", "roles": "deals",
 }  # fmt: skip
 """Statistics that tell in a column how many deals a row has."""
 

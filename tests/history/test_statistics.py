@@ -29,7 +29,7 @@ def test_standings_are_listed_by_game_and_place_and_a_player_keeps_the_place_amo
 def test_every_statistic_says_what_it_is_and_answers_with_every_filter(season_history: History, name: str) -> None:
     values = {
         "player": "Ann", "game": "ombre", "since": date(2020, 1, 1), "until": None, "session": "spring",
-        "min_deals": 3, "by": "table", "season": "2025/26", "season_from": "09-01",
+        "min_deals": 3, "seat": 1, "by": "table", "season": "2025/26", "season_from": "09-01",
         "option": {"ante": 5}, "place": "Warszawa", "weekday": "fri", **needed(name),
     }  # fmt: skip
     statistic = statistics()[name]

@@ -66,7 +66,8 @@ def assert_counted_rightly(
     player = chosen.pop("player", None)
     keys, count = EXPECTED[name]
     found = rows(history, name, **filters, by=by)
-    assert_rows_agree(found, keys, count(season.chosen(**chosen), player), units)
+    expected = count(season.chosen(**chosen), player)
+    assert_rows_agree(found, keys, {key: row for key, row in expected.items() if "" not in key}, units)
     return found
 
 
@@ -82,7 +83,7 @@ def test_a_statistic_is_what_counting_by_hand_comes_to(season: Season, season_hi
     """Of all deals, and by each filter alone: a statistic has several parts, and each of them must heed it."""
     assert len(assert_counted_rightly(season, season_history, name, {})) > 1
     assert_counted_rightly(season, season_history, name, {"player": "Ann"})
-    for choice in ("a session", "until", "an option by default", "a place", "a weekday"):
+    for choice in ("a session", "until", "an option by default", "a place", "a weekday", "a seat"):
         assert_counted_rightly(season, season_history, name, CHOICES[choice])
 
 
@@ -102,7 +103,8 @@ def test_the_bounds_of_a_mean_are_what_reckoning_by_hand_comes_to(
         assert_counted_rightly(season, lenient, name, {"since": date(2026, 1, 1)}, Units(LENIENT, tables), by)
         assert_counted_rightly(season, lenient, name, {"player": "Ann"}, Units(LENIENT, tables), by)
     for bounds in {column for column in statistics()[name].columns if column in ("mean_low", "cards_low", "calls_low")}:
-        assert any(row[bounds] is not None for row in rows(lenient, name))
+        is_rare = name == "forced-spadille"  # nobody was forced often enough to show how far the points vary
+        assert any(row[bounds] is not None for row in rows(lenient, name)) is not is_rare
         assert any(row[bounds] is None for row in rows(season_history, name)) or name == "standings"
 
 
@@ -122,7 +124,7 @@ def test_every_statistic_heeds_every_filter_that_it_takes() -> None:
             assert f"${days.get(parameter, parameter)}" in statistic.sql or name in FINISHED, (name, parameter)
 
 
-@pytest.mark.parametrize("choice", sorted(CHOICES.keys() - {"a place on another day"}))
+@pytest.mark.parametrize("choice", sorted(CHOICES.keys() - {"a place on another day", "a seat", "a player at a seat"}))
 def test_a_filter_leaves_some_deals_and_not_all(season: Season, choice: str) -> None:
     filters = dict.fromkeys(("game", "session", "since", "until")) | CHOICES[choice]
     filters.pop("player", None)

@@ -82,8 +82,8 @@ NO_FORM = f"evening.docx does not say what to write: its name ends in none of {'
 @pytest.mark.parametrize(("refused", "told", "names"), [
     (lambda: statistic_named("medals"), f"there is no statistic medals; there are {', '.join(statistics())}",
      {"medals", *statistics()}),
-    (lambda: _standings(colour="red"), f"standings takes no colour; it takes {', '.join(FILTERS)}, min_deals, by",
-     {"colour", "standings", *FILTERS, "min_deals", "by"}),
+    (lambda: _standings(colour="red"), f"standings takes no colour; it takes {', '.join(FILTERS)}, seat, min_deals, by",
+     {"colour", "standings", *FILTERS, "seat", "min_deals", "by"}),
     (lambda: _standings(season_from="02-30"), NO_DAY, {"season_from", "02-30", "MM-DD"}),
     (lambda: check_parameters(statistics()["league"], {}), "league needs rules: a file that says how places count",
      {"league", "rules"}),

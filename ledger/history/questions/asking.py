@@ -36,6 +36,7 @@ from ledger.history.questions.statistics import (
     FILTERS,
     FINISHED,
     OPTION,
+    SEAT,
     Question,
     check_parameters,
     statistic_named,
@@ -64,7 +65,7 @@ _CALLS: Final = "$calls"
 class StatisticAnswer(Struct, frozen=True, kw_only=True):
     """A statistic as of the last entry that it rests on; no digest where a service holds entries before that back.
 
-    `filters`: those that hold.
+    `filters`: those that hold; `compared_filters`: those of the selection that it is compared with.
     """
 
     name: str
@@ -72,6 +73,7 @@ class StatisticAnswer(Struct, frozen=True, kw_only=True):
     digest: str | None
     answer: Answer
     filters: Mapping[str, Any] = {}
+    compared_filters: Mapping[str, Any] = {}
 
 
 class StatisticRows(Struct, frozen=True, kw_only=True):
@@ -161,7 +163,7 @@ class History:
             position=self.head.position,
             digest=self.head.digest,
             answer=answer,
-            filters={key: value for key, value in filters.items() if key in FILTERS and value is not None},
+            filters={key: value for key, value in filters.items() if key in (*FILTERS, SEAT) and value is not None},
         )
 
     def persons(self) -> dict[str, str]:

@@ -13,11 +13,12 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
 from ledger.errors import NotFoundError
+from ledger.events import MAX_SEATS
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.league import league
 from ledger.history.questions.ratings import rating_history, ratings
@@ -35,6 +36,10 @@ OPTION: Final = "option"
 WEEKDAY: Final = "weekday"
 
 Weekday: TypeAlias = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+WEEKDAYS: Final[tuple[str, ...]] = get_args(Weekday)
+
+SEAT: Final = "seat"
+"""The filter for the seat of the player that a row is about, which plots do not take."""
 
 MIN_DEALS: Final = "min_deals"
 """The parameter that lists nobody with fewer deals."""
@@ -58,12 +63,13 @@ _KINDS: Final[Mapping[str, Any]] = {
     WEEKDAY: Weekday,
     SEASON: str,
     SEASON_FROM: str,
+    SEAT: int,
     MIN_DEALS: Annotated[int, Meta(ge=1)],
     BY: Unit,
 }
 """What kind of value each filter has; the form of seasons is checked apart."""
 
-_PARAMETERS: Final = (*FILTERS, MIN_DEALS, BY, RULES)
+_PARAMETERS: Final = (*FILTERS, SEAT, MIN_DEALS, BY, RULES)
 
 ASKED: Final = tuple(name for name in _PARAMETERS if name not in (SEASON, RULES))
 """What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic. A season
@@ -176,8 +182,8 @@ def checked_values(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
-    """Raises `NotFoundError` for a filter that the statistic does not take, and for rules that it cannot do without;
-    `MalformedError` for a value that a filter cannot have. What is None is not given.
+    """Raises `NotFoundError` for a filter that the statistic does not take, for a seat that does not exist, and for
+    rules that it cannot do without; `MalformedError` for a value that a filter cannot have. What is None is not given.
     """
     name, known = statistic.name, statistic.parameters
     for key, value in given.items():
@@ -185,6 +191,8 @@ def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
             takes = phrase("statistic.takes_no", statistic=name, text=key, known=tuple(known))
             raise NotFoundError("unknown_parameter", takes)
     checked_values(given)
+    if given.get(SEAT) is not None and given[SEAT] not in range(MAX_SEATS):
+        raise NotFoundError("not_found", phrase("statistic.no_seat", text=str(given[SEAT]), last=MAX_SEATS - 1))
     check_season(given)
     if RULES in known and given.get(RULES) is None:
         raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=name, text=RULES))

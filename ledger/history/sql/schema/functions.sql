@@ -44,8 +44,8 @@ SELECT *
 FROM complete_deals(game_is, session_is, since_day, until_day, option_is, place_is, weekday_is)
 WHERE result IS NOT NULL;
 
--- What changed the totals, as far as the filters leave it.
-CREATE MACRO counted_points(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
+-- What changed the totals, as far as the filters leave it; `seat_is`: of this seat alone.
+CREATE MACRO counted_points(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL, seat_is := NULL) AS TABLE
 SELECT *
 FROM (
   SELECT * FROM points WHERE option_is::JSON IS NULL AND place_is::VARCHAR IS NULL
@@ -54,7 +54,8 @@ FROM (
   FROM points SEMI JOIN tables_with(option_is, place_is) USING (table_name)
   WHERE option_is::JSON IS NOT NULL OR place_is::VARCHAR IS NOT NULL
 )
-WHERE is_left(game, session, played_on, game_is, session_is, since_day, until_day, weekday_is);
+WHERE is_left(game, session, played_on, game_is, session_is, since_day, until_day, weekday_is)
+  AND (seat_is::INTEGER IS NULL OR seat = seat_is::INTEGER);
 
 -- The year in which the season of a day begins; `season_from`: the day of the year on which seasons begin, as 09-01, null
 -- for calendar years.

@@ -1,11 +1,12 @@
--- parameters: player since until session option place weekday season season_from min_deals
+-- parameters: player since until session option place weekday season season_from seat min_deals
 -- columns: player deals made share_made made_low made_high decided won lost share_won low high circles
 WITH seated AS (
   SELECT
     table_name,
     deal,
     unnest(players) AS player,
-    declarer = generate_subscripts(players, 1) - 1 AS is_maker,
+    generate_subscripts(players, 1) - 1 AS seat,
+    seat = declarer AS is_maker,
     declarer_won
   FROM scored_deals('couillon', $session, $since, $until, $option, $place, $weekday)
 ),
@@ -23,7 +24,7 @@ counted AS (
     count(*) FILTER (is_maker AND NOT declarer_won) AS lost,
     count(*) FILTER (is_maker AND NOT declarer_won AND is_circled) AS circles
   FROM seated LEFT JOIN circled USING (table_name, deal)
-  WHERE $player::VARCHAR IS NULL OR player = $player
+  WHERE ($player::VARCHAR IS NULL OR player = $player) AND ($seat::INTEGER IS NULL OR seat = $seat)
   GROUP BY player
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 )

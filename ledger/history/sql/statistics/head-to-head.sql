@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from min_deals
+-- parameters: player game since until session option place weekday season season_from seat min_deals
 -- columns: player opponent_player tables ahead level behind share_ahead low high received paid
 WITH placings AS (
   SELECT * FROM table_placings($game, $session, $since, $until, $option, $place, $weekday) WHERE is_over AND is_match
@@ -18,12 +18,19 @@ met AS (
     count(*) FILTER (mine.points = theirs.points) AS level,
     count(*) FILTER (mine.points < theirs.points) AS behind
   FROM placings AS mine JOIN placings AS theirs USING (table_name) LEFT JOIN fixed_teams ON fixed_teams.game = mine.game
-  WHERE mine.player <> theirs.player AND (teams IS NULL OR mine.seat % teams <> theirs.seat % teams)
+  WHERE mine.player <> theirs.player
+    AND (teams IS NULL OR mine.seat % teams <> theirs.seat % teams)
+    AND ($seat::INTEGER IS NULL OR mine.seat = $seat)
   GROUP BY mine.player, theirs.player
   HAVING sum(least(mine.deals, theirs.deals)) >= coalesce($min_deals::BIGINT, 0)
 ),
 payments AS (
-  SELECT tables.game, payer_player, payee_player, sum(amount)::BIGINT AS amount
+  SELECT
+    tables.game,
+    payer_player,
+    payee_player,
+    (sum(amount) FILTER ($seat::INTEGER IS NULL OR payee = $seat))::BIGINT AS received,
+    (sum(amount) FILTER ($seat::INTEGER IS NULL OR payer = $seat))::BIGINT AS paid
   FROM score_lines JOIN tables USING (table_name) SEMI JOIN tables_with($option, $place) USING (table_name)
   WHERE payer IS NOT NULL AND payee IS NOT NULL AND tables.is_over AND tables.is_match
     AND is_left(tables.game, tables.session, tables.played_on, $game, $session, $since, $until, $weekday)
@@ -34,8 +41,8 @@ SELECT
   round((ahead + level / 2) / tables, 3) AS share_ahead,
   round(wilson_low(ahead + level / 2, tables), 3) AS low,
   round(wilson_high(ahead + level / 2, tables), 3) AS high,
-  CASE WHEN only_game IS NOT NULL THEN coalesce(received.amount, 0) END AS received,
-  CASE WHEN only_game IS NOT NULL THEN coalesce(paid.amount, 0) END AS paid
+  CASE WHEN only_game IS NOT NULL THEN coalesce(received.received, 0) END AS received,
+  CASE WHEN only_game IS NOT NULL THEN coalesce(paid.paid, 0) END AS paid
 FROM met
 LEFT JOIN payments AS received
   ON received.game = only_game

@@ -16,7 +16,7 @@ WITH counted AS (
   GROUP BY ALL
 ),
 bounded AS (
-  SELECT *, bounds_of(amounts, minimum_deals('ombre', 'points')) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals('ombre', 'contract')) AS bounds FROM counted
 )
 SELECT
   contract,

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from min_deals by
+-- parameters: player game since until session option place weekday season season_from seat min_deals by
 -- columns: player game contract called played decided won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
@@ -17,7 +17,7 @@ called AS (
   FROM (
     SELECT DISTINCT calls.player, chosen.game, replace(calls.call, '_favour', '') AS contract, table_name, deal
     FROM calls JOIN chosen USING (table_name, deal)
-    WHERE calls.call <> 'pass' AND chosen.contract IS NOT NULL
+    WHERE calls.call <> 'pass' AND chosen.contract IS NOT NULL AND ($seat::INTEGER IS NULL OR seat = $seat)
   )
   SEMI JOIN contracts USING (game, contract)
   GROUP BY ALL
@@ -35,7 +35,7 @@ played AS (
     avg(gained) AS mean,
     amounts_of(gained, table_name, $by) AS amounts
   FROM (
-    SELECT * EXCLUDE (seat, deltas), deltas[seat + 1] AS gained
+    SELECT * EXCLUDE (deltas), deltas[seat + 1] AS gained
     FROM (
       SELECT
         table_name,
@@ -50,6 +50,7 @@ played AS (
       WHERE contract IS NOT NULL
     )
   )
+  WHERE $seat::INTEGER IS NULL OR seat = $seat
   GROUP BY ALL
 ),
 both_sides AS (
@@ -66,7 +67,7 @@ both_sides AS (
     coalesce(played.won, 0) AS won,
     coalesce(played.lost, 0) AS lost,
     played.mean,
-    bounds_of(played.amounts, minimum_deals(game, 'points')) AS bounds
+    bounds_of(played.amounts, minimum_deals(game, 'contract')) AS bounds
   FROM called FULL JOIN played USING (player, game, contract)
   LEFT JOIN vocabulary USING (game)
   WHERE ($player::VARCHAR IS NULL OR player = $player) AND coalesce(played.played, 0) >= coalesce($min_deals::BIGINT, 0)

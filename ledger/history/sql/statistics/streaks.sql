@@ -1,11 +1,12 @@
--- parameters: player game since until session option place weekday season season_from min_deals
+-- parameters: player game since until session option place weekday season season_from seat min_deals
 -- columns: player game deals longest_winning longest_losing latest
 WITH seated AS (
   SELECT
     unnest(players) AS player,
     game,
+    generate_subscripts(players, 1) - 1 AS seat,
     -- the order of the record in one number: 22 bits for the day, 38 for the position, 3 for the seat
-    ((played_on - DATE '0001-01-01') * 274877906944 + first_position) * 8 + generate_subscripts(players, 1) AS place,
+    ((played_on - DATE '0001-01-01') * 274877906944 + first_position) * 8 + seat AS place,
     -- 0, 1 and 2 for a deal lost, neither, and won
     unnest([CASE WHEN won THEN 2 WHEN won IS NULL THEN 1 ELSE 0 END FOR won IN seats_won]) AS came_to
   FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
@@ -14,7 +15,7 @@ WITH seated AS (
 courses AS (
   SELECT player, game, count(*) AS deals, array_to_string(list(came_to ORDER BY place), '') AS course
   FROM seated
-  WHERE $player::VARCHAR IS NULL OR player = $player
+  WHERE ($player::VARCHAR IS NULL OR player = $player) AND ($seat::INTEGER IS NULL OR seat = $seat)
   GROUP BY player, game
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
