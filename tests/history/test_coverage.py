@@ -11,16 +11,25 @@ import pytest
 from tests.history.naive_means import KINDS, told_minima
 from tools.coverage.measuring import SIZES, TABLES, Coverage, coverages, covered, covered_by
 from tools.coverage.page import PAGE, least_tables, minima, with_coverage
-from tools.coverage.pools import amounts, make_pool, tables
+from tools.coverage.pools import CLUBS, amounts, make_pool, tables
 
 
-def coverage(variant: str, kind: str, *shares: float | None, club: str = "even") -> Coverage:
-    told = dict(zip(SIZES, shares, strict=False))
-    return Coverage(variant=variant, club=club, kind=kind, what="", shares=told)
+def coverage(
+    variant: str, kind: str, *shares: float | None, who: str = "", what: str = "", amounts: int = 1
+) -> Coverage:
+    told = {"variant": variant, "club": "mixed" if who else "even", "kind": kind, "what": what, "who": who}
+    return Coverage(**told, amounts=amounts, shares=dict(zip(SIZES, shares, strict=False)))
 
 
 BELL = [round(10 * sum(step * factor % 7 - 3 for factor in (1, 3, 5))) for step in range(2000)]
-RARE_LOSSES = [1] * 980 + [-500] * 10 + [2] * 10
+RARE_LOSSES = [1, 2] * 495 + [-500] * 10
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few deals and tables are enough to draw from."""
+    monkeypatch.setattr("tools.coverage.pools._LEAST", 10)
+    monkeypatch.setattr("tools.coverage.pools._LEAST_TABLES", 2)
 
 
 def test_intervals_of_amounts_without_skew_hold_as_often_as_they_say(connection: duckdb.DuckDBPyConnection) -> None:
@@ -28,10 +37,10 @@ def test_intervals_of_amounts_without_skew_hold_as_often_as_they_say(connection:
 
 
 def test_what_no_small_sample_shows_is_found_out(connection: duckdb.DuckDBPyConnection) -> None:
-    found = covered(connection, RARE_LOSSES, 500, [2, 3, 100])
+    found = covered(connection, RARE_LOSSES, 500, [2, 10])
     assert found[2] is None  # two amounts never have an interval
-    assert found[100] is not None
-    assert found[100] < 0.7
+    assert found[10] is not None
+    assert found[10] < 0.3
 
 
 def test_whole_tables_are_drawn_where_their_deals_are_alike(connection: duckdb.DuckDBPyConnection) -> None:
@@ -42,36 +51,41 @@ def test_whole_tables_are_drawn_where_their_deals_are_alike(connection: duckdb.D
     assert by_deal < 0.6
 
 
+@pytest.mark.usefixtures("few")
 def test_a_pool_has_the_deals_of_its_game_by_who_plays(tmp_path: Path) -> None:
-    make_pool("couillon mit4", "even", 240, tmp_path / "even")
-    make_pool("kop", "mixed", 600, tmp_path / "mixed")
+    make_pool("couillon mit4", "even", 60, tmp_path / "even")
+    make_pool("kop", "mixed", 120, tmp_path / "mixed")
     with duckdb.connect(tmp_path / "even", read_only=True) as even, duckdb.connect(tmp_path / "mixed") as mixed:
-        assert set(amounts(even, "points")) == {"strong", "leader"}
-        assert {"declarer, strong", "partner, strong", "defender, strong"} <= set(amounts(even, "role"))
+        assert set(amounts(even, "points")) == {("", "strong"), ("led", "strong")}
+        assert {what for what, _ in amounts(even, "role")} == {"declarer", "partner", "defender", "pair"}
         points = amounts(mixed, "points")
-        assert {"weak", "careful", "strong", "bold"} <= set(points)
-        assert {"normal", "normal, weak"} <= set(amounts(mixed, "contract"))
+        assert {("", who) for who in ("weak", "careful", "strong", "bold")} <= set(points)
+        assert {("normal of all", ""), ("normal", "weak")} <= set(amounts(mixed, "contract"))
         weak = tables(mixed)["weak"]
-    assert sum(made for made, _, _ in weak) == sum(points["weak"])
-    assert sum(squares for _, _, squares in weak) == sum(amount**2 for amount in points["weak"])
+    assert sum(made for made, _, _ in weak) == sum(points["", "weak"])
+    assert sum(squares for _, _, squares in weak) == sum(amount**2 for amount in points["", "weak"])
 
 
-def test_everything_is_measured(tmp_path: Path) -> None:
-    found = coverages("kop", "mixed", deals=700, samples=20)
-    assert {one.kind for one in found} == {*KINDS, "pair", "by tables", "by deals", "means", "shares"}
+@pytest.mark.usefixtures("few")
+def test_everything_is_measured() -> None:
+    found = coverages("kop", "mixed", deals=100, samples=20)
+    assert {one.kind for one in found} == {*KINDS, "by tables", "by deals", "means", "shares"}
 
 
 def test_the_minimum_is_the_smallest_size_that_is_enough_for_whatever_is_told_of_whoever_plays() -> None:
     found = [
         coverage("couillon mit4", "role", None, 0.96, 0.95),
-        coverage("couillon mit4", "pair", None, 0.90, 0.94, club="mixed"),
-        coverage("couillon six24", "pair", 0.95, 0.94, 0.93),
+        coverage("couillon mit4", "role", None, 0.90, 0.94, who="weak"),
+        coverage("couillon six24", "role", 0.95, 0.94, 0.93),
+        coverage("baska", "contract", 0.96, 0.96, 0.96, who="weak", what="du", amounts=3),
+        coverage("baska", "contract", 0.80, 0.90, 0.96, who="strong", what="du"),
         coverage("kop", "gain", 0.5, 0.6, 0.7),
         coverage("ombre", "points", 0.94, 0.924, 0.95),
         coverage("baska", "by tables", 0.92, 0.94, 0.95),
     ]
     least = minima(found)
     assert least["role"] == {"couillon": SIZES[2]}
+    assert least["contract"] == {"baska": SIZES[1]}  # over all players of the club
     assert least["gain"] == {"kop": None}
     assert least["points"] == {"ombre": SIZES[2]}
     assert least_tables(found) == SIZES[1]
@@ -90,7 +104,8 @@ def told_shares(of: str, game: str) -> list[list[str]]:
     """The rows of the page on what a mean is of, in a game and all its forms."""
     lines = PAGE.read_text(encoding="utf-8").splitlines()
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    return [row[3:] for row in cells if row[0] == of and row[1].partition(" ")[0] == game]
+    of_games = [row for row in cells if row[0] == of and row[1].partition(" ")[0] == game]
+    return [row[3:] for row in of_games if row[2] in CLUBS]
 
 
 @pytest.mark.parametrize("kind", KINDS)

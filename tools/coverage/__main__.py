@@ -17,7 +17,7 @@ def main() -> None:
     found = list(chain.from_iterable(measured))
     PAGE.write_text(with_coverage(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
     for one in found:
-        print(one.variant, one.club, one.kind, one.what, *one.shares.values(), sep="\t")
+        print(one.variant, one.club, one.kind, one.what, one.who, *one.shares.values(), sep="\t")
     for kind, least in minima(found).items():
         print(kind, least, file=sys.stderr)
 

@@ -15,7 +15,7 @@ from ledger.history.model.schema import create_tables
 from ledger.history.questions.selections import difference_bounds
 from tools.coverage.pools import amounts, make_pool, tables
 
-SIZES: Final = (2, 3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300)
+SIZES: Final = (2, 3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500)
 TABLES: Final = (2, 3, 5, 7, 10, 15, 20, 30, 50, 100)
 PAIRS: Final = ((20, 20), (20, 100), (50, 50), (50, 200), (100, 100), (300, 300))
 """How many deals the two selections have that are compared."""
@@ -25,11 +25,8 @@ COMPARED: Final = (("weak", "strong"), ("careful", "bold"), ("strong", "strong")
 
 SAMPLES: Final = 10_000
 DEALS: Final = 12_000
-MEANS: Final = {
-    "points": ("points",), "contract": ("contract",), "role": ("role", "pair"), "gain": ("gain",), "cards": ("cards",),
-    "calls": ("calls",),
-}  # fmt: skip
-"""What has a least number of deals of its own, and what is measured for it."""
+MEANS: Final = ("points", "contract", "role", "gain", "cards", "calls")
+"""What has a least number of deals of its own."""
 
 NEARLY: Final = 1e-9
 
@@ -102,13 +99,16 @@ _BY: Final = {
 class Coverage(Struct, frozen=True, kw_only=True):
     """The share of intervals that hold the true figure, by the size of the samples; None: hardly any is shown.
 
-    `what`: the contract, role, step or kind of player that it is told for.
+    `what`: the contract, role or step that it is told for; `who`: how the player plays, where it is told of players;
+    `amounts`: of how many it was measured.
     """
 
     variant: str
     club: str
     kind: str
     what: str
+    who: str
+    amounts: int
     shares: dict[Any, float | None]
 
 
@@ -118,24 +118,29 @@ def coverages(variant: str, club: str, deals: int = DEALS, samples: int = SAMPLE
         path = Path(folder) / "pool.duckdb"
         make_pool(variant, club, deals, path)
         with duckdb.connect(path, read_only=True, config={"threads": 1}) as pool:
-            kinds = {kind: amounts(pool, kind) for part in MEANS.values() for kind in part}
+            kinds = {kind: amounts(pool, kind) for kind in MEANS}
             won, at_tables = amounts(pool, "won"), tables(pool)
-    found: list[tuple[str, str, dict[Any, float | None]]] = []
+    found: list[Coverage] = []
+
+    def tell(kind: str, what: str, who: str, pooled: Sequence[Any], shares: dict[Any, float | None]) -> None:
+        told = {"variant": variant, "club": club, "kind": kind, "what": what, "who": who}
+        found.append(Coverage(**told, amounts=len(pooled), shares=shares))
+
     with duckdb.connect(config={"threads": 1}) as connection:
         create_tables(connection)
         for kind, pools in kinds.items():
-            found += [(kind, what, covered(connection, pooled, samples)) for what, pooled in pools.items()]
+            for (what, who), pooled in pools.items():
+                tell(kind, what, who, pooled, covered(connection, pooled, samples))
         for by in _BY:
-            found += [
-                (f"by {by}", what, covered_by(connection, by, pooled, samples)) for what, pooled in at_tables.items()
-            ]
-        for kind, pools, bounds, role in (("means", kinds["points"], _MEAN, ""), ("shares", won, _SHARE, "declarer, ")):
-            for what, other in COMPARED:
-                if role + what in pools and role + other in pools:
-                    two = pools[role + what], pools[role + other]
-                    shares = differences_covered(connection, *two, bounds, samples)
-                    found.append((kind, f"{what} less {other}", shares))
-    return [Coverage(variant=variant, club=club, kind=kind, what=what, shares=shares) for kind, what, shares in found]
+            for who, played in at_tables.items():
+                tell(f"by {by}", "", who, played, covered_by(connection, by, played, samples))
+        for kind, pools, bounds, what in (("means", kinds["points"], _MEAN, ""), ("shares", won, _SHARE, "declarer")):
+            for one, other in COMPARED:
+                if (what, one) in pools and (what, other) in pools:
+                    first, second = pools[what, one], pools[what, other]
+                    shares = differences_covered(connection, first, second, bounds, samples)
+                    tell(kind, f"{one} less {other}", "", first, shares)
+    return found
 
 
 def covered(

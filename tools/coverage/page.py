@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,28 +34,35 @@ def minima(found: Iterable[Coverage]) -> dict[str, dict[str, int | None]]:
 
     A larger size may fall short by the error of the measurement.
     """
-    least: dict[str, dict[str, int | None]] = {}
-    for mean, kinds in MEANS.items():
-        by_game: dict[str, list[Coverage]] = {}
-        for one in found:
-            if one.kind in kinds:
-                by_game.setdefault(one.variant.partition(" ")[0], []).append(one)
-        least[mean] = {game: _minimum(_lowest(measured)) for game, measured in by_game.items()}
+    measured = list(found)
+    games = dict.fromkeys(one.variant.partition(" ")[0] for one in measured)
+    least: dict[str, dict[str, int | None]] = {mean: {} for mean in MEANS}
+    for mean, game in product(MEANS, games):
+        parts = [one for one in measured if one.kind == mean and one.variant.partition(" ")[0] == game]
+        if parts:
+            least[mean][game] = _minimum(_lowest(parts))
     return least
 
 
 def least_tables(found: Iterable[Coverage]) -> int | None:
     """The same of whole tables, for all games together."""
-    return _minimum(_lowest([one for one in found if one.kind == "by tables"]))
+    return _minimum(_lowest(one for one in found if one.kind == "by tables"))
 
 
-def _lowest(measured: Iterable[Coverage]) -> dict[Any, float | None]:
-    """By size the lowest share; None where no interval is shown."""
-    lowest: dict[Any, float | None] = {}
+def _lowest(measured: Iterable[Coverage], *, of_each: bool = False) -> dict[Any, float | None]:
+    """By size the lowest share among all that is told for, over all players of the club or, `of_each`, of those who
+    play in one way. None where no interval is shown.
+    """
+    parts: dict[Any, list[Coverage]] = {}
     for one in measured:
-        for size, share in one.shares.items():
-            known = [each for each in (lowest.get(size), share) if each is not None]
-            lowest[size] = min(known, default=None)
+        parts.setdefault((one.variant, one.club, one.what, one.who if of_each else ""), []).append(one)
+    lowest: dict[Any, float | None] = {}
+    for told in parts.values():
+        for size in told[0].shares:
+            shown = [(share, one.amounts) for one in told if (share := one.shares[size]) is not None]
+            every = sum(amounts for _, amounts in shown)
+            held = sum(share * amounts for share, amounts in shown) / every if shown else None
+            lowest[size] = min((share for share in (lowest.get(size), held) if share is not None), default=None)
     return lowest
 
 
@@ -69,13 +77,14 @@ def _minimum(lowest: Mapping[int, float | None]) -> int | None:
 
 def _section(found: Sequence[Coverage]) -> Iterator[str]:
     yield f"""`python -m tools.coverage` measures this and writes these tables. Two clubs play each game, and each form
-of Couillon, {DEALS:,} deals each: in the *even* one all play alike and well; in the *mixed* one weak and strong players
-and careful and bold callers sit at weak, strong and mixed tables. Of {SAMPLES:,} samples, per cent whose interval holds
-the true mean, by the number of deals in a sample. Each row is the lowest of all that is told for: each kind of player,
-each contract that came in 200 deals, rare ones included, each word that raises, each role. In brackets: below
+of Couillon, {DEALS:,} deals each: in the *even* one all play alike and well; in the *mixed* one chance seats weak and
+strong players, careful and bold callers at each table. Of {SAMPLES:,} samples, per cent whose interval holds the true
+mean of that player in that club, by the number of deals in a sample. Each row is the lowest of all that is told for:
+each contract that came in 200 deals, rare ones included, each word that raises, each role, each step. *Mixed* is over
+all members of the club, *mixed, one kind* the lowest of its four kinds of players. In brackets: below
 {100 * ENOUGH:.0f} %; blank: no interval, as all amounts but one at most are equal.
 """
-    yield from _rows(found, {mean: (mean, kinds) for mean, kinds in MEANS.items()}, SIZES)
+    yield from _rows(found, {mean: mean for mean in MEANS}, SIZES)
     yield """
 The least number of deals with which at least 93 % hold in both clubs, in every form of the game, whatever it is told
 for; with more deals it may fall short by 0.5, the error of the measurement. Below it no interval is shown. `points`:
@@ -87,30 +96,34 @@ of a player, or of who leads; `contract`: by contract, word or exchange; `role`:
         ([game, *(str(least[mean].get(game, "")) for mean in MEANS)] for game in least["points"]),
     )
     yield f"""
-Whole tables drawn, by the number of tables, for intervals by tables (`--by table`) and by deals. At tables that are
-weak and strong in turn the deals of a table are not independent: taken so, they promise too much. Below
+Whole tables drawn, by the number of tables, for intervals by tables (`--by table`) and by deals. Where the company
+changes from table to table the deals of a table are not independent: taken so, they promise too much. Below
 {least_tables(found)} tables no interval by tables is shown.
 """
-    yield from _rows(found, {f"by {by}": (by, (f"by {by}",)) for by in ("tables", "deals")}, TABLES)
+    yield from _rows(found, {"tables": "by tables", "deals": "by deals"}, TABLES)
     yield """
 Differences of two selections (`--compare`), by the numbers of deals of both: points of two kinds of players, and their
 shares of deals won as declarer.
 """
-    yield from _rows(found, {kind: (kind, (kind,)) for kind in ("means", "shares")}, PAIRS)
+    yield from _rows(found, {"means": "means", "shares": "shares"}, PAIRS)
 
 
-def _rows(
-    found: Sequence[Coverage], parts: Mapping[str, tuple[str, Sequence[str]]], sizes: Sequence[Any]
-) -> Iterator[str]:
+def _rows(found: Sequence[Coverage], parts: Mapping[str, str], sizes: Sequence[Any]) -> Iterator[str]:
     heads = [str(size) if isinstance(size, int) else " and ".join(map(str, size)) for size in sizes]
     rows = []
-    for title, kinds in parts.values():
-        for variant, club in dict.fromkeys((one.variant, one.club) for one in found):
-            measured = [one for one in found if (one.variant, one.club) == (variant, club) and one.kind in kinds]
-            if measured:
-                lowest = _lowest(measured)
-                rows.append([title, variant, club, *(_cell(lowest[size]) for size in sizes)])
+    for (title, kind), variant, club in product(
+        parts.items(), dict.fromkeys(one.variant for one in found), dict.fromkeys(one.club for one in found)
+    ):
+        measured = [one for one in found if (one.variant, one.club, one.kind) == (variant, club, kind)]
+        if measured:
+            rows.append([title, variant, club, *_cells(_lowest(measured), sizes)])
+        if any(one.who for one in measured) and club == "mixed":
+            rows.append([title, variant, "mixed, one kind", *_cells(_lowest(measured, of_each=True), sizes)])
     yield from _table(["of", "game", "club", *heads], rows)
+
+
+def _cells(shares: Mapping[Any, float | None], sizes: Sequence[Any]) -> Iterator[str]:
+    return (_cell(shares[size]) for size in sizes)
 
 
 def _cell(share: float | None) -> str:

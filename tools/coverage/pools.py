@@ -37,12 +37,15 @@ _DEALS_A_TABLE: Final = 20
 _LEAST: Final = 200
 """Amounts of fewer deals are not drawn from: too few to stand for all deals."""
 
+_LEAST_TABLES: Final = 50
+
 
 _AMOUNTS: Final = {
     "points": """
-        SELECT split_part(player, ' ', 1) AS what, delta AS amount FROM complete
+        SELECT '' AS what, player, delta AS amount FROM complete
         UNION ALL
-        SELECT 'leader', deltas[opening_leader + 1] FROM deals WHERE opening_leader IS NOT NULL""",
+        SELECT 'led', players[opening_leader + 1], deltas[opening_leader + 1]
+        FROM deals WHERE opening_leader IS NOT NULL""",
     "contract": """
         WITH declared AS (
           SELECT contract, unnest(declarer_players) AS player, unnest([deltas[seat + 1] FOR seat IN declarers]) AS delta
@@ -53,19 +56,21 @@ _AMOUNTS: Final = {
           UNION
           SELECT table_name, deal, seat, call FROM calls WHERE call IN ('kontra', 're', 'bok', 'slup')
         )
-        SELECT contract AS what, delta AS amount FROM declared
+        SELECT contract AS what, player, delta AS amount FROM declared
         UNION ALL
-        SELECT contract || ', ' || split_part(player, ' ', 1), delta FROM declared
+        SELECT contract || ' of all', NULL, delta FROM declared
         UNION ALL
-        SELECT 'said ' || word, delta FROM said JOIN deal_scores USING (table_name, deal, seat)""",
-    "role": "SELECT role || ', ' || split_part(player, ' ', 1) AS what, delta AS amount FROM roles",
-    "won": "SELECT role || ', ' || split_part(player, ' ', 1) AS what, is_won::INTEGER AS amount FROM roles",
-    "pair": "SELECT 'pair' AS what, both_gained / 2 AS amount FROM pairs",
-    "gain": "SELECT step::VARCHAR AS what, gain AS amount FROM steps",
-    "cards": "SELECT contract AS what, card_count AS amount FROM deals",
-    "calls": "SELECT contract AS what, call_count AS amount FROM deals",
+        SELECT 'said ' || word, player, delta FROM said JOIN deal_scores USING (table_name, deal, seat)""",
+    "role": """
+        SELECT role AS what, player, delta AS amount FROM roles
+        UNION ALL
+        SELECT 'pair', NULL, both_gained / 2 FROM pairs""",
+    "won": "SELECT role AS what, player, is_won::INTEGER AS amount FROM roles",
+    "gain": "SELECT step::VARCHAR AS what, NULL AS player, gain AS amount FROM steps",
+    "cards": "SELECT contract AS what, NULL AS player, card_count AS amount FROM deals",
+    "calls": "SELECT contract AS what, NULL AS player, call_count AS amount FROM deals",
 }
-"""What statistics take means of, and what it is told for; `won` are shares."""
+"""What statistics take means of, what it is told for, and of whom; `won` are shares."""
 
 _PARTS: Final = {"roles": ("roles", "in_roles"), "pairs": ("partners", "named"), "steps": ("doublings", "gains")}
 """Statistics whose SQL says itself what it takes means of, and the part of it that does."""
@@ -74,8 +79,7 @@ _PARTS: Final = {"roles": ("roles", "in_roles"), "pairs": ("partners", "named"),
 def make_pool(variant: str, club: str, deals: int, path: Path) -> None:
     """Play so many deals at least, at tables of 20, into a read model at the path.
 
-    In a mixed club the others at a table are weak, strong, or drawn by chance, table by table in turn. A player is
-    called by how they play and by their seat.
+    In a mixed club chance says who sits at a table. A player is called by how they play and by their seat.
     """
     game, options = game_named(variant.partition(" ")[0]), VARIANTS[variant]
     seats = own_number(game, options)
@@ -113,28 +117,27 @@ def _in_each_deal(skills: Sequence[Skill], deal: int) -> Sequence[Skill]:
 def _members(club: str, table: int, seats: int) -> Sequence[str]:
     if club == "even":
         return ["strong"] * seats
-    chance = Random(f"{club} {table}")
-    drawn = chance.choices(list(_MEMBERS), k=seats)
-    others = (["weak"] * seats, ["strong"] * seats, drawn)[table % 3]
-    place = chance.randrange(seats)
-    return [*others[:place], drawn[place], *others[place + 1 :]]
+    return Random(f"{club} {table}").choices(list(_MEMBERS), k=seats)
 
 
-def amounts(connection: duckdb.DuckDBPyConnection, kind: str) -> dict[str, list[float]]:
-    """The amounts of a kind by what they are told for, where there are enough."""
+def amounts(connection: duckdb.DuckDBPyConnection, kind: str) -> dict[tuple[str, str], list[float]]:
+    """The amounts of a kind by what they are told for and by how the player plays, where there are enough.
+
+    Without a player in question, the second is empty.
+    """
     found = connection.execute(f"""
-        SELECT what, list(amount::DOUBLE ORDER BY amount)
+        SELECT what, coalesce(split_part(player, ' ', 1), '') AS who, list(amount::DOUBLE ORDER BY amount)
         FROM ({_AMOUNTS[kind]})
         WHERE what IS NOT NULL AND amount IS NOT NULL
-        GROUP BY what
+        GROUP BY what, who
         HAVING count(*) >= {_LEAST}
-        ORDER BY what""")
-    return dict(found.fetchall())
+        ORDER BY what, who""")
+    return {(what, who): amounts for what, who, amounts in found.fetchall()}
 
 
 def tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[float, float, float]]]:
     """What each player made at each table, by how they play: points, deals, sum of the squares of the points."""
-    found = connection.execute("""
+    found = connection.execute(f"""
         SELECT what, list([points, deals, squares]::DOUBLE[])
         FROM (
           SELECT
@@ -144,6 +147,6 @@ def tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[float,
           ORDER BY table_name, player
         )
         GROUP BY what
-        HAVING count(*) >= 50
+        HAVING count(*) >= {_LEAST_TABLES}
         ORDER BY what""")
     return dict(found.fetchall())
