@@ -1225,27 +1225,36 @@ def open_history(
     rebuild: bool = False,
     progress: Callable[[int, int], None] | None = None,
     workers: int = 1,
+    tz: str | None = None,
 ) -> Iterator[History]:
     """The read model of a ledger, level with it, open for several questions, all as of the same entry.
 
     It is made where there is none, in the file `history`, which lies beside the ledger by default or, where its folder
     cannot be written to, in the user's cache. `rebuild`: make it anew. With more `workers` than one, many new entries
-    are read in so many processes; a program then needs the guard `if __name__ == "__main__"`.
+    are read in so many processes; a program then needs the guard `if __name__ == "__main__"`. `tz`: the time zone in
+    which a table without a session has its day, by default UTC; raises `MalformedError` where there is no such zone.
     """
     from ledger.history import open_history as opened
 
-    with opened(_caught_up(ledger, history, rebuild=rebuild, progress=progress, workers=workers)) as asked:
+    with opened(_caught_up(ledger, history, tz, rebuild=rebuild, progress=progress, workers=workers)) as asked:
         yield asked
 
 
-def _caught_up(ledger: str | Path, history: str | Path | None, *, rebuild: bool = False, **how: Any) -> Path:
+def _caught_up(
+    ledger: str | Path, history: str | Path | None, tz: str | None, *, rebuild: bool = False, **how: Any
+) -> Path:
     """Where the read model of the ledger lies, now level with it."""
     from ledger.history import catch_up, place_of_history
     from ledger.log.stores import file_of, open_store
+    from ledger.zones import UTC, known_zone
 
+    zone = UTC if tz is None else known_zone("tz", tz)
     with open_store(ledger, access="allowed") as store:
-        path = place_of_history(store, file_of(ledger), rebuild=rebuild) if history is None else Path(history)
-        catch_up(store, path, rebuild=rebuild, **how)
+        if history is None:
+            path = place_of_history(store, file_of(ledger), rebuild=rebuild, zone=zone)
+        else:
+            path = Path(history)
+        catch_up(store, path, rebuild=rebuild, zone=zone, **how)
     return path
 
 
@@ -1331,8 +1340,11 @@ def stats(
     weekday: str | None = None,
     season: str | None = None,
     season_from: str | None = None,
+    seat: int | None = None,
     min_deals: int | None = None,
     by: Literal["table"] | None = None,
+    group_by: Literal["season", "place", "weekday", "seat"] | None = None,
+    compare: Mapping[str, Any] | None = None,
     rules: str | Path | LeagueRules | None = None,
     names: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
@@ -1342,27 +1354,42 @@ def stats(
     `player`: the name in the record. `since`, `until`: days, both included. `option`: values that the table's
     options have, defaults included. `place`: where the session was held. `weekday`: `mon`, `tue` and so on, of the
     day of a deal. `season`: the year in which it begins, as `2025` or `2025/26`; `season_from`: on which day of the
-    year seasons begin, as `09-01`. `min_deals`: who has fewer is not listed. `by="table"`: intervals of means hold
-    where the deals of a table depend on each other. `rules`: the rules of a league, or their file. `names`: what
+    year seasons begin, as `09-01`. `seat`: of the player that a row is about. `min_deals`: who has fewer is not listed.
+    `by="table"`: intervals of means hold where the deals of a table depend on each other. `group_by`: the statistic
+    once for each value of this filter, which is the first column, `group`. `compare`: filters that are replaced in a
+    second selection, with which the first is compared. `rules`: the rules of a league, or their file. `names`: what
     messages show for players. `hidden`: persons in whose place initials stand in the answer, for example
     `store.people().hidden_persons()`; a filter knows them by these alone.
 
-    Raises `NotFoundError` for a statistic, player, game, session, option, place or weekday that there is not, and
-    for a filter that the statistic does not take; `MalformedError` for what is no season, where seasons begin on no
-    day of the year, and for a value that an option cannot have.
+    Raises `NotFoundError` for a statistic, player, game, session, option, place or seat that there is not, for a filter
+    that the statistic does not take, and for what cannot be grouped or compared; `MalformedError` for a value that a
+    filter or an option cannot have.
     """
     from msgspec.structs import replace
 
-    from ledger.history import RULES, LeagueRules, check_parameters, read_league_rules, statistic_named
+    from ledger.history import RULES, LeagueRules, read_league_rules, statistic_named
+    from ledger.history.questions.filters import check_filters
+    from ledger.history.questions.selections import check_selections, compared, grouped
 
-    filters = _filters(player, game, since, until, session, option, place, weekday, season, season_from)
-    filters |= {"min_deals": min_deals, "by": by}
-    check_parameters(statistic_named(name), {**filters, RULES: rules})  # before any file is read
+    given: dict[str, Any] = {
+        "player": player, "game": game, "since": since, "until": until, "session": session, "option": option,
+        "place": place, "weekday": weekday, "season": season, "season_from": season_from,
+    }  # fmt: skip
+    own: dict[str, Any] = {"seat": seat, "min_deals": min_deals, "by": by}
+    # what is wrong in the question is said before any file is read
+    check_selections(statistic_named(name), {**given, **own, RULES: rules}, group_by, compare)
     if rules is not None:
-        filters[RULES] = rules if isinstance(rules, LeagueRules) else read_league_rules(Path(rules))
+        own[RULES] = rules if isinstance(rules, LeagueRules) else read_league_rules(Path(rules))
+    replaced = dict(compare or {})
+    other_own = {**own, "seat": replaced.pop("seat", seat)}
+    filters, other = _filters(**given) | own, _filters(**{**given, **replaced}) | other_own
 
     def ask(history: History, filters: Mapping[str, Any], shown: Showing) -> StatisticAnswer:
-        found = history.statistic(name, filters)
+        found = grouped(history, name, filters, group_by)
+        if compare:
+            spelled = _spelled(history, other, shown)
+            found = compared(found, grouped(history, name, _of_person(spelled, shown), group_by))
+            check_filters(history, spelled, shown)
         return replace(found, answer=shown.shown(found.answer))
 
     return _answered(ledger, filters, names, hidden, ask)
@@ -1411,21 +1438,25 @@ def _filters(
     season_from: str | None,
 ) -> dict[str, Any]:
     from ledger.history.questions.filters import checked_options
+    from ledger.history.questions.statistics import checked_values
     from ledger.table.lookup import session_slug
 
-    days = {key: day.date() if isinstance(day, datetime) else day for key, day in (("since", since), ("until", until))}
+    filters = checked_values(
+        {
+            "player": player,
+            "game": game,
+            "since": since,
+            "until": until,
+            "session": session,
+            "option": option,
+            "place": place,
+            "weekday": weekday,
+            "season": season,
+            "season_from": season_from,
+        }
+    )
     slug = None if session is None else session_slug(session)
-    return {
-        "player": player,
-        "game": game,
-        **days,
-        "session": slug,
-        "option": checked_options(option, game),
-        "place": place,
-        "weekday": weekday,
-        "season": season,
-        "season_from": season_from,
-    }
+    return {**filters, "session": slug, "option": checked_options(filters["option"], game)}
 
 
 def _answered(
@@ -1438,17 +1469,27 @@ def _answered(
     """The answer, unless a filter names what there is not: a slip of the pen is no empty answer. A linked spelling
     names its person.
     """
-    from ledger.history.questions.filters import check_filters, spelled_player
+    from ledger.history.questions.filters import check_filters
     from ledger.history.questions.showing import showing
 
     with _history_of(ledger) as history:
         shown = showing(history, names or {}, hidden)
-        if filters["player"] is not None:
-            filters = {**filters, "player": spelled_player(history, filters["player"], shown)}
-        player = filters["player"]
-        found = ask(history, filters if player is None else {**filters, "player": shown.person(player)}, shown)
+        filters = _spelled(history, filters, shown)
+        found = ask(history, _of_person(filters, shown), shown)
         check_filters(history, filters, shown)
     return found
+
+
+def _spelled(history: History, filters: Mapping[str, Any], shown: Showing) -> Mapping[str, Any]:
+    from ledger.history.questions.filters import spelled_player
+
+    player = filters["player"]
+    return filters if player is None else {**filters, "player": spelled_player(history, player, shown)}
+
+
+def _of_person(filters: Mapping[str, Any], shown: Showing) -> Mapping[str, Any]:
+    player = filters["player"]
+    return filters if player is None else {**filters, "player": shown.person(player)}
 
 
 def picture(figures: Figures, output: str, lang: str = "en") -> bytes:
@@ -1503,11 +1544,14 @@ def export_parquet(
     *,
     history: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
+    tz: str | None = None,
 ) -> ParquetExport:
-    """Writes every table of the history into a new folder, as Parquet files; `history` as in `open_history`."""
+    """Writes every table of the history into a new folder, as Parquet files with a data dictionary; `history` and `tz`
+    as in `open_history`.
+    """
     from ledger.history import export_parquet as exported
 
-    return exported(_caught_up(ledger, history), Path(folder), progress=progress)
+    return exported(_caught_up(ledger, history, tz), Path(folder), progress=progress)
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from ledger.games import OURS, game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import RuleAnswer
 from ledger.history.model.comparison import VerifyHistoryAnswer
+from ledger.history.model.data_dictionary import DataDictionary
 from ledger.history.questions.asking import StatisticRows, TableDescription
 from ledger.history.questions.league_rules import LeagueRules
 from ledger.history.questions.statistics import Explanation, ListedQuestion
@@ -193,6 +194,7 @@ def published_types() -> dict[str, Any]:
         "stats-explain": Explanation,
         "query": list[dict[str, Any]],
         "query-list": list[TableDescription],
+        "data-dictionary": DataDictionary,
         "league-rules": LeagueRules,
     }
     for game in OURS:

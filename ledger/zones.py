@@ -12,6 +12,8 @@ from ledger.i18n import phrases
 
 _phrase: Final = phrases("ledger.i18n")
 
+UTC: Final = "UTC"
+
 _TO_THE_MINUTE: Final = len("2026-01-05 18:30")
 
 
@@ -41,6 +43,16 @@ def zone_of_offset(offset: str) -> str | None:
     sign, hours, minutes = offset[0], int(offset[1:3]), offset[-2:]
     name = f"Etc/GMT{'-' if sign == '+' else '+'}{hours}" if hours else "Etc/UTC"
     return name if minutes == "00" and zone_named(name) is not None else None
+
+
+def day_of(moment: str, zone: str) -> str:
+    """The day of a moment of the record in a zone, as `2026-01-05`."""
+    if zone == UTC:
+        return moment[:10]
+    try:
+        return datetime.fromisoformat(moment).astimezone(zone_named(zone)).date().isoformat()
+    except OverflowError:  # on the first and the last day that there are
+        return moment[:10]
 
 
 def moment_text(moment: str, *zones: str | None) -> str:

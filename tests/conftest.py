@@ -28,6 +28,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ["TRICKLEDGER_LANG"] = "en"
 # So they do the times of London in winter.
 os.environ["TZ"] = "UTC"
+os.environ.pop("TRICKLEDGER_TZ", None)
 time.tzset()
 
 # Hypothesis measures garbage collections by a callback that keeps modules alive beyond the end of the interpreter, and

@@ -170,8 +170,10 @@ def _is_text(word: str) -> bool:
 @click.option(
     "--tz",
     metavar="ZONE",
+    envvar="TRICKLEDGER_TZ",
     callback=known_zone,
-    help="Time zone (as Asia/Tokyo) for times of what names none; default: the machine's. Before or after the command.",
+    help="Time zone (as Asia/Tokyo) for times and days of what names none, before or after the command; also from "
+    "TRICKLEDGER_TZ. Default: the machine's for times, UTC for the days of statistics.",
 )
 @click.version_option(__version__, prog_name="trickledger")
 @click.pass_context

@@ -155,6 +155,17 @@ def option_names(context: click.Context) -> Iterable[str]:
     return sorted({f"{field.encode_name}=" for kind in types for field in structs.fields(kind)})
 
 
+def compared_words(context: click.Context, param: click.Parameter, typed: str) -> list[str]:
+    """Filters up to their value, then the values of the one that is typed, where they have names."""
+    from ledger.history.questions.selections import COMPARABLE
+
+    name, is_pair, value = typed.partition("=")
+    if not is_pair:
+        return [f"{one}=" for one in COMPARABLE if one.startswith(name)]
+    values = {"player": player_names, "game": game_names, "session": session_names, "place": place_names}
+    return [f"{name}={one}" for one in values[name](context, param, value)] if name in values else []
+
+
 @_silent
 def rule_ids(context: click.Context) -> Iterable[str]:
     """The rules of all games; a rulebook that several games share once."""

@@ -135,5 +135,6 @@ def _export_parquet(state: CliState, folder: Path, read_model: Path | None) -> N
             folder,
             history=read_model,
             progress=lambda done, total: tell("exporting", done, total),
+            tz=state.tz,
         )
     show(parquet_text(folder, written, state.lang))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, TypeVar
 
@@ -13,7 +13,8 @@ from ledger.cli.completion import game_names, option_names, place_names, player_
 from ledger.cli.errors import wrong_value
 from ledger.cli.game_options import option_named
 from ledger.cli.state import CliState
-from ledger.errors import MalformedError
+from ledger.cli.words import phrase
+from ledger.errors import MalformedError, listed
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,19 +26,31 @@ _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
 
 
+def once(*names: str, **attributes: Any) -> Callable[[Command], Command]:
+    """An option whose second value is refused, where click would keep the last one without a word."""
+    return click.option(*names, multiple=True, callback=_only_one, **attributes)
+
+
+def _only_one(context: click.Context, param: click.Parameter, values: Sequence[Any]) -> Any:
+    if len(values) > 1:
+        texts = [f"{value:%Y-%m-%d}" if isinstance(value, datetime) else str(value) for value in values]
+        raise wrong_value(param.opts[0], phrase("usage.twice", texts=listed(texts)))
+    return values[0] if values else None
+
+
 def filter_options(command: Command) -> Command:
     """`--player --game --since --until --session --option --place --weekday --season --season-from`; the command gets
     them as keywords, for `filters_of`.
     """
     for option in (
-        click.option(
+        once(
             "--season-from",
             metavar="MM-DD",
             help=f"Seasons begin on this day, as 09-01; also from {SEASON_VARIABLE}. Default: calendar years.",
         ),
-        click.option("--season", metavar="YEAR", help="Only the season that begins in this year, as 2025 or 2025/26."),
-        click.option("--weekday", type=click.Choice(_WEEKDAYS), help="Only deals of this day of the week."),
-        click.option("--place", help="Only sessions held at this place.", shell_complete=place_names),
+        once("--season", metavar="YEAR", help="Only the season that begins in this year, as 2025 or 2025/26."),
+        once("--weekday", type=click.Choice(_WEEKDAYS), help="Only deals of this day of the week."),
+        once("--place", help="Only sessions held at this place.", shell_complete=place_names),
         click.option(
             "--option",
             multiple=True,
@@ -45,11 +58,11 @@ def filter_options(command: Command) -> Command:
             shell_complete=option_names,
             help="Only tables with this option of the game, e.g. ante=10 (defaults included). Repeatable.",
         ),
-        click.option("--session", help="Only this session.", shell_complete=session_names),
-        click.option("--until", type=_DAY, metavar="DATE", help="To this day, the day included."),
-        click.option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31."),
-        click.option("--game", help="Only this game.", shell_complete=game_names),
-        click.option("--player", help="Only this player.", shell_complete=player_names),
+        once("--session", help="Only this session.", shell_complete=session_names),
+        once("--until", type=_DAY, metavar="DATE", help="To this day, the day included."),
+        once("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31."),
+        once("--game", help="Only this game.", shell_complete=game_names),
+        once("--player", help="Only this player.", shell_complete=player_names),
     ):
         command = option(command)
     return command
@@ -88,16 +101,16 @@ def hidden_option(command: Command) -> Command:
 
 
 def names_and_hidden(
-    state: CliState, form: str, *, with_hidden: bool, player: str | None = None
+    state: CliState, form: str, *players: str | None, with_hidden: bool
 ) -> tuple[Mapping[str, str], frozenset[str]]:
     """The names to show for persons in this form of answer, and in whose place initials are to stand.
 
-    `player`: who was asked for by name, which is told then.
+    `players`: who was asked for by name, which is told then.
     """
     people = state.people()
     names = people.shown() if form == "text" else {}
     hidden = frozenset() if with_hidden else people.hidden_persons()
-    return names, hidden if player is None else hidden - {people.person(player)}
+    return names, hidden - {people.person(player) for player in players if player is not None}
 
 
 def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,3 +135,23 @@ def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
         "season": _checked("--season", given["season"], SeasonTold),
         "season_from": season_from_told(given["season_from"]),
     }
+
+
+def compared_filters_of(state: CliState, context: click.Context, words: Iterable[str]) -> dict[str, Any]:
+    """The filters that `--compare` replaces, each FILTER=VALUE taken as the option of that name takes it.
+
+    Raises `UsageError` naming the option for a word of another form and a value that the option does not take.
+    """
+    from ledger.history.questions.selections import COMPARABLE, typed_filters
+
+    try:
+        typed = typed_filters(words)
+    except MalformedError as error:
+        raise wrong_value("--compare", error.said) from None
+    types = {param.name: param for param in context.command.params}
+    given = {
+        key: values if key == "option" else types[key].type.convert(values[0], types[key], context)
+        for key, values in typed.items()
+    }
+    filters = filters_of(state, {**dict.fromkeys(COMPARABLE), "option": (), **given}) | {"seat": given.get("seat")}
+    return {key: filters[key] for key in typed}

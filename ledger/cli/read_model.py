@@ -45,7 +45,12 @@ def caught_up_history(state: CliState, read_model: Path | None, *, rebuild: bool
     with ExitStack() as stack:
         with told_if_slow(label(state.lang, "progress.reading_ledger")) as tell:
             caught_up = api.open_history(
-                state.ledger_path, history=read_model, rebuild=rebuild, progress=tell, workers=usable_cores()
+                state.ledger_path,
+                history=read_model,
+                rebuild=rebuild,
+                progress=tell,
+                workers=usable_cores(),
+                tz=state.tz,
             )
             history = stack.enter_context(caught_up)
         yield history

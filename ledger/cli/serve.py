@@ -91,6 +91,7 @@ def serve(
     from ledger.service.running import Settings
     from ledger.web.hosts import own_names
     from ledger.web.listening import listening_at, tls_context
+    from ledger.zones import UTC
 
     if sign is not None:
         api.read_secret_key(sign)
@@ -105,6 +106,7 @@ def serve(
         secret_key=sign,
         club=_club(club),
         season_from=season_from_told(),
+        zone=state.tz or UTC,
     )
     tls = None if tls_cert is None or tls_key is None else tls_context(tls_cert, tls_key)
     ledger = demo_ledger(DEMO_FOLDER, state.lang) if demo else state.ledger_path

@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from ledger import api
-from ledger.cli.completion import statistic_names
+from ledger.cli.completion import compared_words, statistic_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.filters import filter_options, filters_of, hidden_option, names_and_hidden
+from ledger.cli.filters import (
+    compared_filters_of,
+    filter_options,
+    filters_of,
+    hidden_option,
+    names_and_hidden,
+    once,
+)
 from ledger.cli.language import telling_options
 from ledger.cli.output import (
     ROW_FORMS,
@@ -25,6 +32,7 @@ from ledger.cli.output import (
 )
 from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
+from ledger.events import MAX_SEATS
 from ledger.text.questions import (
     explanation_facts,
     explanation_text,
@@ -44,17 +52,33 @@ if TYPE_CHECKING:
 @click.option("--list", "is_list", is_flag=True, help="The statistics that there are; so does no name at all.")
 @click.option("--explain", is_flag=True, help="What one row of the statistic is, and what each column says.")
 @filter_options
-@click.option(
-    "--min-deals", type=click.IntRange(min=1), metavar="N", help="Only players and pairs with so many deals at least."
+@once(
+    "--seat",
+    type=click.IntRange(0, MAX_SEATS - 1),
+    metavar="N",
+    help="Only deals in which the player of a row sat at this seat, as recorded (0, 1, …).",
+)
+@once(
+    "--group-by",
+    type=click.Choice(["season", "place", "weekday", "seat"]),
+    help="The statistic once for each value of this filter, which is the first column, group.",
 )
 @click.option(
+    "--compare",
+    multiple=True,
+    metavar="FILTER=VALUE",
+    shell_complete=compared_words,
+    help="Compare with the deals that are left where this filter has another value, e.g. season=2025. Repeatable.",
+)
+@once(
+    "--min-deals", type=click.IntRange(min=1), metavar="N", help="Only players and pairs with so many deals at least."
+)
+@once(
     "--by",
     type=click.Choice(["table"]),
     help="Intervals of means with whole tables as units, where the deals of a table depend on each other.",
 )
-@click.option(
-    "--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`."
-)
+@once("--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`.")
 @hidden_option
 @read_model_options
 @click.option(
@@ -65,13 +89,16 @@ if TYPE_CHECKING:
 )
 @output_option
 @telling_options
-@click.pass_obj
+@click.pass_context
 def stats(
-    state: CliState,
+    context: click.Context,
     /,
     name: str | None,
     is_list: bool,
     explain: bool,
+    seat: int | None,
+    group_by: Literal["season", "place", "weekday", "seat"] | None,
+    compare: tuple[str, ...],
     min_deals: int | None,
     by: Literal["table"] | None,
     rules: Path | None,
@@ -89,10 +116,13 @@ def stats(
 
     \b
     trickledger stats standings --since 2026-01-01
+    trickledger stats roles --player Anna --group-by season
+    trickledger stats standings --player Anna --season 2026 --compare season=2025
     trickledger stats league --rules league.toml
     """
     from ledger.history import parquet_bytes, statistic_named
 
+    state: CliState = context.obj
     if is_list and (name is not None or explain):
         raise wrong_use("list_alone")
     if explain and name is None:
@@ -108,10 +138,11 @@ def stats(
     if explain:
         _print_explanation(statistic, form, state.lang)
         return
-    filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
-    names, hidden = names_and_hidden(state, form, with_hidden=with_hidden, player=filters["player"])
+    filters, compared = filters_of(state, given), compared_filters_of(state, context, compare)
+    history = caught_up_history(state, read_model, rebuild=rebuild)
+    names, hidden = names_and_hidden(state, form, filters["player"], compared.get("player"), with_hidden=with_hidden)
     found = api.stats(
-        history, name, min_deals=min_deals, by=by, rules=rules,
+        history, name, seat=seat, min_deals=min_deals, by=by, group_by=group_by, compare=compared, rules=rules,
         names=names, hidden=hidden, **filters,
     )  # fmt: skip
     with output_file(output, overwrite=overwrite) as file:

@@ -39,6 +39,7 @@ from ledger.history.words import phrase
 from ledger.log.base import LogStore
 from ledger.log.companions import copy_of_history, left_by_duckdb
 from ledger.log.cut import Cut
+from ledger.zones import UTC
 
 MEMORY: Final = "1GB"
 """How much all that is asked at a time may take, with the catch-up."""
@@ -61,11 +62,12 @@ class KeptHistory:
     `head` is the entry up to which it tells; `held_back`: by stream, from which position on it does not; `persons`:
     for whom it takes each linked spelling.
 
-    `is_damaged`: something in it could not be read, so that it has to be made anew.
+    `zone`: as in `catch_up`. `is_damaged`: something in it could not be read, so that it has to be made anew.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, zone: str = UTC) -> None:
         self.path = path
+        self.zone = zone
         self.is_damaged = False
         self._writing = Lock()
         self._stop = Event()
@@ -99,10 +101,11 @@ class KeptHistory:
                 meta = self._meta(connection)
                 if not is_of(meta, store, cut):
                     return False
-                if not is_level_with(meta, store, cut):
+                if not is_level_with(meta, store, cut, self.zone):
                     with sealed_after(self.path, self._file):
                         position, held_back = meta.head.position, meta.held_back
-                        advance(connection, store, position, self.path, progress or untold, 1, cut, held_back)
+                        tell = progress or untold
+                        advance(connection, store, position, self.path, tell, 1, cut, held_back, zone=self.zone)
                     self._take(self._meta(connection))
         except OSError as error:
             raise cannot_be_written(self.path, error) from error
@@ -208,23 +211,24 @@ def kept_history(
     rebuild: bool = False,
     progress: Progress | None = None,
     wait_s: float = WAIT_S,
+    zone: str = UTC,
 ) -> KeptHistory:
     """The read model in this file, level with the cut, which stays open until it is closed.
 
     It is made where there is none, and anew where it is damaged, with `rebuild` too: the file is this program's alone.
-    Raises as `catch_up`, which waits for `wait_s`.
+    Raises as `catch_up`, which waits for `wait_s`; `zone` as there.
     """
     if rebuild:
         remove(path)
     try:
-        catch_up(store, path, cut=cut, workers=workers, progress=progress, wait_s=wait_s)
+        catch_up(store, path, cut=cut, workers=workers, progress=progress, wait_s=wait_s, zone=zone)
     except UnreadableError as error:
         if error.code not in ("damaged", "not_a_ledger"):
             raise
         remove(path)
-        catch_up(store, path, cut=cut, workers=workers, progress=progress, wait_s=wait_s)
+        catch_up(store, path, cut=cut, workers=workers, progress=progress, wait_s=wait_s, zone=zone)
     remove(copy_of_history(path))
     try:
-        return KeptHistory(path)
+        return KeptHistory(path, zone)
     except DamagedError as error:
         raise unusable(path, str(error)) from error

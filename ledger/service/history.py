@@ -23,6 +23,7 @@ from ledger.service.answers import Answers
 from ledger.service.horizon import Horizon
 from ledger.service.words import phrase
 from ledger.service.workers import Workers, is_ending
+from ledger.zones import UTC
 
 Told = TypeVar("Told")
 
@@ -67,9 +68,16 @@ class ServedHistory:
     """
 
     def __init__(
-        self, ledger: Path, horizon: Horizon, *, bounds: AskingBounds = DEFAULT_BOUNDS, workers: int = 1
+        self,
+        ledger: Path,
+        horizon: Horizon,
+        *,
+        bounds: AskingBounds = DEFAULT_BOUNDS,
+        workers: int = 1,
+        zone: str = UTC,
     ) -> None:
         self._ledger = ledger
+        self._zone = zone
         self._store: LogStore | None = None
         self._bounds = bounds
         self._workers = workers
@@ -275,6 +283,7 @@ class ServedHistory:
             rebuild=is_damaged,
             progress=self._go_on,
             wait_s=_WAIT_S,
+            zone=self._zone,
         )
         path = place_of_served_history(store, self._ledger)
         if self._own_folder is None:

@@ -27,6 +27,7 @@ from ledger.service.views import SeenStore, View
 from ledger.service.words import phrase
 from ledger.service.writer import Done, Errand, Writer
 from ledger.table.lookup import SESSION_PREFIX
+from ledger.zones import UTC
 
 READERS: Final = 4
 """So many threads answer questions; more would only wait for each other."""
@@ -51,7 +52,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     `secret_key`: where the key lies with which checkpoints are signed. `club`: whose pages these are. `reached_at`:
     the address at which phones in the network reach it, empty where they do not. `season_from`: on which day of the
-    year the club's seasons begin, where a question does not say it.
+    year the club's seasons begin, where a question does not say it. `zone`: the time zone in which a table without a
+    session has its day.
     """
 
     public: bool = False
@@ -65,6 +67,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     club: str = ""
     reached_at: str = ""
     season_from: str | None = None
+    zone: str = UTC
 
 
 class Service:
@@ -98,7 +101,7 @@ class Service:
             self.versions = {head.stream: head.version for head in served.streams()}
         self.hub = Hub(self.horizon)
         self.session_entries = sum(map(_of_session, self.versions.items()))
-        self.history = ServedHistory(ledger, self.horizon)
+        self.history = ServedHistory(ledger, self.horizon, zone=settings.zone)
         self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
             self._open_watched,

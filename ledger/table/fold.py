@@ -53,6 +53,9 @@ _DECIDING_TYPES: Final = frozenset((DealStarted, RulingGiven, ScoreClaimed))
 DECIDING_KINDS: Final = frozenset(("replace", "void", "accept", "award", "stands"))
 """The kinds of ruling of which the last one is in force; adjustments add up instead."""
 
+SCORING_KINDS: Final = frozenset(("replace", "award"))
+"""Those of them that say what a deal comes to, whatever the cards made."""
+
 SEATED_IN_DEAL: Final = "SEATED-IN-DEAL"
 """A player was replaced before the deal was over: a warning of no rulebook, and so its own rule."""
 
@@ -64,13 +67,15 @@ class DealRecord:
     """One deal as folded: who dealt, where its entries stand, what it came to and what was broken in it.
 
     `start` and `end`: range of indexes into the reading, `deal_started` first. `is_ignored`: dealt after the match had
-    ended. `machine` is the state machine after its last event.
+    ended. `machine` is the state machine after its last event. `computed`: the amounts by the rules alone, of a deal
+    that can be scored and to which a ruling gave its own.
     """
 
     __slots__ = (
         "adjusts_after",
         "adjusts_during",
         "claims",
+        "computed",
         "dealer",
         "end",
         "is_ignored",
@@ -100,6 +105,7 @@ class DealRecord:
         self.status: DealStatus = "open"
         self.outcome: Any | None = None
         self.settlement: Settlement | None = None
+        self.computed: list[int] | None = None
         self.totals_after: list[int] = []
         self.violations: list[Violation] = []
         self.rulings: Sequence[tuple[int, RulingGiven]] = ()
@@ -397,6 +403,8 @@ class TableFold:
         if record.claims and not record.is_ignored and not is_annulled:
             for version, claim in self._claims_to_compare(record):
                 record.violations.extend(self._compare(record, claim, decision, version))
+        if decision is not None and decision.ruling.kind in SCORING_KINDS and record.outcome is not None:
+            record.computed = self.match.computed(record.outcome).deltas
         record.status, record.settlement = self.match.settle(status, record.outcome, decision)
         if record.status == "unscorable" and machine.status == "complete" and self._hides_cards(record):
             record.status = "open"

@@ -38,6 +38,8 @@ def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) 
     yield rows_table(_headed(_with_names(found.answer, names), found.name, lang))
     told = filters_told(found.filters, names, lang)
     only = f"\n{label(lang, 'history.only', filters=told)}" if told else ""
+    other = filters_told(found.compared_filters, names, lang)
+    only += f"\n{label(lang, 'history.compared', filters=other)}" if other else ""
     yield f"{only}\n{as_of(found.position, found.digest, lang)}"
 
 
@@ -63,10 +65,21 @@ def _headed(answer: Answer, name: str, lang: str) -> Answer:
     """The answer of a statistic with the heads that people read, and yes and no in their language."""
     from ledger.history import statistic_named
 
-    heads = statistic_named(name, lang).heads
+    heads = dict(_heads(statistic_named(name, lang).heads, lang))
     said = {True: label(lang, "history.true"), False: label(lang, "history.false")}
     rows = [tuple(said[cell] if isinstance(cell, bool) else cell for cell in row) for row in answer.rows]
     return structs.replace(answer, columns=[heads[column] for column in answer.columns], rows=rows)
+
+
+def _heads(heads: Mapping[str, str], lang: str) -> Iterator[tuple[str, str]]:
+    """What stands above the columns of a statistic, also where its rows are grouped, or compared with others."""
+    from ledger.history.questions.selections import ENDINGS, GROUP
+
+    yield GROUP, label(lang, "history.group")
+    for column, head in heads.items():
+        yield column, head
+        for ending in ENDINGS:
+            yield f"{column}_{ending}", label(lang, f"history.head_{ending}", head=head)
 
 
 def explanation_text(statistic: Statistic, lang: str) -> Iterator[Part]:

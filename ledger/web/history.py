@@ -7,22 +7,25 @@ from collections.abc import Callable
 from datetime import date
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
+import msgspec
 from msgspec import Meta, Struct
 
 from ledger import api, limits
-from ledger.events import Name, Slug, Word
+from ledger.events import Name, Seat, Slug, Word
 from ledger.history import Bounds, History, parquet_bytes, statistic_named
 from ledger.history.questions.answer import Answer as Found
 from ledger.history.questions.asking import StatisticRows
 from ledger.history.questions.filters import options_by_name
 from ledger.history.questions.saved import SavedQuestions
 from ledger.history.questions.seasons import SeasonFrom, SeasonTold
+from ledger.history.questions.selections import typed_filters
 from ledger.history.questions.statistics import ListedQuestion
 from ledger.log.people import People
 from ledger.plots.figures import plot_named
 from ledger.recording.typed.opening import option_named
 from ledger.text.questions import listed_facts, statistic_facts
 from ledger.text.rows import csv_text, json_list, json_rows, json_text
+from ledger.validation import malformed
 from ledger.web.asking import Asked
 from ledger.web.problems import web_error
 from ledger.web.reading import seen, sees_hidden
@@ -35,7 +38,7 @@ Told = TypeVar("Told")
 
 
 OptionTold: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
-"""An option and its value, as `ante=10`."""
+"""An option and its value, as `ante=10`, or a filter and its value, as `season=2025`."""
 
 
 class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,10 +62,19 @@ class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class StatisticFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """`min_deals`: only players and pairs with so many deals; `by`: what intervals of means take as independent."""
+    """`seat`: of the player that a row is about; `min_deals`: only players and pairs with so many deals; `by`: what
+    intervals of means take as independent; `group_by`: the statistic once for each value of this filter, which is the
+    first column, `group`.
 
+    `compare`, repeatable: a filter with another value, as `season=2025`: the deals with these filters replaced are a
+    second selection, with which the first is compared.
+    """
+
+    seat: Seat | None = None
     min_deals: Annotated[int, Meta(ge=1)] | None = None
     by: Literal["table"] | None = None
+    group_by: Literal["season", "place", "weekday", "seat"] | None = None
+    compare: tuple[OptionTold, ...] = ()
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -98,7 +110,11 @@ def hidden_from(asked: Asked, people: People) -> frozenset[str]:
 
 def _told(asked: Asked) -> dict[str, Any]:
     """The filters as the API takes them, and how players are told to him who asks."""
-    query: Filters = asked.query
+    people = seen(asked).people()
+    return {**_filters(asked, asked.query), "names": people.shown(), "hidden": hidden_from(asked, people)}
+
+
+def _filters(asked: Asked, query: Filters) -> dict[str, Any]:
     people = seen(asked).people()
     hidden = hidden_from(asked, people)
     shown = {name: player for player, name in people.names.items() if people.person(player) not in hidden}
@@ -113,9 +129,19 @@ def _told(asked: Asked) -> dict[str, Any]:
         "weekday": query.weekday,
         "season": query.season,
         "season_from": query.season_from or asked.service.settings.season_from,
-        "names": people.shown(),
-        "hidden": hidden,
     }
+
+
+def _compared(asked: Asked, words: tuple[str, ...]) -> dict[str, Any]:
+    """The filters that are replaced in the second selection, as the API takes them."""
+    typed = typed_filters(words)
+    told = {key: tuple(values) if key == "option" else values[0] for key, values in typed.items()}
+    try:
+        query = msgspec.convert(told, StatisticFilters, strict=False)
+    except msgspec.ValidationError as error:
+        raise malformed(error, told, StatisticFilters) from None
+    filters = {**_filters(asked, query), "seat": query.seat}
+    return {key: filters[key] for key in typed}
 
 
 @route("GET", "/statistics", "viewer", answers={200: list[ListedQuestion]}, rests_on="program")
@@ -134,8 +160,8 @@ async def statistic(asked: Asked, name: str) -> Answer:
 
     def find(history: History) -> Answer:
         asking: StatisticFilters = asked.query
-        own = {field: getattr(asking, field) for field in ("min_deals", "by")}
-        found = api.stats(history, name, **own, **_told(asked))
+        own = {field: getattr(asking, field) for field in ("seat", "min_deals", "by", "group_by")}
+        found = api.stats(history, name, compare=_compared(asked, asking.compare), **own, **_told(asked))
         match asked.media:
             case "text/csv":
                 return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")

@@ -14,6 +14,7 @@ from ledger.service.views import View
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.asking import Asked
 from ledger.web.reading import eyes_of, reading_of, view_of
+from ledger.zones import UTC
 
 
 class Tag(Struct, frozen=True):
@@ -55,6 +56,8 @@ def tag_of(asked: Asked) -> Tag | None:
                 counts += "-behind"  # and soon another answer, of the same counts
             if (season_from := service.settings.season_from) is not None:
                 counts += f"-{season_from}"
+            if (zone := service.settings.zone) != UTC:
+                counts += f"-{zone}"
             return _tag(asked, counts, view_of(asked), asked.grant.role)
         case "head":
             version = asked.horizon.head.position

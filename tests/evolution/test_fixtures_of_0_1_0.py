@@ -162,8 +162,11 @@ def as_told_now(asked: Asked) -> list[Any]:
     for change in now.get("rows", []):
         if change.get("is_new"):
             rows.insert(change["row"], change["now"])
+            continue
+        (row,) = [row for row in rows if change["of"].items() <= row.items()]
+        if change.get("is_gone"):
+            rows.remove(row)
         else:
-            (row,) = [row for row in rows if change["of"].items() <= row.items()]
             assert all(row[key] != value for key, value in change["now"].items()), change
             row.update(change["now"])
     for column in reversed(now.get("order", [])):

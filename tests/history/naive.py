@@ -59,16 +59,20 @@ class Mean:
     def columns(self, name: str, units: Units) -> Figures:
         amounts = [amount for _, amount in self.moved]
         low_and_high = f"{self.bounds}_low", f"{self.bounds}_high"
-        bounds = [approx(bound, abs=0.0051, rel=2e-5) for bound in self._interval(units) or ()] or [None, None]
+        bounds = [approx(bound, abs=0.0051 + 2e-5 * abs(bound)) for bound in self._interval(units) or ()] or [
+            None,
+            None,
+        ]
         mean = approx(sum(amounts) / len(amounts), abs=0.0051) if amounts else None
         return {name: mean, **dict(zip(low_and_high, bounds, strict=True))}
 
     def _interval(self, units: Units) -> Interval | None:
         least = max((units.minima[self.kind][deal.table.game] for deal, _ in self.moved), default=1)
-        if len(self.moved) < least:
+        amounts = [amount for _, amount in self.moved]
+        if len(amounts) < least or len(amounts) - max(map(amounts.count, amounts), default=0) < 2:
             return None
         if units.tables is None:
-            return interval([amount for _, amount in self.moved])
+            return interval(amounts)
         tables = tally(self.moved, lambda moved: moved[0].table.name).values()
         sums = [(sum(amount for _, amount in moved), len(moved)) for moved in tables]
         return None if len(tables) < units.tables else interval_by_units(sums)
@@ -113,7 +117,8 @@ def gains(deals: Iterable[DealFacts]) -> Mean:
             (deal, sum(deal.deltas[seat] for seat in deal.declarers) / len(deal.declarers))
             for deal in deals
             if deal.declarers
-        ]
+        ],
+        "contract",
     )
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
 from ledger.events import BidMade, CardPlayed, ResultRecorded
+from ledger.games import game_named
+from ledger.games.ombre.pack import active_seats
 from tests.history.naive import Mean, Rows, Share, gains, is_of, lost, successes, tally, won
 from tests.history.season import DealFacts, Season
 
@@ -24,27 +26,29 @@ def contracts(season: Season, player: str | None) -> Rows:
 
 
 def player_contracts(season: Season, player: str | None) -> Rows:
-    known = {(deal.table.game, deal.contract) for deal in season.scored if deal.contract}
+    known = {(deal.table.game, deal.contract) for table in season.all_tables for deal in table.deals if deal.contract}
     called: Counter[Any] = Counter()
     played: dict[Any, list[tuple[DealFacts, int]]] = defaultdict(list)
-    for deal in season.scored:
+    for deal in (deal for deal in season.scored if deal.contract):
         said = {(deal.players[bid.seat], deal.table.game, bid.call.removesuffix("_favour")) for bid in deal.of(BidMade)}
         called.update(key for key in said if key[1:] in known)
-        for seat in deal.declarers if deal.contract else ():
+        for seat in deal.declarers:
             played[deal.players[seat], deal.table.game, deal.contract].append((deal, deal.deltas[seat]))
     return {
         key: {
-            "called": called[key] if called[key] or _any_recorded(deal for deal, _ in played[key]) else None,
+            "called": called[key] if called[key] or _could_call(key, [deal for deal, _ in played[key]]) else None,
             "played": len(played[key]), **successes([deal for deal, _ in played[key]]),
-            "lost": lost(deal for deal, _ in played[key]), "mean_points": Mean(played[key]),
+            "lost": lost(deal for deal, _ in played[key]), "mean_points": Mean(played[key], "contract"),
         }
         for key in {*called, *played}
         if player in (None, key[0])
     }  # fmt: skip
 
 
-def _any_recorded(deals: Iterable[DealFacts]) -> bool:
-    return any(not deal.of(ResultRecorded) for deal in deals)
+def _could_call(key: tuple[str, str, str], played: list[DealFacts]) -> bool:
+    _, game, contract = key
+    can_be_called = any(call.removesuffix("_favour") == contract for call in game_named(game).calls)
+    return can_be_called and any(not deal.of(ResultRecorded) for deal in played)
 
 
 def declarer_seats(season: Season, player: str | None) -> Rows:
@@ -66,12 +70,14 @@ def partners(season: Season, player: str | None) -> Rows:
         elif deal.view.partner is not None:
             pairs.append((deal.declarer, deal.view.partner, deal.is_won))
         elif deal.table.game == "couillon":
-            winner = deal.outcome["winner"]
             seats = combinations(range(len(deal.players)), 2)
-            pairs += [(a, b, None if winner is None else winner == a % 2) for a, b in seats if a % 2 == b % 2]
+            pairs += [(a, b, None if deal.winner is None else deal.winner == a % 2) for a, b in seats if a % 2 == b % 2]
         for first, second, is_won in pairs:
-            names = sorted((deal.players[first], deal.players[second]), key=lambda name: (name != player, name))
-            if player in (None, *names):
+            seats = sorted(
+                (first, second), key=lambda seat: (deal.record.players[seat] != player, deal.record.players[seat])
+            )
+            names = [deal.record.players[seat] for seat in seats]
+            if player in (None, *names) and season.seat in (None, seats[0]):
                 each = (deal.deltas[first] + deal.deltas[second]) / 2
                 together[deal.table.game, *names].append((is_won, deal, each))
     rows: Rows = {}
@@ -79,9 +85,38 @@ def partners(season: Season, player: str | None) -> Rows:
         won, lost = (sum(is_won is wanted for is_won, *_ in deals) for wanted in (True, False))
         rows[key] = {
             "deals": len(deals), "decided": won + lost, "won": won, "lost": lost, "share_won": Share(won, won + lost),
-            "mean_points": Mean([moved for _, *moved in deals]),
+            "mean_points": Mean([moved for _, *moved in deals], "role"),
         }  # fmt: skip
     return rows
+
+
+def roles(season: Season, player: str | None) -> Rows:
+    found: dict[Any, list[tuple[bool | None, DealFacts, int]]] = defaultdict(list)
+    for deal in season.scored:
+        for seat, name in enumerate(deal.players if deal.declarers else ()):
+            if not name or player not in (None, name) or seat not in active(deal):
+                continue
+            role = "defender"
+            if seat in deal.declarers:
+                role = "declarer"
+            elif seat == deal.view.partner or (deal.table.game == "couillon" and seat % 2 == deal.declarers[0] % 2):
+                role = "partner"
+            is_won = None if deal.is_won is None else deal.is_won is not (role == "defender")
+            found[name, deal.table.game, role].append((is_won, deal, deal.deltas[seat]))
+    rows: Rows = {}
+    for key, deals in found.items():
+        won, decided = (sum(is_won in wanted for is_won, *_ in deals) for wanted in ((True,), (True, False)))
+        rows[key] = {
+            "deals": len(deals), "decided": decided, "won": won, "share_won": Share(won, decided),
+            "mean_points": Mean([moved for _, *moved in deals], "role"),
+        }  # fmt: skip
+    return rows
+
+
+def active(deal: DealFacts) -> Sequence[int]:
+    """The seats that play the deal: in Ombre three of four."""
+    seats = len(deal.players)
+    return active_seats(seats, deal.record.dealer) if deal.table.game == "ombre" else range(seats)
 
 
 def trumps(season: Season, player: str | None) -> Rows:

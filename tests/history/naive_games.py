@@ -54,7 +54,11 @@ def called_kings(season: Season, player: str | None) -> Rows:
 
 def premiers_voles(season: Season, player: str | None) -> Rows:
     rows: Rows = {}
-    played = [deal for deal in of_game(season, "ombre", "quadrille") if deal.contract and is_of(deal, player)]
+    played = [
+        deal
+        for deal in of_game(season, "ombre", "quadrille")
+        if deal.contract and is_of(deal, player) and not deal.is_ruled
+    ]
     for key, deals in tally(played, lambda deal: (deal.table.game, deal.contract)).items():
         premiers = sum(deal.outcome.get("primeras", deal.outcome.get("premiers")) for deal in deals)
         voles = [str(deal.outcome.get("vole") or deal.outcome["result"]) for deal in deals]
@@ -76,9 +80,15 @@ def couillon_makers(season: Season, player: str | None) -> Rows:
             "deals": len(deals), "made": len(made),
             "share_made": Share(len(made), len(deals), "made_low", "made_high"), **successes(made),
             "lost": lost(made),
-            "circles": sum(any(line["rule"] == "COU-7.16" for line in deal.score["lines"]) for deal in made),
+            "circles": sum(deal.is_won is False and _has_circle(deal) for deal in made),
         }  # fmt: skip
     return rows
+
+
+def _has_circle(deal: DealFacts) -> bool:
+    if deal.award is not None:
+        return bool(deal.award.get("circle"))
+    return any(line["rule"] == "COU-7.16" for line in deal.score["lines"])
 
 
 def doublings(season: Season, player: str | None) -> Rows:
@@ -112,7 +122,7 @@ def raisers(season: Season, player: str | None) -> Rows:
         gained = sum(amount > 0 for _, amount in moved)
         rows[key] = {
             "deals": len(moved), "gained": gained, "share_gained": Share(gained, len(moved)),
-            "mean_points": Mean(moved),
+            "mean_points": Mean(moved, "contract"),
         }  # fmt: skip
     return rows
 
@@ -126,7 +136,7 @@ def bez(season: Season, player: str | None) -> Rows:
         may_be_bez = deal.contract in ("normal", "wesele") or (
             options.bez_in_solo and deal.contract in ("cicha", "zolo", "grand")
         )
-        if may_be_bez and is_of(deal, player):
+        if may_be_bez and is_of(deal, player) and not deal.is_ruled:
             counts[deal.table.game, deal.contract, side, bez_factor(deal.record.outcome, options)] += 1
     return {
         key: {"deals": count, "share": Share(count, sum(n for other, n in counts.items() if other[:3] == key[:3]))}

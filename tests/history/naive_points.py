@@ -40,38 +40,43 @@ def standings(season: Season, player: str | None) -> Rows:
     games = of_games(season.tables)
     rows = _standings_of({(game,): tables for game, tables in games.items()}, player)
     for (game, name), row in rows.items():
-        row["sessions"] = len({table.session for table in games[game] if name in table.points} - {None})
+        played = [table for table in games[game] if name in table.points and table.is_match]
+        row["sessions"] = len({table.session for table in played} - {None})
         row["closing_and_rulings"] = sum(of_no_complete_deal(table, name) for table in games[game])
         row["points_per_deal"] = Mean(deals_of(games[game], name))
     return rows
 
 
 def of_no_complete_deal(table: TableFacts, player: str) -> int:
-    """Closing, adjustments, and what a deal that is not over has taken."""
+    """Closing, adjustments of other deals, and what a deal that is not over has taken."""
     complete = {deal.record.number for deal in table.deals if deal.score["status"] == "complete"}
-    others = [one for one in table.amounts if one.cause != "deal" or one.deal not in complete]
+    others = [one for one in table.amounts if one.deal not in complete]
     return sum(one.amount for one in others if one.player == player)
 
 
 def table_points(season: Season, player: str | None) -> Rows:
     made: dict[str, list[float]] = defaultdict(list)
     for table in season.all_tables:
-        if table.is_over:
+        if table.is_over and table.is_match:
             made[table.game] += [points - mean(table.points.values()) for points in table.points.values()]
     spreads = {game: stdev(amounts) for game, amounts in made.items()}
     tables = season.finished
+    sat = [(table, name) for table in tables for name in table.points if season.is_seated(table, name)]
     brought: defaultdict[str, float] = defaultdict(float)
     standardised: defaultdict[str, float] = defaultdict(float)
     for table in tables:
         ladder = sorted(table.points.values())
         for name, points in table.points.items():
+            if not season.is_seated(table, name):
+                continue
             brought[name] += mean(below for below, other in enumerate(ladder) if other == points)
             standardised[name] += (points - mean(ladder)) / spreads[table.game]
     placed = places(brought)
     return {
         (name,): {
             "place": placed[name], "table_points": brought[name], "standardised": standardised[name],
-            "tables": sum(name in table.points for table in tables), "deals": len(deals_of(tables, name)),
+            "tables": sum(who == name for _, who in sat),
+            "deals": len(deals_of([table for table, who in sat if who == name], name)),
         }
         for name in brought
         if player in (None, name)
@@ -87,7 +92,7 @@ def _standings_of(parts: Mapping[Any, list[TableFacts]], player: str | None) -> 
             if player in (None, name):
                 rows[*part, name] = {
                     "place": placed[name], "points": points[name], "deals": len(deals_of(tables, name)),
-                    "tables": sum(name in table.points for table in tables),
+                    "tables": sum(name in table.points for table in tables if table.is_match),
                 }  # fmt: skip
     return rows
 
@@ -122,10 +127,10 @@ def standings_by_day(season: Season, player: str | None) -> Rows:
 
 def cumulative(season: Season, player: str | None) -> Rows:
     rows: Rows = {}
-    for name in totals(season.tables):
+    for name in totals(season.whole):
         number, total = 0, Counter[str]()
-        for table in season.tables:
-            if name in table.points and player in (None, name):
+        for table in season.whole:
+            if name in table.points and player in (None, name) and season.is_seated(table, name):
                 number += 1
                 total[table.game] += table.points[name]
                 rows[name, table.name] = {
@@ -174,9 +179,10 @@ def placings(season: Season, player: str | None) -> Rows:
             "is_over": table.is_over, "place": place, "points": table.points[name],
             "players": len(table.points), "deals": len(deals_of([table], name)),
         }
-        for table in season.tables
+        for table in season.whole
+        if table.is_match
         for name, place in places(table.points).items()
-        if player in (None, name)
+        if player in (None, name) and season.is_seated(table, name)
     }  # fmt: skip
 
 
@@ -184,21 +190,26 @@ def head_to_head(season: Season, player: str | None) -> Rows:
     met: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     games: dict[tuple[str, str], set[str]] = defaultdict(set)
     paid: Counter[tuple[str, str]] = Counter()
+    received: Counter[tuple[str, str]] = Counter()
     for table in season.finished:
         for mine, theirs in table.opponents:
+            if not season.is_seated(table, mine):
+                continue
             met[mine, theirs].append((table.points[mine], table.points[theirs]))
             games[mine, theirs].add(table.game)
-        lines = [(line, deal.players) for deal in table.deals for line in deal.score["lines"]]
+        lines = [(line, deal.record.players) for deal in table.deals for line in deal.score["lines"]]
         lines += [(line, table.fold.players) for line in (table.answer["closing"] or {"lines": []})["lines"]]
         for line, players in lines:
             if isinstance(line["from"], int) and isinstance(line["to"], int):
-                paid[players[line["from"]], players[line["to"]]] += line["amount"]
+                pair = players[line["from"]], players[line["to"]]
+                paid[pair] += line["amount"] * (season.seat in (None, line["from"]))
+                received[pair] += line["amount"] * (season.seat in (None, line["to"]))
     return {
         (mine, theirs): {
             "tables": len(found), "ahead": sum(a > b for a, b in found), "level": sum(a == b for a, b in found),
             "behind": sum(a < b for a, b in found),
             "share_ahead": Share(sum((a > b) + (a == b) / 2 for a, b in found), len(found)),
-            "received": paid[theirs, mine] if len(games[mine, theirs]) == 1 else None,
+            "received": received[theirs, mine] if len(games[mine, theirs]) == 1 else None,
             "paid": paid[mine, theirs] if len(games[mine, theirs]) == 1 else None,
         }
         for (mine, theirs), found in met.items()
@@ -211,7 +222,7 @@ def swings(season: Season, player: str | None) -> Rows:
         (-abs(delta), -delta, number, seat, deal)
         for number, deal in enumerate(season.scored)
         for seat, delta in enumerate(deal.deltas)
-        if player in (None, deal.players[seat])
+        if deal.players[seat] and player in (None, deal.players[seat])
     ]
     biggest = sorted(moved, key=lambda swing: swing[:4])[:20]
     return {
@@ -226,20 +237,23 @@ def swings(season: Season, player: str | None) -> Rows:
 def _won_or_lost(deal: DealFacts, seat: int) -> int:
     """1 for a deal won at that seat, -1 for one lost, 0 for neither; in Couillon it goes by the deal's winner."""
     if deal.table.game == "couillon":
-        winner = deal.outcome["winner"]
-        return 0 if winner is None else 1 if winner == seat % 2 else -1
+        return 0 if deal.winner is None else 1 if deal.winner == seat % 2 else -1
     return (deal.deltas[seat] > 0) - (deal.deltas[seat] < 0)
 
 
 def streaks(season: Season, player: str | None) -> Rows:
     rows: Rows = {}
-    for name in totals(season.tables):
+    for name, game in {(name, deal.table.game) for deal in season.scored for name in deal.players}:
         results = [
-            _won_or_lost(deal, seat) for deal in season.scored for seat, who in enumerate(deal.players) if who == name
+            _won_or_lost(deal, seat)
+            for deal in season.scored
+            if deal.table.game == game
+            for seat, who in enumerate(deal.players)
+            if who == name
         ]
         runs = [(sign, len(list(run))) for sign, run in groupby(results)]
-        if runs and player in (None, name):
-            rows[(name,)] = {
+        if player in (None, name):
+            rows[name, game] = {
                 "deals": len(results),
                 "longest_winning": max((length for sign, length in runs if sign == 1), default=0),
                 "longest_losing": max((length for sign, length in runs if sign == -1), default=0),

@@ -9,7 +9,7 @@ import shutil
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from functools import cached_property, lru_cache
 from itertools import permutations
 from pathlib import Path
@@ -19,6 +19,7 @@ import pytest
 from msgspec import structs, to_builtins
 
 from ledger.events import (
+    Award,
     CardPlayed,
     DealStarted,
     Event,
@@ -26,6 +27,7 @@ from ledger.events import (
     PlayerSeated,
     ResultRecorded,
     RulingGiven,
+    ScoreClaimed,
     SessionOpened,
     TableClosed,
     TableOpened,
@@ -39,7 +41,7 @@ from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_answer
 from tests.games.kop.tables import ALONE
 from tests.games.kop.tables import Table as Kop
-from tests.history.helpers import NAMES, fold_of, record
+from tests.history.helpers import NAMES, fold_of, record, table_events
 
 SESSIONS = {"spring": date(2025, 3, 20), "autumn": date(2026, 9, 23)}
 PLACES = {"spring": "Warszawa", "autumn": "Łódź"}
@@ -54,7 +56,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 """What the rulebooks say of options that nobody named, for some of them."""
 
 LONE_DAY = date(2026, 5, 1)
-"""Of the tables without a session."""
+LONE_DAYS = {"new-year": date(2023, 12, 31)}
+"""Of the tables without a session: the day on which they were opened."""
 
 _KINDS: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("ombre", 3, {"favourite_suit": "H"}), ("ombre", 4, {}), ("quadrille", 4, {}), ("couillon", 4, {}),
@@ -86,13 +89,48 @@ class DealFacts:
     def outcome(self) -> dict[str, Any]:
         return self.score["outcome"]
 
-    @property
+    @cached_property
     def deltas(self) -> list[int]:
-        return self.score["deltas"]
+        """What the deal brought each seat after all rulings."""
+        return [sum(amounts) for amounts in zip(self.score["deltas"], *self.adjustments, strict=True)]
+
+    @property
+    def adjustments(self) -> list[list[int]]:
+        """What was ruled to be added, but for what the rulebook refuses."""
+        refused = [version for version, _ in self.table.fold.ignored_adjustments]
+        given = [one for one in self.score["rulings"] if one["kind"] == "adjust" and one["version"] not in refused]
+        return [one["deltas"] for one in given]
+
+    @cached_property
+    def scoring_ruling(self) -> dict[str, Any] | None:
+        """The ruling in force that gives the deal its score."""
+        given = [ruling for ruling in self.score["rulings"] if ruling["kind"] in ("replace", "award")]
+        return next((ruling for ruling in given if ruling["in_force"]), None)
+
+    @property
+    def award(self) -> dict[str, Any] | None:
+        return self.scoring_ruling and self.scoring_ruling["award"]
+
+    @property
+    def winner(self) -> int | None:
+        """In Couillon, the team that won."""
+        return self.outcome["winner"] if self.award is None else self.award["winner"]
+
+    @cached_property
+    def is_ruled(self) -> bool:
+        """Whether the deal came to something else than it would have without its rulings."""
+        if self.scoring_ruling is None:
+            return self.deltas != self.score["deltas"]
+        others = [entry for entry in self.table.fold.entries if entry[0] != self.scoring_ruling["version"]]
+        deals = to_builtins(score_answer("unruled", TableFold(others)))["deals"]
+        unruled = deals[self.table.fold.deals.index(self.record)]
+        is_other_winner = self.award is not None and unruled["outcome"]["winner"] != self.winner
+        return unruled["deltas"] != self.deltas or is_other_winner
 
     @property
     def players(self) -> list[str]:
-        return self.record.players
+        """Who sat there; "" for seats that are left out."""
+        return [name if self.table.seat in (None, seat) else "" for seat, name in enumerate(self.record.players)]
 
     @property
     def is_scored(self) -> bool:
@@ -116,7 +154,7 @@ class DealFacts:
 
     @property
     def declarer_player(self) -> str | None:
-        return None if self.declarer is None else self.players[self.declarer]
+        return None if self.declarer is None else self.record.players[self.declarer]
 
     @property
     def declarers(self) -> list[int]:
@@ -132,8 +170,8 @@ class DealFacts:
 
     @property
     def is_won(self) -> bool | None:
-        """Whether the declarer won, from the words of the outcome."""
-        if not self.declarers:
+        """Whether the declarer won, from an award or the words of the outcome."""
+        if not self.declarers or (self.is_ruled and self.award is None):
             return None
         result = self.outcome.get("result")
         match self.table.game:
@@ -144,8 +182,7 @@ class DealFacts:
             case "quadrille":
                 return result == "win"
             case "couillon":
-                winner = self.outcome["winner"]
-                return None if winner is None else winner == self.declarers[0] % 2
+                return None if self.winner is None else self.winner == self.declarers[0] % 2
             case _:
                 return self.outcome["winning_side"] == "declarer"
 
@@ -157,6 +194,8 @@ class TableFacts:
     name: str
     session: str | None
     fold: TableFold
+    seat: int | None = None
+    """The only seat whose players and amounts count."""
 
     @cached_property
     def answer(self) -> dict[str, Any]:
@@ -168,7 +207,7 @@ class TableFacts:
 
     @property
     def day(self) -> date:
-        return LONE_DAY if self.session is None else SESSIONS[self.session]
+        return LONE_DAYS.get(self.name, LONE_DAY) if self.session is None else SESSIONS[self.session]
 
     @property
     def options(self) -> dict[str, Any]:
@@ -183,16 +222,15 @@ class TableFacts:
     @cached_property
     def amounts(self) -> list[Amount]:
         """All that moved totals: each deal, then what was ruled about it, at last the closing."""
-        return list(self._amounts())
+        return [amount for amount in self._amounts() if self.seat in (None, amount.seat)]
 
     def _amounts(self) -> Iterator[Amount]:
         for deal in self.deals:
             number = deal.record.number
-            moved = [("deal", deal.deltas)]
-            moved += [("adjust", ruling["deltas"]) for ruling in deal.score["rulings"] if ruling["kind"] == "adjust"]
+            moved = [("deal", deal.score["deltas"]), *(("adjust", deltas) for deltas in deal.adjustments)]
             for cause, deltas in moved:
                 for seat, amount in enumerate(deltas):
-                    yield Amount(self.name, number, cause, seat, deal.players[seat], amount)
+                    yield Amount(self.name, number, cause, seat, deal.record.players[seat], amount)
         if self.answer["closing"] is not None:
             for seat, amount in enumerate(self.answer["closing"]["deltas"]):
                 yield Amount(self.name, None, "closing", seat, self.fold.players[seat], amount)
@@ -204,6 +242,10 @@ class TableFacts:
     @property
     def is_over(self) -> bool:
         return self.answer["match"]["over"]
+
+    @property
+    def is_match(self) -> bool:
+        return any(deal.score["status"] == "complete" for deal in self.deals)
 
     @property
     def opponents(self) -> list[tuple[str, str]]:
@@ -234,13 +276,30 @@ class Season:
     all_tables: list[TableFacts]
     """Those, too, that were not chosen."""
 
+    seat: int | None = None
+    """The seat of which `tables` are told."""
+
+    @property
+    def whole(self) -> list[TableFacts]:
+        """The chosen tables with all their seats."""
+        names = {table.name for table in self.tables}
+        return [table for table in self.all_tables if table.name in names]
+
+    def is_seated(self, table: TableFacts, player: str) -> bool:
+        """Whether the player's lowest seat at a whole table is the one in question."""
+        return self.seat in (None, table.seats[player])
+
     @property
     def deals(self) -> list[DealFacts]:
         return [deal for table in self.tables for deal in table.deals]
 
     @property
+    def matches(self) -> list[TableFacts]:
+        return [table for table in self.tables if table.is_match]
+
+    @property
     def finished(self) -> list[TableFacts]:
-        return [table for table in self.tables if table.is_over]
+        return [table for table in self.whole if table.is_over and table.is_match]
 
     @property
     def scored(self) -> list[DealFacts]:
@@ -255,6 +314,7 @@ class Season:
         option: dict[str, Any] | None = None,
         place: str | None = None,
         weekday: str | None = None,
+        seat: int | None = None,
     ) -> Season:
         """What the filters leave."""
         tables = [
@@ -268,35 +328,80 @@ class Season:
             and (place is None or (table.session is not None and PLACES[table.session] == place))
             and weekday in (None, table.day.strftime("%a").lower())
         ]
-        return replace(self, tables=tables)
+        if seat is not None:
+            tables = [replace(table, seat=seat) for table in tables]
+        return replace(self, tables=tables, seat=seat)
 
 
 @lru_cache(maxsize=1)
-def make_season(seed: int = 0) -> Season:
-    """Two tables of each kind played, faults and rulings among them, and one of bare results; the same for a seed."""
+def make_season(seed: int = 0, rounds: int = 2) -> Season:
+    """Tables of each kind played, one a round, faults and rulings among all but the first; one of bare results, one
+    over midnight, one without a deal that counts; the same for a seed.
+    """
     store = MemoryStore()
     names: dict[str, str | None] = {}
     for session, day in SESSIONS.items():
         record(store, f"session/{session}", SessionOpened(title=session, date=day.isoformat(), place=PLACES[session]))
-    for number, (game, seats, options) in enumerate(_KINDS * 2):
+    for number, (game, seats, options) in enumerate(_KINDS * rounds):
         name, session = f"t{number}", (None, *SESSIONS)[number % 3]
         players = (*NAMES[number % 6 :], *NAMES[: number % 6])[:seats]
         events = simulate_table(
             game_named(game), players, options, 8, 100 * seed + number, name, session=session, closed=number % 5 != 4
         )
         events = _with_faults(_with_substitution(events)) if number >= len(_KINDS) else events
-        record(store, f"table/{name}", *events, happened_at=f"{LONE_DAY}T19:{number:02}:00.000000Z")
+        record(store, f"table/{name}", *events, happened_at=f"{LONE_DAY}T19:{number % 60:02}:00.000000Z")
         names[name] = session
-    payments = {"deltas": (3, -3), "pool": 0}
-    for name in ("t0", "t8"):
-        ruling = RulingGiven(deal=2, text="a fine", kind="adjust", deltas=(*payments["deltas"], 0), pool=0)
-        record(store, f"table/{name}", ruling, RulingGiven(deal=3, text="misdealt", kind="void"))
+    for number in (0, *range(len(_KINDS), len(_KINDS) * rounds)):
+        record(store, f"table/t{number}", *_rulings(fold_of(store, f"t{number}"), number))
+    for name, (evening, morning) in _night_tables().items():
+        day = LONE_DAYS.get(name, LONE_DAY)
+        record(store, f"table/{name}", *evening, happened_at=f"{day}T23:50:00.000000Z")
+        record(store, f"table/{name}", *morning, happened_at=f"{day + timedelta(1)}T00:20:00.000000Z")
+        names[name] = None
     for name, events in _results().items():
         record(store, f"table/{name}", *events, happened_at=f"{LONE_DAY}T22:00:00.000000Z")
         names[name] = None
     tables = [TableFacts(name, session, fold_of(store, name)) for name, session in names.items()]
     tables.sort(key=lambda table: table.day)
     return Season(store, tables, tables)
+
+
+def _rulings(fold: TableFold, number: int) -> Iterator[RulingGiven]:
+    """A ruling on most deals, of each kind and for each side, in turn."""
+    kinds = ("adjust", "against", "same", "void", "nothing", "stands")
+    for place, deal in enumerate(fold.deals):
+        assert deal.settlement is not None
+        kind, winner = kinds[(number + place) % len(kinds)], getattr(deal.outcome, "winner", None) or 0
+        if kind in ("void", "stands"):
+            yield RulingGiven(deal=deal.number, text="so be it", kind=kind)
+        elif fold.opened.game == "couillon":
+            is_on_points, is_more = fold.options.is_on_points, kind == "adjust"
+            figures = {"v": 1, "plus_one": is_more} if is_on_points else {"strength": 1, "circle": is_more}
+            award = Award(winner=winner if kind == "same" else 1 - winner, **figures)
+            yield RulingGiven(deal=deal.number, text="by the director", kind="award", award=award)
+        else:
+            factor = {"adjust": -2, "against": -1, "same": 1, "nothing": 0}[kind]
+            amounts = tuple(factor * delta for delta in deal.settlement.deltas)
+            given = "adjust" if kind in ("adjust", "nothing") else "replace"
+            yield RulingGiven(deal=deal.number, text="wrong", kind=given, deltas=amounts, pool=-sum(amounts))
+
+
+def _night_tables() -> dict[str, tuple[list[Event], list[Event]]]:
+    """Tables without a session, what was recorded before midnight and after: one goes on, one has no deal that counts,
+    in one two deals were broken off, of which the director accepts the sheet of the first.
+    """
+    going_on, broken_off = (table_events(name, 4, seed=7) for name in ("new-year", "accepted"))
+    _, second, third = [at for at, event in enumerate(broken_off) if isinstance(event, DealStarted)][:3]
+    del broken_off[third - 3 : third]
+    broken_off[second - 3 : second] = [ScoreClaimed(deltas=(-5, 10, -5))]
+    voids = [RulingGiven(deal=number, text="misdealt", kind="void") for number in (1, 2)]
+    voided = table_events("voided", 2, closed=False)
+    middle = [at for at, event in enumerate(going_on) if isinstance(event, DealStarted)][2]
+    return {
+        "new-year": (going_on[:middle], going_on[middle:]),
+        "voided": (voided, [*voids, TableClosed()]),
+        "accepted": (broken_off, [RulingGiven(deal=1, text="as written", kind="accept")]),
+    }
 
 
 def _with_substitution(events: list[Event]) -> list[Event]:

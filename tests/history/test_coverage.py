@@ -2,95 +2,128 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import duckdb
 import pytest
 
 from tests.history.naive_means import KINDS, told_minima
-from tools.coverage.measuring import SIZES, SIZES_OF, Coverage, covered, covered_as_deals, covered_by_tables
-from tools.coverage.page import MINIMA, PAGE, minima, with_coverage
-from tools.coverage.pools import amounts, amounts_at_tables, make_pool
+from tools.coverage.measuring import SIZES, TABLES, Coverage, coverages, covered, covered_by
+from tools.coverage.page import PAGE, least_tables, minima, with_coverage
+from tools.coverage.pools import CLUBS, amounts, make_pool, tables
 
 
-def coverage(game: str, kind: str, *shares: float, method: str | None = None, policy: str = "careful") -> Coverage:
-    told = dict(zip(SIZES, shares, strict=False))
-    return Coverage(game=game, policy=policy, kind=kind, what="", method=method, shares=told)
+def coverage(
+    variant: str, kind: str, *shares: float | None, who: str = "", what: str = "", amounts: int = 1
+) -> Coverage:
+    told = {"variant": variant, "club": "mixed" if who else "even", "kind": kind, "what": what, "who": who}
+    return Coverage(**told, amounts=amounts, shares=dict(zip(SIZES, shares, strict=False)))
 
 
 BELL = [round(10 * sum(step * factor % 7 - 3 for factor in (1, 3, 5))) for step in range(2000)]
-RARE_LOSSES = [1] * 990 + [-500] * 10
+RARE_LOSSES = [1, 2] * 495 + [-500] * 10
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few deals and tables are enough to draw from."""
+    monkeypatch.setattr("tools.coverage.pools._LEAST", 10)
+    monkeypatch.setattr("tools.coverage.pools._LEAST_TABLES", 2)
 
 
 def test_intervals_of_amounts_without_skew_hold_as_often_as_they_say(connection: duckdb.DuckDBPyConnection) -> None:
-    assert covered(connection, BELL, 12, 1000) == pytest.approx(0.95, abs=0.03)
+    assert covered(connection, BELL, 1000, [12]) == {12: pytest.approx(0.95, abs=0.03)}
 
 
 def test_what_no_small_sample_shows_is_found_out(connection: duckdb.DuckDBPyConnection) -> None:
-    assert covered(connection, RARE_LOSSES, 10, 500) < 0.3
+    found = covered(connection, RARE_LOSSES, 500, [2, 10])
+    assert found[2] is None  # two amounts never have an interval
+    assert found[10] is not None
+    assert found[10] < 0.3
 
 
 def test_whole_tables_are_drawn_where_their_deals_are_alike(connection: duckdb.DuckDBPyConnection) -> None:
-    tables = [[amount] * 8 for amount in BELL[:200]]
-    by_table = covered_by_tables(connection, tables, 12, 300)
-    by_deal = covered(connection, [amount for table in tables for amount in table], 96, 300)
+    pool = [(8.0 * amount, 8.0, 8.0 * amount * amount) for amount in BELL[:200]]
+    by_table, by_deal = (covered_by(connection, by, pool, 300, [12])[12] for by in ("tables", "deals"))
     assert by_table == pytest.approx(0.95, abs=0.04)
-    assert by_deal == pytest.approx(0.95, abs=0.04)  # deals drawn one by one know nothing of their tables
-    assert covered_as_deals(connection, tables, 12, 300) < 0.6
+    assert by_deal is not None
+    assert by_deal < 0.6
 
 
-def test_a_pool_has_the_deals_of_its_game(tmp_path: Path) -> None:
-    make_pool("couillon", "counting", 40, tmp_path / "pool.duckdb")
-    with duckdb.connect(tmp_path / "pool.duckdb", read_only=True) as pool:
-        (player,) = amounts(pool, "player").values()
-        at_tables = amounts_at_tables(pool)
-        assert set(amounts(pool, "declarer")) == {"plain"}
-        of_first = amounts_at_tables(pool, seat=0)
-    assert len(player) >= 4 * 40
-    assert sorted(amount for table in at_tables for amount in table) == sorted(player)
-    assert of_first == at_tables[::4]
+@pytest.mark.usefixtures("few")
+def test_a_pool_has_the_deals_of_its_game_by_who_plays(tmp_path: Path) -> None:
+    make_pool("couillon mit4", "even", 60, tmp_path / "even")
+    make_pool("kop", "mixed", 120, tmp_path / "mixed")
+    with duckdb.connect(tmp_path / "even", read_only=True) as even, duckdb.connect(tmp_path / "mixed") as mixed:
+        assert set(amounts(even, "points")) == {("", "strong"), ("led", "strong")}
+        assert {what for what, _ in amounts(even, "role")} == {"declarer", "partner", "defender", "pair"}
+        points = amounts(mixed, "points")
+        assert {("", who) for who in ("weak", "careful", "strong", "bold")} <= set(points)
+        assert {("normal of all", ""), ("normal", "weak")} <= set(amounts(mixed, "contract"))
+        weak = tables(mixed)["weak"]
+    assert sum(made for made, _, _ in weak) == sum(points["", "weak"])
+    assert sum(squares for _, _, squares in weak) == sum(amount**2 for amount in points["", "weak"])
 
 
-def test_in_a_pool_the_company_changes_table_by_table(tmp_path: Path) -> None:
-    def made(name: str, *company: str) -> list[list[int]]:
-        make_pool("kop", "counting", 60, tmp_path / name, company)
-        with duckdb.connect(tmp_path / name, read_only=True) as pool:
-            return amounts_at_tables(pool, seat=0)
-
-    alike, blind, mixed = made("alike"), made("blind", "random"), made("mixed", "random", "counting")
-    assert made("counting", "counting") == alike
-    assert sorted(map(tuple, mixed)) == sorted(map(tuple, [alike[0], blind[1], alike[2]]))
+@pytest.mark.usefixtures("few")
+def test_everything_is_measured() -> None:
+    found = coverages("kop", "mixed", deals=100, samples=20)
+    assert {one.kind for one in found} == {*KINDS, "by tables", "by deals", "means", "shares"}
 
 
 def test_the_minimum_is_the_smallest_size_that_is_enough_for_whatever_is_told_of_whoever_plays() -> None:
     found = [
-        coverage("kop", "player", 0.97, 0.96, 0.95),
-        coverage("kop", "declarer", 0.90, 0.929, 0.93, policy="counting"),
-        coverage("kop", "declarer", 0.10, 0.10, 0.10, method="another"),
+        coverage("couillon mit4", "role", None, 0.96, 0.95),
+        coverage("couillon mit4", "role", None, 0.90, 0.94, who="weak"),
+        coverage("couillon six24", "role", 0.95, 0.94, 0.93),
+        coverage("baska", "contract", 0.96, 0.96, 0.96, who="weak", what="du", amounts=3),
+        coverage("baska", "contract", 0.80, 0.90, 0.96, who="strong", what="du"),
         coverage("kop", "gain", 0.5, 0.6, 0.7),
-        coverage("ombre", "player", 0.94, 0.926, 0.95),
-        coverage("couillon", "player", 1, 0.3, 0.95),
+        coverage("ombre", "points", 0.94, 0.924, 0.95),
+        coverage("baska", "by tables", 0.92, 0.94, 0.95),
     ]
-    assert minima(found, ("player", "declarer")) == {"kop": 10, "ombre": 5, "couillon": 10}
-    assert minima(found, ("gain",)) == {"kop": None}
+    least = minima(found)
+    assert least["role"] == {"couillon": SIZES[2]}
+    assert least["contract"] == {"baska": SIZES[1]}  # over all players of the club
+    assert least["gain"] == {"kop": None}
+    assert least["points"] == {"ombre": SIZES[2]}
+    assert least_tables(found) == SIZES[1]
 
 
 def test_the_page_is_written_anew_where_its_tables_stand() -> None:
     page = "# Page\n\n### Measured coverage\n\nout of date\n\n## Next\n\nstays\n"
-    told = with_coverage(page, [coverage("kop", "player", *([0.951] * len(SIZES)))])
+    told = with_coverage(page, [coverage("kop", "points", *([0.951] * len(SIZES)))])
     assert told.startswith("# Page\n\n### Measured coverage\n")
     assert told.endswith("\n\n## Next\n\nstays\n")
     assert "out of date" not in told
-    assert f"| kop | careful | player |{' 95.1 |' * len(SIZES)}" in told
+    assert f"| points | kop | even |{' 95.1 |' * len(SIZES)}" in told
+
+
+def told_shares(of: str, game: str) -> list[list[str]]:
+    """The rows of the page on what a mean is of, in a game and all its forms."""
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    of_games = [row for row in cells if row[0] == of and row[1].partition(" ")[0] == game]
+    return [row[3:] for row in of_games if row[2] in CLUBS]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_told_minima_follow_from_the_told_coverage(kind: str) -> None:
-    lines = PAGE.read_text(encoding="utf-8").splitlines()
-    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    for game, told in told_minima()[kind].items():
-        measured = [row for row in rows if row[0] == game and row[2].partition(",")[0] in MINIMA[kind]]
-        column = SIZES_OF[MINIMA[kind][0]].index(told) + 3
-        assert all(float(row[column]) >= 93 for row in measured)
-        if column > 3:
-            assert any(row[column - 1].startswith("(") for row in measured)
+    for game, least in told_minima()[kind].items():
+        measured = told_shares(kind, game)
+        assert len(measured) >= 2, game
+        at = SIZES.index(least)
+        assert not any(row[at].startswith("(") for row in measured)
+        if at:
+            assert any(row[at - 1].startswith("(") for row in measured)
+
+
+def test_the_least_number_of_tables_is_the_told_one(connection: duckdb.DuckDBPyConnection) -> None:
+    told = re.search(r"Below\s+(\d+) tables no interval", PAGE.read_text(encoding="utf-8"))
+    assert told
+    least = int(told[1])
+    assert connection.execute("SELECT minimum_tables()").fetchone() == (least,)
+    rows = [row for game in told_minima()["points"] for row in told_shares("tables", game)]
+    assert rows
+    assert not any(row[TABLES.index(least)].startswith("(") for row in rows)

@@ -11,13 +11,16 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+import duckdb
 import pytest
 
 import ledger
 from ledger import api
 from ledger.errors import MalformedError, NotFoundError
 from ledger.events import SessionOpened
+from ledger.i18n import LANGUAGES
 from ledger.plots.charts import plot_spec
+from ledger.text.rows import json_rows
 from tests.cli.commands import CommandLine
 from tests.history.helpers import record, table_events
 from tests.web.serving import Served, serving
@@ -57,7 +60,9 @@ def served(club: Path) -> Iterator[Served]:
 def words(filters: dict[str, Any]) -> list[tuple[str, str]]:
     """The filters as they are typed."""
     options = [("option", f"{name}={json.dumps(value)}") for name, value in filters.get("option", {}).items()]
-    return [*options, *((key, value) for key, value in filters.items() if key != "option")]
+    others = [("compare", f"{key}={value}") for key, value in filters.get("compare", {}).items()]
+    single = {key: str(value) for key, value in filters.items() if key not in ("option", "compare")}
+    return [*options, *others, *single.items()]
 
 
 @pytest.mark.parametrize(("filters", "tables"), CASES["asked"])
@@ -74,6 +79,26 @@ def test_the_same_deals_count_however_it_is_asked(
     assert {row["table_name"] for row in by_http["rows"]} == set(tables.split())
 
 
+@pytest.mark.parametrize(("name", "filters"), CASES["selections"])
+def test_grouped_and_compared_rows_are_the_same_however_it_is_asked(
+    club: Path, served: Served, name: str, filters: dict[str, Any]
+) -> None:
+    answer = api.stats(club, name, **filters).answer
+    typed = [word for key, value in words(filters) for word in (f"--{key.replace('_', '-')}", value)]
+    cli = CommandLine(club.parent)
+    on_line = json.loads(cli.ok("stats", name, *typed, "--format", "json"))["rows"]
+    assert on_line == json_rows(answer) == served.ok(f"/statistics/{name}?{urlencode(words(filters))}")["rows"]
+    assert on_line
+    assert cli.ok("stats", name, *typed, "--format", "csv").splitlines()[0] == ",".join(answer.columns)
+    path = club.with_suffix(".parquet")
+    cli.ok("stats", name, *typed, "--format", "parquet", "--output", path, "--overwrite")
+    assert duckdb.read_parquet(str(path)).columns == answer.columns
+    heads = [cli.ok("stats", name, *typed, lang=lang).splitlines()[0].split() for lang in LANGUAGES]
+    assert heads[0] == answer.columns
+    assert len(heads[1]) == len(answer.columns)
+    assert not set(heads[1]) & set(heads[0])
+
+
 def test_the_filters_that_hold_stand_below_a_table_and_above_a_plot(club: Path) -> None:
     typed = ("--option", "ante=5", "--option", "exchange_yield=true", "--place", "Łódź", "--weekday", "sat")
     cli = CommandLine(club.parent)
@@ -84,6 +109,9 @@ def test_the_filters_that_hold_stand_below_a_table_and_above_a_plot(club: Path) 
     drawn = api.plot(club, "calendar", option={"ante": 5}, place="Łódź", weekday="sat")
     assert plot_spec(drawn)["title"]["subtitle"][0] == "ante=5, at Łódź, on Saturdays"
     assert "Only" not in cli.ok("stats", "placings", "--season-from", "09-01")
+    two = ("stats", "roles", "--player", "Ann", "--seat", "0", "--compare", "player=Bob", "--compare", "seat=1")
+    assert "\nOnly Ann, at seat 0.\nCompared with Bob, at seat 1.\nAs of entry" in cli.ok(*two)
+    assert "\n絞り込み: Ann、席0\n比較の相手: Bob、席1\n" in cli.ok(*two, lang="ja")
     seasonal = ("stats", "placings", "--season", "2025", "--season-from", "09-01")
     assert "\nOnly season 2025/26.\n" in cli.ok(*seasonal)
     assert "\n絞り込み: 2025/26シーズン\n" in cli.ok(*seasonal, lang="ja")
@@ -96,11 +124,19 @@ def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> Non
                 asked(club, "placings" if asked is api.stats else "calendar", **filters)
             said = str(unknown.value)
             assert said.startswith(told) if told.endswith(("_", " ")) else said == told
-    with pytest.raises(MalformedError) as wrong:
-        api.stats(club, "placings", option={"ante": "much"})
-    assert wrong.value.field == "option.ante"
     for address, status, code in CASES["problems"]:
         served.problem(address, status, code)
+
+
+@pytest.mark.parametrize(("filters", "told"), CASES["malformed"])
+def test_a_value_that_a_filter_cannot_have_is_told_with_its_field_and_what_was_expected(
+    club: Path, filters: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(MalformedError) as wrong:
+        api.stats(club, "standings", **filters)
+    assert str(wrong.value) == told
+    (name,) = filters
+    assert (wrong.value.field or "").startswith(name) and wrong.value.text and wrong.value.expected
 
 
 @pytest.mark.parametrize(("typed", "told"), CASES["refused"])

@@ -106,6 +106,19 @@ def test_fewer_deals_than_the_game_needs_have_no_bounds(
     assert bounds_of(connection, tables, unit, least=9) is None
 
 
+@pytest.mark.parametrize(
+    ("amounts", "is_shown"),
+    [([-60] * 13, False), ([-60] * 12 + [-40], False), ([-60] * 12 + [-90], False), ([-60] * 11 + [-40, -90], True),
+     ([7], False), ([-5] * 6 + [5] * 6, True), ([0.5] * 9 + [1.5, 2.5], True)],
+)  # fmt: skip
+@pytest.mark.parametrize("unit", [None, "table"])
+def test_amounts_that_hardly_vary_have_no_bounds(
+    connection: duckdb.DuckDBPyConnection, amounts: list[int], is_shown: bool, unit: str | None
+) -> None:
+    tables = {f"t{number}": [amount] for number, amount in enumerate(amounts)}
+    assert (bounds_of(connection, tables, unit) is not None) is is_shown
+
+
 @pytest.mark.parametrize("mean", KINDS)
 def test_the_minima_are_those_that_were_measured(connection: duckdb.DuckDBPyConnection, mean: str) -> None:
     minima = told_minima()[mean]

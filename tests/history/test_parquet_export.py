@@ -6,9 +6,12 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from msgspec import json
 
 from ledger.errors import ConflictError
 from ledger.history import catch_up, export_parquet
+from ledger.history.model.data_dictionary import DataDictionary
+from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore
 from tests.history.helpers import NAMES, Club, opening, record
 
@@ -88,6 +91,24 @@ def test_the_export_says_which_entry_it_rests_on(read_model: Path, tmp_path: Pat
     with duckdb.connect() as connection:
         meta = connection.execute(f"SELECT log_position, digest FROM '{tmp_path}/all/meta/*.parquet'").fetchall()
     assert meta == [(head.position, head.digest)]
+
+
+def test_the_data_dictionary_has_every_column_of_every_file_in_each_language(read_model: Path, tmp_path: Path) -> None:
+    head = export_parquet(read_model, tmp_path / "all").head
+    told = json.decode((tmp_path / "all" / "dictionary.json").read_bytes(), type=DataDictionary)
+    assert (told.position, told.digest, told.zone) == (head.position, head.digest, "UTC")
+    with duckdb.connect() as connection:
+        for table in told.tables:
+            files = f"{tmp_path}/all/{table.table}/**/*.parquet"
+            described = connection.execute(f"DESCRIBE FROM read_parquet('{files}', hive_partitioning = true)")
+            assert {row[:2] for row in described.fetchall()} == {(one.name, one.type) for one in table.columns}
+            assert all(one.meaning[lang] for one in [table, *table.columns] for lang in LANGUAGES)
+            kept = connection.execute(f"SELECT DISTINCT decode(key), decode(value) FROM parquet_kv_metadata('{files}')")
+            ((key, value),) = kept.fetchall()
+            assert (key, json.decode(value, type=DataDictionary).tables) == ("trickledger", [table])
+    units = {one.name: one.unit for table in told.tables if table.table == "points" for one in table.columns}
+    assert units["player"] is None
+    assert units["amount"] == {"en": "points of the game", "ja": "ゲームの点"}
 
 
 def test_what_is_there_is_not_overwritten(read_model: Path, tmp_path: Path) -> None:

@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 
 from ledger.history import History, LeagueRules, statistics
-from ledger.log import MemoryStore
 from tests.covering import sample
-from tests.history.helpers import asking, record, table_events
 from tests.history.season import rows
 from tools.reference import STATISTICS_PAGE, with_statistics
 
@@ -27,18 +25,11 @@ def test_standings_are_listed_by_game_and_place_and_a_player_keeps_the_place_amo
         assert rows(season_history, "standings", player=player) == own
 
 
-def test_equal_points_share_a_place() -> None:
-    store = MemoryStore()
-    record(store, "table/t", *table_events(deals=1, seed=2, closed=False))
-    with asking(store) as history:
-        assert [row["place"] for row in rows(history, "standings")] == [1, 1, 3]
-
-
 @pytest.mark.parametrize("name", list(statistics()))
 def test_every_statistic_says_what_it_is_and_answers_with_every_filter(season_history: History, name: str) -> None:
     values = {
         "player": "Ann", "game": "ombre", "since": date(2020, 1, 1), "until": None, "session": "spring",
-        "min_deals": 3, "by": "table", "season": "2025/26", "season_from": "09-01",
+        "min_deals": 3, "seat": 1, "by": "table", "season": "2025/26", "season_from": "09-01",
         "option": {"ante": 5}, "place": "Warszawa", "weekday": "fri", **needed(name),
     }  # fmt: skip
     statistic = statistics()[name]

@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from ledger.events import DealStarted, ResultRecorded, RulingGiven, TableClosed, TableOpened
+from ledger.events import DealStarted, ResultRecorded, TableClosed, TableOpened
 from ledger.games import registered_games
 from ledger.history import History, catch_up, plot_questions, statistics
 from ledger.history.questions.statistics import FINISHED, list_questions
@@ -66,7 +66,8 @@ def assert_counted_rightly(
     player = chosen.pop("player", None)
     keys, count = EXPECTED[name]
     found = rows(history, name, **filters, by=by)
-    assert_rows_agree(found, keys, count(season.chosen(**chosen), player), units)
+    expected = count(season.chosen(**chosen), player)
+    assert_rows_agree(found, keys, {key: row for key, row in expected.items() if "" not in key}, units)
     return found
 
 
@@ -82,7 +83,7 @@ def test_a_statistic_is_what_counting_by_hand_comes_to(season: Season, season_hi
     """Of all deals, and by each filter alone: a statistic has several parts, and each of them must heed it."""
     assert len(assert_counted_rightly(season, season_history, name, {})) > 1
     assert_counted_rightly(season, season_history, name, {"player": "Ann"})
-    for choice in ("a session", "until", "an option by default", "a place", "a weekday"):
+    for choice in ("a session", "until", "an option by default", "a place", "a weekday", "a seat"):
         assert_counted_rightly(season, season_history, name, CHOICES[choice])
 
 
@@ -102,7 +103,8 @@ def test_the_bounds_of_a_mean_are_what_reckoning_by_hand_comes_to(
         assert_counted_rightly(season, lenient, name, {"since": date(2026, 1, 1)}, Units(LENIENT, tables), by)
         assert_counted_rightly(season, lenient, name, {"player": "Ann"}, Units(LENIENT, tables), by)
     for bounds in {column for column in statistics()[name].columns if column in ("mean_low", "cards_low", "calls_low")}:
-        assert any(row[bounds] is not None for row in rows(lenient, name))
+        is_rare = name == "forced-spadille"  # nobody was forced often enough to show how far the points vary
+        assert any(row[bounds] is not None for row in rows(lenient, name)) is not is_rare
         assert any(row[bounds] is None for row in rows(season_history, name)) or name == "standings"
 
 
@@ -122,7 +124,7 @@ def test_every_statistic_heeds_every_filter_that_it_takes() -> None:
             assert f"${days.get(parameter, parameter)}" in statistic.sql or name in FINISHED, (name, parameter)
 
 
-@pytest.mark.parametrize("choice", sorted(CHOICES.keys() - {"a place on another day"}))
+@pytest.mark.parametrize("choice", sorted(CHOICES.keys() - {"a place on another day", "a seat", "a player at a seat"}))
 def test_a_filter_leaves_some_deals_and_not_all(season: Season, choice: str) -> None:
     filters = dict.fromkeys(("game", "session", "since", "until")) | CHOICES[choice]
     filters.pop("player", None)
@@ -131,10 +133,9 @@ def test_a_filter_leaves_some_deals_and_not_all(season: Season, choice: str) -> 
 
 def test_a_game_in_which_nothing_differs_yet_has_no_measure() -> None:
     store = MemoryStore()
-    outcome = {"card_points": [18, 12], "tricks": [2, 3], "maker": 0, "trump": "H"}
-    voided = ResultRecorded(outcome=outcome), RulingGiven(deal=1, text="misdealt", kind="void")
+    outcome = {"card_points": [15, 15], "tricks": [2, 3], "maker": 0, "trump": "H"}
     opened = TableOpened(game="couillon", players=["Ann", "Bob", "Cleo", "Dora"], options={"form": "mit4"})
-    record(store, "table/t", opened, DealStarted(deal=1, dealer=3), *voided, TableClosed())
+    record(store, "table/t", opened, DealStarted(deal=1, dealer=3), ResultRecorded(outcome=outcome), TableClosed())
     with asking(store) as history:
         found = rows(history, "table-points")
     assert [(row["place"], row["table_points"], row["standardised"]) for row in found] == [(1, 1.5, None)] * 4
@@ -192,6 +193,11 @@ def test_the_season_has_what_is_rare(season: Season, season_history: History) ->
     assert {"normal", "zolo"} <= {row["contract"] for row in bez} <= {"normal", "wesele", "cicha", "zolo", "grand"}
     assert {row["step"] for row in rows(season_history, "doublings", game="couillon")} == {0, 1, 2, 3}
     assert {deal.score["status"] for deal in season.deals} == {"complete", "open", "voided", "unscorable"}
+    ruled = {(deal.table.game, deal.is_won) for deal in season.scored if deal.is_ruled}
+    assert ruled >= {("couillon", True), ("couillon", False), *((game, None) for game in ("ombre", "quadrille", "kop"))}
+    given = [(ruling["kind"], deal.is_ruled) for deal in season.scored for ruling in deal.score["rulings"]]
+    assert {("adjust", True), ("adjust", False), ("replace", True), ("replace", False), ("award", False)} <= {*given}
+    assert {table.name for table in season.tables if not table.is_match} == {"voided"}
     assert any(row["decided"] < row["played"] for row in rows(season_history, "contracts", game="ombre"))
     assert sum(row["voles_made"] for row in rows(season_history, "premiers-voles")) > 0
     assert sum(row["revokes"] for row in rows(season_history, "player-findings")) > 0

@@ -22,8 +22,8 @@ class LateHistory(ServedHistory):
 
     _is_begun = False
 
-    def __init__(self, ledger: Path, horizon: Horizon) -> None:
-        super().__init__(ledger, horizon, bounds=structs.replace(DEFAULT_BOUNDS, patience_s=PATIENCE_S))
+    def __init__(self, ledger: Path, horizon: Horizon, *, zone: str) -> None:
+        super().__init__(ledger, horizon, bounds=structs.replace(DEFAULT_BOUNDS, patience_s=PATIENCE_S), zone=zone)
 
     def start(self) -> None:
         """Wait for the first question."""

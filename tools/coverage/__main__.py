@@ -1,4 +1,4 @@
-"""`python -m tools.coverage`: measures all games under both policies, two at a time, and writes the page."""
+"""`python -m tools.coverage`: measures all games in both clubs, two at a time, and writes the page."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from itertools import chain, product
 
-from ledger.games import registered_games
 from tools.coverage.measuring import coverages
-from tools.coverage.page import MINIMA, PAGE, minima, with_coverage
-from tools.coverage.pools import POLICIES
+from tools.coverage.page import PAGE, minima, with_coverage
+from tools.coverage.pools import CLUBS, VARIANTS
 
 
 def main() -> None:
     with ProcessPoolExecutor(2) as workers:
-        measured = list(workers.map(coverages, *zip(*product(registered_games(), POLICIES), strict=True)))
+        measured = list(workers.map(coverages, *zip(*product(VARIANTS, CLUBS), strict=True)))
     found = list(chain.from_iterable(measured))
     PAGE.write_text(with_coverage(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
-    for kind, kinds in MINIMA.items():
-        print(kind, minima(found, kinds), file=sys.stderr)
+    for one in found:
+        print(one.variant, one.club, one.kind, one.what, one.who, *one.shares.values(), sep="\t")
+    for kind, least in minima(found).items():
+        print(kind, least, file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How many of the intervals of many samples hold the true mean."""
+"""How many of the intervals of many samples hold the true figure."""
 
 from __future__ import annotations
 
@@ -12,134 +12,198 @@ from duckdb import DuckDBPyConnection
 from msgspec import Struct
 
 from ledger.history.model.schema import create_tables
-from tools.coverage.pools import COMPANY, amounts, amounts_at_tables, make_pool
+from ledger.history.questions.selections import difference_bounds
+from tools.coverage.pools import amounts, make_pool, tables
 
-SIZES: Final = (5, 7, 10, 15, 20, 30, 50, 100)
-TABLES: Final = (2, 3, 5, 10, 20)
+SIZES: Final = (2, 3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500)
+TABLES: Final = (2, 3, 5, 7, 10, 15, 20, 30, 50, 100)
+PAIRS: Final = ((20, 20), (20, 100), (50, 50), (50, 200), (100, 100), (300, 300))
+"""How many deals the two selections have that are compared."""
+
+COMPARED: Final = (("weak", "strong"), ("careful", "bold"), ("strong", "strong"))
+"""Whose points, and whose shares of deals won as declarer, are compared."""
+
 SAMPLES: Final = 10_000
-SAMPLES_TO_BOOTSTRAP: Final = 2_000
-"""Of the candidates that draw anew from each sample."""
-
-DEALS: Final = 10_000
-POINTS: Final = ("player", "declarer")
-REST: Final = ("gain", "cards", "calls")
-KINDS: Final = (*POINTS, *REST)
-
-SIZES_OF: Final = {
-    **dict.fromkeys(KINDS, SIZES),
-    "gain": (*SIZES, 200, 300, 500),
-    "cards": (*SIZES, 200, 300, 500, 1000),
-}
-"""What is nearly always the same, and now and then far from it, needs more deals."""
+DEALS: Final = 12_000
+MEANS: Final = ("points", "contract", "role", "gain", "cards", "calls")
+"""What has a least number of deals of its own."""
 
 NEARLY: Final = 1e-9
 
-_DEALS_DRAWN: Final = """
-    WITH pool AS (SELECT unnest($pool) AS amount, generate_subscripts($pool, 1) AS place),
-    drawn AS (
-      SELECT number // $size AS sample, 1 + hash(number) % len($pool) AS place FROM range($size * $samples) AS r(number)
-    ),
-    bounded AS (
-      SELECT mean_interval(histogram(amount)) AS bounds FROM drawn JOIN pool USING (place) GROUP BY sample
-    ),
-    truth AS (SELECT avg(amount) AS mean FROM pool)
-    SELECT avg((mean BETWEEN bounds[1] - $nearly AND bounds[2] + $nearly)::INTEGER) FROM bounded CROSS JOIN truth"""
+_SHOWN_LEAST: Final = 0.05
+"""Where fewer of the samples have an interval, too little is known of it."""
 
-_BY_TABLES: Final = "mean_interval_by_table(list({'at_table': hash(number), 'amount': amount}))"
-_BY_DEALS: Final = "mean_interval(histogram(amount))"
-
-_TABLES_DRAWN: Final = """
-    WITH pool AS (SELECT unnest($pool) AS points, generate_subscripts($pool, 1) AS place),
-    drawn AS (
-      SELECT number // $size AS sample, number, 1 + hash(number) % len($pool) AS place
-      FROM range($size * $samples) AS r(number)
+# Each sample goes on where the smaller ones end: what is added up to its size is the window over the steps before.
+_DRAWN: Final = """
+    WITH pool AS (SELECT unnest($pool) AS one, generate_subscripts($pool, 1) AS place),
+    steps AS (
+      SELECT number AS draw, min(size) AS size
+      FROM range($largest) AS r(number) JOIN (SELECT unnest($sizes) AS size) ON size > number
+      GROUP BY number
     ),
-    moved AS (SELECT sample, number, unnest(points) AS amount FROM drawn JOIN pool USING (place)),
-    bounded AS (SELECT {interval} AS bounds FROM moved GROUP BY sample),
-    truth AS (SELECT avg(amount) AS mean FROM (SELECT unnest(points) AS amount FROM pool))
-    SELECT avg((mean BETWEEN bounds[1] - $nearly AND bounds[2] + $nearly)::INTEGER) FROM bounded CROSS JOIN truth"""
+    drawn AS (
+      SELECT number // $largest AS sample, size, 1 + hash(number + $seed) % len($pool)::UBIGINT AS place
+      FROM range($largest * $samples) AS r(number) JOIN steps ON draw = number % $largest
+    ),"""
+
+_OF_DEALS: Final = f"""{_DRAWN}
+    parts AS (
+      SELECT
+        sample, size, count(*) AS deals, sum(one) AS total, sum(one * one) AS squares, min(one) AS lowest,
+        max(one) AS highest
+      FROM drawn JOIN pool USING (place)
+      GROUP BY sample, size
+    ),
+    samples AS (
+      SELECT sample, size, {{
+        'deals': sum(deals) OVER so_far, 'total': sum(total) OVER so_far, 'squares': sum(squares) OVER so_far,
+        'lowest': min(lowest) OVER so_far, 'highest': max(highest) OVER so_far,
+        'by_table': NULL::STRUCT(at_table UBIGINT, amount DOUBLE)[]
+      }} AS amounts
+      FROM parts
+      WINDOW so_far AS (PARTITION BY sample ORDER BY size)
+    )"""
+
+_MEAN: Final = "bounds_of(amounts, 2)"
+_SHARE: Final = "[wilson_low(amounts.total, amounts.deals), wilson_high(amounts.total, amounts.deals)]"
+
+_HELD: Final = """
+    SELECT size, avg(($truth BETWEEN bounds[1] - $nearly AND bounds[2] + $nearly)::INTEGER), count(bounds) / count(*)
+    FROM (SELECT size, {bounds} AS bounds FROM samples)
+    GROUP BY size"""
+
+_OF_TABLES: Final = f"""{_DRAWN}
+    parts AS (
+      SELECT
+        sample, size, count(*)::DOUBLE AS tables, sum(one[1]) AS points, sum(one[2]) AS deals, sum(one[3]) AS squares,
+        sum(one[1] * one[1]) AS of_points, sum(one[1] * one[2]) AS products, sum(one[2] * one[2]) AS sizes
+      FROM drawn JOIN pool USING (place)
+      GROUP BY sample, size
+    ),
+    samples AS (
+      SELECT
+        size, sum(tables) OVER so_far AS tables, sum(points) OVER so_far AS points, sum(deals) OVER so_far AS deals,
+        sum(squares) OVER so_far AS squares, sum(of_points) OVER so_far AS of_points,
+        sum(products) OVER so_far AS products, sum(sizes) OVER so_far AS sizes
+      FROM parts
+      WINDOW so_far AS (PARTITION BY sample ORDER BY size)
+    )"""
+
+_BY: Final = {
+    "tables": "bounds_by_table(tables, deals, points, of_points, products, sizes)",
+    "deals": "bounds_about(points / deals, squares - points * points / deals, deals, deals)",
+}
+"""What the interval takes as independent, where whole tables are drawn."""
 
 
 class Coverage(Struct, frozen=True, kw_only=True):
-    """The share of intervals that hold the true mean, by the size of the samples.
+    """The share of intervals that hold the true figure, by the size of the samples; None: hardly any is shown.
 
-    `method`: None for what statistics show, else a candidate. `what`: the contract or step told for, if any.
+    `what`: the contract, role or step that it is told for; `who`: how the player plays, where it is told of players;
+    `amounts`: of how many it was measured.
     """
 
-    game: str
-    policy: str
+    variant: str
+    club: str
     kind: str
     what: str
-    method: str | None
-    shares: dict[int, float]
+    who: str
+    amounts: int
+    shares: dict[Any, float | None]
 
 
-def coverages(game: str, policy: str, deals: int = DEALS, samples: int = SAMPLES) -> list[Coverage]:
-    """All that is measured on a pool of deals of the game, played by people of that skill."""
-    from tools.coverage.weighing import weighed  # all else does without numpy
-
+def coverages(variant: str, club: str, deals: int = DEALS, samples: int = SAMPLES) -> list[Coverage]:
+    """All that is measured of a game, or a form of it, in a club."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "pool.duckdb"
-        make_pool(game, policy, deals, path)
+        make_pool(variant, club, deals, path)
         with duckdb.connect(path, read_only=True, config={"threads": 1}) as pool:
-            by_kind = {kind: amounts(pool, kind) for kind in KINDS}
-            at_tables = amounts_at_tables(pool)
-    found = coverages_in_company(game, policy, deals, samples)
+            kinds = {kind: amounts(pool, kind) for kind in MEANS}
+            won, at_tables = amounts(pool, "won"), tables(pool)
+    found: list[Coverage] = []
+
+    def tell(kind: str, what: str, who: str, pooled: Sequence[Any], shares: dict[Any, float | None]) -> None:
+        told = {"variant": variant, "club": club, "kind": kind, "what": what, "who": who}
+        found.append(Coverage(**told, amounts=len(pooled), shares=shares))
+
     with duckdb.connect(config={"threads": 1}) as connection:
         create_tables(connection)
-        for kind, by_what in by_kind.items():
-            for what, pooled in by_what.items():
-                told = {"game": game, "policy": policy, "kind": kind, "what": what}
-                shown = {size: covered(connection, pooled, size, samples) for size in SIZES_OF[kind]}
-                found.append(Coverage(**told, method=None, shares=shown))
-                if kind in POINTS:
-                    found += [
-                        Coverage(**told, method=method, shares=shares) for method, shares in weighed(pooled, samples)
-                    ]
-        shown = {size: covered_by_tables(connection, at_tables, size, samples) for size in TABLES}
-        found.append(Coverage(game=game, policy=policy, kind="tables", what="", method=None, shares=shown))
+        for kind, pools in kinds.items():
+            for (what, who), pooled in pools.items():
+                tell(kind, what, who, pooled, covered(connection, pooled, samples))
+        for by in _BY:
+            for who, played in at_tables.items():
+                tell(f"by {by}", "", who, played, covered_by(connection, by, played, samples))
+        for kind, pools, bounds, what in (("means", kinds["points"], _MEAN, ""), ("shares", won, _SHARE, "declarer")):
+            for one, other in COMPARED:
+                if (what, one) in pools and (what, other) in pools:
+                    first, second = pools[what, one], pools[what, other]
+                    shares = differences_covered(connection, first, second, bounds, samples)
+                    tell(kind, f"{one} less {other}", "", first, shares)
     return found
 
 
-def coverages_in_company(game: str, policy: str, deals: int = DEALS, samples: int = SAMPLES) -> list[Coverage]:
-    """How far intervals by tables and by deals hold for somebody who sits in another company at every second table."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "pool.duckdb"
-        make_pool(game, policy, deals, path, COMPANY)
-        with duckdb.connect(path, read_only=True, config={"threads": 1}) as pool:
-            at_tables = amounts_at_tables(pool, seat=0)
-    with duckdb.connect(config={"threads": 1}) as connection:
-        create_tables(connection)
-        ways = {"deals": covered_as_deals, "tables": covered_by_tables}
-        shares = {
-            what: {size: covered_by(connection, at_tables, size, samples) for size in TABLES}
-            for what, covered_by in ways.items()
-        }
-    return [
-        Coverage(game=game, policy=policy, kind="company", what=what, method=None, shares=found)
-        for what, found in shares.items()
-    ]
+def covered(
+    connection: DuckDBPyConnection, pooled: Sequence[float], samples: int, sizes: Sequence[int] = SIZES
+) -> dict[int, float | None]:
+    """By size, the share of samples whose interval, as statistics show it, holds the mean of the pool."""
+    truth = sum(pooled) / len(pooled)
+    return _held(connection, _OF_DEALS + _HELD.format(bounds=_MEAN), pooled, truth, samples, sizes)
 
 
-def covered(connection: DuckDBPyConnection, pooled: Sequence[int], size: int, samples: int) -> float:
-    """The share of samples of that size whose interval, as statistics show it, holds the mean of the pool."""
-    return _share(connection, _DEALS_DRAWN, pooled, size, samples)
+def covered_by(
+    connection: DuckDBPyConnection,
+    by: str,
+    pooled: Sequence[Sequence[float]],
+    samples: int,
+    sizes: Sequence[int] = TABLES,
+) -> dict[int, float | None]:
+    """The same where whole tables are drawn, and the interval is that by tables or by deals."""
+    truth = sum(points for points, _, _ in pooled) / sum(deals for _, deals, _ in pooled)
+    return _held(connection, _OF_TABLES + _HELD.format(bounds=_BY[by]), pooled, truth, samples, sizes)
 
 
-def covered_by_tables(
-    connection: DuckDBPyConnection, pooled: Sequence[Sequence[int]], size: int, samples: int
-) -> float:
-    """The same where whole tables are drawn, `size` of them, and the interval is that by tables."""
-    return _share(connection, _TABLES_DRAWN.format(interval=_BY_TABLES), pooled, size, samples)
+def _held(
+    connection: DuckDBPyConnection, sql: str, pooled: Sequence[Any], truth: float, samples: int, sizes: Sequence[int]
+) -> dict[int, float | None]:
+    asked = _asked(pooled, sizes, samples) | {"truth": truth, "nearly": NEARLY}
+    shares = {size: (share, shown) for size, share, shown in connection.execute(sql, asked).fetchall()}
+    return {size: shares[size][0] if shares[size][1] >= _SHOWN_LEAST else None for size in sizes}
 
 
-def covered_as_deals(connection: DuckDBPyConnection, pooled: Sequence[Sequence[int]], size: int, samples: int) -> float:
-    """The same where the interval takes the deals of those tables as independent of each other."""
-    return _share(connection, _TABLES_DRAWN.format(interval=_BY_DEALS), pooled, size, samples)
+def _asked(pooled: Sequence[Any], sizes: Sequence[int], samples: int, seed: int = 0) -> dict[str, Any]:
+    return {"pool": pooled, "sizes": sizes, "largest": max(sizes), "samples": samples, "seed": seed}
 
 
-def _share(connection: DuckDBPyConnection, sql: str, pooled: Sequence[Any], size: int, samples: int) -> float:
-    asked = {"pool": pooled, "size": size, "samples": samples, "nearly": NEARLY}
-    found = connection.execute(sql, asked).fetchone()
-    assert found is not None
-    return float(found[0])
+def differences_covered(
+    connection: DuckDBPyConnection, one: Sequence[float], other: Sequence[float], bounds: str, samples: int
+) -> dict[tuple[int, int], float | None]:
+    """By the sizes of two samples, the share in which the interval of the difference holds the true one."""
+    truth = sum(one) / len(one) - sum(other) / len(other)
+    firsts, seconds = (_drawn(connection, pooled, bounds, seed, samples) for pooled, seed in ((one, 1), (other, 10**9)))
+    shares: dict[tuple[int, int], float | None] = {}
+    for sizes in PAIRS:
+        held = [
+            low - NEARLY <= truth <= high + NEARLY
+            for first, second in zip(firsts[sizes[0]], seconds[sizes[1]], strict=True)
+            if first[1] is not None and second[1] is not None
+            for low, high in [difference_bounds(first, second)]
+        ]
+        shares[sizes] = sum(held) / len(held) if len(held) >= _SHOWN_LEAST * samples else None
+    return shares
+
+
+def _drawn(
+    connection: DuckDBPyConnection, pooled: Sequence[float], bounds: str, seed: int, samples: int
+) -> dict[int, list[Any]]:
+    """By size, the mean of each sample and its bounds."""
+    sql = f"""{_OF_DEALS}
+        SELECT size, amounts.total / amounts.deals, bounds[1], bounds[2]
+        FROM (SELECT *, {bounds} AS bounds FROM samples)
+        ORDER BY sample"""
+    sizes = sorted({size for pair in PAIRS for size in pair})
+    asked = _asked(pooled, sizes, samples, seed)
+    drawn: dict[int, list[Any]] = {size: [] for size in sizes}
+    for size, *interval in connection.execute(sql, asked).fetchall():
+        drawn[size].append(interval)
+    return drawn

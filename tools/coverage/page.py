@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from tools.coverage.measuring import POINTS, REST, SAMPLES, SAMPLES_TO_BOOTSTRAP, SIZES, SIZES_OF, TABLES, Coverage
+from tools.coverage.measuring import DEALS, MEANS, PAIRS, SAMPLES, SIZES, TABLES, Coverage
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "statistics.md"
 ENOUGH: Final = 0.93
@@ -15,12 +16,8 @@ ENOUGH: Final = 0.93
 ERROR: Final = 0.005
 """Of a share among so many samples, at 95 %."""
 
-MINIMA: Final = {"points": POINTS, **{kind: (kind,) for kind in REST}}
-"""What has a minimum of its own in a game, and what was measured for it."""
-
 _HEADING: Final = "### Measured coverage\n"
 _NEXT: Final = "\n## "
-_SHOWN: Final = "as statistics show it"
 
 
 def with_coverage(page: str, found: Sequence[Coverage]) -> str:
@@ -31,95 +28,102 @@ def with_coverage(page: str, found: Sequence[Coverage]) -> str:
     return before + heading + "\n" + "\n".join(_section(found)) + "\n" + following + rest
 
 
-def minima(found: Iterable[Coverage], kinds: Sequence[str]) -> dict[str, int | None]:
-    """By game, from how many deals on enough of the shown intervals hold the true mean, whatever is told of whoever
-    plays. None where none of the sizes is enough.
+def minima(found: Iterable[Coverage]) -> dict[str, dict[str, int | None]]:
+    """By what a mean is of, and by game: from how many deals on enough of the intervals hold the true mean, in every
+    form of the game, both clubs, and whatever it is told for. None where none of the sizes is enough.
 
     A larger size may fall short by the error of the measurement.
     """
-    by_game: dict[str, list[dict[int, float]]] = {}
-    for one in found:
-        if one.kind in kinds and one.method is None:
-            by_game.setdefault(one.game, []).append(one.shares)
-    return {game: _minimum(_lowest(shares)) for game, shares in by_game.items()}
+    measured = list(found)
+    games = dict.fromkeys(one.variant.partition(" ")[0] for one in measured)
+    least: dict[str, dict[str, int | None]] = {mean: {} for mean in MEANS}
+    for mean, game in product(MEANS, games):
+        parts = [one for one in measured if one.kind == mean and one.variant.partition(" ")[0] == game]
+        if parts:
+            least[mean][game] = _minimum(_lowest(parts))
+    return least
 
 
-def _lowest(shares: Sequence[Mapping[int, float]]) -> dict[int, float]:
-    return {size: min(share[size] for share in shares) for size in shares[0]}
+def least_tables(found: Iterable[Coverage]) -> int | None:
+    """The same of whole tables, for all games together."""
+    return _minimum(_lowest(one for one in found if one.kind == "by tables"))
 
 
-def _minimum(lowest: Mapping[int, float]) -> int | None:
-    for size, share in lowest.items():
-        if share >= ENOUGH and all(lowest[more] >= ENOUGH - ERROR for more in lowest if more > size):
+def _lowest(measured: Iterable[Coverage], *, of_each: bool = False) -> dict[Any, float | None]:
+    """By size the lowest share among all that is told for, over all players of the club or, `of_each`, of those who
+    play in one way. None where no interval is shown.
+    """
+    parts: dict[Any, list[Coverage]] = {}
+    for one in measured:
+        parts.setdefault((one.variant, one.club, one.what, one.who if of_each else ""), []).append(one)
+    lowest: dict[Any, float | None] = {}
+    for told in parts.values():
+        for size in told[0].shares:
+            shown = [(share, one.amounts) for one in told if (share := one.shares[size]) is not None]
+            every = sum(amounts for _, amounts in shown)
+            held = sum(share * amounts for share, amounts in shown) / every if shown else None
+            lowest[size] = min((share for share in (lowest.get(size), held) if share is not None), default=None)
+    return lowest
+
+
+def _minimum(lowest: Mapping[int, float | None]) -> int | None:
+    """The first size with enough after which none has too little; where nothing is shown, nothing is wrong."""
+    known = {size: 1.0 if share is None else share for size, share in lowest.items()}
+    for size, share in known.items():
+        if share >= ENOUGH and all(known[more] >= ENOUGH - ERROR for more in known if more > size):
             return size
     return None
 
 
 def _section(found: Sequence[Coverage]) -> Iterator[str]:
-    yield f"""Per cent of {SAMPLES:,} samples whose 95 % interval holds the true mean, by the number of deals in a
-sample; in brackets what is below {100 * ENOUGH:.0f} %. `python -m tools.coverage` measures it and writes these tables.
+    yield f"""`python -m tools.coverage` measures this and writes these tables. Two clubs play each game, and each form
+of Couillon, {DEALS:,} deals each: in the *even* one all play alike and well; in the *mixed* one chance seats weak and
+strong players, careful and bold callers at each table. Of {SAMPLES:,} samples, per cent whose interval holds the true
+mean of that player in that club, by the number of deals in a sample. Each row is the lowest of all that is told for:
+each contract that came in 200 deals, rare ones included, each word that raises, each role, each step. *Mixed* is over
+all members of the club, *mixed, one kind* the lowest of its four kinds of players. In brackets: below
+{100 * ENOUGH:.0f} %; blank: no interval, as all amounts but one at most are equal.
 """
-    yield from _table(
-        ["game", "who plays", "points of", *map(str, SIZES)],
-        ([one.game, one.policy, _told(one), *_cells(one, SIZES)] for one in found if _is_shown(one, POINTS)),
-    )
+    yield from _rows(found, {mean: mean for mean in MEANS}, SIZES)
     yield """
-The same of other means: what the seat that gained most made, by step of the ladder (`doublings`), cards and calls by
-contract (`deal-lengths`).
+The least number of deals with which at least 93 % hold in both clubs, in every form of the game, whatever it is told
+for; with more deals it may fall short by 0.5, the error of the measurement. Below it no interval is shown. `points`:
+of a player, or of who leads; `contract`: by contract, word or exchange; `role`: by role, and of two partners.
 """
+    least = minima(found)
     yield from _table(
-        ["game", "who plays", "mean of", *map(str, SIZES_OF["cards"])],
-        ([one.game, one.policy, _told(one), *_cells(one, SIZES_OF["cards"])] for one in found if _is_shown(one, REST)),
-    )
-    yield """
-The smallest number with which it is enough whoever plays and whatever is told; with more deals it may fall short by
-0.5, the error of the measurement. Below it no interval is shown.
-"""
-    least = {kind: minima(found, kinds) for kind, kinds in MINIMA.items()}
-    yield from _table(
-        ["game", *MINIMA],
-        ([game, *(str(least[kind].get(game, "")) for kind in MINIMA)] for game in least["points"]),
-    )
-    yield "\nWhole tables drawn, intervals by tables (`--by table`), by the number of tables:\n"
-    yield from _table(
-        ["game", "who plays", *map(str, TABLES)],
-        ([one.game, one.policy, *_cells(one, TABLES)] for one in found if one.kind == "tables"),
-    )
-    yield """
-The same where the company matters: everybody else plays blindly at one table and counts at the next, and whole tables
-are drawn. Taken as independent, the deals of a table promise too much. Below five tables no interval by tables is
-shown.
-"""
-    yield from _table(
-        ["game", "who plays", "interval by", *map(str, TABLES)],
-        ([one.game, one.policy, one.what, *_cells(one, TABLES)] for one in found if one.kind == "company"),
+        ["game", *MEANS],
+        ([game, *(str(least[mean].get(game, "")) for mean in MEANS)] for game in least["points"]),
     )
     yield f"""
-The methods that were weighed: of all rows of the first table the lowest. Bootstraps were tried on
-{SAMPLES_TO_BOOTSTRAP:,} samples.
+Whole tables drawn, by the number of tables, for intervals by tables (`--by table`) and by deals. Where the company
+changes from table to table the deals of a table are not independent: taken so, they promise too much. Below
+{least_tables(found)} tables no interval by tables is shown.
 """
-    yield from _table(["method", *map(str, SIZES)], _methods(found))
+    yield from _rows(found, {"tables": "by tables", "deals": "by deals"}, TABLES)
+    yield """
+Differences of two selections (`--compare`), by the numbers of deals of both: points of two kinds of players, and their
+shares of deals won as declarer.
+"""
+    yield from _rows(found, {"means": "means", "shares": "shares"}, PAIRS)
 
 
-def _methods(found: Iterable[Coverage]) -> Iterator[list[str]]:
-    by_method: dict[str, list[Coverage]] = {}
-    for one in found:
-        if one.kind in POINTS:
-            by_method.setdefault(one.method or _SHOWN, []).append(one)
-    for method, measured in by_method.items():
-        yield [method, *(_cell(min(one.shares[size] for one in measured)) for size in SIZES)]
+def _rows(found: Sequence[Coverage], parts: Mapping[str, str], sizes: Sequence[Any]) -> Iterator[str]:
+    heads = [str(size) if isinstance(size, int) else " and ".join(map(str, size)) for size in sizes]
+    rows = []
+    for (title, kind), variant, club in product(
+        parts.items(), dict.fromkeys(one.variant for one in found), dict.fromkeys(one.club for one in found)
+    ):
+        measured = [one for one in found if (one.variant, one.club, one.kind) == (variant, club, kind)]
+        if measured:
+            rows.append([title, variant, club, *_cells(_lowest(measured), sizes)])
+        if any(one.who for one in measured) and club == "mixed":
+            rows.append([title, variant, "mixed, one kind", *_cells(_lowest(measured, of_each=True), sizes)])
+    yield from _table(["of", "game", "club", *heads], rows)
 
 
-def _is_shown(one: Coverage, kinds: Sequence[str]) -> bool:
-    return one.method is None and one.kind in kinds
-
-
-def _told(one: Coverage) -> str:
-    return f"{one.kind}, {one.what}" if one.what else one.kind
-
-
-def _cells(one: Coverage, sizes: Iterable[int]) -> Iterator[str]:
-    return (_cell(one.shares.get(size)) for size in sizes)
+def _cells(shares: Mapping[Any, float | None], sizes: Sequence[Any]) -> Iterator[str]:
+    return (_cell(shares[size]) for size in sizes)
 
 
 def _cell(share: float | None) -> str:

@@ -1,93 +1,152 @@
-"""Many deals of a game played by people of one skill, as the read model tells them, to draw samples from."""
+"""Many deals of a game as a club plays them, in the form of the read model, to draw samples from."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final
+from random import Random
+from typing import Any, Final
 
 import duckdb
+import msgspec
 
 from ledger.events import DealStarted
-from ledger.games import game_named
-from ledger.history import catch_up
+from ledger.games import game_named, registered_games
+from ledger.history import catch_up, statistic_named
+from ledger.history.questions.statistics import ASKED
 from ledger.log import Batch, MemoryStore, NewEntry
-from ledger.recording.seasons.policies import SKILLS, Skill
-from ledger.recording.simulate import PLAYERS, own_number, simulate_table
+from ledger.recording.seasons.policies import SKILLS, Skill, counting
+from ledger.recording.simulate import own_number, simulate_table
 
-POLICIES: Final = ("careful", "counting")
-"""Skills that are better than chance."""
+VARIANTS: Final[dict[str, dict[str, Any]]] = {
+    "ombre": {}, "quadrille": {}, "kop": {}, "baska": {}, "couillon basic4": {"form": "basic4"},
+    "couillon mit4": {"form": "mit4"}, "couillon six24": {"form": "six24"}, "couillon six32": {"form": "six32"},
+    "couillon six32 upcard": {"form": "six32", "six32_procedure": "upcard"}, "couillon eight32": {"form": "eight32"},
+}  # fmt: skip
+"""Each game, and each form of Couillon, with the options by which it is played."""
 
-COMPANY: Final = ("random", "counting")
-"""Who else sits at the tables of somebody whose company changes, table by table in turn."""
+CLUBS: Final = ("even", "mixed")
+
+_MEMBERS: Final = {
+    "weak": SKILLS["random"], "careful": SKILLS["careful"], "strong": SKILLS["counting"], "bold": Skill(counting, False)
+}  # fmt: skip
+"""Who plays in a mixed club: bold and weak players draw their calls, the others make what their hand is most worth."""
 
 _DEALS_A_TABLE: Final = 20
-_SHARE_OF_POOL: Final = 0.05
-"""What is rarer is no ground to draw 100 deals from."""
+_LEAST: Final = 200
+"""Amounts of fewer deals are not drawn from: too few to stand for all deals."""
+
+_LEAST_TABLES: Final = 50
+
 
 _AMOUNTS: Final = {
-    "player": "SELECT '' AS what, unnest(deltas) AS amount FROM deals",
-    "declarer": "SELECT contract AS what, deltas[declarer + 1] AS amount FROM deals WHERE declarer IS NOT NULL",
-    "gain": """
-        SELECT
-          coalesce(
-            outcome ->> 'doublings', (list_position(['plain', 'mit', 'kontra', 're'], contract) - 1)::VARCHAR
-          ) AS what,
-          list_max(deltas) AS amount
-        FROM deals WHERE game IN ('couillon', 'kop', 'baska')""",
-    "cards": "SELECT contract AS what, card_count AS amount FROM deals WHERE contract IS NOT NULL",
-    "calls": "SELECT contract AS what, call_count AS amount FROM deals WHERE contract IS NOT NULL",
+    "points": """
+        SELECT '' AS what, player, delta AS amount FROM complete
+        UNION ALL
+        SELECT 'led', players[opening_leader + 1], deltas[opening_leader + 1]
+        FROM deals WHERE opening_leader IS NOT NULL""",
+    "contract": """
+        WITH declared AS (
+          SELECT contract, unnest(declarer_players) AS player, unnest([deltas[seat + 1] FOR seat IN declarers]) AS delta
+          FROM deals
+        ),
+        said AS (
+          SELECT table_name, deal, seat, word FROM announcements WHERE word IN ('mit', 'kontra', 're')
+          UNION
+          SELECT table_name, deal, seat, call FROM calls WHERE call IN ('kontra', 're', 'bok', 'slup')
+        )
+        SELECT contract AS what, player, delta AS amount FROM declared
+        UNION ALL
+        SELECT contract || ' of all', NULL, delta FROM declared
+        UNION ALL
+        SELECT 'said ' || word, player, delta FROM said JOIN deal_scores USING (table_name, deal, seat)""",
+    "role": """
+        SELECT role AS what, player, delta AS amount FROM roles
+        UNION ALL
+        SELECT 'pair', NULL, both_gained / 2 FROM pairs""",
+    "won": "SELECT role AS what, player, is_won::INTEGER AS amount FROM roles",
+    "gain": "SELECT step::VARCHAR AS what, NULL AS player, gain AS amount FROM steps",
+    "cards": "SELECT contract AS what, NULL AS player, card_count AS amount FROM deals",
+    "calls": "SELECT contract AS what, NULL AS player, call_count AS amount FROM deals",
 }
-"""What statistics take means of, and what it is told for: a player's points; the declarer's by contract; those of
-the seat that gained most by step; cards and calls by contract.
-"""
+"""What statistics take means of, what it is told for, and of whom; `won` are shares."""
+
+_PARTS: Final = {"roles": ("roles", "in_roles"), "pairs": ("partners", "named"), "steps": ("doublings", "gains")}
+"""Statistics whose SQL says itself what it takes means of, and the part of it that does."""
 
 
-def make_pool(game_name: str, policy: str, deals: int, path: Path, company: Sequence[str] = ()) -> None:
+def make_pool(variant: str, club: str, deals: int, path: Path) -> None:
     """Play so many deals at least, at tables of 20, into a read model at the path.
 
-    `company`: how all but the first seat play, table by table in turn; without it as the first.
+    In a mixed club chance says who sits at a table. A player is called by how they play and by their seat.
     """
-    game = game_named(game_name)
-    seats = own_number(game, {})
-    assert seats is not None, f"{game_name} is played by nobody"
+    game, options = game_named(variant.partition(" ")[0]), VARIANTS[variant]
+    seats = own_number(game, options)
+    assert seats is not None, f"{variant} is played by nobody"
     store, made, number = MemoryStore(), 0, 0
     while made < deals:
         number += 1
-        others = company[number % len(company)] if company else policy
-        name = f"{policy}-{number}"
-        skills = [SKILLS[policy], *[SKILLS[others]] * (seats - 1)]
-        events = simulate_table(
-            game, PLAYERS[:seats], {}, _DEALS_A_TABLE, 1, name, skills=partial(_in_each_deal, skills)
-        )
+        members = _members(club, number, seats)
+        players = [f"{member} {seat}" for seat, member in enumerate(members)]
+        name = f"{club}-{number}"
+        skills = partial(_in_each_deal, [_MEMBERS[member] for member in members])
+        events = simulate_table(game, players, options, _DEALS_A_TABLE, 1, name, skills=skills)
         store.append(Batch(f"table/{name}", 0, tuple(map(NewEntry, events))), recorded_by="coverage")
         made += sum(type(event) is DealStarted for event in events)
     catch_up(store, path)
+    with duckdb.connect(path) as connection:
+        connection.execute("""
+            CREATE TABLE complete AS
+            SELECT table_name, deal, seat, player, delta
+            FROM deal_scores SEMI JOIN complete_deals(NULL, NULL, NULL, NULL) USING (table_name, deal)""")
+        for part, (statistic, name) in _PARTS.items():
+            sql = statistic_named(statistic).sql
+            asked: dict[str, Any] = {key: None for key in ASKED if f"${key}" in sql[: sql.index("\ncounted AS")]}
+            if "$teams" in sql:
+                teams = {name: one.teams for name, one in registered_games().items() if one.teams}
+                asked["teams"] = msgspec.json.encode(teams).decode()
+            begun = sql[: sql.index(",\ncounted AS")]
+            connection.execute(f"CREATE TABLE {part} AS {begun} FROM {name}", asked)
 
 
 def _in_each_deal(skills: Sequence[Skill], deal: int) -> Sequence[Skill]:
     return skills
 
 
-def amounts(connection: duckdb.DuckDBPyConnection, kind: str) -> dict[str, list[int]]:
-    """The amounts of a kind by what they are told for, as far as they are frequent."""
+def _members(club: str, table: int, seats: int) -> Sequence[str]:
+    if club == "even":
+        return ["strong"] * seats
+    return Random(f"{club} {table}").choices(list(_MEMBERS), k=seats)
+
+
+def amounts(connection: duckdb.DuckDBPyConnection, kind: str) -> dict[tuple[str, str], list[float]]:
+    """The amounts of a kind by what they are told for and by how the player plays, where there are enough.
+
+    Without a player in question, the second is empty.
+    """
     found = connection.execute(f"""
-        SELECT what, list(amount ORDER BY amount) AS amounts
+        SELECT what, coalesce(split_part(player, ' ', 1), '') AS who, list(amount::DOUBLE ORDER BY amount)
         FROM ({_AMOUNTS[kind]})
+        WHERE what IS NOT NULL AND amount IS NOT NULL
+        GROUP BY what, who
+        HAVING count(*) >= {_LEAST}
+        ORDER BY what, who""")
+    return {(what, who): amounts for what, who, amounts in found.fetchall()}
+
+
+def tables(connection: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[float, float, float]]]:
+    """What each player made at each table, by how they play: points, deals, sum of the squares of the points."""
+    found = connection.execute(f"""
+        SELECT what, list([points, deals, squares]::DOUBLE[])
+        FROM (
+          SELECT
+            split_part(player, ' ', 1) AS what, sum(delta) AS points, count(*) AS deals, sum(delta * delta) AS squares
+          FROM complete
+          GROUP BY table_name, player
+          ORDER BY table_name, player
+        )
         GROUP BY what
-        HAVING count(*) >= {_SHARE_OF_POOL} * (SELECT count(*) FROM deals)
+        HAVING count(*) >= {_LEAST_TABLES}
         ORDER BY what""")
     return dict(found.fetchall())
-
-
-def amounts_at_tables(connection: duckdb.DuckDBPyConnection, seat: int | None = None) -> list[list[int]]:
-    """A player's points deal by deal, for each seat of each table, or for one."""
-    sql = """
-        SELECT list(delta)
-        FROM (SELECT table_name, unnest(deltas) AS delta, generate_subscripts(deltas, 1) - 1 AS seat FROM deals)
-        WHERE $seat::BIGINT IS NULL OR seat = $seat
-        GROUP BY table_name, seat
-        ORDER BY table_name, seat"""
-    found = connection.execute(sql, {"seat": seat})
-    return [points for (points,) in found.fetchall()]

@@ -50,6 +50,7 @@ from ledger.history.model.schema import (
     has_tables,
     read_meta,
     read_persons,
+    read_zone,
     schema_version,
     write_meta,
 )
@@ -65,6 +66,7 @@ from ledger.log.cut import Cut, CutBulk
 from ledger.log.stores import bulk_of, remember_head
 from ledger.log.writer_queue import WriterQueue
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_slug, slug_of
+from ledger.zones import UTC
 
 ENTRIES_AT_ONCE: Final = 100_000
 """So many entries are written to one file, some 20 MB."""
@@ -100,11 +102,13 @@ def catch_up(
     workers: int = 1,
     rebuild: bool = False,
     cut: Cut | None = None,
+    zone: str = UTC,
 ) -> CaughtUp:
     """Bring the read model up to the log's last entry; make it where there is none, and anew with `rebuild`.
 
     With a `cut`, up to its head, without what it holds back. Such a read model is another one than without: neither
-    becomes the other but by being made anew.
+    becomes the other but by being made anew. `zone`: the time zone in which a table without a session has its day;
+    after a change of it, those tables are taken in once more.
 
     With more `workers` than one, many new entries are folded in so many processes; the calling program then needs the
     guard `if __name__ == "__main__"`, as always where processes are started.
@@ -118,7 +122,7 @@ def catch_up(
         if not is_database(path):
             raise not_a_read_model(path)
         is_behind = rebuild or (cut is None and _is_surely_behind(store, path))
-        level = None if is_behind else _already_level(store, path, cut)
+        level = None if is_behind else _already_level(store, path, zone, cut)
         if level is not None:
             return level
     queue = WriterQueue(lock_of(path))
@@ -126,7 +130,7 @@ def catch_up(
         if not queue.enter(wait_s):
             raise in_use(path, wait_s)
         with translated(path):
-            caught_up = _catch_up_alone(store, path, tell, wait_s, workers, rebuild, cut)
+            caught_up = _catch_up_alone(store, path, tell, wait_s, workers, rebuild, cut, zone)
         remember_head(store)
         return caught_up
     except OSError as error:
@@ -148,15 +152,15 @@ def _is_surely_behind(store: LogStore, path: Path) -> bool:
         return False
 
 
-def is_level(store: LogStore, history_path: Path) -> bool:
-    """Whether there is a read model that tells of all of the log, and can be read."""
+def is_level(store: LogStore, path: Path, zone: str = UTC) -> bool:
+    """Whether there is a read model that tells of all of the log, with the days of that zone, and can be read."""
     try:
-        return history_path.exists() and is_database(history_path) and _already_level(store, history_path) is not None
+        return path.exists() and is_database(path) and _already_level(store, path, zone) is not None
     except (OSError, UnreadableError):
         return False
 
 
-def _already_level(store: LogStore, path: Path, cut: Cut | None = None) -> CaughtUp | None:
+def _already_level(store: LogStore, path: Path, zone: str, cut: Cut | None = None) -> CaughtUp | None:
     """The answer where nothing is to be done; it takes no lock that others would wait for."""
     try:
         with closing(connect(path, READING_ONLY, readonly=True)) as connection, path.open("rb") as file:
@@ -167,21 +171,21 @@ def _already_level(store: LogStore, path: Path, cut: Cut | None = None) -> Caugh
         found is not Standing.WHOLE
         or meta is None
         or not is_of(meta, store, cut)
-        or not is_level_with(meta, store, cut or Cut(store.head()))
+        or not is_level_with(meta, store, cut or Cut(store.head()), zone)
     ):
         return None
     return CaughtUp(meta.head, 0, False)
 
 
-def is_level_with(meta: Meta, store: LogStore, cut: Cut) -> bool:
-    """Whether nothing is to be done for a read model to be as this cut asks, and to know who is who."""
+def is_level_with(meta: Meta, store: LogStore, cut: Cut, zone: str) -> bool:
+    """Whether nothing is to be done for a read model to be as this cut asks, and to know who is who and which day."""
     held_back = {} if meta.held_back is None else meta.held_back.since
     is_level = meta.head == _history_head(cut) and held_back == cut.held_back
-    return is_level and meta.persons == store.people().persons()
+    return is_level and meta.zone == zone and meta.persons == store.people().persons()
 
 
 def _catch_up_alone(
-    store: LogStore, path: Path, tell: Progress, wait_s: float, workers: int, rebuild: bool, cut: Cut | None
+    store: LogStore, path: Path, tell: Progress, wait_s: float, workers: int, rebuild: bool, cut: Cut | None, zone: str
 ) -> CaughtUp:
     """As `catch_up`, while no other process does the same."""
     if path.exists():
@@ -196,9 +200,10 @@ def _catch_up_alone(
                 raise not_a_read_model(path)
             if meta is not None and not rebuild and is_of(meta, store, cut) and _is_sealed(path, file):
                 with sealed_after(path, file):
-                    head = advance(connection, store, meta.head.position, path, tell, workers, cut, meta.held_back)
+                    after, held_back = meta.head.position, meta.held_back
+                    head = advance(connection, store, after, path, tell, workers, cut, held_back, zone=zone)
                 return CaughtUp(head, head.position - meta.head.position, False)
-    return _rebuild(store, path, tell, workers, cut)
+    return _rebuild(store, path, tell, workers, cut, zone)
 
 
 def _is_sealed(path: Path, file: BinaryIO) -> bool:
@@ -239,12 +244,12 @@ def _history_head(cut: Cut) -> HistoryHead:
     return HistoryHead(cut.head.position, None if cut.held_back else cut.head.digest.hex())
 
 
-def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int, cut: Cut | None) -> CaughtUp:
+def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int, cut: Cut | None, zone: str) -> CaughtUp:
     """Make the read model in a file beside, then put it in place."""
     draft = draft_of_history(path)
     remove(draft)
     try:
-        head = _written_anew(store, path, draft, tell, workers, cut)
+        head = _written_anew(store, path, draft, tell, workers, cut, zone)
     except BaseException:
         with suppress(OSError):
             remove(draft)  # it may hold the room that is lacking
@@ -254,12 +259,13 @@ def _rebuild(store: LogStore, path: Path, tell: Progress, workers: int, cut: Cut
 
 
 def _written_anew(
-    store: LogStore, path: Path, draft: Path, tell: Progress, workers: int, cut: Cut | None
+    store: LogStore, path: Path, draft: Path, tell: Progress, workers: int, cut: Cut | None, zone: str
 ) -> HistoryHead:
     try:
         with closing(connect(draft, NO_EXTENSIONS)) as connection:
             create_tables(connection, is_cut=cut is not None)
-            head = advance(connection, store, 0, path, tell, workers, cut, None if cut is None else HeldBack({}, None))
+            held_back = None if cut is None else HeldBack({}, None)
+            head = advance(connection, store, 0, path, tell, workers, cut, held_back, zone=zone)
             connection.execute("CHECKPOINT")  # what closing does as well, but without a word where there is no room
             return head
     except (InUseError, DamagedError) as error:
@@ -278,11 +284,13 @@ def advance(
     cut: Cut | None = None,
     held_back: HeldBack | None = None,
     persons: Mapping[str, str] | None = None,
+    zone: str = UTC,
 ) -> HistoryHead:
     """Take in all entries after a position, by default to the last, in one transaction.
 
     `held_back`: what the read model has left out so far; None for one that leaves out nothing, and tells no more than
-    its head. `persons`: for whom each linked spelling is taken, by default as the ledger says now.
+    its head. `persons`: for whom each linked spelling is taken, by default as the ledger says now. `zone`: as in
+    `catch_up`.
     """
     asked = Cut(store.head()) if cut is None else cut
     known_as = store.people().persons() if persons is None else persons
@@ -300,6 +308,8 @@ def advance(
         tables = [slug_of(name) for name in streams if name.startswith(TABLE_PREFIX)]
         going_on: list[str] = []
         renamed = _tables_of_others(connection, known_as)
+        if after and read_zone(connection) != zone:
+            renamed = list(dict.fromkeys([*renamed, *_tables_without_a_day(connection)]))
         tables += [name for name in renamed if name not in set(tables)]
         is_small = after > 0 and until - after <= SMALL
         # A tenth less: nothing is handed from thread to thread.
@@ -326,18 +336,18 @@ def advance(
         for name in going_on:
             known_until = seen.known_until(TABLE_PREFIX + name)
             is_longer = collect_table(
-                loader.rows, name, source, until, session_day, persons=known_as, known_until=known_until
+                loader.rows, name, source, until, session_day, persons=known_as, known_until=known_until, zone=zone
             )
             _forget(connection, "table_name", [name], GROWING if is_longer else OF_TABLES)
         if is_small:
             connection.execute("PRAGMA disable_optimizer")  # to look for better ways takes longer than these few rows
         others = [name for name in tables if name not in going_on]
-        task = _Task(store, source, after, asked, _session_days(connection) if others else {}, known_as)
+        task = _Task(store, source, after, asked, _session_days(connection) if others else {}, known_as, zone)
         for done in _folded(task, others, loader, workers):
             tell(len(sessions) + len(going_on) + done, total)
         loader.load()
         head = _history_head(asked)
-        write_meta(connection, _meta(store, asked, head, known_as, is_cut=held_back is not None))
+        write_meta(connection, _meta(store, asked, head, known_as, zone, is_cut=held_back is not None))
         lock_of(path).write_text(str(until))  # before, so that it is never less than what is stored
         connection.execute("COMMIT")
     tell(total, total)
@@ -355,12 +365,21 @@ def _tables_of_others(connection: DuckDBPyConnection, persons: Mapping[str, str]
     return [table for (table,) in found]
 
 
-def _meta(store: LogStore, asked: Cut, head: HistoryHead, persons: Mapping[str, str], *, is_cut: bool) -> Meta:
+def _tables_without_a_day(connection: DuckDBPyConnection) -> list[str]:
+    """The tables that no session gives its date, so that their day depends on the time zone."""
+    dated = "SELECT table_name FROM tables ANTI JOIN (FROM sessions WHERE played_on IS NOT NULL) USING (session)"
+    found = connection.execute(dated).fetchall()
+    return [table for (table,) in found]
+
+
+def _meta(
+    store: LogStore, asked: Cut, head: HistoryHead, persons: Mapping[str, str], zone: str, *, is_cut: bool
+) -> Meta:
     if not is_cut:
-        return Meta(schema_version(), store.ledger_id, head, None, persons)
+        return Meta(schema_version(), store.ledger_id, head, None, persons, zone)
     last = _row_at(store, head.position)
     held_back = HeldBack(asked.held_back, None if last is None else last.id)
-    return Meta(cut_version(), store.ledger_id, head, held_back, persons)
+    return Meta(cut_version(), store.ledger_id, head, held_back, persons, zone)
 
 
 def _take_back(connection: DuckDBPyConnection, seen: Seen) -> None:
@@ -389,6 +408,7 @@ class _Task(Struct, frozen=True):
     asked: Cut
     session_days: Mapping[str, str | None]
     persons: Mapping[str, str]
+    zone: str
 
 
 def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int) -> Iterator[int]:
@@ -399,7 +419,7 @@ def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int)
     done = 0
     address = task.store.address  # the processes must be able to open the ledger
     if address is not None and is_worth_it(until - task.after, len(tables), workers):
-        work = Work(address, until, task.asked.held_back, days, task.persons, loader.folder)
+        work = Work(address, until, task.asked.held_back, days, task.persons, task.zone, loader.folder)
         loader.leave_cores_to(workers)
         for count, written in fold_in_parallel(work, copies, tables, workers):
             loader.take(written)
@@ -410,7 +430,7 @@ def _folded(task: _Task, tables: Sequence[str], loader: RowLoader, workers: int)
         loader.take(write_entries(task.source, copy.after, copy.until, loader.folder))
     for done, table in enumerate(tables):
         yield done
-        collect_table(loader.rows, table, task.source, until, days.get, persons=task.persons)
+        collect_table(loader.rows, table, task.source, until, days.get, persons=task.persons, zone=task.zone)
         loader.take_rows_if_many()
 
 

@@ -118,16 +118,14 @@ def _compared(store: LogStore, path: Path, fresh: Path, tell: Progress, workers:
             meta = read_meta(connection)
             if meta is None or not is_of(meta, store):
                 raise UnreadableError("no_ledger", phrase("model.of_another", file=path))
-            if meta.head == made and meta.persons == made_with:
+            if meta.head == made and made_with == (meta.persons, meta.zone):
                 return _comparison(connection, fresh, made)
         with closing(connect(fresh, NO_EXTENSIONS)) as connection:
             if made.position < 0:
                 create_tables(connection)
             until = Head(meta.head.position, bytes.fromhex(meta.head.digest or ""))
-            made = advance(
-                connection, store, max(made.position, 0), fresh, tell, workers, Cut(until), None, meta.persons
-            )
-            made_with = meta.persons
+            after, made_with = max(made.position, 0), (meta.persons, meta.zone)
+            made = advance(connection, store, after, fresh, tell, workers, Cut(until), None, *made_with)
 
 
 def _comparison(connection: DuckDBPyConnection, fresh: Path, head: HistoryHead) -> HistoryComparison:

@@ -19,6 +19,11 @@ def column_meaning(table: str, column: str, lang: str = "en") -> str | None:
     return _told(lang, f"{table}.{column}", f"column.{column}")
 
 
+def column_unit(column: str, kind: str, lang: str = "en") -> str | None:
+    """What the column counts in, by its name, else by its type in SQL; None where it counts nothing."""
+    return _told(lang, f"unit.{column}", f"unit.{kind.lower()}")
+
+
 def _told(lang: str, *keys: str) -> str | None:
     words = catalogue(_PACKAGE, lang)
     return next((words[key].format() for key in keys if key in words), None)

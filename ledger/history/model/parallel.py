@@ -34,7 +34,7 @@ _JOBS_A_WORKER: Final = 6
 
 class Work(Struct, frozen=True):
     """What all jobs have in common: the ledger's address, up to which position, what of it is held back, dates of
-    sessions, for whom each linked spelling is taken, where to write.
+    sessions, for whom each linked spelling is taken, the time zone of days, where to write.
     """
 
     ledger: str
@@ -42,6 +42,7 @@ class Work(Struct, frozen=True):
     held_back: Mapping[str, int]
     session_days: Mapping[str, str | None]
     persons: Mapping[str, str]
+    zone: str
     folder: Path
 
 
@@ -70,7 +71,9 @@ class _Worker:
         rows: Rows = defaultdict(list)
         written = RowFiles({}, 0)
         for table in job:
-            collect_table(rows, table, self.source, work.until, work.session_days.get, persons=work.persons)
+            collect_table(
+                rows, table, self.source, work.until, work.session_days.get, persons=work.persons, zone=work.zone
+            )
             if table == job[-1] or is_enough(rows):
                 written = written.with_more(write_rows(rows, work.folder, f"of-{job[0]}"))
         return written

@@ -13,6 +13,14 @@ from duckdb import DuckDBPyConnection
 from msgspec import Struct
 
 from ledger.errors import ConflictError, UnreadableError
+from ledger.history.model.data_dictionary import (
+    FILE,
+    KEY,
+    DictionaryTable,
+    data_dictionary,
+    dictionary_column,
+    meanings_of,
+)
 from ledger.history.model.database import NO_EXTENSIONS, not_a_read_model, translated
 from ledger.history.model.schema import HistoryHead, read_meta
 from ledger.history.model.seal import opened_as_sealed
@@ -24,6 +32,9 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 _KEY: Final = "table_name"
 """What has this column is partitioned, each row with its table; the rest is one file each."""
+
+_PARTITIONS: Final = {"game": "VARCHAR", "year": "BIGINT"}
+"""The columns by which those are partitioned."""
 
 _TAKEN_APART: Final = "deal_moves"
 """Left out: all that is in it is in the views that take it apart."""
@@ -40,9 +51,9 @@ def export_parquet(read_model: Path, folder: Path, *, progress: Progress | None 
     """Write all tables and views into a new folder, which gets its name when all is in it.
 
     What belongs to a table lies in `NAME/game=…/year=…/*.parquet`, game and year being those of the table; `sessions`,
-    `players`, `player_links`, `card_facts` and `meta` in `NAME/data_0.parquet`. The same rows make the same files.
-    Raises `ConflictError` where the folder exists or the read model is in use, `OSError` and `UnreadableError` where it
-    cannot be written.
+    `players`, `player_links`, `card_facts` and `meta` in `NAME/data_0.parquet`. `dictionary.json` says what each column
+    means. The same rows make the same files. Raises `ConflictError` where the folder exists or the read model is in
+    use, `OSError` and `UnreadableError` where it cannot be written.
     """
     if folder.exists():
         raise ConflictError("exists", phrase("folder_exists", file=folder))
@@ -69,20 +80,35 @@ def _write(connection: DuckDBPyConnection, read_model: Path, draft: Path, tell: 
         tables = [table for table in described_tables(connection) if table.table != _TAKEN_APART]
     if meta is None:
         raise not_a_read_model(read_model)
+    dictionary = data_dictionary(meta, [_as_described(table) for table in tables])
     rows = {}
     for done, table in enumerate(tables):
         tell(done, len(tables))
         try:
-            rows[table.table] = _write_table(connection, table, draft / table.table)
+            rows[table.table] = _write_table(connection, table, draft / table.table, dictionary.part(table.table))
         except duckdb.IOException as error:
             why = str(error).splitlines()[0]
             raise UnreadableError("disk", phrase("parquet_cannot_be_written", why=why)) from error
+    (draft / FILE).write_bytes(dictionary.as_file())
     tell(len(tables), len(tables))
     return ParquetExport(head=meta.head, rows=rows)
 
 
-def _write_table(connection: DuckDBPyConnection, table: TableDescription, folder: Path) -> int:
-    """Write one table, or view; the number of its rows."""
+def _as_described(table: TableDescription) -> DictionaryTable:
+    """The table with the columns that its files have."""
+    types = {column.name: "VARCHAR" if column.type == "JSON" else column.type for column in table.columns}
+    partitions = _PARTITIONS if _KEY in types else {}
+    own = [dictionary_column(table.table, name, kind) for name, kind in types.items() if name not in partitions]
+    return DictionaryTable(
+        table=table.table,
+        meaning=meanings_of(table.table),
+        partitioned_by=list(partitions),
+        columns=own + [dictionary_column("partition", name, kind) for name, kind in partitions.items()],
+    )
+
+
+def _write_table(connection: DuckDBPyConnection, table: TableDescription, folder: Path, metadata: str) -> int:
+    """Write one table, or view, with a text in the metadata of its files; the number of its rows."""
     folder.mkdir()
     name = table.table
     columns = {column.name: _as_exported(name, column) for column in table.columns}
@@ -92,10 +118,10 @@ def _write_table(connection: DuckDBPyConnection, table: TableDescription, folder
         chosen = f"SELECT {own}, tables.game, year(tables.played_on) AS year FROM {name}" + (
             f" LEFT JOIN tables USING ({_KEY})" if name != "tables" else ""
         )
-        count = _copied(connection, chosen, folder, "PARTITION_BY (game, year)")
+        count = _copied(connection, chosen, folder, metadata, f"PARTITION_BY ({', '.join(_PARTITIONS)})")
         if count:
             return count  # without rows there would be no file, and nobody could know the columns
-    return _copied(connection, chosen, folder / "data_0.parquet", "")
+    return _copied(connection, chosen, folder / "data_0.parquet", metadata)
 
 
 def _as_exported(table: str, column: Column) -> str:
@@ -104,9 +130,10 @@ def _as_exported(table: str, column: Column) -> str:
     return f"CAST({told} AS VARCHAR) AS {column.name}" if column.type == "JSON" else told
 
 
-def _copied(connection: DuckDBPyConnection, chosen: str, target: Path, option: str) -> int:
-    path = str(target).replace("'", "''")
-    options = ", ".join(filter(None, ("FORMAT parquet", "COMPRESSION zstd", option)))
+def _copied(connection: DuckDBPyConnection, chosen: str, target: Path, metadata: str, *more: str) -> int:
+    """Write the rows of a selection, with the metadata in each file; return the number of the rows."""
+    path, text = str(target).replace("'", "''"), metadata.replace("'", "''")
+    options = ", ".join(("FORMAT parquet", "COMPRESSION zstd", f"KV_METADATA {{{KEY}: '{text}'}}", *more))
     found = connection.execute(f"COPY ({chosen} ORDER BY ALL) TO '{path}' ({options})").fetchone()
     assert found is not None, "COPY answers the number of rows"
     count: int = found[0]

@@ -10,15 +10,17 @@ from ledger.history.model.catching_up import is_level
 from ledger.history.words import phrase
 from ledger.log.base import LogStore
 from ledger.log.companions import cached_history_path, default_history_path, lock_of, serve_history_of
+from ledger.zones import UTC
 
 
-def place_of_history(store: LogStore, ledger: Path, *, rebuild: bool = False) -> Path:
+def place_of_history(store: LogStore, ledger: Path, *, rebuild: bool = False, zone: str = UTC) -> Path:
     """The file to catch up and to ask. One that is level already may lie in any folder, unless it is to be made anew.
+    `zone` as in `catch_up`.
 
     Raises `UnreadableError` where there is no place for it.
     """
     beside = default_history_path(ledger)
-    if _takes_changes(beside) or (not rebuild and is_level(store, beside)):
+    if _takes_changes(beside) or (not rebuild and is_level(store, beside, zone)):
         return beside
     return cached_history_path(_own_folder(), beside, ledger, store.ledger_id or "")
 

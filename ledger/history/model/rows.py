@@ -40,6 +40,7 @@ class TableRow(HistoryRow, frozen=True, gc=False, kw_only=True):
     played_on: str
     is_closed: bool
     is_over: bool
+    is_match: bool
     state: Raw
     first_position: int
     last_position: int
@@ -141,9 +142,10 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     """All of one deal, with a list for each column of what there are several of in it. So DuckDB takes half the time,
     and Python a tenth, of what a row for each card, call and payment would cost.
 
-    `players`, `hands`, `kept`, `deltas` and `play_counts` are by seat, the last one None where
-    nothing was recorded of what was done. The other lists that begin alike (`play_…`) are as long as each other; an
-    empty one is not written, and null in SQL.
+    `players`, `hands`, `kept`, `deltas`, `amounts`, `seats_won` and `play_counts` are by seat. `amounts` is left out
+    where no ruling added to `deltas`, `seats_won` where these say who won; `play_counts` is None where nothing was
+    recorded of what was done. The other lists that begin alike (`play_…`) are as long as each other; an empty one is
+    not written, and null in SQL.
     """
 
     TABLE: ClassVar[str] = "deal_documents"
@@ -163,6 +165,7 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     called_card: str | None = None
     result: str | None = None
     declarer_won: bool | None = None
+    is_ruled: bool = False
     outcome: Raw
     pool_before: int
     pool_after: int
@@ -172,6 +175,8 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     last_position: int
     players: list[str]
     deltas: list[int]
+    amounts: list[int] = []
+    seats_won: list[bool | None] = []
     play_counts: list[int] | None = None
     hands: list[str | None] = []
     kept: list[str] = []

@@ -19,6 +19,7 @@ from msgspec import Struct, structs
 
 from ledger.history.model.card_facts import card_facts
 from ledger.history.model.meanings import column_meaning, row_meaning
+from ledger.zones import UTC
 
 _SCHEMA_FILES: Final = tuple(
     f"schema/{name}.sql"
@@ -31,7 +32,7 @@ _OF_CUT: Final = "schema/held_back.sql"
 
 _CREATED: Final = re.compile(r"^CREATE (TABLE|VIEW) (\w+)", re.MULTILINE)
 
-ROWS_VERSION: Final = 4
+ROWS_VERSION: Final = 5
 """To be raised when the same log gives other rows though the .sql files are the same."""
 
 
@@ -54,7 +55,7 @@ class HeldBack(Struct, frozen=True):
 
 class Meta(Struct, frozen=True):
     """What a read model says of itself: the one row of `meta`, what it holds back where it may do that, and `persons`:
-    whom it takes each linked spelling for.
+    whom it takes each linked spelling for. `zone`: by which time zone tables without a session have their day.
     """
 
     schema_version: str
@@ -62,6 +63,7 @@ class Meta(Struct, frozen=True):
     head: HistoryHead
     held_back: HeldBack | None = None
     persons: Mapping[str, str] = {}
+    zone: str = UTC
 
 
 def sql(name: str) -> str:
@@ -145,13 +147,21 @@ def read_meta(connection: DuckDBPyConnection) -> Meta | None:
         return None
     make, ledger_id, position, digest = found
     held_back = _read_held_back(connection) if make == cut_version() else None
-    is_ours = make in (schema_version(), cut_version())
-    return Meta(make, ledger_id, HistoryHead(position, digest), held_back, read_persons(connection) if is_ours else {})
+    head = HistoryHead(position, digest)
+    if make not in (schema_version(), cut_version()):
+        return Meta(make, ledger_id, head)
+    return Meta(make, ledger_id, head, held_back, read_persons(connection), read_zone(connection))
 
 
 def read_persons(connection: DuckDBPyConnection) -> dict[str, str]:
     """The person for whom a read model takes each spelling that is linked."""
     return dict(connection.execute("SELECT spelling, player FROM player_links").fetchall())
+
+
+def read_zone(connection: DuckDBPyConnection) -> str:
+    """Return the time zone by which a read model counts days; UTC where it has no entry yet."""
+    found = connection.execute("SELECT zone FROM meta").fetchone()
+    return UTC if found is None else str(found[0])
 
 
 def _read_held_back(connection: DuckDBPyConnection) -> HeldBack:
@@ -163,8 +173,8 @@ def _read_held_back(connection: DuckDBPyConnection) -> HeldBack:
 def write_meta(connection: DuckDBPyConnection, meta: Meta) -> None:
     connection.execute("DELETE FROM meta")
     connection.execute(
-        "INSERT INTO meta VALUES ($1, $2, $3, $4)",
-        [meta.schema_version, meta.ledger_id, meta.head.position, meta.head.digest],
+        "INSERT INTO meta VALUES ($1, $2, $3, $4, $5)",
+        [meta.schema_version, meta.ledger_id, meta.head.position, meta.head.digest, meta.zone],
     )
     if read_persons(connection) != meta.persons:
         connection.execute("DELETE FROM player_links")

@@ -27,6 +27,7 @@ from ledger.history.model.rows import (
     SeatRow,
     TableRow,
 )
+from ledger.history.model.ruled_deals import after_rulings
 from ledger.history.words import phrase
 from ledger.log.bulk import Bulk, EntryPlace
 from ledger.table.amended import Amended
@@ -37,6 +38,7 @@ from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
 from ledger.table.lookup import SESSION_PREFIX, closings
 from ledger.table.people import persons_at
 from ledger.table.score import score_answer
+from ledger.zones import UTC, day_of
 
 SessionDay: TypeAlias = Callable[[str], str | None]
 """The date of a session; None where it has none, or where there is no such session."""
@@ -54,9 +56,11 @@ def collect_table(
     session_day: SessionDay,
     persons: Mapping[str, str] = NOBODY_LINKED,
     known_until: int | None = None,
+    zone: str = UTC,
 ) -> bool:
     """Adds all rows of one table, from all its entries up to a log position; `session_day` tells each session's date,
-    `persons` for whom each linked spelling is taken.
+    `persons` for whom each linked spelling is taken. A table without a session has the day on which it was opened, in
+    the time zone `zone`.
 
     Where the rows are known as of the position `known_until`, with the match not over, and the table has only gone on
     since, which the answer tells, no rows of earlier deals are added: they are what they were.
@@ -83,7 +87,9 @@ def collect_table(
     is_longer = known_until is not None and _has_only_gone_on(events, fold, places, known_until, persons)
     first_new = known_until if is_longer and known_until is not None else 0
     counted = persons_at(reading, persons)
-    _TableRows(rows, table, fold, places, len(events), session_day, first_new, counted).collect()
+    session = fold.opened.session
+    day = (None if session is None else session_day(session)) or day_of(places[1].moment, zone)
+    _TableRows(rows, table, fold, places, len(events), day, first_new, counted).collect()
     return is_longer
 
 
@@ -126,6 +132,7 @@ def _has_only_gone_on(
 class _TableRows:
     """The rows of one table, in the making. `places`: of its first and last entry, and of those of each deal. Deals
     that begin at the log position `after` or before are left out. `persons`: for whom a spelling at the table is taken.
+    `played_on`: the day of the table, and of all that belongs to it.
     """
 
     def __init__(
@@ -135,7 +142,7 @@ class _TableRows:
         fold: TableFold,
         places: Mapping[int, EntryPlace],
         last_version: int,
-        session_day: SessionDay,
+        played_on: str,
         after: int,
         persons: Mapping[str, str],
     ) -> None:
@@ -149,11 +156,15 @@ class _TableRows:
         self.decisions = [entry for entry in fold.entries if type(entry[1]) in DIRECTOR_TYPES]
         self.amended = Amended(fold)
         self.session = fold.opened.session
-        self.session_day = None if self.session is None else session_day(self.session)
-        self.played_on = self._day_of(1)
-
-    def _day_of(self, version: int) -> str:
-        return self.session_day or self.places[version].moment[:10]
+        self.played_on = played_on
+        self.deal_numbered = {record.number: record for record in reversed(fold.deals)}
+        self.adjustments = [
+            (version, event)
+            for version, event in self.decisions
+            if type(event) is RulingGiven
+            and event.kind == "adjust"
+            and (version, event) not in fold.ignored_adjustments
+        ]
 
     def _persons(self, players: Sequence[str]) -> list[str]:
         return [self.persons.get(player, player) for player in players]
@@ -180,6 +191,7 @@ class _TableRows:
                 played_on=self.played_on,
                 is_closed=self.fold.is_closed,
                 is_over=answer.match.over,
+                is_match="complete" in self.statuses.values(),
                 state=Raw(_encode(answer.state)),
                 first_position=self.places[1].position,
                 last_position=self.places[self.last_version].position,
@@ -195,6 +207,8 @@ class _TableRows:
         words = [line.words for line in record.settlement.lines]
         is_scored = score.status == "complete" and record.outcome is not None
         summary = fold.game.summarise(record.outcome) if is_scored else None
+        adjustments = [one for _, one in self.adjustments if self.deal_numbered.get(one.deal) is record]
+        ruled = after_rulings(fold, record, summary, adjustments)
         last_version = fold.entries[record.end - 1][0]
         self.rows[DealDocument].append(
             DealDocument(
@@ -202,7 +216,7 @@ class _TableRows:
                 deal=record.number,
                 session=self.session,
                 game=fold.opened.game,
-                played_on=self._day_of(record.version),
+                played_on=self.played_on,
                 started_at=self.places[record.version].moment,
                 dealer=record.dealer,
                 status=score.status,
@@ -212,7 +226,8 @@ class _TableRows:
                 partner=view.partner,
                 trump=view.trump,
                 result=None if summary is None else summary.result,
-                declarer_won=None if summary is None else summary.won,
+                declarer_won=ruled.declarer_won,
+                is_ruled=ruled.is_ruled,
                 outcome=Raw(_encode(score.outcome)),
                 pool_before=score.pool_before,
                 pool_after=score.pool_after,
@@ -221,6 +236,8 @@ class _TableRows:
                 last_position=self.places[last_version].position,
                 players=players,
                 deltas=score.deltas,
+                amounts=[] if ruled.amounts == score.deltas else ruled.amounts,
+                seats_won=ruled.seats_won,
                 card_order=card_order(fold.game, record.machine.laid()),
                 line_rules=[line.rule for line in score.lines],
                 line_payers=[_seat(line.source) for line in score.lines],
@@ -274,7 +291,6 @@ class _TableRows:
         cause: str,
         deal: int | None,
         status: str | None,
-        day: str,
         players: Sequence[str],
         amounts: Sequence[int],
     ) -> None:
@@ -285,7 +301,7 @@ class _TableRows:
                     deal=deal,
                     session=self.session,
                     game=self.fold.opened.game,
-                    played_on=day,
+                    played_on=self.played_on,
                     status=status,
                     cause=cause,
                     seat=seat,
@@ -297,9 +313,8 @@ class _TableRows:
     def _collect_closing(self, answer: ScoreAnswer) -> None:
         if answer.closing is None:
             return
-        day = self._day_of(self.fold.deals[-1].version) if self.fold.deals else self.played_on
         players = self._persons(self.fold.players)
-        self._collect_points("closing", None, None, day, players, answer.closing.deltas)
+        self._collect_points("closing", None, None, players, answer.closing.deltas)
         assert self.fold.closing is not None
         lines = zip(answer.closing.lines, self.fold.closing.lines, strict=True)
         for number, (line, told) in enumerate(lines, start=1):
@@ -325,8 +340,8 @@ class _TableRows:
 
     def _players_of(self, deal: int) -> Sequence[str]:
         """Who sat at the table in that deal; at its end, where there is no such deal."""
-        seated = next((record.players for record in self.fold.deals if record.number == deal), self.fold.players)
-        return self._persons(seated)
+        record = self.deal_numbered.get(deal)
+        return self._persons(self.fold.players if record is None else record.players)
 
     def _collect_disputes(self) -> None:
         raised = [(version, event) for version, event in self.decisions if type(event) is DisputeRaised]
@@ -352,11 +367,9 @@ class _TableRows:
         return [one.version for one in self.amended.corrected_by(version, event)] or None
 
     def _collect_rulings(self) -> None:
-        deals = {record.number: record for record in reversed(self.fold.deals)}
         given = [(version, event) for version, event in self.decisions if type(event) is RulingGiven]
         deciding = {ruling.deal: ruling for _, ruling in given if ruling.kind in DECIDING_KINDS}
         for number, (version, ruling) in enumerate(given, start=1):
-            is_adjustment = ruling.kind == "adjust"
             self.rows[RulingRow].append(
                 RulingRow(
                     table_name=self.table,
@@ -369,17 +382,14 @@ class _TableRows:
                     pool_change=ruling.pool,
                     award=None if ruling.award is None else Raw(_encode(ruling.award)),
                     dispute_version=ruling.dispute,
-                    is_in_force=is_adjustment or ruling is deciding[ruling.deal],
+                    is_in_force=ruling.kind == "adjust" or ruling is deciding[ruling.deal],
                     corrected_by=self._corrected_by(version, ruling),
                     version=version,
                 )
             )
-            if is_adjustment and (version, ruling) not in self.fold.ignored_adjustments:
-                record = deals.get(ruling.deal)
-                day = self.played_on if record is None else self._day_of(record.version)
-                players = self._persons(self.fold.players if record is None else record.players)
-                status = None if record is None else self.statuses[ruling.deal]
-                self._collect_points("adjust", ruling.deal, status, day, players, ruling.deltas or ())
+        for _, ruling in self.adjustments:
+            status = self.statuses.get(ruling.deal)
+            self._collect_points("adjust", ruling.deal, status, self._players_of(ruling.deal), ruling.deltas or ())
 
     def _collect_seats(self, winners: Sequence[int]) -> None:
         players = self._persons(self.fold.players)

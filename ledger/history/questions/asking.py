@@ -36,6 +36,7 @@ from ledger.history.questions.statistics import (
     FILTERS,
     FINISHED,
     OPTION,
+    SEAT,
     Question,
     check_parameters,
     statistic_named,
@@ -57,11 +58,14 @@ _DESCRIPTION: Final = """
 _TEAMS: Final = "$teams"
 """What a statistic that asks who plays together gets besides its filters."""
 
+_CALLS: Final = "$calls"
+"""What a statistic that asks which contracts can be called gets besides its filters."""
+
 
 class StatisticAnswer(Struct, frozen=True, kw_only=True):
     """A statistic as of the last entry that it rests on; no digest where a service holds entries before that back.
 
-    `filters`: those that hold.
+    `filters`: those that hold; `compared_filters`: those of the selection that it is compared with.
     """
 
     name: str
@@ -69,6 +73,7 @@ class StatisticAnswer(Struct, frozen=True, kw_only=True):
     digest: str | None
     answer: Answer
     filters: Mapping[str, Any] = {}
+    compared_filters: Mapping[str, Any] = {}
 
 
 class StatisticRows(Struct, frozen=True, kw_only=True):
@@ -149,6 +154,8 @@ class History:
             asked[OPTION] = msgspec.json.encode(asked[OPTION]).decode()
         if _TEAMS in statistic.sql:
             asked[_TEAMS.removeprefix("$")] = _fixed_teams()
+        if _CALLS in statistic.sql:
+            asked[_CALLS.removeprefix("$")] = _contract_calls()
         with translated(self._path):
             answer = self._answer(statistic.sql, asked)
         return StatisticAnswer(
@@ -156,7 +163,7 @@ class History:
             position=self.head.position,
             digest=self.head.digest,
             answer=answer,
-            filters={key: value for key, value in filters.items() if key in FILTERS and value is not None},
+            filters={key: value for key, value in filters.items() if key in (*FILTERS, SEAT) and value is not None},
         )
 
     def persons(self) -> dict[str, str]:
@@ -180,6 +187,13 @@ def _fixed_teams() -> str:
     """How many teams the games have in which the same seats always play together, by name, as JSON."""
     teams = {name: game.teams for name, game in registered_games().items() if game.teams}
     return msgspec.json.encode(teams).decode()
+
+
+def _contract_calls() -> str:
+    """The calls of each game by the contract that they bid for, by name of the game, as JSON."""
+    games = registered_games()
+    calls = {name: {call.removesuffix("_favour") for call in game.calls} for name, game in games.items()}
+    return msgspec.json.encode(calls).decode()
 
 
 def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:

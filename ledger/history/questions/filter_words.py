@@ -29,7 +29,7 @@ def _with_season_named(filters: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _told(key: str, value: Any, names: Mapping[str, str], lang: str) -> Iterator[str]:
     match key:
-        case "since" | "until" | "place" | "season":
+        case "since" | "until" | "place" | "season" | "seat":
             yield _label(lang, f"filter.{key}", **{key: value})
         case "player":
             yield names.get(value, value)

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ledger.errors import NotFoundError
+from ledger.events import MAX_SEATS
 from ledger.history.questions.answer import Answer
 from ledger.history.questions.league import league
 from ledger.history.questions.ratings import rating_history, ratings
@@ -24,6 +26,7 @@ from ledger.history.questions.seasons import SEASON, SEASON_FROM, check_season
 from ledger.history.words import phrase
 from ledger.i18n import catalogue
 from ledger.names import hint
+from ledger.validation import converted
 
 FILTERS: Final = ("player", "game", "since", "until", "session", "option", "place", "weekday", SEASON, SEASON_FROM)
 """Which deals count: the filters that plots take, too. `option` is a mapping of names to values; when seasons begin is
@@ -32,20 +35,41 @@ said for `season`, and for what tells seasons."""
 OPTION: Final = "option"
 WEEKDAY: Final = "weekday"
 
-WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+Weekday: TypeAlias = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+WEEKDAYS: Final[tuple[str, ...]] = get_args(Weekday)
+
+SEAT: Final = "seat"
+"""The filter for the seat of the player that a row is about, which plots do not take."""
 
 MIN_DEALS: Final = "min_deals"
 """The parameter that lists nobody with fewer deals."""
 
 BY: Final = "by"
-"""The parameter for what intervals of means take as independent of each other: single deals, or one of `UNITS`."""
+"""The parameter for what intervals of means take as independent of each other: single deals, or a `Unit`."""
 
-UNITS: Final = ("table",)
+Unit: TypeAlias = Literal["table"]
 
 RULES: Final = "rules"
 """The parameter for `LeagueRules`, which is no filter: what takes it cannot do without."""
 
-_PARAMETERS: Final = (*FILTERS, MIN_DEALS, BY, RULES)
+_KINDS: Final[Mapping[str, Any]] = {
+    "player": str,
+    "game": str,
+    "since": date,
+    "until": date,
+    "session": str,
+    OPTION: dict[str, Any],
+    "place": str,
+    WEEKDAY: Weekday,
+    SEASON: str,
+    SEASON_FROM: str,
+    SEAT: int,
+    MIN_DEALS: Annotated[int, Meta(ge=1)],
+    BY: Unit,
+}
+"""What kind of value each filter has; the form of seasons is checked apart."""
+
+_PARAMETERS: Final = (*FILTERS, SEAT, MIN_DEALS, BY, RULES)
 
 ASKED: Final = tuple(name for name in _PARAMETERS if name not in (SEASON, RULES))
 """What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic. A season
@@ -145,22 +169,30 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
     return _told(known[name], name, lang)
 
 
-def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
-    """Raises `NotFoundError` for a filter that the statistic does not take, for a unit or a weekday that there is not,
-    and for rules that it cannot do without; `MalformedError` for what is no season or no day of the year.
+def checked_values(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the filters with values of their kinds: days as dates. What is None is not given.
 
-    What is None is not given.
+    Raises `MalformedError` for a value that a filter cannot have.
+    """
+    values = {key: value.date() if isinstance(value, datetime) else value for key, value in given.items()}
+    return {
+        key: value if value is None or key not in _KINDS else converted(value, _KINDS[key], key)
+        for key, value in values.items()
+    }
+
+
+def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
+    """Raises `NotFoundError` for a filter that the statistic does not take, for a seat that does not exist, and for
+    rules that it cannot do without; `MalformedError` for a value that a filter cannot have. What is None is not given.
     """
     name, known = statistic.name, statistic.parameters
     for key, value in given.items():
         if value is not None and key not in known:
             takes = phrase("statistic.takes_no", statistic=name, text=key, known=tuple(known))
             raise NotFoundError("unknown_parameter", takes)
-    if given.get(BY) not in (None, *UNITS):
-        raise NotFoundError("not_found", phrase("statistic.no_unit", text=given[BY], known=UNITS), known=UNITS)
-    if given.get(WEEKDAY) not in (None, *WEEKDAYS):
-        told = phrase("statistic.no_weekday", text=given[WEEKDAY], known=WEEKDAYS)
-        raise NotFoundError("not_found", told, known=WEEKDAYS)
+    checked_values(given)
+    if given.get(SEAT) is not None and given[SEAT] not in range(MAX_SEATS):
+        raise NotFoundError("not_found", phrase("statistic.no_seat", text=str(given[SEAT]), last=MAX_SEATS - 1))
     check_season(given)
     if RULES in known and given.get(RULES) is None:
         raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=name, text=RULES))
@@ -205,6 +237,10 @@ def _row(words: Mapping[str, str], question: Question, table: str) -> str:
     """What one row is, and what is said of the rows of every statistic of this kind."""
     row = words[f"{table}.row"].format()
     notes: list[str] = [parameter for parameter in (BY, MIN_DEALS) if parameter in question.parameters]
+    if "is_match" in question.sql:
+        notes.append("matches")
+    if "decided" in question.column_names:
+        notes.append("rulings")
     if any(column == "low" or column.endswith("_low") for column in question.column_names):
         notes.append("intervals")
     for note in notes:

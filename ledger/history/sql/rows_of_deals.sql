@@ -6,6 +6,11 @@ SELECT
   table_name, deal, session, game, played_on, started_at,
   dealer, status, contract, declarer, declarers, partner, trump, called_card, result, declarer_won, outcome,
   pool_before, pool_after, stock, first_version, first_position, last_position, players, deltas, play_counts,
+  coalesce(is_ruled, false) AS is_ruled,
+  coalesce(amounts, deltas) AS amounts,
+  CASE WHEN status = 'complete' THEN
+    coalesce(seats_won, [CASE WHEN amount <> 0 THEN amount > 0 END FOR amount IN coalesce(amounts, deltas)])
+  END AS seats_won,
   players[dealer + 1] AS dealer_player,
   players[declarer + 1] AS declarer_player,
   [players[seat + 1] FOR seat IN declarers] AS declarer_players,

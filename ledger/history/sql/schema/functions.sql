@@ -20,9 +20,9 @@ WHERE (option_is::JSON IS NULL OR json_contains(options, option_is::JSON))
 
 -- The deals, whatever became of them, as far as the filters leave them; a filter that is null, or the last of which
 -- are not told, leaves all. Of the two halves one is empty, and the planner knows: without options and place no table
--- is looked up.
+-- is looked up. `deltas` are the amounts after all rulings: whatever adds them up, averages or ranks them follows those.
 CREATE MACRO chosen_deals(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
-SELECT *
+SELECT * REPLACE (amounts AS deltas)
 FROM (
   SELECT * FROM deals WHERE option_is::JSON IS NULL AND place_is::VARCHAR IS NULL
   UNION ALL
@@ -44,8 +44,8 @@ SELECT *
 FROM complete_deals(game_is, session_is, since_day, until_day, option_is, place_is, weekday_is)
 WHERE result IS NOT NULL;
 
--- What changed the totals, as far as the filters leave it.
-CREATE MACRO counted_points(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
+-- What changed the totals, as far as the filters leave it; `seat_is`: of this seat alone.
+CREATE MACRO counted_points(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL, seat_is := NULL) AS TABLE
 SELECT *
 FROM (
   SELECT * FROM points WHERE option_is::JSON IS NULL AND place_is::VARCHAR IS NULL
@@ -54,7 +54,8 @@ FROM (
   FROM points SEMI JOIN tables_with(option_is, place_is) USING (table_name)
   WHERE option_is::JSON IS NOT NULL OR place_is::VARCHAR IS NOT NULL
 )
-WHERE is_left(game, session, played_on, game_is, session_is, since_day, until_day, weekday_is);
+WHERE is_left(game, session, played_on, game_is, session_is, since_day, until_day, weekday_is)
+  AND (seat_is::INTEGER IS NULL OR seat = seat_is::INTEGER);
 
 -- The year in which the season of a day begins; `season_from`: the day of the year on which seasons begin, as 09-01, null
 -- for calendar years.
@@ -67,7 +68,7 @@ CREATE MACRO season_named(first_year, season_from) AS
     ELSE format('{}/{:02d}', first_year, (first_year + 1) % 100) END;
 
 -- One row for each player at each table that the filters leave: the points made there, and the place by them.
--- Equal points share a place.
+-- Equal points share a place. A table without a complete deal is no match (`is_match`).
 CREATE MACRO table_placings(game_is, session_is, since_day, until_day, option_is := NULL, place_is := NULL, weekday_is := NULL) AS TABLE
 WITH made AS (
   SELECT
@@ -86,6 +87,7 @@ SELECT
   tables.played_on,
   tables.first_position,
   tables.is_over,
+  tables.is_match,
   made.seat,
   made.player,
   made.points,
@@ -101,6 +103,6 @@ SELECT game, stddev_samp(off_mean) AS spread
 FROM (
   SELECT game, points - avg(points) OVER (PARTITION BY table_name) AS off_mean
   FROM table_placings(NULL, NULL, NULL, NULL)
-  WHERE is_over
+  WHERE is_over AND is_match
 )
 GROUP BY game;

@@ -14,17 +14,26 @@ CREATE MACRO wilson_high(hits, trials) AS
   / nullif(trials, 0) / (1 + 3.841459 / nullif(trials, 0));
 
 -- How many deals a mean of this game must rest on for its interval to be shown: with fewer it was measured to hold the true
--- mean less often than in 93 of 100 cases (`python -m tools.coverage`, docs/statistics.md). `mean` is what it is of: 'points',
--- the 'gain' of the seat that gained most, 'cards' or 'calls'. A game that was not measured needs what the neediest one does.
+-- mean less often than in 93 of 100 cases (`python -m tools.coverage`, docs/statistics.md). `mean` is what it is of: 'points'
+-- of a player, of a 'contract' (or a word, an exchange), of a 'role', the 'gain' of the seat that gained most, 'cards' or
+-- 'calls'. A game that was not measured needs what the neediest one does.
 CREATE MACRO minimum_deals(game, mean) AS CASE mean
   WHEN 'points' THEN CASE game
-    WHEN 'ombre' THEN 5 WHEN 'quadrille' THEN 5 WHEN 'couillon' THEN 5 WHEN 'kop' THEN 10 WHEN 'baska' THEN 7 ELSE 10
+    WHEN 'ombre' THEN 20 WHEN 'quadrille' THEN 20 WHEN 'couillon' THEN 20 WHEN 'kop' THEN 20 WHEN 'baska' THEN 20 ELSE 20
+  END
+  WHEN 'contract' THEN CASE game
+    WHEN 'ombre' THEN 20 WHEN 'quadrille' THEN 20 WHEN 'couillon' THEN 20 WHEN 'kop' THEN 20 WHEN 'baska' THEN 20 ELSE 20
+  END
+  WHEN 'role' THEN CASE game
+    WHEN 'ombre' THEN 20 WHEN 'quadrille' THEN 20 WHEN 'couillon' THEN 20 WHEN 'kop' THEN 20 WHEN 'baska' THEN 20 ELSE 20
   END
   WHEN 'gain' THEN CASE game WHEN 'couillon' THEN 5 WHEN 'kop' THEN 200 WHEN 'baska' THEN 100 ELSE 200 END
   WHEN 'cards' THEN CASE game
     WHEN 'ombre' THEN 200 WHEN 'quadrille' THEN 300 WHEN 'couillon' THEN 5 WHEN 'kop' THEN 5 WHEN 'baska' THEN 5 ELSE 300
   END
-  WHEN 'calls' THEN 5
+  WHEN 'calls' THEN CASE game
+    WHEN 'ombre' THEN 5 WHEN 'quadrille' THEN 5 WHEN 'couillon' THEN 5 WHEN 'kop' THEN 5 WHEN 'baska' THEN 5 ELSE 5
+  END
 END;
 
 -- Half of the 95 % interval of Student's t: from a table for up to ten degrees of freedom, else after Fisher and Cornish.
@@ -54,23 +63,22 @@ CREATE MACRO mean_interval(spread) AS (
   )
 );
 
--- The same where the deals of a table depend on each other: tables are the units, however many deals each had.
+-- The same from sums over whole tables, which are the units where the deals of a table depend on each other: `squares`
+-- and `products` add up points² and points × deals of each table, `sizes` deals².
+CREATE MACRO bounds_by_table(tables, deals, points, squares, products, sizes) AS
+  bounds_about(
+    points / deals, squares - 2 * points / deals * products + points / deals * points / deals * sizes, tables, deals
+  );
+
 -- `amounts` is list({'at_table': hash(table_name), 'amount': amount}). Null with fewer than two tables.
 CREATE MACRO mean_interval_by_table(amounts) AS (
-  SELECT bounds_about(mean, squares - 2 * mean * products + mean * mean * sizes, tables, deals)
+  SELECT bounds_by_table(
+    count(*)::DOUBLE, sum(deals), sum(points), sum(points * points), sum(points * deals), sum(deals * deals)
+  )
   FROM (
-    SELECT
-      sum(points) / sum(deals) AS mean,
-      count(*)::DOUBLE AS tables,
-      sum(deals) AS deals,
-      sum(points * points) AS squares,
-      sum(points * deals) AS products,
-      sum(deals * deals) AS sizes
-    FROM (
-      SELECT sum(moved.amount)::DOUBLE AS points, count(*)::DOUBLE AS deals
-      FROM (SELECT unnest(amounts) AS moved)
-      GROUP BY moved.at_table
-    )
+    SELECT sum(moved.amount)::DOUBLE AS points, count(*)::DOUBLE AS deals
+    FROM (SELECT unnest(amounts) AS moved)
+    GROUP BY moved.at_table
   )
 );
 
@@ -80,6 +88,8 @@ CREATE MACRO amounts_of(amount, table_name, unit) AS {
   'deals': count(amount),
   'total': sum(amount::DOUBLE),
   'squares': sum(amount::DOUBLE * amount::DOUBLE),
+  'lowest': min(amount)::DOUBLE,
+  'highest': max(amount)::DOUBLE,
   'by_table':
     list(CASE WHEN unit::VARCHAR = 'table' THEN {'at_table': hash(table_name), 'amount': amount} END)
     FILTER (unit::VARCHAR = 'table' AND amount IS NOT NULL)
@@ -89,9 +99,16 @@ CREATE MACRO amounts_of(amount, table_name, unit) AS {
 -- where one sat among weak and strong players in turn (`python -m tools.coverage`, docs/statistics.md).
 CREATE MACRO minimum_tables() AS 5;
 
--- The bounds from that; null with fewer deals than `least`, and by tables with fewer of those than it takes.
+-- Whether all amounts but one at most are equal: such a sample does not show how far amounts vary. All but one are the
+-- lowest exactly where the sum of the distances from the lowest is no more than the range; likewise for the highest.
+CREATE MACRO hardly_vary(amounts) AS
+  least(amounts.total - amounts.deals * amounts.lowest, amounts.deals * amounts.highest - amounts.total)
+  <= amounts.highest - amounts.lowest;
+
+-- The bounds from that; null with fewer deals than `least`, where the amounts hardly vary, and by tables with fewer of
+-- those than it takes.
 CREATE MACRO bounds_of(amounts, least) AS CASE
-  WHEN amounts.deals < least THEN NULL
+  WHEN amounts.deals < least OR hardly_vary(amounts) THEN NULL
   WHEN amounts.by_table IS NULL THEN
     bounds_about(
       amounts.total / amounts.deals,

@@ -4,7 +4,8 @@ CREATE TABLE meta (
   schema_version VARCHAR NOT NULL,
   ledger_id      VARCHAR,
   log_position   BIGINT NOT NULL,
-  digest         VARCHAR NOT NULL
+  digest         VARCHAR NOT NULL,
+  zone           VARCHAR NOT NULL
 );
 
 CREATE TABLE entries (

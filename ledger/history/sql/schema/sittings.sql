@@ -21,6 +21,7 @@ CREATE TABLE tables (
   played_on      DATE NOT NULL,
   is_closed      BOOLEAN NOT NULL,
   is_over        BOOLEAN NOT NULL,
+  is_match       BOOLEAN NOT NULL,
   state          JSON NOT NULL,
   first_position BIGINT NOT NULL,
   last_position  BIGINT NOT NULL

@@ -1,25 +1,31 @@
--- parameters: player since until session option place weekday season season_from min_deals
+-- parameters: player since until session option place weekday season season_from seat min_deals
 -- columns: player deals made share_made made_low made_high decided won lost share_won low high circles
-WITH chosen AS (
-  SELECT * FROM scored_deals('couillon', $session, $since, $until, $option, $place, $weekday)
+WITH seated AS (
+  SELECT
+    table_name,
+    deal,
+    unnest(players) AS player,
+    generate_subscripts(players, 1) - 1 AS seat,
+    seat = declarer AS is_maker,
+    declarer_won
+  FROM scored_deals('couillon', $session, $since, $until, $option, $place, $weekday)
 ),
+-- whatever rule ordered it: one of the game (COU-7.16), or a ruling (COU-10.3)
 circled AS (
-  SELECT DISTINCT table_name, deal FROM score_lines WHERE rule = 'COU-7.16'
+  SELECT DISTINCT table_name, deal, true AS is_circled FROM score_lines WHERE code IN ('circled', 'extra_bar')
 ),
 counted AS (
   SELECT
-    deal_scores.player,
+    player,
     count(*) AS deals,
-    count(*) FILTER (chosen.declarer = deal_scores.seat) AS made,
-    count(chosen.declarer_won) FILTER (chosen.declarer = deal_scores.seat) AS decided,
-    count(*) FILTER (chosen.declarer = deal_scores.seat AND chosen.declarer_won) AS won,
-    count(*) FILTER (chosen.declarer = deal_scores.seat AND NOT chosen.declarer_won) AS lost,
-    count(*) FILTER (chosen.declarer = deal_scores.seat AND circled.deal IS NOT NULL) AS circles
-  FROM chosen
-  JOIN deal_scores USING (table_name, deal)
-  LEFT JOIN circled USING (table_name, deal)
-  WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
-  GROUP BY deal_scores.player
+    count(*) FILTER (is_maker) AS made,
+    count(declarer_won) FILTER (is_maker) AS decided,
+    count(*) FILTER (is_maker AND declarer_won) AS won,
+    count(*) FILTER (is_maker AND NOT declarer_won) AS lost,
+    count(*) FILTER (is_maker AND NOT declarer_won AND is_circled) AS circles
+  FROM seated LEFT JOIN circled USING (table_name, deal)
+  WHERE ($player::VARCHAR IS NULL OR player = $player) AND ($seat::INTEGER IS NULL OR seat = $seat)
+  GROUP BY player
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 )
 SELECT

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from
+-- parameters: player game since until session option place weekday season season_from seat
 -- columns: player number played_on table_name session game gained total
 SELECT
   player,
@@ -10,5 +10,5 @@ SELECT
   points AS gained,
   sum(points) OVER (PARTITION BY game, player ORDER BY played_on, first_position)::BIGINT AS total
 FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)
-WHERE $player::VARCHAR IS NULL OR player = $player
+WHERE ($player::VARCHAR IS NULL OR player = $player) AND ($seat::INTEGER IS NULL OR seat = $seat)
 ORDER BY player, number;

@@ -8,18 +8,7 @@ WITH chosen AS (
       ELSE CAST(outcome ->> 'doublings' AS INTEGER)
     END AS step
   FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
-  WHERE game IN ('couillon', 'kop', 'baska')
-),
-gains AS (
-  SELECT
-    table_name,
-    chosen.game,
-    chosen.step,
-    any_value(chosen.declarer_won) AS declarer_won,
-    max(delta) AS gain
-  FROM chosen JOIN deal_scores USING (table_name, deal)
-  GROUP BY chosen.game, chosen.step, table_name, deal
-  HAVING $player::VARCHAR IS NULL OR bool_or(deal_scores.player = $player)
+  WHERE game IN ('couillon', 'kop', 'baska') AND ($player::VARCHAR IS NULL OR list_contains(players, $player))
 ),
 counted AS (
   SELECT
@@ -28,9 +17,9 @@ counted AS (
     count(*) AS deals,
     count(declarer_won) AS decided,
     count(*) FILTER (declarer_won) AS won,
-    avg(gain) AS mean,
-    amounts_of(gain, table_name, $by) AS amounts
-  FROM gains
+    avg(list_max(deltas)) AS mean,
+    amounts_of(list_max(deltas), table_name, $by) AS amounts
+  FROM chosen
   GROUP BY game, step
 ),
 bounded AS (

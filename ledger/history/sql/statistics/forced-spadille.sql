@@ -1,15 +1,15 @@
--- parameters: player since until session option place weekday season season_from min_deals by
+-- parameters: player since until session option place weekday season season_from seat min_deals by
 -- columns: player deals forced share_forced forced_low forced_high decided won share_won low high mean_points mean_low
 --   mean_high
 WITH seated AS (
   SELECT
     table_name,
-    deal_scores.player,
-    deal_scores.delta,
-    deals.declarer_won,
-    deals.contract = 'forced' AND deals.declarer = deal_scores.seat AS is_forced
-  FROM scored_deals('quadrille', $session, $since, $until, $option, $place, $weekday) AS deals JOIN deal_scores USING (table_name, deal)
-  WHERE $player::VARCHAR IS NULL OR deal_scores.player = $player
+    unnest(players) AS player,
+    unnest(deltas) AS delta,
+    declarer_won,
+    generate_subscripts(players, 1) - 1 AS seat,
+    contract = 'forced' AND seat = declarer AS is_forced
+  FROM scored_deals('quadrille', $session, $since, $until, $option, $place, $weekday)
 ),
 counted AS (
   SELECT
@@ -21,11 +21,12 @@ counted AS (
     avg(delta) FILTER (is_forced) AS mean,
     amounts_of(CASE WHEN is_forced THEN delta END, table_name, $by) AS amounts
   FROM seated
+  WHERE ($player::VARCHAR IS NULL OR player = $player) AND ($seat::INTEGER IS NULL OR seat = $seat)
   GROUP BY player
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 bounded AS (
-  SELECT *, bounds_of(amounts, minimum_deals('quadrille', 'points')) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals('quadrille', 'contract')) AS bounds FROM counted
 )
 SELECT
   player,

@@ -10,5 +10,5 @@ SELECT
   points AS score,
   (points - avg(points) OVER (PARTITION BY table_name)) / nullif(spread, 0) AS standardised
 FROM table_placings($game, $session, $since, $until, $option, $place, $weekday) JOIN point_spreads() USING (game)
-WHERE is_over
+WHERE is_over AND is_match
 ORDER BY played_on, first_position, place, player;

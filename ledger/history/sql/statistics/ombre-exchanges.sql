@@ -7,18 +7,16 @@ WITH counted AS (
     count(*) AS deals,
     count(deals.declarer_won) AS decided,
     count(*) FILTER (deals.declarer_won) AS won,
-    avg(delta) AS mean,
-    amounts_of(delta, deals.table_name, $by) AS amounts
+    avg(deltas[declarer + 1]) AS mean,
+    amounts_of(deltas[declarer + 1], deals.table_name, $by) AS amounts
   FROM scored_deals('ombre', $session, $since, $until, $option, $place, $weekday) AS deals
   JOIN exchanges
     ON exchanges.table_name = deals.table_name AND exchanges.deal = deals.deal AND exchanges.seat = deals.declarer
-  JOIN deal_scores
-    ON deal_scores.table_name = deals.table_name AND deal_scores.deal = deals.deal AND deal_scores.seat = deals.declarer
   WHERE $player::VARCHAR IS NULL OR deals.declarer_player = $player
   GROUP BY ALL
 ),
 bounded AS (
-  SELECT *, bounds_of(amounts, minimum_deals('ombre', 'points')) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals('ombre', 'contract')) AS bounds FROM counted
 )
 SELECT
   contract,

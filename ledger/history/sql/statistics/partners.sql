@@ -1,18 +1,16 @@
--- parameters: player game since until session option place weekday season season_from min_deals by
+-- parameters: player game since until session option place weekday season season_from seat min_deals by
 -- columns: game player partner_player deals decided won lost share_won low high mean_points mean_low mean_high
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
   FROM (SELECT CAST($teams::JSON AS MAP(VARCHAR, INTEGER)) AS counts)
 ),
--- `names_winner` and `winner`: whether the outcome names the team that won, and which it was.
 paired AS (
   SELECT
     table_name,
     game,
     teams,
     declarer_won,
-    CASE WHEN teams IS NOT NULL THEN json_exists(outcome, '$.winner') END AS names_winner,
-    CASE WHEN teams IS NOT NULL THEN CAST(outcome ->> 'winner' AS INTEGER) END AS winner,
+    seats_won,
     players,
     deltas,
     CASE
@@ -31,9 +29,9 @@ seated AS (
     game,
     teams,
     declarer_won,
-    names_winner,
-    winner,
+    unnest([seats_won[pair[1] + 1] FOR pair IN pairs]) AS team_won,
     unnest([pair[1] FOR pair IN pairs]) AS seat,
+    unnest([pair[2] FOR pair IN pairs]) AS other_seat,
     unnest([players[pair[1] + 1] FOR pair IN pairs]) AS one,
     unnest([players[pair[2] + 1] FOR pair IN pairs]) AS other,
     unnest([deltas[pair[1] + 1] FOR pair IN pairs]) AS gained,
@@ -46,12 +44,8 @@ named AS (
     game,
     CASE WHEN $player::VARCHAR IS NULL THEN least(one, other) WHEN one = $player THEN $player ELSE other END AS player,
     CASE WHEN one = player THEN other ELSE one END AS partner_player,
-    CASE
-      WHEN teams IS NULL THEN declarer_won
-      -- the team that the outcome names; where it names none, that of those who gained
-      WHEN names_winner THEN winner = seat % teams
-      ELSE gained > 0
-    END AS is_won,
+    CASE WHEN one = player THEN seat ELSE other_seat END AS player_seat,
+    CASE WHEN teams IS NULL THEN declarer_won ELSE team_won END AS is_won,
     gained + gained_by_other AS both_gained
   FROM seated
 ),
@@ -67,12 +61,14 @@ counted AS (
     avg(both_gained) / 2 AS mean,
     amounts_of(both_gained / 2, table_name, $by) AS amounts
   FROM named
-  WHERE player <> partner_player AND ($player::VARCHAR IS NULL OR player = $player)
+  WHERE player <> partner_player
+    AND ($player::VARCHAR IS NULL OR player = $player)
+    AND ($seat::INTEGER IS NULL OR player_seat = $seat)
   GROUP BY game, player, partner_player
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 bounded AS (
-  SELECT *, bounds_of(amounts, minimum_deals(game, 'points')) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals(game, 'role')) AS bounds FROM counted
 )
 SELECT
   game,

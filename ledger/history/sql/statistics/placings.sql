@@ -1,6 +1,6 @@
--- parameters: player game since until session option place weekday season season_from
+-- parameters: player game since until session option place weekday season season_from seat
 -- columns: played_on table_name session game is_over place player points deals players
 SELECT played_on, table_name, session, game, is_over, place, player, points, deals, players
 FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)
-WHERE $player::VARCHAR IS NULL OR player = $player
+WHERE is_match AND ($player::VARCHAR IS NULL OR player = $player) AND ($seat::INTEGER IS NULL OR seat = $seat)
 ORDER BY played_on, first_position, place, player;

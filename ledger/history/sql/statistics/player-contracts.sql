@@ -1,17 +1,23 @@
--- parameters: player game since until session option place weekday season season_from min_deals by
+-- parameters: player game since until session option place weekday season season_from seat min_deals by
 -- columns: player game contract called played decided won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
 ),
+-- `calls`: the contracts of a game that can be called, among other calls.
+vocabulary AS (
+  SELECT unnest(map_keys(words)) AS game, unnest(map_values(words)) AS calls
+  FROM (SELECT CAST($calls::JSON AS MAP(VARCHAR, VARCHAR[])) AS words)
+),
+-- Of all deals, so that a contract which was called but not played in the chosen ones has a row.
 contracts AS (
-  SELECT DISTINCT game, contract FROM chosen WHERE contract IS NOT NULL
+  SELECT DISTINCT game, contract FROM deals WHERE contract IS NOT NULL
 ),
 called AS (
   SELECT player, game, contract, count(*) AS called
   FROM (
     SELECT DISTINCT calls.player, chosen.game, replace(calls.call, '_favour', '') AS contract, table_name, deal
     FROM calls JOIN chosen USING (table_name, deal)
-    WHERE calls.call <> 'pass'
+    WHERE calls.call <> 'pass' AND chosen.contract IS NOT NULL AND ($seat::INTEGER IS NULL OR seat = $seat)
   )
   SEMI JOIN contracts USING (game, contract)
   GROUP BY ALL
@@ -29,7 +35,7 @@ played AS (
     avg(gained) AS mean,
     amounts_of(gained, table_name, $by) AS amounts
   FROM (
-    SELECT * EXCLUDE (seat, deltas), deltas[seat + 1] AS gained
+    SELECT * EXCLUDE (deltas), deltas[seat + 1] AS gained
     FROM (
       SELECT
         table_name,
@@ -44,6 +50,7 @@ played AS (
       WHERE contract IS NOT NULL
     )
   )
+  WHERE $seat::INTEGER IS NULL OR seat = $seat
   GROUP BY ALL
 ),
 both_sides AS (
@@ -51,14 +58,18 @@ both_sides AS (
     player,
     game,
     contract,
-    CASE WHEN called.called IS NOT NULL OR played.recorded > 0 THEN coalesce(called.called, 0) END AS called,
+    CASE
+      WHEN called.called IS NOT NULL THEN called.called
+      WHEN played.recorded > 0 AND list_contains(calls, contract) THEN 0
+    END AS called,
     coalesce(played.played, 0) AS played,
     coalesce(played.decided, 0) AS decided,
     coalesce(played.won, 0) AS won,
     coalesce(played.lost, 0) AS lost,
     played.mean,
-    bounds_of(played.amounts, minimum_deals(game, 'points')) AS bounds
+    bounds_of(played.amounts, minimum_deals(game, 'contract')) AS bounds
   FROM called FULL JOIN played USING (player, game, contract)
+  LEFT JOIN vocabulary USING (game)
   WHERE ($player::VARCHAR IS NULL OR player = $player) AND coalesce(played.played, 0) >= coalesce($min_deals::BIGINT, 0)
 )
 SELECT

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from min_deals
+-- parameters: player game since until session option place weekday season season_from seat min_deals
 -- columns: player plays errors warnings revokes revokes_per_1000 low high faulty faulty_per_1000 faulty_low faulty_high
 WITH chosen AS (
   SELECT table_name, deal, players, play_counts
@@ -6,12 +6,17 @@ WITH chosen AS (
 ),
 played AS (
   SELECT player, sum(played)::BIGINT AS plays
-  FROM (SELECT unnest(players) AS player, unnest(play_counts) AS played FROM chosen)
-  WHERE played > 0
+  FROM (
+    SELECT unnest(players) AS player, unnest(play_counts) AS played, generate_subscripts(play_counts, 1) - 1 AS seat
+    FROM chosen
+  )
+  WHERE played > 0 AND ($seat::INTEGER IS NULL OR seat = $seat)
   GROUP BY player
 ),
 at_fault AS (
-  SELECT * FROM findings SEMI JOIN chosen USING (table_name, deal) WHERE player IS NOT NULL AND severity <> 'info'
+  SELECT *
+  FROM findings SEMI JOIN chosen USING (table_name, deal)
+  WHERE player IS NOT NULL AND severity <> 'info' AND ($seat::INTEGER IS NULL OR seat = $seat)
 ),
 -- as the view `plays` has them, but of the deals in question alone
 plays_there AS (
@@ -45,7 +50,11 @@ found AS (
   GROUP BY player
 ),
 listed AS (
-  SELECT player FROM (SELECT unnest(players) AS player FROM chosen) GROUP BY player HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
+  SELECT player
+  FROM (SELECT unnest(players) AS player, generate_subscripts(players, 1) - 1 AS seat FROM chosen)
+  WHERE $seat::INTEGER IS NULL OR seat = $seat
+  GROUP BY player
+  HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 counted AS (
   SELECT

@@ -9,7 +9,7 @@ WITH counted AS (
     count(*) FILTER (result IN ('SACADA_VOLE', 'SACADA_VOLE_FAILED') OR outcome ->> 'vole' IS NOT NULL) AS voles,
     count(*) FILTER (result = 'SACADA_VOLE' OR outcome ->> 'vole' = 'made') AS voles_made
   FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
-  WHERE game IN ('ombre', 'quadrille') AND contract IS NOT NULL
+  WHERE game IN ('ombre', 'quadrille') AND contract IS NOT NULL AND NOT is_ruled
     AND ($player::VARCHAR IS NULL OR declarer_player = $player)
   GROUP BY game, contract
 )

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from min_deals by
+-- parameters: player game since until session option place weekday season season_from seat min_deals by
 -- columns: player game word deals gained share_gained low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT * FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday) WHERE game IN ('couillon', 'kop', 'baska')
@@ -16,16 +16,16 @@ counted AS (
     chosen.game,
     said.word,
     count(*) AS deals,
-    count(*) FILTER (delta > 0) AS gained,
-    avg(delta) AS mean,
-    amounts_of(delta, table_name, $by) AS amounts
-  FROM chosen JOIN said USING (table_name, deal) JOIN deal_scores USING (table_name, deal, seat)
-  WHERE $player::VARCHAR IS NULL OR said.player = $player
+    count(*) FILTER (deltas[seat + 1] > 0) AS gained,
+    avg(deltas[seat + 1]) AS mean,
+    amounts_of(deltas[seat + 1], table_name, $by) AS amounts
+  FROM chosen JOIN said USING (table_name, deal)
+  WHERE ($player::VARCHAR IS NULL OR said.player = $player) AND ($seat::INTEGER IS NULL OR seat = $seat)
   GROUP BY ALL
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 bounded AS (
-  SELECT *, bounds_of(amounts, minimum_deals(game, 'points')) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals(game, 'contract')) AS bounds FROM counted
 )
 SELECT
   player,

@@ -1,8 +1,9 @@
--- parameters: player game since until session option place weekday season season_from min_deals
+-- parameters: player game since until session option place weekday season season_from seat min_deals
 -- columns: game season place player points deals tables
 WITH in_season AS (
   SELECT *, season_of(played_on, $season_from) AS first_year
-  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday)
+  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday, $seat)
+  JOIN (SELECT table_name, is_match FROM tables) USING (table_name)
 ),
 totals AS (
   SELECT
@@ -11,7 +12,7 @@ totals AS (
     player,
     sum(amount)::BIGINT AS points,
     count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals,
-    count(DISTINCT table_name) AS tables
+    count(DISTINCT table_name) FILTER (is_match) AS tables
   FROM in_season
   GROUP BY game, first_year, player
   HAVING count(*) FILTER (cause = 'deal' AND status = 'complete') >= coalesce($min_deals::BIGINT, 0)

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from min_deals
+-- parameters: player game since until session option place weekday season season_from seat min_deals
 -- columns: game session played_on place player points deals tables
 WITH at_tables AS (
   -- so that tables are counted afterwards, which takes half the time of counting them among all points
@@ -7,10 +7,12 @@ WITH at_tables AS (
     any_value(session) AS session,
     CASE WHEN session IS NULL THEN played_on END AS lone_day,
     player,
+    any_value(is_match) AS is_match,
     max(played_on) AS last_day,
     sum(amount) AS points,
     count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals
-  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday)
+  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday, $seat)
+  JOIN (SELECT table_name, is_match FROM tables) USING (table_name)
   GROUP BY table_name, lone_day, player
 ),
 totals AS (
@@ -22,7 +24,7 @@ totals AS (
     max(last_day) AS player_day,
     sum(points)::BIGINT AS points,
     sum(deals)::BIGINT AS deals,
-    count(*) AS tables
+    count(*) FILTER (is_match) AS tables
   FROM at_tables
   GROUP BY game, session, lone_day, player
   HAVING sum(deals) >= coalesce($min_deals::BIGINT, 0)

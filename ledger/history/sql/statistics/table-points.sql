@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from min_deals
+-- parameters: player game since until session option place weekday season season_from seat min_deals
 -- columns: place player table_points standardised tables deals
 WITH results AS (
   SELECT
@@ -6,7 +6,7 @@ WITH results AS (
     players - place - (count(*) OVER (PARTITION BY table_name, place) - 1) / 2 AS points_of_place,
     points - avg(points) OVER (PARTITION BY table_name) AS off_mean
   FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)
-  WHERE is_over
+  WHERE is_over AND is_match
 ),
 totals AS (
   SELECT
@@ -16,6 +16,7 @@ totals AS (
     count(*) AS tables,
     sum(deals)::BIGINT AS deals
   FROM results JOIN point_spreads() USING (game)
+  WHERE $seat::INTEGER IS NULL OR seat = $seat
   GROUP BY player
   HAVING sum(deals) >= coalesce($min_deals::BIGINT, 0)
 ),

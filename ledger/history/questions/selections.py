@@ -1,0 +1,197 @@
+"""A statistic for each value of a filter, and the same statistic of two selections of deals compared."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from math import hypot
+from typing import Any, Final, TypeAlias
+
+from msgspec import structs
+
+from ledger.errors import MalformedError, NotFoundError
+from ledger.history.questions.answer import Answer
+from ledger.history.questions.asking import History, StatisticAnswer
+from ledger.history.questions.seasons import SEASON, SEASON_FROM, season_named
+from ledger.history.questions.statistics import (
+    FILTERS,
+    OPTION,
+    SEAT,
+    WEEKDAY,
+    WEEKDAYS,
+    Question,
+    check_parameters,
+    filter_questions,
+)
+from ledger.history.words import phrase
+from ledger.names import hint
+
+GROUPS: Final = (SEASON, "place", WEEKDAY, SEAT)
+"""The filters by whose values rows can be grouped."""
+
+GROUP: Final = "group"
+"""The first column of grouped rows: the value of the filter."""
+
+NAMING: Final = frozenset((
+    GROUP, "player", "partner_player", "opponent_player", "game", "table_name", "contract", "role", "place_from_dealer",
+    "trump", "card", "exchanged", "called_card", "step", "word", "losing_side", "factor",
+))  # fmt: skip
+"""The columns by which a row with an interval is known in its statistic."""
+
+_COUNTS: Final = ("deals", "played", "led", "plays", "tables")
+"""What a row rests on: the first of these that a statistic has."""
+
+_DIGITS: Final = 3
+
+Interval: TypeAlias = tuple[float, float, float]
+"""An estimate with its lower and upper bound."""
+
+
+def check_selections(
+    statistic: Question, given: Mapping[str, Any], group_by: str | None, replaced: Mapping[str, Any] | None
+) -> None:
+    """Raises as `check_parameters`, and `NotFoundError` for what rows cannot be grouped by and for a comparison without
+    intervals, or of what rows are grouped by.
+    """
+    check_parameters(statistic, given)
+    if group_by is not None and group_by not in GROUPS:
+        raise NotFoundError("not_found", phrase("statistic.no_group", text=group_by, known=GROUPS), known=GROUPS)
+    if group_by is not None and group_by not in statistic.parameters:
+        check_parameters(statistic, {group_by: True})
+    if not replaced:
+        return
+    check_parameters(statistic, {**given, **replaced})
+    if not intervals(statistic.column_names):
+        raise NotFoundError("unknown_parameter", phrase("statistic.no_intervals", statistic=statistic.name))
+    if group_by in replaced:
+        raise NotFoundError("unknown_parameter", phrase("statistic.grouped", text=group_by))
+
+
+def typed_filters(words: Iterable[str]) -> dict[str, list[str]]:
+    """The values of filters that were typed as FILTER=VALUE, by the filter; only `option` may have several.
+
+    Raises `MalformedError` for other words and a filter named twice, `NotFoundError` for a filter that there is not.
+    """
+    typed: dict[str, list[str]] = {}
+    for word in words:
+        name, is_pair, value = word.partition("=")
+        if not is_pair or not value:
+            raise MalformedError("compare", phrase("statistic.compare_pair"), word)
+        if name not in COMPARABLE:
+            there_are = hint(name, COMPARABLE, phrase("statistic.there_are", known=COMPARABLE))
+            raise NotFoundError("not_found", phrase("statistic.no_filter", text=name, hint=there_are), known=COMPARABLE)
+        if name in typed and name != OPTION:
+            raise MalformedError(phrase("filter.twice"), text=word, field="compare")
+        typed.setdefault(name, []).append(value)
+    return typed
+
+
+COMPARABLE: Final = (*FILTERS, SEAT)
+"""The filters that may differ between two selections."""
+
+
+def grouped(history: History, name: str, filters: Mapping[str, Any], group_by: str | None) -> StatisticAnswer:
+    """A statistic; with `group_by` once for each value of that filter, which stands before its rows."""
+    if group_by is None:
+        return history.statistic(name, filters)
+    values = list(_values(history, filters, group_by))
+    answers = [history.statistic(name, {**filters, group_by: value}) for value in values or [None]]
+    first = answers[0]
+    answer = Answer(
+        [GROUP, *first.answer.columns],
+        ["INTEGER" if group_by == SEAT else "VARCHAR", *first.answer.types],
+        [(value, *row) for value, one in zip(values, answers, strict=False) for row in one.answer.rows],
+    )
+    held = {key: value for key, value in first.filters.items() if filters.get(key) is not None}
+    return structs.replace(first, answer=answer, filters=held)
+
+
+def _values(history: History, filters: Mapping[str, Any], group_by: str) -> Iterator[Any]:
+    """Those of the filter in question; the one that is given, where there is one."""
+    given, season_from = filters.get(group_by), filters.get(SEASON_FROM)
+    if given is not None:
+        yield season_named(given, season_from) if group_by == SEASON else given
+    elif group_by == WEEKDAY:
+        yield from WEEKDAYS
+    else:
+        question = filter_questions()[group_by]
+        asked = {key: filters.get(key) for key in question.parameters}
+        yield from (value for (value,) in history.answer_to(question, asked).answer.rows)
+
+
+def compared(first: StatisticAnswer, second: StatisticAnswer) -> StatisticAnswer:
+    """Both estimates of each column with an interval, their difference and its interval, row by row.
+
+    Rows are matched by the columns that name them, less the filters that each selection has a value of its own for.
+    """
+    columns, types = first.answer.columns, dict(zip(first.answer.columns, first.answer.types, strict=True))
+    own = {key for key in ("player", "game") if first.filters.get(key) != second.filters.get(key)}
+    own = {key for key in own if key in first.filters and key in second.filters}
+    named = [column for column in columns if column in NAMING - own]
+    count = next((column for column in _COUNTS if column in columns), None)
+    estimates = intervals(columns)
+    rows, others = (_by_name(one.answer, named) for one in (first, second))
+    found: list[tuple[Any, ...]] = []
+    for key in dict.fromkeys((*rows, *others)):
+        row, other = rows.get(key, {}), others.get(key, {})
+        counted = [row.get(count, 0), other.get(count, 0)] if count else []
+        figures = [_difference(_interval(row, one), _interval(other, one)) for one in estimates]
+        found.append((*key, *counted, *(figure for figures_of_one in figures for figure in figures_of_one)))
+    answer = Answer(
+        [*named, *_columns_of(count, estimates)],
+        [types[column] for column in named] + (["BIGINT"] * 2 if count else []) + ["DOUBLE"] * 5 * len(estimates),
+        found,
+    )
+    return structs.replace(first, answer=answer, compared_filters=second.filters)
+
+
+def _columns_of(count: str | None, estimates: Sequence[tuple[str, str, str]]) -> Iterator[str]:
+    if count:
+        yield from (count, f"{count}_compared")
+    for estimate, _, _ in estimates:
+        yield estimate
+        yield from (f"{estimate}_{ending}" for ending in ENDINGS)
+
+
+ENDINGS: Final = ("compared", "difference", "difference_low", "difference_high")
+"""The columns that a comparison puts behind an estimate, by the end of their names."""
+
+
+def intervals(columns: Sequence[str]) -> list[tuple[str, str, str]]:
+    """The columns of estimates, each with those of its bounds: `low` and `high`, or what ends so, stand behind it."""
+    found = []
+    for at, low in enumerate(columns):
+        if low == "low" or low.endswith("_low"):
+            estimate = columns[at - 2] if columns[at - 1] == "uncertainty" else columns[at - 1]
+            found.append((estimate, low, columns[at + 1]))
+    return found
+
+
+def _by_name(answer: Answer, named: Collection[str]) -> dict[tuple[Any, ...], dict[str, Any]]:
+    return {tuple(row[column] for column in named): row for row in answer.objects()}
+
+
+def _interval(row: Mapping[str, Any], columns: tuple[str, str, str]) -> tuple[float | None, ...]:
+    return tuple(None if row.get(column) is None else float(row[column]) for column in columns)
+
+
+def _difference(one: tuple[float | None, ...], other: tuple[float | None, ...]) -> tuple[float | None, ...]:
+    """Both estimates, the first less the second, and the bounds of that; what is not known is null."""
+    first, second = one[0], other[0]
+    if first is None or second is None:
+        return first, second, None, None, None
+    difference = round(first - second, _DIGITS)
+    if None in (*one, *other):
+        return first, second, difference, None, None
+    low, high = difference_bounds(one, other)  # type: ignore[arg-type]  # none of them is None
+    return first, second, difference, round(low, _DIGITS), round(high, _DIGITS)
+
+
+def difference_bounds(one: Interval, other: Interval) -> tuple[float, float]:
+    """The bounds of a difference of two estimates, recovered from their intervals.
+
+    MOVER: R. G. Newcombe, Statistics in Medicine 17 (1998) 873-890, method 10; G. Y. Zou and A. Donner, ibid. 27 (2008)
+    1693-1702.
+    """
+    (first, low, high), (second, other_low, other_high) = one, other
+    difference = first - second
+    return difference - hypot(first - low, other_high - second), difference + hypot(high - first, second - other_low)
