@@ -116,7 +116,7 @@ def _amounts(
         is_paid_wrong = is_paid_wrong or has_paid_wrong
         if is_claimed_wrong or has_paid_wrong:
             stated = claim.deltas[seat] if claim.deltas is not None and is_claimed_wrong else _delta(paid or {}, seat)
-            amounts = {"delta": signed(delta), "stated": signed(stated)}
+            amounts = {"delta": delta, "expected": signed(delta), "stated": signed(stated)}
             found.append(violation("wrong_delta", "KOP-7.16", version, seat, None, **amounts, **of_deltas))
     due = _transfers((line.source, line.target, line.amount) for line in settlement.lines)
     if paid is not None and paid != due and not is_paid_wrong:
@@ -127,7 +127,7 @@ def _amounts(
         both = beside((told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)))
         for seat, total in enumerate(totals):
             if claim.totals[seat] != total:
-                amounts = {"total": signed(total), "stated": signed(claim.totals[seat])}
+                amounts = {"total": total, "expected": signed(total), "stated": signed(claim.totals[seat])}
                 found.append(violation("wrong_total", "KOP-8.1", version, seat, None, **amounts, **both))
     return found
 
