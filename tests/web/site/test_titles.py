@@ -108,3 +108,20 @@ def test_an_evening_in_another_script_gets_an_address_of_its_date(tmp_path: Path
             assert there == f"/record/{DAY}{number}-1/start"
             page = asked(served, "GET", there, OPENER, headers={"accept-language": "ja"}).text
             assert f"{THURSDAY} · 卓1" in text_of(page)
+
+
+def test_a_substitute_is_listed_with_the_points_of_the_deals_that_they_played(tmp_path: Path) -> None:
+    def deal(number: int, ombre: int, *tricks: int) -> list[Mapping[str, Any]]:
+        outcome = {"ombre": ombre, "contract": "entrada", "trump": "S", "tricks": tricks}
+        started = {"type": "deal_started", "deal": number, "dealer": (number + 1) % 3}
+        return [started, {"type": "result_recorded", "outcome": outcome}]
+
+    seated = {"type": "player_seated", "seat": 2, "player": "Gil"}
+    played = [OMBRE[0], *deal(1, 0, 5, 2, 2), seated, *deal(2, 1, 2, 3, 4)]
+    with serving(ledger_with(tmp_path, {"t": played})) as served:
+        third = OMBRE[0]["players"][2]
+        assert f"{third} −5 , Gil +20" in text_of(shown(served, "/tables"))
+        page = text_of(shown(served, "/t/t"))
+        assert f"{third} → Gil" in page and f"{third} −5, Gil +20" in page
+        assert "totals of the seats after this deal" in text_of(shown(served, "/t/t/1"))
+        assert f"{third} → Gil" in text_of(shown(served, "/t/t/1/readings"))
