@@ -62,7 +62,9 @@ def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | 
         scale=alt.Scale(nice=False, zero=False, domain=ends),
         axis=whole_axis(alt, low, high, ticks, gridColor=ZERO_STANDS_OUT),
     )
-    share = alt.Y("share:Q", title=titles[1], axis=share_axis(alt, max(bar["share"] for bar in drawn), ticks))
+    most = max(bar["share"] for bar in drawn)
+    scale = alt.Scale(domain=[0, 1.08 * most], nice=False)
+    share = alt.Y("share:Q", title=titles[1], scale=scale, axis=share_axis(alt, most, ticks))
 
     def mark(rows: list[Row], colour: str) -> Any:
         chart = alt.Chart(alt.Data(values=rows)).mark_bar(color=colour, stroke="white", strokeWidth=0.5)

@@ -45,7 +45,7 @@ def calendar_strip(
         "deals:Q",
         title=words("deals"),
         scale=alt.Scale(domain=[0, most], range=[0, (cell - _GAP) ** 2]),
-        legend=alt.Legend(values=whole_ticks(1, most, 3), format=",d", symbolType="square", symbolFillColor=COLOURS[2]),
+        legend=alt.Legend(values=whole_ticks(1, most, 4), format=",d", symbolType="square", symbolFillColor=COLOURS[2]),
     )
     starts = _months(first, last, words("months").split())
     axis = alt.Axis(

@@ -107,7 +107,7 @@ def test_each_table_has_its_pool_in_a_small_picture_on_the_scale_of_its_game() -
         for deal in (1, 2)
     ]
     ombre, quadrille = plot_spec(figures("pool", rows, list(tables)))["concat"]
-    for part, names, domain in ((ombre, ["t2", "t1"], [0, 1050]), (quadrille, ["t10"], [0, 8.4])):
+    for part, names, domain in ((ombre, ["t2", "t1"], [0, 1080]), (quadrille, ["t10"], [0, 8.64])):
         assert [panel["title"]["text"] for panel in panels_of(part)] == names
         assert all(panel["layer"][0]["encoding"]["y"]["scale"]["domain"] == domain for panel in panels_of(part))
 
