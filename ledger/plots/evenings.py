@@ -64,9 +64,10 @@ def calendar_strip(
 
 
 def _months(first: date, last: date, names: Sequence[str]) -> dict[int, str]:
-    """By the column in which it begins each month whose first day is among these."""
+    """By the column in which it begins each month whose first day is among these; where none is, the month of all."""
     months = [date(year, month, 1) for year in range(first.year, last.year + 1) for month in range(1, 13)]
-    return {_week(day, first): names[day.month - 1] for day in months if first <= day <= last}
+    begun = {_week(day, first): names[day.month - 1] for day in months if first <= day <= last}
+    return begun or {0: names[first.month - 1]}
 
 
 def _week(day: date, first: date) -> int:

@@ -33,6 +33,9 @@ _SHARES: Final = (215, 325)
 _TICKS: Final = 5
 """So many on an axis of these small pictures at most."""
 
+_DAYS_OF_MONTHS: Final = 120
+"""Over fewer days the axis shows the first one and the last one."""
+
 _LINE: Final = 14
 _DOT: Final = 8
 """Pixels: the height of a line, and the room of a point at either end of it."""
@@ -82,10 +85,12 @@ def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
 def _course(alt: Any, rows: Sequence[Row], days: tuple[str, str], lang: str) -> Any:
     """The points after each day on which the game was played, from none on, on a scale of the whole season."""
     ends = reach([0, *(row["points"] for row in rows)], 0.08)
+    is_short = (date.fromisoformat(days[1]) - date.fromisoformat(days[0])).days < _DAYS_OF_MONTHS
+    months = json.dumps(label(lang, "months").split(), ensure_ascii=False)
     axis = alt.Axis(
-        tickCount={"interval": "month", "step": 2},
         labelFlush=False,
-        labelExpr=f"{json.dumps(label(lang, 'months').split(), ensure_ascii=False)}[utcmonth(datum.value)]",
+        labelExpr="utcFormat(datum.value, '%m-%d')" if is_short else f"{months}[utcmonth(datum.value)]",
+        **({"values": list(dict.fromkeys(days))} if is_short else {"tickCount": {"interval": "month", "step": 2}}),
     )
     x = alt.X("played_on:T", title=None, scale=alt.Scale(type="utc", domain=list(days)), axis=axis)
     y_axis = whole_axis(alt, *ends, _TICKS, 0.065, gridColor=ZERO_STANDS_OUT)
