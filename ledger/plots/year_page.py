@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.plots.contracts import points_with_intervals
-from ledger.plots.distribution import distribution, told_beyond
+from ledger.plots.distribution import beyond_note, distribution
 from ledger.plots.evenings import calendar_strip
 from ledger.plots.panels import reach, titled
 from ledger.plots.rows import Figures, Row
@@ -72,7 +72,7 @@ def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
     days = figures.rows[0]["first_day"], figures.rows[0]["last_day"]
     course = _course(alt, of_game["course"], days, lang).properties(width=_COURSE, height=height)
     deals = distribution(alt, of_game["deals"], (None, None), _TICKS - 1).properties(width=_DEALS, height=height)
-    beyond = told_beyond(of_game["deals"], lang, in_short=True)
+    beyond = beyond_note(of_game["deals"], lang, in_short=True)
     contracts = [row for row in of_game["contracts"] if row["played"]]
     is_bounded = any(row["mean_low"] is not None for row in contracts)
     return [
