@@ -63,7 +63,7 @@ _CURES: Final = {"head-to-head": "tables", "ratings": "tables"}
 
 
 def _sentence(alt: Any, figures: Figures, lang: str) -> Any:
-    """The plot without anything to show."""
+    """Write why there is nothing to draw in the place of the picture."""
     lines = _lines(why_nothing(figures, lang), lang)
     chart = alt.Chart(alt.Data(values=[{"lines": lines}])).mark_text(align="left", baseline="top", fontSize=12)
     shown = chart.encode(text="lines:N", x=alt.value(0), y=alt.value(0))
@@ -78,14 +78,14 @@ def _title(figures: Figures, lang: str) -> str:
 def _subtitle(figures: Figures, lang: str) -> list[str]:
     """What is shown and how, and the log entry that it rests on."""
     told = filters_told(figures.filters, {}, lang) or label(lang, "all_deals")
-    notes = [label(lang, _NOTES[figures.name], tables=LEVEL_TABLES)] if figures.rows and figures.name in _NOTES else []
-    lines = [told, figures.left_out, *notes]
-    return [*(part for line in lines for part in _lines(line, lang)), _as_of(figures, lang)]
+    is_ordered = figures.rows and figures.name == "head-to-head"
+    order = label(lang, "note_head-to-head", tables=LEVEL_TABLES) if is_ordered else ""
+    return [*_lines("\n".join([told, figures.left_out, order]), lang), _as_of(figures, lang)]
 
 
 def _lines(text: str, lang: str) -> list[str]:
     width = _LETTERS if lang == "en" else _LETTERS // 2
-    return [part for line in text.splitlines() for part in wrap(line, width)]
+    return [part for line in text.splitlines() for part in wrap(line, width, break_on_hyphens=False)]
 
 
 def _as_of(figures: Figures, lang: str) -> str:
@@ -94,9 +94,6 @@ def _as_of(figures: Figures, lang: str) -> str:
         return label(lang, "as_of_position", position=position)
     return label(lang, "as_of", position=position, digest=figures.digest[:12])
 
-
-_NOTES: Final = {"head-to-head": "note_head-to-head"}
-"""What a reader must know of a plot."""
 
 _DRAWN: Final[Mapping[str, Callable[[Any, Figures, str], Any]]] = {
     "calendar": calendar,

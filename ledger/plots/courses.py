@@ -33,7 +33,7 @@ def cumulative(alt: Any, figures: Figures, lang: str) -> Any:
             width=width,
             height=height,
             x=_counted(alt, words("own_deals"), rows, "number"),
-            y=_measured(alt, words("points"), ends, axis=whole_axis(alt, *ends, 8, gridColor=ZERO_STANDS_OUT)),
+            y=_measured(alt, words("points"), ends, axis=whole_axis(alt, *ends, 8, 0.03, gridColor=ZERO_STANDS_OUT)),
             ends=ends,
         )
         return drawn_lines(alt, Lines(rows=rows, of="player", series=figures.series, x="number", y="points"), panel)

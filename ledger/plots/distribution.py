@@ -46,7 +46,7 @@ def deal_points(alt: Any, figures: Figures, lang: str) -> Any:
         titles = label(lang, "points_of_deal"), label(lang, "share_of_deals")
         return distribution(alt, rows, titles).properties(width=width, height=height)
 
-    return by_game(alt, figures, lang, draw, note=lambda rows: told_beyond(rows, lang))
+    return by_game(alt, figures, lang, draw, note=lambda rows: beyond_note(rows, lang))
 
 
 def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | None], ticks: int = 10) -> Any:
@@ -62,7 +62,9 @@ def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | 
         scale=alt.Scale(nice=False, zero=False, domain=ends),
         axis=whole_axis(alt, low, high, ticks, gridColor=ZERO_STANDS_OUT),
     )
-    share = alt.Y("share:Q", title=titles[1], axis=share_axis(alt, max(bar["share"] for bar in drawn), ticks))
+    most = max(bar["share"] for bar in drawn)
+    scale = alt.Scale(domain=[0, 1.08 * most], nice=False)
+    share = alt.Y("share:Q", title=titles[1], scale=scale, axis=share_axis(alt, most, ticks))
 
     def mark(rows: list[Row], colour: str) -> Any:
         chart = alt.Chart(alt.Data(values=rows)).mark_bar(color=colour, stroke="white", strokeWidth=0.5)
@@ -81,7 +83,7 @@ def distribution(alt: Any, rows: Sequence[Row], titles: tuple[str | None, str | 
 _SIGNS: Final = {"◀": "triangle-left", "▶": "triangle-right"}
 
 
-def told_beyond(rows: Sequence[Row], lang: str, *, in_short: bool = False) -> str:
+def beyond_note(rows: Sequence[Row], lang: str, *, in_short: bool = False) -> str:
     """Return how many amounts stand in the bars at the ends, and from where to where; empty where there are none."""
     bars = in_bars(rows)
     if in_short:
@@ -121,8 +123,8 @@ def in_bars(rows: Sequence[Row]) -> Bars:
     ):
         if outer:
             bar = _bar(low, low + 2 * width, sum(times[points] for points in outer), times.total())
-            told = {"sign": sign, "middle": low + width, "least": min(outer), "most": max(outer)}
-            beyond.append(shared | bar | told)
+            range_of = {"sign": sign, "middle": low + width, "least": min(outer), "most": max(outer)}
+            beyond.append(shared | bar | range_of)
     return Bars(within=within, beyond=beyond)
 
 

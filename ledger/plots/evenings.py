@@ -45,7 +45,7 @@ def calendar_strip(
         "deals:Q",
         title=words("deals"),
         scale=alt.Scale(domain=[0, most], range=[0, (cell - _GAP) ** 2]),
-        legend=alt.Legend(values=whole_ticks(1, most, 3), format=",d", symbolType="square", symbolFillColor=COLOURS[2]),
+        legend=alt.Legend(values=whole_ticks(1, most, 4), format=",d", symbolType="square", symbolFillColor=COLOURS[2]),
     )
     starts = _months(first, last, words("months").split())
     axis = alt.Axis(
@@ -64,9 +64,10 @@ def calendar_strip(
 
 
 def _months(first: date, last: date, names: Sequence[str]) -> dict[int, str]:
-    """By the column in which it begins each month whose first day is among these."""
+    """By the column in which it begins each month whose first day is among these; where none is, the month of all."""
     months = [date(year, month, 1) for year in range(first.year, last.year + 1) for month in range(1, 13)]
-    return {_week(day, first): names[day.month - 1] for day in months if first <= day <= last}
+    begun = {_week(day, first): names[day.month - 1] for day in months if first <= day <= last}
+    return begun or {0: names[first.month - 1]}
 
 
 def _week(day: date, first: date) -> int:

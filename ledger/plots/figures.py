@@ -32,8 +32,8 @@ TABLES_MAX: Final = 24
 CONTRACTS_MAX: Final = 30
 
 LEVEL_TABLES: Final = 10
-"""So many tables, half of them ahead, are added to those of each player for the order of the heat map: who met another
-once and was ahead does not lead those who were ahead at seventy of a hundred.
+"""So many tables, half of them ahead, are added to those of each player for the order of the heat map: a player ahead
+at one table of one does not lead one ahead at seventy of a hundred.
 """
 
 _LINES: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
@@ -87,7 +87,7 @@ def figures(
     line, measure = _LINES.get(name, ((), ""))
     drawn = thinned(chosen, line, measure) if line else chosen
     # The question of `cumulative` thins its lines itself.
-    if len(drawn) < len(chosen) or any(row.get("number", 0) > POINTS_MAX for row in drawn):
+    if len(drawn) < len(chosen) or (name == "cumulative" and any(row["number"] > POINTS_MAX for row in drawn)):
         left_out = "\n".join(filter(None, [left_out, label(lang, "thinned", most=POINTS_MAX)]))
     return Figures(
         name=name,

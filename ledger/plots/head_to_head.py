@@ -48,7 +48,7 @@ def head_to_head(alt: Any, figures: Figures, lang: str) -> Any:
             title=words("tables"),
             scale=alt.Scale(domain=[0, most], range=[0, _SQUARE**2]),
             legend=alt.Legend(
-                values=whole_ticks(1, most, 3),
+                values=whole_ticks(1, most, 4),
                 format=",d",
                 symbolType="square",
                 symbolStrokeWidth=1,

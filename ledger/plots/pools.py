@@ -48,7 +48,7 @@ def _tables_of_game(alt: Any, rows: Sequence[Row], series: Sequence[str], lang: 
     y = alt.Y(
         "pool_after:Q",
         title=label(lang, "pool"),
-        scale=alt.Scale(domain=[0, 1.05 * most], nice=False),
+        scale=alt.Scale(domain=[0, 1.08 * most], nice=False),
         axis=whole_axis(alt, 0, most, 4),
     )
     size = {"width": width, "height": _HEIGHT if columns > 1 else _HEIGHT_OF_ONE}

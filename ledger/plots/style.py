@@ -34,7 +34,8 @@ CONFIG: Final[dict[str, Any]] = {
     "font": FONTS,
     "background": "white",
     "title": {
-        "anchor": "start", "fontSize": 15, "fontWeight": "normal", "subtitleFontSize": 11, "subtitleColor": "#444",
+        "anchor": "start", "limit": 720, "fontSize": 15, "fontWeight": "normal",
+        "subtitleFontSize": 11, "subtitleColor": "#444",
     },
     "axis": {**_PLAIN, "labelFontSize": 11, "gridColor": "#DDDDDD"},
     "legend": {**_PLAIN, "labelFontSize": 11, "symbolSize": 80, "symbolStrokeWidth": 0},

@@ -24,9 +24,12 @@ def whole_ticks(low: float, high: float, most: int) -> list[int]:
     return [int(tick) for tick in round_ticks(low, high, most, 1)]
 
 
-def whole_axis(alt: Any, low: float, high: float, most: int = 10, **more: Any) -> Any:
-    """Return an axis of whole numbers."""
-    return alt.Axis(values=whole_ticks(low, high, most), format=",d", **more)
+def whole_axis(alt: Any, low: float, high: float, most: int = 10, edge: float = 0, **more: Any) -> Any:
+    """Return an axis of whole numbers, none of them in its last part `edge`.
+
+    A label at the upper end of an axis would push the title of its picture up, and not that of the one beside it.
+    """
+    return alt.Axis(values=whole_ticks(low, high - edge * (high - low), most), format=",d", **more)
 
 
 def share_axis(alt: Any, high: float, most: int = 6) -> Any:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.plots.contracts import points_with_intervals
-from ledger.plots.distribution import distribution, told_beyond
+from ledger.plots.distribution import beyond_note, distribution
 from ledger.plots.evenings import calendar_strip
 from ledger.plots.panels import reach, titled
 from ledger.plots.rows import Figures, Row
@@ -33,7 +33,13 @@ _SHARES: Final = (215, 325)
 _TICKS: Final = 5
 """So many on an axis of these small pictures at most."""
 
+_DAYS_OF_MONTHS: Final = 120
+"""Over fewer days the axis shows the first one and the last one."""
+
 _LINE: Final = 14
+_DOT: Final = 8
+"""Pixels: the height of a line, and the room of a point at either end of it."""
+
 _PEOPLE_MAX: Final = 7
 _MEAN: Final = ("mean_points", "mean_low", "mean_high")
 
@@ -65,8 +71,8 @@ def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
     of_game = {part: [row for row in rows if row.get("game") == game] for part, rows in figures.parts.items()}
     days = figures.rows[0]["first_day"], figures.rows[0]["last_day"]
     course = _course(alt, of_game["course"], days, lang).properties(width=_COURSE, height=height)
-    deals = distribution(alt, of_game["deals"], (None, None), _TICKS).properties(width=_DEALS, height=height)
-    beyond = told_beyond(of_game["deals"], lang, in_short=True)
+    deals = distribution(alt, of_game["deals"], (None, None), _TICKS - 1).properties(width=_DEALS, height=height)
+    beyond = beyond_note(of_game["deals"], lang, in_short=True)
     contracts = [row for row in of_game["contracts"] if row["played"]]
     is_bounded = any(row["mean_low"] is not None for row in contracts)
     return [
@@ -78,14 +84,16 @@ def _band(alt: Any, figures: Figures, game: str, lang: str) -> list[Any]:
 
 def _course(alt: Any, rows: Sequence[Row], days: tuple[str, str], lang: str) -> Any:
     """The points after each day on which the game was played, from none on, on a scale of the whole season."""
-    ends = reach([0, *(row["points"] for row in rows)])
+    ends = reach([0, *(row["points"] for row in rows)], 0.08)
+    is_short = (date.fromisoformat(days[1]) - date.fromisoformat(days[0])).days < _DAYS_OF_MONTHS
+    months = json.dumps(label(lang, "months").split(), ensure_ascii=False)
     axis = alt.Axis(
-        tickCount={"interval": "month", "step": 2},
         labelFlush=False,
-        labelExpr=f"{json.dumps(label(lang, 'months').split(), ensure_ascii=False)}[utcmonth(datum.value)]",
+        labelExpr="utcFormat(datum.value, '%m-%d')" if is_short else f"{months}[utcmonth(datum.value)]",
+        **({"values": list(dict.fromkeys(days))} if is_short else {"tickCount": {"interval": "month", "step": 2}}),
     )
     x = alt.X("played_on:T", title=None, scale=alt.Scale(type="utc", domain=list(days)), axis=axis)
-    y_axis = whole_axis(alt, *ends, _TICKS, gridColor=ZERO_STANDS_OUT)
+    y_axis = whole_axis(alt, *ends, _TICKS, 0.065, gridColor=ZERO_STANDS_OUT)
     y = alt.Y("points:Q", title=None, scale=alt.Scale(domain=list(ends), nice=False), axis=y_axis)
     chart = alt.Chart(alt.Data(values=[{"played_on": days[0], "points": 0}, *rows])).encode(x=x, y=y)
     return alt.layer(chart.mark_line(interpolate="step-after", color=COLOURS[0], strokeWidth=1.5))
@@ -135,8 +143,10 @@ def _partner(row: Row, lang: str) -> Row:
 
 def _shares(alt: Any, rows: Sequence[Row], measure: str, title: str) -> Any:
     """The shares of the first of these rows, those of whom the player met most."""
-    axis = alt.Axis(format=".0%", values=[0, 0.5, 1], gridColor="#DDDDDD")
-    x = partial(alt.X, title=None, scale=alt.Scale(domain=[0, 1], range=list(_SHARES)), axis=axis)
+    axis = alt.Axis(format=".0%", values=[0, 0.5, 1], gridColor="#DDDDDD", labelFlush=False)
+    x = partial(
+        alt.X, title=None, scale=alt.Scale(domain=[0, 1], range=[_SHARES[0] + _DOT, _SHARES[1] - _DOT]), axis=axis
+    )
     fields = (measure, "low", "high")
     drawn = points_with_intervals(alt, rows[:_PEOPLE_MAX], x, fields, _SHARES[1], height=_LINE, names_within=_SHARES[0])
     return drawn.properties(title=_titled(alt, title))

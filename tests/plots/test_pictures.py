@@ -58,8 +58,8 @@ def test_no_label_is_there_twice_or_over_another_one_and_no_frame_is_empty(
     scene = scene_of(plot_spec(drawn(history_of(season), plot, lang), lang))
     for role, label in (("axis", "axis-label"), ("legend", "legend-label")):
         for group in with_role(scene, role):
-            told = labels(group, label)
-            assert len(told) == len(set(told)), told
+            shown = labels(group, label)
+            assert len(shown) == len(set(shown)), shown
     found = list(boxes(scene))
     assert hidden(found) == []
     assert [view for view in views(scene) if not any(mark.get("items") for mark in view)] == []
@@ -70,8 +70,8 @@ def test_a_plot_of_nothing_says_why_and_what_to_do(history_of: Callable[[str], H
     found = drawn(history_of("nothing"), plot)
     for lang in LANGUAGES:
         scene = scene_of(plot_spec(found, lang))
-        told = "".join(box.text for box in boxes(scene)).replace(" ", "")
-        assert why_nothing(found, lang).replace(" ", "") in told
+        shown = "".join(box.text for box in boxes(scene)).replace(" ", "")
+        assert why_nothing(found, lang).replace(" ", "") in shown
         assert not list(with_role(scene, "axis"))
 
 

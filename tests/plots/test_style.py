@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ledger.plots.charts import plot_spec
-from ledger.plots.distribution import in_bars, told_beyond
+from ledger.plots.distribution import beyond_note, in_bars
 from ledger.plots.lines import spread_out
 from ledger.plots.pools import shortened
 from ledger.plots.rows import Figures
@@ -107,7 +107,7 @@ def test_each_table_has_its_pool_in_a_small_picture_on_the_scale_of_its_game() -
         for deal in (1, 2)
     ]
     ombre, quadrille = plot_spec(figures("pool", rows, list(tables)))["concat"]
-    for part, names, domain in ((ombre, ["t2", "t1"], [0, 1050]), (quadrille, ["t10"], [0, 8.4])):
+    for part, names, domain in ((ombre, ["t2", "t1"], [0, 1080]), (quadrille, ["t10"], [0, 8.64])):
         assert [panel["title"]["text"] for panel in panels_of(part)] == names
         assert all(panel["layer"][0]["encoding"]["y"]["scale"]["domain"] == domain for panel in panels_of(part))
 
@@ -240,7 +240,7 @@ def test_what_lies_far_out_sets_no_bars_and_is_counted_at_the_end(
     assert {bar["high"] - bar["low"] for bar in bars.within} == {1}
     assert [(bar["sign"], bar["times"]) for bar in bars.beyond] == beyond
     assert sum(bar["times"] for bar in [*bars.within, *bars.beyond]) == sum(times.values())
-    assert told_beyond(rows, "en") == told
+    assert beyond_note(rows, "en") == told
 
 
 def test_a_day_stands_in_the_column_of_its_week_and_the_row_of_its_weekday() -> None:

@@ -18,6 +18,7 @@ from ledger.plots.rows import Figures
 from tests.covering import covering
 from tests.history.naive_points import season_named
 from tests.history.season import Season
+from tests.plots.scenes import labels, scene_of
 
 NOBODY = dict.fromkeys(("player", "game", "since", "until", "session", "season_from"))
 
@@ -101,6 +102,12 @@ def test_days_beyond_the_filters_are_not_said_to_have_been_looked_at(season_hist
     cut = year_of(season_history, since=date(2026, 4, 1), until=date(2026, 6, 30), season_from="09-01")
     looked_at = cut.filters["since"], cut.filters["until"], cut.heading["season"]
     assert looked_at == ("2026-04-01", "2026-06-30", "2025/26")
+
+
+def test_a_few_days_have_their_own_labels(season_history: History) -> None:
+    few = year_of(season_history, since=date(2025, 3, 10), until=date(2025, 3, 25))
+    told = labels(scene_of(plot_spec(few)), "axis-label")
+    assert {"Mar", "03-10", "03-25"} <= set(told)
 
 
 def test_a_band_of_pictures_for_each_game_and_nothing_added_across_games(year: Figures, spec: dict[str, Any]) -> None:
