@@ -66,7 +66,7 @@ def test_a_call_is_named_as_it_was_typed(store: MemoryStore, calls: str, word: s
 
 def test_what_is_no_single_word_is_named_by_its_line(store: MemoryStore) -> None:
     hands = '[deal.hands]\nAnn = "SA SK"\n'
-    assert [refused(store, HEAD + hands).values[key] for key in ("line", "text")] == [6, "[deal.hands]"]
+    assert [refused(store, HEAD + hands).values[key] for key in ("line", "text")] == [7, 'Ann = "SA SK"']
 
 
 def test_an_older_entry_that_a_new_one_betrays_is_named_by_its_line_too(store: MemoryStore) -> None:

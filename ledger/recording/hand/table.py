@@ -10,10 +10,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import structs
 
-from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import (
-    CardsDealt,
     DealStarted,
     DealVoided,
     Event,
@@ -29,16 +27,18 @@ from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event, days_instead
-from ledger.recording.hand.deal import LINE_KEYS, DealLines, WordReader, cards_apart, lines_typed, read_card
+from ledger.recording.hand.deal import LINE_KEYS, DealLines, lines_typed
+from ledger.recording.hand.dealt import DealtReader
 from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
-from ledger.recording.hand.page import Page, Path
+from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, ERRORS_MAX, at_its_key, keys_named, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
 from ledger.recording.hand.trial import Setting, TypedDeal, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.vocabulary import game_typed, means
+from ledger.recording.hand.vocabulary import game_typed
+from ledger.recording.hand.word_reader import WordReader
 from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
@@ -46,19 +46,6 @@ from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.validation import fault_of
 from ledger.zones import zone_of_offset
-
-
-def _hand_with_card_twice(dealt: CardsDealt) -> int | None:
-    """The seat whose hand is the first to have a card that stands in it, or in a hand before it, already."""
-    seen: set[str] = set()
-    for seat, hand in enumerate(dealt.hands):
-        for card in hand or ():
-            if card in seen:
-                return seat
-            if card != UNKNOWN:
-                seen.add(card)
-    return None
-
 
 _COURSE: Final = ("dealer", "hands", "stock", "deck", "cut_by", *LINE_KEYS, "turned")
 """The keys of a deal on which it depends what its lines mean."""
@@ -250,7 +237,9 @@ class TableReader:
         dealer = typed.dealer
         self._tell(DealStarted(deal=number, dealer=dealer), self.page.line_of("deal", place))
         turns = Turns(self.game, self.names, self.table.deals[-1].machine, self._tell)
-        dealt = self._deal_cards(place, part, turns)
+        dealt, turns.line = DealtReader(self.page, self.game, self.names, place).read(part, turns.machine)
+        if dealt is not None:
+            self._attempt(lambda: turns.act(dealt))
         deal_is_left = is_left and part.voided is None
         setting = Setting(
             self.game, self.options, self.names, self.page, place, number, dealt, dealer_due, deal_is_left
@@ -341,59 +330,6 @@ class TableReader:
             raise self.page.refuse(line, phrase("name.sits_already"), phrase("name.another"), player)
         self._tell(PlayerSeated(seat=seat, player=player), line)
         self.names.replace(seat, player)
-
-    def _deal_cards(self, place: int, part: DealPart, turns: Turns) -> CardsDealt | None:
-        hands: list[tuple[str, ...] | None] = [None] * len(self.names.players)
-        lines: dict[int, int] = {}
-        for name, text in part.hands.items():
-            path = ("deal", place, "hands", name)
-            seat = self.page.attempt(lambda path=path, name=name: self._seat_of(path, name), None)  # type: ignore[misc]
-            if seat is None:
-                continue
-            if seat in lines:
-                line = self.page.line_of(*path)
-                error = self.page.refuse(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
-                self.page.errors.append(error)
-                continue
-            lines[seat] = self.page.line_of(*path)
-            hands[seat] = () if not text.strip() or means("sits_out", text) else self._cards(text, *path)
-        stock = None if part.stock is None else self._cards(part.stock, "deal", place, "stock")
-        deck = None if part.deck is None else self._cards(part.deck, "deal", place, "deck")
-        cutter = part.cut_by
-        cut_by = None
-        if cutter is not None:
-            cut_by = self.page.attempt(lambda: self._seat_of(("deal", place, "cut_by"), cutter), None)
-        keys = [key for key in ("hands", "stock", "deck", "cut_by") if getattr(part, key)]
-        if not keys and not any((part.calls, part.turned, part.trump, part.called, part.exchange, part.play)):
-            return None
-        # Cards were dealt, though none is known: without that the rules could not say whose turn it is.
-        dealt = CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by)
-        turns.line = self._line_at_fault(place, dealt, keys, lines)
-        self._attempt(lambda: turns.act(dealt))
-        return dealt
-
-    def _seat_of(self, path: Path, name: str) -> int:
-        return self.page.at(path, lambda: self.names.seat(name))
-
-    def _line_at_fault(self, place: int, dealt: CardsDealt, keys: list[str], hands: Mapping[int, int]) -> int:
-        """The line of the cards, of what is wrong with them first; `hands`: those of the hands."""
-        machine = self.table.deals[-1].machine
-        faults = machine.check(dealt) if keys else ()
-        for key in keys if faults else ():
-            if key != "hands" and len(machine.check(structs.replace(dealt, **{key: None}))) < len(faults):
-                return self.page.line_of("deal", place, key)
-        seats = [*(fault.seat for fault in faults), _hand_with_card_twice(dealt)] if faults else []
-        at_hand = [hands[seat] for seat in seats if seat is not None and seat in hands]
-        return at_hand[0] if at_hand else self.page.line_of("deal", place, *keys[:1])
-
-    def _cards(self, text: str, *path: str | int) -> tuple[str, ...] | None:
-        """The cards; None where one of them cannot be read, whose error is kept."""
-        words = cards_apart(text)
-        cards = [self.page.attempt(lambda word=word: self._card(word, path), None) for word in words]  # type: ignore[misc]
-        return None if None in cards else tuple(card for card in cards if card is not None)
-
-    def _card(self, word: str, path: Path) -> str:
-        return self.page.at(path, lambda: read_card(word, self.game))
 
     def _record_result(self, place: int, result: dict[str, Any], dealer: int, turns: Turns) -> None:
         path = ("deal", place, "result")
