@@ -23,7 +23,7 @@ class Units(NamedTuple):
     are what is independent.
     """
 
-    minima: Mapping[str, Mapping[str, int]]
+    minima: Mapping[str, Mapping[str, float]]
     tables: int | None = None
 
 

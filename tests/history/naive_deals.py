@@ -83,7 +83,7 @@ def partners(season: Season, player: str | None) -> Rows:
         won, lost = (sum(is_won is wanted for is_won, *_ in deals) for wanted in (True, False))
         rows[key] = {
             "deals": len(deals), "decided": won + lost, "won": won, "lost": lost, "share_won": Share(won, won + lost),
-            "mean_points": Mean([moved for _, *moved in deals], "role"),
+            "mean_points": Mean([moved for _, *moved in deals], "partner"),
         }  # fmt: skip
     return rows
 
@@ -106,7 +106,7 @@ def roles(season: Season, player: str | None) -> Rows:
         won, decided = (sum(is_won in wanted for is_won, *_ in deals) for wanted in ((True,), (True, False)))
         rows[key] = {
             "deals": len(deals), "decided": decided, "won": won, "share_won": Share(won, decided),
-            "mean_points": Mean([moved for _, *moved in deals], "role"),
+            "mean_points": Mean([moved for _, *moved in deals], "contract" if key[2] == "declarer" else key[2]),
         }  # fmt: skip
     return rows
 

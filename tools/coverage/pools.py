@@ -58,13 +58,16 @@ _AMOUNTS: Final = {
         )
         SELECT contract AS what, player, delta AS amount FROM declared
         UNION ALL
+        SELECT 'any', player, delta FROM declared
+        UNION ALL
         SELECT contract || ' of all', NULL, delta FROM declared
         UNION ALL
         SELECT 'said ' || word, player, delta FROM said JOIN deal_scores USING (table_name, deal, seat)""",
-    "role": """
-        SELECT role AS what, player, delta AS amount FROM roles
+    "partner": """
+        SELECT '' AS what, player, delta AS amount FROM roles WHERE role = 'partner'
         UNION ALL
         SELECT 'pair', NULL, both_gained / 2 FROM pairs""",
+    "defender": "SELECT '' AS what, player, delta AS amount FROM roles WHERE role = 'defender'",
     "won": "SELECT role AS what, player, is_won::INTEGER AS amount FROM roles",
     "gain": "SELECT step::VARCHAR AS what, NULL AS player, gain AS amount FROM steps",
     "cards": "SELECT contract AS what, NULL AS player, card_count AS amount FROM deals",

@@ -105,10 +105,10 @@ CREATE MACRO hardly_vary(amounts) AS
   least(amounts.total - amounts.deals * amounts.lowest, amounts.deals * amounts.highest - amounts.total)
   <= amounts.highest - amounts.lowest;
 
--- The bounds from that; null with fewer deals than `least`, where the amounts hardly vary, and by tables with fewer of
+-- The bounds from that; null with fewer deals than `least`, or where that is null, where the amounts hardly vary, and by tables with fewer of
 -- those than it takes.
 CREATE MACRO bounds_of(amounts, least) AS CASE
-  WHEN amounts.deals < least OR hardly_vary(amounts) THEN NULL
+  WHEN coalesce(amounts.deals < least, true) OR hardly_vary(amounts) THEN NULL
   WHEN amounts.by_table IS NULL THEN
     bounds_about(
       amounts.total / amounts.deals,
