@@ -9,7 +9,7 @@ from typing import Any
 
 from ledger.events import BidMade, CardPlayed, ResultRecorded
 from ledger.games.ombre.pack import active_seats
-from tests.history.naive import Mean, Rows, Share, gains, is_of, lost, successes, tally, won
+from tests.history.naive import Mean, Rows, Share, gains, is_of, kind_of, lost, successes, tally, won
 from tests.history.season import DealFacts, Season
 
 
@@ -37,7 +37,7 @@ def player_contracts(season: Season, player: str | None) -> Rows:
         key: {
             "called": called[key] if called[key] or _any_recorded(deal for deal, _ in played[key]) else None,
             "played": len(played[key]), **successes([deal for deal, _ in played[key]]),
-            "lost": lost(deal for deal, _ in played[key]), "mean_points": Mean(played[key], "contract"),
+            "lost": lost(deal for deal, _ in played[key]), "mean_points": Mean(played[key], kind_of([key[2]])),
         }
         for key in {*called, *played}
         if player in (None, key[0])
@@ -106,7 +106,7 @@ def roles(season: Season, player: str | None) -> Rows:
         won, decided = (sum(is_won in wanted for is_won, *_ in deals) for wanted in ((True,), (True, False)))
         rows[key] = {
             "deals": len(deals), "decided": decided, "won": won, "share_won": Share(won, decided),
-            "mean_points": Mean([moved for _, *moved in deals], "contract" if key[2] == "declarer" else key[2]),
+            "mean_points": Mean([moved for _, *moved in deals], key[2]),
         }  # fmt: skip
     return rows
 

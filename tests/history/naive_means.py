@@ -51,7 +51,7 @@ def _between(end: float, freedom: int) -> float:
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
-KINDS = ("points", "contract", "partner", "defender", "gain", "cards", "calls")
+KINDS = ("points", "contract", "du", "declarer", "partner", "defender", "gain", "cards", "calls")
 _HEAD = f"| game | {' | '.join(KINDS)} |"
 
 

@@ -57,7 +57,8 @@ def test_a_pool_has_the_deals_of_its_game_by_who_plays(tmp_path: Path) -> None:
     make_pool("kop", "mixed", 120, tmp_path / "mixed")
     with duckdb.connect(tmp_path / "even", read_only=True) as even, duckdb.connect(tmp_path / "mixed") as mixed:
         assert set(amounts(even, "points")) == {("", "strong"), ("led", "strong")}
-        assert {what for what, _ in amounts(even, "role")} == {"declarer", "partner", "defender", "pair"}
+        assert set(amounts(even, "partner")) == {("", "strong"), ("pair", "")}
+        assert set(amounts(even, "defender")) == {("", "strong")}
         points = amounts(mixed, "points")
         assert {("", who) for who in ("weak", "careful", "strong", "bold")} <= set(points)
         assert {("normal of all", ""), ("normal", "weak")} <= set(amounts(mixed, "contract"))
@@ -68,7 +69,7 @@ def test_a_pool_has_the_deals_of_its_game_by_who_plays(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("few")
 def test_everything_is_measured() -> None:
-    found = coverages("kop", "mixed", deals=100, samples=20)
+    found = coverages("kop", "mixed", deals=160, samples=20)
     assert {one.kind for one in found} == {*KINDS, "by tables", "by deals", "means", "shares"}
 
 
@@ -112,7 +113,7 @@ def told_shares(of: str, game: str) -> list[list[str]]:
 def test_the_told_minima_follow_from_the_told_coverage(kind: str) -> None:
     for game, least in told_minima()[kind].items():
         measured = told_shares(kind, game)
-        assert len(measured) >= 2, game
+        assert len(measured) >= (1 if kind == "du" else 2), game  # the even club calls no du
         enough = [size for size in SIZES if size >= least]
         shares = {size: [float(row[at].strip("()") or 100) for row in measured] for at, size in enumerate(SIZES)}
         assert all(share >= 92.5 for size in enough for share in shares[size])

@@ -27,7 +27,7 @@ SAMPLES: Final = 10_000
 DEALS: Final = 12_000
 DEALS_OF_FORM: Final = 4_000
 """Of each form of Couillon, in which all amounts are small."""
-MEANS: Final = ("points", "contract", "partner", "defender", "gain", "cards", "calls")
+MEANS: Final = ("points", "contract", "du", "declarer", "partner", "defender", "gain", "cards", "calls")
 """What has a least number of deals of its own."""
 
 NEARLY: Final = 1e-9
@@ -175,6 +175,8 @@ def _held(
     connection: DuckDBPyConnection, sql: str, pooled: Sequence[Any], truth: float, samples: int, sizes: Sequence[int]
 ) -> dict[int, float | None]:
     sizes = [size for size in sizes if size <= len(pooled) * _PART]
+    if not sizes:
+        return {}
     asked = _asked(pooled, sizes, samples) | {"truth": truth, "nearly": NEARLY}
     shares = {size: (share, shown) for size, share, shown in connection.execute(sql, asked).fetchall()}
     return {size: shares[size][0] if shares[size][1] >= _SHOWN_LEAST else None for size in sizes}

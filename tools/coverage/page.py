@@ -85,15 +85,16 @@ def _least(measured: Iterable[Coverage], floor: int) -> int | None:
     """The size that is enough for all that is told, and no smaller than the floor."""
     found = [_minimum(shares) for shares in _told(measured)]
     known = [size for size in found if size is not None]
-    return max(floor, *known) if len(known) == len(found) else None
+    return max([floor, *known]) if len(known) == len(found) else None
 
 
 def _minimum(shares: Shares) -> int | None:
     """The first size with enough after which none has too little; where nothing is shown, nothing is wrong."""
     known = {size: 1.0 if share is None else share for size, share in shares.items()}
-    for size, share in known.items():
-        if share >= ENOUGH and all(known[more] >= ENOUGH - ERROR for more in known if more > size):
-            return size
+    for enough in (ENOUGH, ENOUGH - ERROR):
+        for size, share in known.items():
+            if share >= enough and all(known[more] >= ENOUGH - ERROR for more in known if more > size):
+                return size
     return None
 
 
@@ -109,9 +110,10 @@ all that is told for: each contract that came in 200 deals, rare ones included, 
     yield from _rows(found, {mean: mean for mean in MEANS}, SIZES)
     yield f"""
 The least number of deals with which at least 93 % hold in both clubs, in every form of the game, whatever it is told
-for, and no fewer than {FLOOR}; with more deals it may fall short by 0.5, the error of the measurement. Below it no
-interval is shown; where "none" is enough, never. `points`: of a player, or of who leads; `contract`: of a declarer, by
-contract, word or exchange, and of all of them; `partner`: also of both partners together.
+for, and no fewer than {FLOOR}; it may fall short by 0.5, the error of the measurement. Below it no interval is shown;
+where "none" is enough, never. `points`: of a player, or of who leads; `contract`: of a declarer, by contract, word or
+exchange; `du`: by a du contract of Kop, in which nearly all amounts are equal; `declarer`: over all contracts;
+`partner`: also of both partners together.
 """
     least = minima(found)
     yield from _table(

@@ -47,22 +47,21 @@ _AMOUNTS: Final = {
         SELECT 'led', players[opening_leader + 1], deltas[opening_leader + 1]
         FROM deals WHERE opening_leader IS NOT NULL""",
     "contract": """
-        WITH declared AS (
-          SELECT contract, unnest(declarer_players) AS player, unnest([deltas[seat + 1] FOR seat IN declarers]) AS delta
-          FROM deals
-        ),
-        said AS (
+        WITH said AS (
           SELECT table_name, deal, seat, word FROM announcements WHERE word IN ('mit', 'kontra', 're')
           UNION
           SELECT table_name, deal, seat, call FROM calls WHERE call IN ('kontra', 're', 'bok', 'slup')
         )
-        SELECT contract AS what, player, delta AS amount FROM declared
+        SELECT contract AS what, player, delta AS amount FROM declared WHERE NOT ends_with(contract, '_du')
         UNION ALL
-        SELECT 'any', player, delta FROM declared
-        UNION ALL
-        SELECT contract || ' of all', NULL, delta FROM declared
+        SELECT contract || ' of all', NULL, delta FROM declared WHERE NOT ends_with(contract, '_du')
         UNION ALL
         SELECT 'said ' || word, player, delta FROM said JOIN deal_scores USING (table_name, deal, seat)""",
+    "du": """
+        SELECT contract AS what, player, delta AS amount FROM declared WHERE ends_with(contract, '_du')
+        UNION ALL
+        SELECT contract || ' of all', NULL, delta FROM declared WHERE ends_with(contract, '_du')""",
+    "declarer": "SELECT '' AS what, player, delta AS amount FROM roles WHERE role = 'declarer'",
     "partner": """
         SELECT '' AS what, player, delta AS amount FROM roles WHERE role = 'partner'
         UNION ALL
@@ -103,6 +102,11 @@ def make_pool(variant: str, club: str, deals: int, path: Path) -> None:
             CREATE TABLE complete AS
             SELECT table_name, deal, seat, player, delta
             FROM deal_scores SEMI JOIN complete_deals(NULL, NULL, NULL, NULL) USING (table_name, deal)""")
+        connection.execute("""
+            CREATE TABLE declared AS
+            SELECT
+              contract, unnest(declarer_players) AS player, unnest([deltas[seat + 1] FOR seat IN declarers]) AS delta
+            FROM deals""")
         for part, (statistic, name) in _PARTS.items():
             sql = statistic_named(statistic).sql
             asked: dict[str, Any] = {key: None for key in ASKED if f"${key}" in sql[: sql.index("\ncounted AS")]}
