@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, NamedTuple, TypeAlias
@@ -23,7 +23,7 @@ class Units(NamedTuple):
     are what is independent.
     """
 
-    minima: Mapping[str, Mapping[str, int]]
+    minima: Mapping[str, Mapping[str, float]]
     tables: int | None = None
 
 
@@ -110,7 +110,7 @@ def successes(deals: Sequence[DealFacts]) -> Figures:
     return {"decided": decided, "won": won(deals), "share_won": Share(won(deals), decided)}
 
 
-def gains(deals: Iterable[DealFacts]) -> Mean:
+def gains(deals: Sequence[DealFacts]) -> Mean:
     """What deals brought the declarer; of two, each of them."""
     return Mean(
         [
@@ -118,8 +118,13 @@ def gains(deals: Iterable[DealFacts]) -> Mean:
             for deal in deals
             if deal.declarers
         ],
-        "contract",
+        kind_of({deal.contract for deal in deals}),
     )
+
+
+def kind_of(contracts: Collection[str | None]) -> str:
+    """What the mean of a declarer's points is of."""
+    return "du" if any(str(contract).endswith("_du") for contract in contracts) else "contract"
 
 
 def is_of(deal: DealFacts, player: str | None) -> bool:

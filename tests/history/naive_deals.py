@@ -10,7 +10,7 @@ from typing import Any
 from ledger.events import BidMade, CardPlayed, ResultRecorded
 from ledger.games import game_named
 from ledger.games.ombre.pack import active_seats
-from tests.history.naive import Mean, Rows, Share, gains, is_of, lost, successes, tally, won
+from tests.history.naive import Mean, Rows, Share, gains, is_of, kind_of, lost, successes, tally, won
 from tests.history.season import DealFacts, Season
 
 
@@ -38,7 +38,7 @@ def player_contracts(season: Season, player: str | None) -> Rows:
         key: {
             "called": called[key] if called[key] or _could_call(key, [deal for deal, _ in played[key]]) else None,
             "played": len(played[key]), **successes([deal for deal, _ in played[key]]),
-            "lost": lost(deal for deal, _ in played[key]), "mean_points": Mean(played[key], "contract"),
+            "lost": lost(deal for deal, _ in played[key]), "mean_points": Mean(played[key], kind_of([key[2]])),
         }
         for key in {*called, *played}
         if player in (None, key[0])
@@ -85,7 +85,7 @@ def partners(season: Season, player: str | None) -> Rows:
         won, lost = (sum(is_won is wanted for is_won, *_ in deals) for wanted in (True, False))
         rows[key] = {
             "deals": len(deals), "decided": won + lost, "won": won, "lost": lost, "share_won": Share(won, won + lost),
-            "mean_points": Mean([moved for _, *moved in deals], "role"),
+            "mean_points": Mean([moved for _, *moved in deals], "partner"),
         }  # fmt: skip
     return rows
 
@@ -108,7 +108,7 @@ def roles(season: Season, player: str | None) -> Rows:
         won, decided = (sum(is_won in wanted for is_won, *_ in deals) for wanted in ((True,), (True, False)))
         rows[key] = {
             "deals": len(deals), "decided": decided, "won": won, "share_won": Share(won, decided),
-            "mean_points": Mean([moved for _, *moved in deals], "role"),
+            "mean_points": Mean([moved for _, *moved in deals], key[2]),
         }  # fmt: skip
     return rows
 

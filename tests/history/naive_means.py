@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from math import exp, lgamma, log, pi, sqrt
+from math import exp, inf, lgamma, log, pi, sqrt
 from pathlib import Path
 from typing import TypeAlias
 
@@ -51,19 +51,19 @@ def _between(end: float, freedom: int) -> float:
 
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
-KINDS = ("points", "contract", "role", "gain", "cards", "calls")
+KINDS = ("points", "contract", "du", "declarer", "partner", "defender", "gain", "cards", "calls")
 _HEAD = f"| game | {' | '.join(KINDS)} |"
 
 
 @cache
-def told_minima() -> dict[str, dict[str, int]]:
-    """By what the mean is of, and by game."""
-    minima: dict[str, dict[str, int]] = {kind: {} for kind in KINDS}
+def told_minima() -> dict[str, dict[str, float]]:
+    """By what the mean is of, and by game; infinite where no number of deals is enough."""
+    minima: dict[str, dict[str, float]] = {kind: {} for kind in KINDS}
     for line in PAGE.read_text(encoding="utf-8").partition(f"{_HEAD}\n")[2].splitlines()[1:]:
         if not line.startswith("|"):
             break
         game, *told = (cell.strip() for cell in line.strip("|").split("|"))
         for kind, least in zip(KINDS, told, strict=True):
             if least:
-                minima[kind][game] = int(least)
+                minima[kind][game] = inf if least == "none" else int(least)
     return minima

@@ -16,7 +16,7 @@ from ledger.history.questions.selections import difference_bounds
 from tools.coverage.pools import amounts, make_pool, tables
 
 SIZES: Final = (2, 3, 5, 7, 10, 15, 20, 25, 30, 40, 50, 70, 100, 150, 200, 300, 500)
-TABLES: Final = (2, 3, 5, 7, 10, 15, 20, 30, 50, 100)
+TABLES: Final = (2, 3, 5, 7, 10, 15, 20, 30, 50)
 PAIRS: Final = ((20, 20), (20, 100), (50, 50), (50, 200), (100, 100), (300, 300))
 """How many deals the two selections have that are compared."""
 
@@ -25,13 +25,18 @@ COMPARED: Final = (("weak", "strong"), ("careful", "bold"), ("strong", "strong")
 
 SAMPLES: Final = 10_000
 DEALS: Final = 12_000
-MEANS: Final = ("points", "contract", "role", "gain", "cards", "calls")
+DEALS_OF_FORM: Final = 4_000
+"""Of each form of Couillon, in which all amounts are small."""
+MEANS: Final = ("points", "contract", "du", "declarer", "partner", "defender", "gain", "cards", "calls")
 """What has a least number of deals of its own."""
 
 NEARLY: Final = 1e-9
 
 _SHOWN_LEAST: Final = 0.05
 """Where fewer of the samples have an interval, too little is known of it."""
+
+_PART: Final = 0.25
+"""No sample is larger than this part of what it is drawn from: one rare amount would decide of nearly all."""
 
 # Each sample goes on where the smaller ones end: what is added up to its size is the window over the steps before.
 _DRAWN: Final = """
@@ -97,7 +102,9 @@ _BY: Final = {
 
 
 class Coverage(Struct, frozen=True, kw_only=True):
-    """The share of intervals that hold the true figure, by the size of the samples; None: hardly any is shown.
+    """The share of intervals that hold the true figure, by the size of the samples, as far as there are deals for it.
+
+    None: hardly any interval is shown.
 
     `what`: the contract, role or step that it is told for; `who`: how the player plays, where it is told of players;
     `amounts`: of how many it was measured.
@@ -112,8 +119,9 @@ class Coverage(Struct, frozen=True, kw_only=True):
     shares: dict[Any, float | None]
 
 
-def coverages(variant: str, club: str, deals: int = DEALS, samples: int = SAMPLES) -> list[Coverage]:
+def coverages(variant: str, club: str, deals: int | None = None, samples: int = SAMPLES) -> list[Coverage]:
     """All that is measured of a game, or a form of it, in a club."""
+    deals = deals or (DEALS_OF_FORM if " " in variant else DEALS)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "pool.duckdb"
         make_pool(variant, club, deals, path)
@@ -166,6 +174,9 @@ def covered_by(
 def _held(
     connection: DuckDBPyConnection, sql: str, pooled: Sequence[Any], truth: float, samples: int, sizes: Sequence[int]
 ) -> dict[int, float | None]:
+    sizes = [size for size in sizes if size <= len(pooled) * _PART]
+    if not sizes:
+        return {}
     asked = _asked(pooled, sizes, samples) | {"truth": truth, "nearly": NEARLY}
     shares = {size: (share, shown) for size, share, shown in connection.execute(sql, asked).fetchall()}
     return {size: shares[size][0] if shares[size][1] >= _SHOWN_LEAST else None for size in sizes}

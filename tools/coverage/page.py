@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from tools.coverage.measuring import DEALS, MEANS, PAIRS, SAMPLES, SIZES, TABLES, Coverage
+from tools.coverage.measuring import DEALS, DEALS_OF_FORM, MEANS, PAIRS, SAMPLES, SIZES, TABLES, Coverage
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "statistics.md"
 ENOUGH: Final = 0.93
 """Of a 95 % interval: the share that has to hold the true mean."""
+
+FLOOR: Final = 10
+FLOOR_OF_TABLES: Final = 5
+"""Fewer deals, or tables, have no interval, whatever was measured."""
 
 ERROR: Final = 0.005
 """Of a share among so many samples, at 95 %."""
 
 _HEADING: Final = "### Measured coverage\n"
 _NEXT: Final = "\n## "
+
+Shares: TypeAlias = dict[Any, float | None]
 
 
 def with_coverage(page: str, found: Sequence[Coverage]) -> str:
@@ -40,60 +46,79 @@ def minima(found: Iterable[Coverage]) -> dict[str, dict[str, int | None]]:
     for mean, game in product(MEANS, games):
         parts = [one for one in measured if one.kind == mean and one.variant.partition(" ")[0] == game]
         if parts:
-            least[mean][game] = _minimum(_lowest(parts))
+            least[mean][game] = _least(parts, FLOOR)
     return least
 
 
 def least_tables(found: Iterable[Coverage]) -> int | None:
     """The same of whole tables, for all games together."""
-    return _minimum(_lowest(one for one in found if one.kind == "by tables"))
+    return _least((one for one in found if one.kind == "by tables"), FLOOR_OF_TABLES)
 
 
-def _lowest(measured: Iterable[Coverage], *, of_each: bool = False) -> dict[Any, float | None]:
-    """By size the lowest share among all that is told for, over all players of the club or, `of_each`, of those who
-    play in one way. None where no interval is shown.
-    """
+def _told(measured: Iterable[Coverage], *, of_each: bool = False) -> list[Shares]:
+    """The shares for each thing that is told, over all players or, `of_each`, those who play in one way."""
     parts: dict[Any, list[Coverage]] = {}
     for one in measured:
         parts.setdefault((one.variant, one.club, one.what, one.who if of_each else ""), []).append(one)
-    lowest: dict[Any, float | None] = {}
-    for told in parts.values():
-        for size in told[0].shares:
-            shown = [(share, one.amounts) for one in told if (share := one.shares[size]) is not None]
-            every = sum(amounts for _, amounts in shown)
-            held = sum(share * amounts for share, amounts in shown) / every if shown else None
-            lowest[size] = min((share for share in (lowest.get(size), held) if share is not None), default=None)
+    return [_over_players(told) for told in parts.values()]
+
+
+def _over_players(told: Sequence[Coverage]) -> Shares:
+    shares: Shares = {}
+    for size in dict.fromkeys(size for one in told for size in one.shares):
+        shown = [(share, one.amounts) for one in told if (share := one.shares.get(size)) is not None]
+        every = sum(amounts for _, amounts in shown)
+        shares[size] = sum(share * amounts for share, amounts in shown) / every if shown else None
+    return shares
+
+
+def _lowest(measured: Iterable[Coverage], *, of_each: bool = False) -> Shares:
+    """By size the lowest share among all that is told; None where no interval is shown."""
+    lowest: Shares = {}
+    for told in _told(measured, of_each=of_each):
+        for size, share in told.items():
+            lowest[size] = min((one for one in (lowest.get(size), share) if one is not None), default=None)
     return lowest
 
 
-def _minimum(lowest: Mapping[int, float | None]) -> int | None:
+def _least(measured: Iterable[Coverage], floor: int) -> int | None:
+    """The size that is enough for all that is told, and no smaller than the floor."""
+    found = [_minimum(shares) for shares in _told(measured)]
+    known = [size for size in found if size is not None]
+    return max([floor, *known]) if len(known) == len(found) else None
+
+
+def _minimum(shares: Shares) -> int | None:
     """The first size with enough after which none has too little; where nothing is shown, nothing is wrong."""
-    known = {size: 1.0 if share is None else share for size, share in lowest.items()}
-    for size, share in known.items():
-        if share >= ENOUGH and all(known[more] >= ENOUGH - ERROR for more in known if more > size):
-            return size
+    known = {size: 1.0 if share is None else share for size, share in shares.items()}
+    for enough in (ENOUGH, ENOUGH - ERROR):
+        for size, share in known.items():
+            if share >= enough and all(known[more] >= ENOUGH - ERROR for more in known if more > size):
+                return size
     return None
 
 
 def _section(found: Sequence[Coverage]) -> Iterator[str]:
     yield f"""`python -m tools.coverage` measures this and writes these tables. Two clubs play each game, and each form
-of Couillon, {DEALS:,} deals each: in the *even* one all play alike and well; in the *mixed* one chance seats weak and
-strong players, careful and bold callers at each table. Of {SAMPLES:,} samples, per cent whose interval holds the true
-mean of that player in that club, by the number of deals in a sample. Each row is the lowest of all that is told for:
-each contract that came in 200 deals, rare ones included, each word that raises, each role, each step. *Mixed* is over
-all members of the club, *mixed, one kind* the lowest of its four kinds of players. In brackets: below
-{100 * ENOUGH:.0f} %; blank: no interval, as all amounts but one at most are equal.
+of Couillon, {DEALS:,} deals ({DEALS_OF_FORM:,} of a form): in the *even* one all play alike and well; in the *mixed*
+one chance seats weak and strong players, careful and bold callers at each table. Of {SAMPLES:,} samples, per cent whose
+interval holds the true mean of that player in that club, by the number of deals in a sample. Each row is the lowest of
+all that is told for: each contract that came in 200 deals, rare ones included, each word that raises, each step.
+*Mixed* is over all members of the club, *mixed, one kind* the lowest of its four kinds of players. In brackets: below
+{100 * ENOUGH:.0f} %; blank: no interval, as all amounts but one at most are equal, or not enough deals to draw from.
 """
     yield from _rows(found, {mean: mean for mean in MEANS}, SIZES)
-    yield """
+    yield f"""
 The least number of deals with which at least 93 % hold in both clubs, in every form of the game, whatever it is told
-for; with more deals it may fall short by 0.5, the error of the measurement. Below it no interval is shown. `points`:
-of a player, or of who leads; `contract`: by contract, word or exchange; `role`: by role, and of two partners.
+for, and no fewer than {FLOOR}; it may fall short by 0.5, the error of the measurement. Below it no interval is shown;
+where "none" is enough, never. `points`: of a player, or of who leads; `contract`: of a declarer, by contract, word or
+exchange; `du`: by a du contract of Kop, in which nearly all amounts are equal; `declarer`: over all contracts;
+`partner`: also of both partners together.
 """
     least = minima(found)
     yield from _table(
         ["game", *MEANS],
-        ([game, *(str(least[mean].get(game, "")) for mean in MEANS)] for game in least["points"]),
+        ([game, *(_number(least[mean], game) for mean in MEANS)] for game in least["points"]),
     )
     yield f"""
 Whole tables drawn, by the number of tables, for intervals by tables (`--by table`) and by deals. Where the company
@@ -123,7 +148,11 @@ def _rows(found: Sequence[Coverage], parts: Mapping[str, str], sizes: Sequence[A
 
 
 def _cells(shares: Mapping[Any, float | None], sizes: Sequence[Any]) -> Iterator[str]:
-    return (_cell(shares[size]) for size in sizes)
+    return (_cell(shares.get(size)) for size in sizes)
+
+
+def _number(least: Mapping[str, int | None], game: str) -> str:
+    return str(least[game] or "none") if game in least else ""
 
 
 def _cell(share: float | None) -> str:

@@ -47,24 +47,26 @@ _AMOUNTS: Final = {
         SELECT 'led', players[opening_leader + 1], deltas[opening_leader + 1]
         FROM deals WHERE opening_leader IS NOT NULL""",
     "contract": """
-        WITH declared AS (
-          SELECT contract, unnest(declarer_players) AS player, unnest([deltas[seat + 1] FOR seat IN declarers]) AS delta
-          FROM deals
-        ),
-        said AS (
+        WITH said AS (
           SELECT table_name, deal, seat, word FROM announcements WHERE word IN ('mit', 'kontra', 're')
           UNION
           SELECT table_name, deal, seat, call FROM calls WHERE call IN ('kontra', 're', 'bok', 'slup')
         )
-        SELECT contract AS what, player, delta AS amount FROM declared
+        SELECT contract AS what, player, delta AS amount FROM declared WHERE NOT ends_with(contract, '_du')
         UNION ALL
-        SELECT contract || ' of all', NULL, delta FROM declared
+        SELECT contract || ' of all', NULL, delta FROM declared WHERE NOT ends_with(contract, '_du')
         UNION ALL
         SELECT 'said ' || word, player, delta FROM said JOIN deal_scores USING (table_name, deal, seat)""",
-    "role": """
-        SELECT role AS what, player, delta AS amount FROM roles
+    "du": """
+        SELECT contract AS what, player, delta AS amount FROM declared WHERE ends_with(contract, '_du')
+        UNION ALL
+        SELECT contract || ' of all', NULL, delta FROM declared WHERE ends_with(contract, '_du')""",
+    "declarer": "SELECT '' AS what, player, delta AS amount FROM roles WHERE role = 'declarer'",
+    "partner": """
+        SELECT '' AS what, player, delta AS amount FROM roles WHERE role = 'partner'
         UNION ALL
         SELECT 'pair', NULL, both_gained / 2 FROM pairs""",
+    "defender": "SELECT '' AS what, player, delta AS amount FROM roles WHERE role = 'defender'",
     "won": "SELECT role AS what, player, is_won::INTEGER AS amount FROM roles",
     "gain": "SELECT step::VARCHAR AS what, NULL AS player, gain AS amount FROM steps",
     "cards": "SELECT contract AS what, NULL AS player, card_count AS amount FROM deals",
@@ -100,6 +102,11 @@ def make_pool(variant: str, club: str, deals: int, path: Path) -> None:
             CREATE TABLE complete AS
             SELECT table_name, deal, seat, player, delta
             FROM deal_scores SEMI JOIN complete_deals(NULL, NULL, NULL, NULL) USING (table_name, deal)""")
+        connection.execute("""
+            CREATE TABLE declared AS
+            SELECT
+              contract, unnest(declarer_players) AS player, unnest([deltas[seat + 1] FOR seat IN declarers]) AS delta
+            FROM deals""")
         for part, (statistic, name) in _PARTS.items():
             sql = statistic_named(statistic).sql
             asked: dict[str, Any] = {key: None for key in ASKED if f"${key}" in sql[: sql.index("\ncounted AS")]}

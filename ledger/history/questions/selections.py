@@ -75,7 +75,7 @@ def typed_filters(words: Iterable[str]) -> dict[str, list[str]]:
     for word in words:
         name, is_pair, value = word.partition("=")
         if not is_pair or not value:
-            raise MalformedError("compare", phrase("statistic.compare_pair"), word)
+            raise MalformedError(phrase("statistic.no_pair"), phrase("statistic.pair"), word, field="compare")
         if name not in COMPARABLE:
             there_are = hint(name, COMPARABLE, phrase("statistic.there_are", known=COMPARABLE))
             raise NotFoundError("not_found", phrase("statistic.no_filter", text=name, hint=there_are), known=COMPARABLE)

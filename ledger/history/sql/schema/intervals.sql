@@ -15,24 +15,36 @@ CREATE MACRO wilson_high(hits, trials) AS
 
 -- How many deals a mean of this game must rest on for its interval to be shown: with fewer it was measured to hold the true
 -- mean less often than in 93 of 100 cases (`python -m tools.coverage`, docs/statistics.md). `mean` is what it is of: 'points'
--- of a player, of a 'contract' (or a word, an exchange), of a 'role', the 'gain' of the seat that gained most, 'cards' or
--- 'calls'. A game that was not measured needs what the neediest one does.
+-- of a player, of a 'contract' (or a word, an exchange), of a 'du' contract, of a role ('declarer', 'partner', 'defender'),
+-- the 'gain' of the seat that gained most, 'cards' or 'calls'. Null: no number was enough. A game that was not measured needs
+-- what the neediest one does.
 CREATE MACRO minimum_deals(game, mean) AS CASE mean
   WHEN 'points' THEN CASE game
-    WHEN 'ombre' THEN 20 WHEN 'quadrille' THEN 20 WHEN 'couillon' THEN 20 WHEN 'kop' THEN 20 WHEN 'baska' THEN 20 ELSE 20
+    WHEN 'ombre' THEN 15 WHEN 'quadrille' THEN 10 WHEN 'kop' THEN 25 WHEN 'baska' THEN 25 WHEN 'couillon' THEN 10 ELSE 25
   END
   WHEN 'contract' THEN CASE game
-    WHEN 'ombre' THEN 20 WHEN 'quadrille' THEN 20 WHEN 'couillon' THEN 20 WHEN 'kop' THEN 20 WHEN 'baska' THEN 20 ELSE 20
+    WHEN 'ombre' THEN 10 WHEN 'quadrille' THEN NULL WHEN 'kop' THEN 10 WHEN 'baska' THEN 10 WHEN 'couillon' THEN 10 ELSE NULL
   END
-  WHEN 'role' THEN CASE game
-    WHEN 'ombre' THEN 20 WHEN 'quadrille' THEN 20 WHEN 'couillon' THEN 20 WHEN 'kop' THEN 20 WHEN 'baska' THEN 20 ELSE 20
+  WHEN 'du' THEN CASE game
+    WHEN 'kop' THEN 10 WHEN 'baska' THEN NULL ELSE NULL
   END
-  WHEN 'gain' THEN CASE game WHEN 'couillon' THEN 5 WHEN 'kop' THEN 200 WHEN 'baska' THEN 100 ELSE 200 END
+  WHEN 'declarer' THEN CASE game
+    WHEN 'ombre' THEN 10 WHEN 'quadrille' THEN NULL WHEN 'kop' THEN 40 WHEN 'baska' THEN 200 WHEN 'couillon' THEN 10 ELSE NULL
+  END
+  WHEN 'partner' THEN CASE game
+    WHEN 'quadrille' THEN NULL WHEN 'kop' THEN 10 WHEN 'baska' THEN 10 WHEN 'couillon' THEN 10 ELSE NULL
+  END
+  WHEN 'defender' THEN CASE game
+    WHEN 'ombre' THEN NULL WHEN 'quadrille' THEN 10 WHEN 'kop' THEN 10 WHEN 'baska' THEN 30 WHEN 'couillon' THEN 10 ELSE NULL
+  END
+  WHEN 'gain' THEN CASE game
+    WHEN 'kop' THEN 150 WHEN 'baska' THEN 70 WHEN 'couillon' THEN 200 ELSE 200
+  END
   WHEN 'cards' THEN CASE game
-    WHEN 'ombre' THEN 200 WHEN 'quadrille' THEN 300 WHEN 'couillon' THEN 5 WHEN 'kop' THEN 5 WHEN 'baska' THEN 5 ELSE 300
+    WHEN 'ombre' THEN 100 WHEN 'quadrille' THEN 500 WHEN 'kop' THEN 25 WHEN 'baska' THEN 30 WHEN 'couillon' THEN 10 ELSE 500
   END
   WHEN 'calls' THEN CASE game
-    WHEN 'ombre' THEN 5 WHEN 'quadrille' THEN 5 WHEN 'couillon' THEN 5 WHEN 'kop' THEN 5 WHEN 'baska' THEN 5 ELSE 5
+    WHEN 'ombre' THEN 10 WHEN 'quadrille' THEN 10 WHEN 'kop' THEN 10 WHEN 'baska' THEN 10 WHEN 'couillon' THEN 10 ELSE 10
   END
 END;
 
@@ -105,10 +117,10 @@ CREATE MACRO hardly_vary(amounts) AS
   least(amounts.total - amounts.deals * amounts.lowest, amounts.deals * amounts.highest - amounts.total)
   <= amounts.highest - amounts.lowest;
 
--- The bounds from that; null with fewer deals than `least`, where the amounts hardly vary, and by tables with fewer of
+-- The bounds from that; null with fewer deals than `least`, or where that is null, where the amounts hardly vary, and by tables with fewer of
 -- those than it takes.
 CREATE MACRO bounds_of(amounts, least) AS CASE
-  WHEN amounts.deals < least OR hardly_vary(amounts) THEN NULL
+  WHEN coalesce(amounts.deals < least, true) OR hardly_vary(amounts) THEN NULL
   WHEN amounts.by_table IS NULL THEN
     bounds_about(
       amounts.total / amounts.deals,

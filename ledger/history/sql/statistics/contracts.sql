@@ -22,7 +22,7 @@ counted AS (
   GROUP BY game, contract
 ),
 bounded AS (
-  SELECT *, bounds_of(amounts, minimum_deals(game, 'contract')) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals(game, CASE WHEN ends_with(contract, '_du') THEN 'du' ELSE 'contract' END)) AS bounds FROM counted
 )
 SELECT
   game,

@@ -68,7 +68,7 @@ counted AS (
   HAVING count(*) >= coalesce($min_deals::BIGINT, 0)
 ),
 bounded AS (
-  SELECT *, bounds_of(amounts, minimum_deals(game, 'role')) AS bounds FROM counted
+  SELECT *, bounds_of(amounts, minimum_deals(game, 'partner')) AS bounds FROM counted
 )
 SELECT
   game,

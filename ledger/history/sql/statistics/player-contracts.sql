@@ -67,7 +67,7 @@ both_sides AS (
     coalesce(played.won, 0) AS won,
     coalesce(played.lost, 0) AS lost,
     played.mean,
-    bounds_of(played.amounts, minimum_deals(game, 'contract')) AS bounds
+    bounds_of(played.amounts, minimum_deals(game, CASE WHEN ends_with(contract, '_du') THEN 'du' ELSE 'contract' END)) AS bounds
   FROM called FULL JOIN played USING (player, game, contract)
   LEFT JOIN vocabulary USING (game)
   WHERE ($player::VARCHAR IS NULL OR player = $player) AND coalesce(played.played, 0) >= coalesce($min_deals::BIGINT, 0)
