@@ -8,6 +8,7 @@ from typing import get_args
 import click
 
 from ledger.cli.completion import game_names, player_names, session_names
+from ledger.cli.filters import single_option
 from ledger.cli.game_options import check_game
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
@@ -21,10 +22,10 @@ from ledger.text.tables import tables_text
 
 
 @click.command()
-@click.option("--session", help="Only tables of this session.", shell_complete=session_names)
-@click.option("--player", help="Only tables at which this player sat.", shell_complete=player_names)
-@click.option("--game", help="Only tables of this game.", shell_complete=game_names)
-@click.option(
+@single_option("--session", help="Only tables of this session.", shell_complete=session_names)
+@single_option("--player", help="Only tables at which this player sat.", shell_complete=player_names)
+@single_option("--game", help="Only tables of this game.", shell_complete=game_names)
+@single_option(
     "--state",
     "table_state",
     type=click.Choice(get_args(TableState)),

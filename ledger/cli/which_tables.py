@@ -10,6 +10,7 @@ import click
 from ledger import api
 from ledger.cli.completion import session_names, table_names
 from ledger.cli.errors import wrong_use
+from ledger.cli.filters import single_option
 from ledger.cli.state import CliState
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def table_options(of_all: str) -> Callable[[Command], Command]:
     return with_options
 
 
-session_option: Final = click.option(
+session_option: Final = single_option(
     "--session", metavar="SESSION", help="All tables of this session, as --all.", shell_complete=session_names
 )
 
