@@ -26,7 +26,7 @@ _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
 
 
-def once(*names: str, **attributes: Any) -> Callable[[Command], Command]:
+def single_option(*names: str, **attributes: Any) -> Callable[[Command], Command]:
     """An option whose second value is refused, where click would keep the last one without a word."""
     return click.option(*names, multiple=True, callback=_only_one, **attributes)
 
@@ -43,14 +43,14 @@ def filter_options(command: Command) -> Command:
     them as keywords, for `filters_of`.
     """
     for option in (
-        once(
+        single_option(
             "--season-from",
             metavar="MM-DD",
             help=f"Seasons begin on this day, as 09-01; also from {SEASON_VARIABLE}. Default: calendar years.",
         ),
-        once("--season", metavar="YEAR", help="Only the season that begins in this year, as 2025 or 2025/26."),
-        once("--weekday", type=click.Choice(_WEEKDAYS), help="Only deals of this day of the week."),
-        once("--place", help="Only sessions held at this place.", shell_complete=place_names),
+        single_option("--season", metavar="YEAR", help="Only the season that begins in this year, as 2025 or 2025/26."),
+        single_option("--weekday", type=click.Choice(_WEEKDAYS), help="Only deals of this day of the week."),
+        single_option("--place", help="Only sessions held at this place.", shell_complete=place_names),
         click.option(
             "--option",
             multiple=True,
@@ -58,11 +58,11 @@ def filter_options(command: Command) -> Command:
             shell_complete=option_names,
             help="Only tables with this option of the game, e.g. ante=10 (defaults included). Repeatable.",
         ),
-        once("--session", help="Only this session.", shell_complete=session_names),
-        once("--until", type=_DAY, metavar="DATE", help="To this day, the day included."),
-        once("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31."),
-        once("--game", help="Only this game.", shell_complete=game_names),
-        once("--player", help="Only this player.", shell_complete=player_names),
+        single_option("--session", help="Only this session.", shell_complete=session_names),
+        single_option("--until", type=_DAY, metavar="DATE", help="To this day, the day included."),
+        single_option("--since", type=_DAY, metavar="DATE", help="From this day on, as 2026-01-31."),
+        single_option("--game", help="Only this game.", shell_complete=game_names),
+        single_option("--player", help="Only this player.", shell_complete=player_names),
     ):
         command = option(command)
     return command

@@ -17,7 +17,7 @@ from ledger.cli.filters import (
     filters_of,
     hidden_option,
     names_and_hidden,
-    once,
+    single_option,
 )
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, output_file, output_option, print_utf8, printing_to, show
@@ -43,13 +43,13 @@ if TYPE_CHECKING:
 @click.option("--list", "is_list", is_flag=True, help="The statistics that there are; so does no name at all.")
 @click.option("--explain", is_flag=True, help="What one row of the statistic is, and what each column says.")
 @filter_options
-@once(
+@single_option(
     "--seat",
     type=click.IntRange(0, MAX_SEATS - 1),
     metavar="N",
     help="Only deals in which the player of a row sat at this seat, as recorded (0, 1, …).",
 )
-@once(
+@single_option(
     "--group-by",
     type=click.Choice(["season", "place", "weekday", "seat"]),
     help="The statistic once for each value of this filter, which is the first column, group.",
@@ -61,15 +61,17 @@ if TYPE_CHECKING:
     shell_complete=compared_words,
     help="Compare with the deals that are left where this filter has another value, e.g. season=2025. Repeatable.",
 )
-@once(
+@single_option(
     "--min-deals", type=click.IntRange(min=1), metavar="N", help="Only players and pairs with so many deals at least."
 )
-@once(
+@single_option(
     "--by",
     type=click.Choice(["table"]),
     help="Intervals of means with whole tables as units, where the deals of a table depend on each other.",
 )
-@once("--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`.")
+@single_option(
+    "--rules", type=click.Path(path_type=Path), metavar="FILE", help="The rules of a league, in TOML; for `league`."
+)
 @hidden_option
 @read_model_options
 @click.option(

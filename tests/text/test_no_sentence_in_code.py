@@ -13,7 +13,9 @@ from ledger.cli.commands import SUMMARIES
 
 ROOT: Final = Path(ledger.__file__).parent
 SENTENCE: Final = re.compile(r"(?:\b[Aa]|[A-Za-z]{2,})[,:;]? +(?:\{\} *)?[A-Za-z]{2,}")
-HELPING: Final = frozenset(("option", "argument", "command", "version_option", "table_options", "group"))
+HELPING: Final = frozenset(
+    ("option", "argument", "command", "version_option", "table_options", "group", "single_option")
+)
 """What declares commands and options, with their help."""
 NOT_SAID: Final = frozenset(("AttributeError", "AssertionError", "compile", "search"))
 """What a programmer reads, and patterns: what others say is read by them."""
