@@ -36,8 +36,8 @@ def english_in(answer: str, written: re.Pattern[str] | None = None) -> list[str]
 
 CODES: Final = frozenset(
     """
-    null Wilson Plackett Luce openskill kop baska couillon ombre quadrille alliance forced declarer defenders
-    deal adjust closing replace void accept award stands strike insert_after error warning info
+    null Wilson Plackett Luce openskill kop baska couillon ombre quadrille alliance forced declarer partner
+    defender defenders deal adjust closing replace void accept award stands strike insert_after error warning info
     complete open voided unscorable none mit kontra re bok slup d5 d8 pass solo surrender SA HK CQ CODILLE points
     """.split()  # noqa: SIM905 - a list would be longer and no clearer
 )
