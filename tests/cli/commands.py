@@ -132,6 +132,14 @@ def revoke_alone(cli: CommandLine) -> None:
     cli.ok("import", REVOKE)
 
 
+def examples(cli: CommandLine) -> None:
+    """Make the tables of four records: a called king, a surrender, cards turned up, card points."""
+    empty_ledger(cli)
+    names = "quadrille/06-partner-reveals-himself-and-stop ombre/12a-defended-won couillon/07-bottom-card-decides"
+    for name in (*names.split(), "kop/01-exactly-53"):
+        cli.ok("import", ROOT / "replays" / f"{name}.toml")
+
+
 def small_club(cli: CommandLine) -> None:
     """Make the table `t` (a won game, later corrected to a codille) and the table with the revoke.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.commands import OPENED, CommandLine, lines
+from tests.cli.commands import OPENED, CommandLine, examples, lines
 from tests.schemas.checks import assert_fits
 
 
@@ -37,6 +37,14 @@ def test_all_answers_one_table_a_line_as_each_table_alone(club: CommandLine, com
 def test_replay_all_answers_every_deal_of_every_table(club: CommandLine) -> None:
     told = club.ok("replay", "--all", "--format", "json").splitlines()
     assert [json.loads(line)["table"] for line in told] == ["t", "ombre-revoke"]
+
+
+def test_what_all_tables_have_is_shown_of_each_deal_as_a_line(bare_cli: CommandLine) -> None:
+    bare_cli.made_by(examples)
+    shown = bare_cli.ok("replay", "--all", "--step", 1, "--seat", 2, "--format", "json").splitlines()
+    scores = map(json.loads, bare_cli.ok("score", "--all", "--format", "json").splitlines())
+    assert [json.loads(line)["step"] for line in shown] == [1 for table in scores for _ in table["deals"]]
+    assert "one deal a line" in " ".join(bare_cli.ok("replay", "--help").split())
 
 
 def test_a_refused_import_still_prints_nothing_but_json(cli: CommandLine) -> None:
