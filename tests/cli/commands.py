@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from ledger.cli import main
 from tests.covering import IS_SOAK
+from tests.log.damages import swap_cards
 
 ROOT = Path(__file__).parent.parent.parent
 REVOKE = ROOT / "replays" / "ombre" / "revoke.toml"
@@ -151,6 +152,12 @@ def small_club(cli: CommandLine) -> None:
     cli.record(OPENED, FIRST_DEAL, result(5, 2, 2))
     cli.record(corrected)  # at a later moment
     cli.ok("import", REVOKE)
+
+
+def swapped_club(cli: CommandLine) -> None:
+    """Make the small club, with the first two cards of the revoke's table swapped in its file."""
+    small_club(cli)
+    swap_cards(cli.ledger, REVOKED)
 
 
 def signed_club(cli: CommandLine) -> None:

@@ -69,15 +69,6 @@ def test_each_file_that_is_refused_has_an_object_of_its_own(cli: CommandLine) ->
     assert (status, [error["file"] for error in found]) == (3, [str(cli.folder / "a"), str(cli.folder / "c")])
 
 
-def test_a_damaged_entry_is_5_with_its_position(club: CommandLine) -> None:
-    content = club.ledger.read_bytes()
-    club.ledger.write_bytes(content.replace(b'"players":["Ann"', b'"plxyers":["Ann"'))
-    status, (error,) = errors(club, "score", "t")
-    assert (status, error["code"], error["position"], error["stream"]) == (5, "damaged", 1, "table/t")
-    assert "the ledger is damaged at position 1 (table/t, version 1)" in error["message"]
-    assert club.run("score", "ombre-revoke").exit_code == 0
-
-
 @pytest.mark.parametrize("word", ["\ud800", "\udcff.ledger"])
 def test_a_word_that_is_not_utf8_is_told_in_characters_that_are(cli: CommandLine, word: str) -> None:
     status, (error,) = errors(cli, "init", word)
