@@ -203,6 +203,17 @@ def witnessed(cli: CommandLine) -> None:
     cli.ok("checkpoint")
 
 
+def rivals(cli: CommandLine) -> None:
+    """Make the ledger of `witnessed`, and in the folder `other` one of as many entries, signed with the same key."""
+    witnessed(cli)
+    other = cli.beside()
+    notes = [{"type": "noted", "text": str(number)} for number in range(len(cli.entries()) - 2)]
+    other.record(OPENED, FIRST_DEAL, *notes)
+    for name in ("club.key", "club.pub"):
+        shutil.copyfile(cli.folder / name, other.folder / name)
+    other.ok("checkpoint")
+
+
 def two_tables(cli: CommandLine) -> None:
     """Make a ledger of two tables; `old.ledger` is a copy from between the two."""
     revoke_alone(cli)

@@ -15,6 +15,7 @@ with steps that go before each of its sections. A line that begins with `#` is a
     cat NAME        read a file that a command has written
     cp NAME NAME    copy a file
     rm NAME         remove a file, if it is there
+    no NAME         assert that there is no such file
     edit NAME A => B     put B in the place of A where it stands last in the file, e.g. in the oldest entry of a ledger
 
 What is asserted of an answer, i.e. of standard output, or from exit status 2 on of standard error:
@@ -54,7 +55,7 @@ from tests.schemas.checks import assert_fits
 
 FOLDER: Final = Path(__file__).with_name("transcripts")
 
-_STEP: Final = ("$ ", "+ ", "file ", "cat ", "cp ", "rm ", "edit ")
+_STEP: Final = ("$ ", "+ ", "file ", "cat ", "cp ", "rm ", "no ", "edit ")
 _BELOW: Final = re.compile(r"$|[<=|:~!](?: |$)|also |exit \d|[=!]= |unchanged$|[.]|entr(?:y|ies)[.]")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
 _MEMBER: Final = re.compile(r"(entry|entries)?((?:\.[\w*#-]*)*) (=|has|lacks|keys) (.*)")
@@ -107,6 +108,8 @@ def play(cli: CommandLine, transcript: Transcript) -> None:
             shutil.copyfile(*(cli.folder / name for name in words.split()))
         elif kind == "rm":
             (cli.folder / words).unlink(missing_ok=True)
+        elif kind == "no":
+            assert not (cli.folder / words).exists(), head
         elif kind == "edit":
             _edit(cli.folder / words.split()[0], *words.split(" ", 1)[1].split(" => "))
         elif kind == "cat":
