@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from ledger.cli import main
 from tests.covering import IS_SOAK
+from tests.log.damages import swap_cards
 
 ROOT = Path(__file__).parent.parent.parent
 REVOKE = ROOT / "replays" / "ombre" / "revoke.toml"
@@ -132,6 +133,14 @@ def revoke_alone(cli: CommandLine) -> None:
     cli.ok("import", REVOKE)
 
 
+def examples(cli: CommandLine) -> None:
+    """Make the tables of four records: a called king, a surrender, cards turned up, card points."""
+    empty_ledger(cli)
+    names = "quadrille/06-partner-reveals-himself-and-stop ombre/12a-defended-won couillon/07-bottom-card-decides"
+    for name in (*names.split(), "kop/01-exactly-53"):
+        cli.ok("import", ROOT / "replays" / f"{name}.toml")
+
+
 def small_club(cli: CommandLine) -> None:
     """Make the table `t` (a won game, later corrected to a codille) and the table with the revoke.
 
@@ -143,6 +152,12 @@ def small_club(cli: CommandLine) -> None:
     cli.record(OPENED, FIRST_DEAL, result(5, 2, 2))
     cli.record(corrected)  # at a later moment
     cli.ok("import", REVOKE)
+
+
+def swapped_club(cli: CommandLine) -> None:
+    """Make the small club, with the first two cards of the revoke's table swapped in its file."""
+    small_club(cli)
+    swap_cards(cli.ledger, REVOKED)
 
 
 def signed_club(cli: CommandLine) -> None:
@@ -186,6 +201,17 @@ def witnessed(cli: CommandLine) -> None:
     for name in ("ann", "ben", "cleo"):
         cli.ok("checkpoint", "--make-key", f"{name}.example", "--key", cli.folder / f"{name}.key")
     cli.ok("checkpoint")
+
+
+def rivals(cli: CommandLine) -> None:
+    """Make the ledger of `witnessed`, and in the folder `other` one of as many entries, signed with the same key."""
+    witnessed(cli)
+    other = cli.beside()
+    notes = [{"type": "noted", "text": str(number)} for number in range(len(cli.entries()) - 2)]
+    other.record(OPENED, FIRST_DEAL, *notes)
+    for name in ("club.key", "club.pub"):
+        shutil.copyfile(cli.folder / name, other.folder / name)
+    other.ok("checkpoint")
 
 
 def two_tables(cli: CommandLine) -> None:

@@ -38,14 +38,3 @@ def test_the_drill_reports_and_keeps_no_file(club: CommandLine) -> None:
     assert "42 entries" in club.ok("backup", "--drill")
     assert list(club.folder.glob("*.ledger")) == [club.ledger]
     assert club.run("backup", "--drill", club.folder).exit_code == 2
-
-
-def test_a_damaged_backup_is_5_and_makes_no_ledger(club: CommandLine, tmp_path: Path) -> None:
-    other = CommandLine(tmp_path / "elsewhere")
-    other.folder.mkdir()
-    backup = tmp_path / "backup.ledger"
-    club.ok("backup", backup)
-    content = backup.read_bytes()
-    backup.write_bytes(content.replace(b"Belinda", b"Melinda", 1))
-    assert "is damaged at position" in other.refused(5, "restore", backup)
-    assert not other.ledger.exists()

@@ -21,15 +21,6 @@ def test_what_is_no_text_is_refused(club: CommandLine) -> None:
     assert answered == "trickledger: standard input: not UTF-8; expected text in UTF-8\n"
 
 
-def test_the_id_of_another_table_is_a_conflict(cli: CommandLine, club: CommandLine) -> None:
-    event = {"stream": "table/later", "event": {"type": "table_opened", "game": "ombre", "players": ["A", "B", "C"]}}
-    first = club.entries()[0]["id"]
-    cli.ok("import", "-", stdin=json.dumps(event).encode())
-    note = '{"type": "noted", "text": "x"}'
-    answered = club.refused(4, "correct", "later", "insert_after", note, "--last", "--reason", "x", "--id", first)
-    assert f"the id {first} is used for something else: version 1 of table/t" in answered
-
-
 @pytest.mark.parametrize("words", [RAISE, ("ruling", REVOKED, "void", "x", "--deal", 1)], ids=lambda words: words[0])
 def test_the_same_id_again_records_nothing_twice(club: CommandLine, words: tuple[object, ...]) -> None:
     id = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"

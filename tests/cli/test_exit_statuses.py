@@ -62,32 +62,6 @@ def test_a_ledger_that_another_writer_keeps_locked_is_4_and_can_still_be_read(cl
     club.record({"type": "noted", "text": "late"})
 
 
-READING = (
-    *("tables", "score t", "audit --all", "replay t", "export", "verify", "stats standings", "query FROM\tdeals"),
-    *("export --anonymous", "backup", "backup --drill", "players", "players Ann --name A.", "players Ann --forget"),
-)
-
-
-def test_a_ledger_that_is_missing_is_5(bare_cli: CommandLine) -> None:
-    for words in READING:
-        assert bare_cli.refused(5, *words.split(" ")) == (
-            f"trickledger: there is no ledger at {bare_cli.ledger}: "
-            "give its path, or make one with `trickledger init`\n"
-        )
-        assert not list(bare_cli.folder.iterdir()), "asking makes no files"
-
-
-def test_a_file_that_is_no_ledger_is_5(bare_cli: CommandLine) -> None:
-    bare_cli.file("club.ledger", b"Dear Sir, " * 1000)
-    for words in READING:
-        assert "is not a ledger" in bare_cli.refused(5, *words.split(" ")), words
-
-
-def test_a_folder_is_no_ledger(bare_cli: CommandLine) -> None:
-    bare_cli.ledger.mkdir()
-    bare_cli.refused(5, "tables")
-
-
 def test_another_sqlite_file_is_no_ledger(bare_cli: CommandLine) -> None:
     with closing(sqlite3.connect(bare_cli.ledger)) as other:
         other.execute("CREATE TABLE entries (position)")

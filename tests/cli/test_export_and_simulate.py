@@ -64,20 +64,13 @@ def test_simulated_tables_are_legal(cli: CommandLine, options: list[object]) -> 
     assert {row["session"] for row in cli.json("tables")} == {"an-evening"}
 
 
-@pytest.mark.parametrize(
-    ("game", "options", "players"),
-    [
-        ("ombre", [], 3),
-        ("quadrille", [], 4),
-        ("kop", [], 4),
-        ("baska", [], 4),
-        ("couillon", [], 4),
-        ("couillon", ["--option", "form=six24"], 6),
-        ("couillon", ["--option", "form=eight32"], 8),
-    ],
-)
-def test_as_many_play_as_the_game_is_for(cli: CommandLine, game: str, options: list[str], players: int) -> None:
-    told = cli.ok("simulate", game, "--deals", 1, *options)
+PLAYERS = {"ombre": 3, "quadrille": 4, "kop": 4, "baska": 4, "couillon": 4}
+PLAYERS |= {"couillon --option form=six24": 6, "couillon --option form=eight32": 8}
+
+
+@pytest.mark.parametrize(("words", "players"), PLAYERS.items())
+def test_as_many_play_as_the_game_is_for(cli: CommandLine, words: str, players: int) -> None:
+    told = cli.ok("simulate", *words.split(), "--deals", 1)
     assert len(json.loads(told.splitlines()[0])["event"]["players"]) == players
 
 

@@ -12,32 +12,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, empty_ledger, lines, result
+from tests.cli.commands import FIRST_DEAL, OPENED, REVOKE, CommandLine, empty_ledger, lines
 from tests.covering import IS_SOAK
 
 pytestmark = [pytest.mark.soak] if IS_SOAK else []
 """A soak run repeats these with more records, steps or examples."""
 
 STATUSES = {0, 1, 2, 3, 4, 5}
-
-SOUND = lines(
-    OPENED,
-    FIRST_DEAL,
-    {"type": "cards_dealt", "hands": [["SA", "??"], None, []], "stock": ["H7"]},
-    {"type": "bid_made", "seat": 0, "call": "entrada"},
-    {"type": "trump_named", "seat": 0, "suit": "S"},
-    {"type": "cards_exchanged", "seat": 0, "count": 2, "discarded": ["D2", "D3"]},
-    {"type": "announced", "seat": 0, "what": "surrender"},
-    {"type": "card_played", "seat": 0, "card": "SA"},
-    {"type": "trick_gathered", "seat": 0},
-    {"type": "score_claimed", "deltas": [1, 2, 3], "pool": 4, "sheet": {"tricks": [5, 2, 2]}},
-    {"type": "ruling_given", "deal": 1, "text": "so be it", "kind": "adjust", "deltas": [1, -1, 0], "rule": "OMB-3.1"},
-    {"type": "deal_started", "deal": 2, "dealer": 0},
-    result(5, 2, 2),
-    {"type": "corrected", "version": 5, "action": "strike", "reason": "no trump was named"},
-    {"type": "table_closed", "reason": "midnight"},
-)
-
+SOUND = Path(__file__).with_name("sound.ndjson").read_bytes()
 
 FEWER = settings() if IS_SOAK else settings(max_examples=25)
 """What imports a ledger and asks it for everything is tried less often."""

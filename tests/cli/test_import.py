@@ -49,30 +49,6 @@ def test_editors_leave_their_marks(cli: CommandLine, content: bytes, form: str, 
     assert json.loads(answered.stdout)[0]["form"] == form
 
 
-def test_one_bad_file_does_not_stop_the_others_and_decides_the_exit_status(cli: CommandLine) -> None:
-    good = cli.file("good.ndjson", BARE)
-    bad = cli.file("bad.ndjson", lines(OPENED, FIRST_DEAL, FIRST_DEAL, table="u"))
-    also_good = cli.file("also-good.toml", HAND_RECORD)
-    answered = cli.run("import", good, bad, also_good)
-    assert answered.exit_code == 3
-    assert answered.stdout.splitlines() == [
-        f"{good} (bare events): 1 table, 1 deal, 2 events recorded",
-        f"{also_good} (hand record): 1 table, 1 deal, 38 events recorded; "
-        "1 finding against the rules, see trickledger audit",
-    ]
-    assert answered.stderr == (
-        f"trickledger: {bad}, line 3, table/u: deal: '1'; expected 2, the next deal of the table\n"
-        f"Nothing of {bad} was recorded.\n"
-    )
-    assert [row["table"] for row in cli.json("tables")] == ["t", "ombre-revoke"]
-
-
-def test_the_first_bad_file_decides_the_exit_status(cli: CommandLine) -> None:
-    cli.ok("import", "-", stdin=lines(OPENED))
-    refused = cli.file("refused.ndjson", b"hello")
-    assert cli.refused(3, "import", refused, cli.file("again.ndjson", lines(OPENED))).count("Nothing of ") == 2
-
-
 @pytest.mark.parametrize(
     ("kept", "complaint"),
     [

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.commands import OPENED, CommandLine, lines
+from tests.cli.commands import OPENED, CommandLine, examples, lines
 from tests.schemas.checks import assert_fits
 
 
@@ -39,6 +39,14 @@ def test_replay_all_answers_every_deal_of_every_table(club: CommandLine) -> None
     assert [json.loads(line)["table"] for line in told] == ["t", "ombre-revoke"]
 
 
+def test_what_all_tables_have_is_shown_of_each_deal_as_a_line(bare_cli: CommandLine) -> None:
+    bare_cli.made_by(examples)
+    shown = bare_cli.ok("replay", "--all", "--step", 1, "--seat", 2, "--format", "json").splitlines()
+    scores = map(json.loads, bare_cli.ok("score", "--all", "--format", "json").splitlines())
+    assert [json.loads(line)["step"] for line in shown] == [1 for table in scores for _ in table["deals"]]
+    assert "one deal a line" in " ".join(bare_cli.ok("replay", "--help").split())
+
+
 def test_a_refused_import_still_prints_nothing_but_json(cli: CommandLine) -> None:
     answered: Any = cli.run("import", "-", "--format", "json", stdin=b"hello")
     assert json.loads(answered.stdout) == []
@@ -59,15 +67,6 @@ def test_each_file_that_is_refused_has_an_object_of_its_own(cli: CommandLine) ->
     files = [cli.file(name, content) for name, content in (("a", b"hello"), ("b", lines(OPENED)), ("c", b""))]
     status, found = errors(cli, "import", *files)
     assert (status, [error["file"] for error in found]) == (3, [str(cli.folder / "a"), str(cli.folder / "c")])
-
-
-def test_a_damaged_entry_is_5_with_its_position(club: CommandLine) -> None:
-    content = club.ledger.read_bytes()
-    club.ledger.write_bytes(content.replace(b'"players":["Ann"', b'"plxyers":["Ann"'))
-    status, (error,) = errors(club, "score", "t")
-    assert (status, error["code"], error["position"], error["stream"]) == (5, "damaged", 1, "table/t")
-    assert "the ledger is damaged at position 1 (table/t, version 1)" in error["message"]
-    assert club.run("score", "ombre-revoke").exit_code == 0
 
 
 @pytest.mark.parametrize("word", ["\ud800", "\udcff.ledger"])

@@ -6,6 +6,7 @@ the commit of an act; another one goes on.
 
 from __future__ import annotations
 
+import tomllib
 from itertools import cycle, pairwise
 from pathlib import Path
 
@@ -20,21 +21,7 @@ from tests.cli.terminal import Terminal
 from tests.hand_records import REPLAYS, record_in, table_events
 from tests.recording.typed.scripts import shortest, without_hands
 
-DEALS = {
-    "kop": "kop/01-exactly-53",
-    "kop, free auction": "kop/match-free",
-    "kop, new trumps": "kop/match-new-trumps",
-    "baska": "kop/03-the-tie-in-baska",
-    "ombre of three": "ombre/rape-of-the-lock",
-    "ombre of four": "session/opening-night-1",
-    "quadrille": "quadrille/01-alliance-won",
-    "couillon, basic4": "couillon/30-match-basic4-bars",
-    "couillon, mit4": "couillon/31-match-mit4-points",
-    "couillon, six24": "couillon/32-match-six24-points",
-    "couillon, six32": "couillon/34-match-six32-points",
-    "couillon, six32 with an upcard": "couillon/36-match-six32-upcard-bars",
-    "couillon, eight32": "couillon/37-match-eight32-points",
-}
+DEALS = tomllib.loads(Path(__file__).with_name("killed_deals.toml").read_text(encoding="utf-8"))
 EVERY = 9
 """Each so-many-th act is killed, in a soak run each of two deals and each third of all."""
 

@@ -52,6 +52,7 @@ def evening(cli: CommandLine) -> None:
     cli.ok("checkpoint", "--make-key", NAME, "--key", cli.folder / "club.key")
     cli.ok("checkpoint")
     cli.file("letter.txt", b"Dear Sir,\n\n\xff\n")
+    cli.file("essay.txt", b"Dear Sir, " * 1000)
     (cli.folder / "stick").mkdir()
     (cli.folder / "replays").symlink_to(ROOT / "replays")
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from ledger.log import SqliteStore
-from tests.cli.commands import CommandLine, roll_back, two_tables
+from tests.cli.commands import CommandLine, two_tables
 
 NAME = "club.example/ledger"
 UNCHECKED = "Growth not checked"
@@ -35,16 +35,6 @@ def seen(home: CommandLine) -> Path:
 def entries(home: CommandLine) -> int:
     with SqliteStore.open(home.ledger, access="read") as store:
         return store.head().position
-
-
-def test_a_rollback_is_not_accepted_without_a_reason_nor_of_a_damaged_ledger(home: CommandLine) -> None:
-    roll_back(home)
-    before = seen(home).read_bytes()
-    assert home.run("verify", "--accept-rollback", " ").exit_code == 3
-    content = home.ledger.read_bytes()
-    home.ledger.write_bytes(content.replace(b"Belinda", b"Belindo"))
-    assert home.run("verify", "--accept-rollback", "whatever").exit_code == 1
-    assert seen(home).read_bytes() == before
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"\0" * 100, b'{"position":-1,"digest":""}', b"[" * 100_000])

@@ -102,31 +102,6 @@ def test_words_that_are_not_utf_8_are_wrong_use(club: CommandLine) -> None:
         assert "not UTF-8" in club.refused(2, *map(os.fsdecode, words)), words
 
 
-@pytest.mark.parametrize("path", ["", ".", "/"])
-def test_a_ledger_needs_a_name(club: CommandLine, path: str) -> None:
-    club.refused(2, "--ledger", path, "init")
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["verify", "--receipt", "/dev/zero", "--key", "club.pub"],
-        ["verify", "--key", "/dev/zero", "--receipt", "x"],
-        ["verify", "--consistent-with", "/dev/zero", "--key", "/dev/zero"],
-        ["checkpoint", "--key", "/dev/zero"],
-        ["receipt", "t", "--deal", 1, "--checkpoint", "/dev/zero"],
-        ["stats", "league", "--rules", "/dev/zero"],
-        ["import", "/dev/zero"],
-    ],
-    ids=lambda words: " ".join(map(str, words[:2])),
-)
-def test_a_command_reads_no_device(cli: CommandLine, words: list[object], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(cli.folder)
-    cli.ok("checkpoint", "--make-key", "club.example/ledger")
-    refused = cli.refused(2, *words)
-    assert refused.splitlines()[0] == "trickledger: /dev/zero is a device or a pipe, and not a file"
-
-
 def test_what_the_shell_has_opened_is_read(cli: CommandLine) -> None:
     simulated = 'trickledger() { "$PYTHON" -m ledger "$@"; }; trickledger simulate ombre --deals 1'
     for how in ("import /dev/stdin", "import -", "import /proc/self/fd/0"):

@@ -68,13 +68,6 @@ def test_streams_may_be_closed(guests: CommandLine, closed: str) -> None:
     assert (answered.returncode, answered.stderr) == (0, b"")
 
 
-def test_the_demonstration_clears_only_its_own_folder(guests: CommandLine) -> None:
-    before = guests.ok("export")
-    refused = guests.refused(4, "demo", "--folder", guests.folder)
-    assert "holds other things; nothing was made. Say another one: demo --folder NAME" in refused
-    assert guests.ok("export") == before
-
-
 def test_two_ledgers_in_one_folder_have_keys_of_their_own(bare_cli: CommandLine) -> None:
     for year in ("2025", "2026"):
         bare_cli.ledger = bare_cli.folder / f"club.{year}"

@@ -39,14 +39,6 @@ def test_a_token_is_shown_once_and_grants_what_was_said(cli: CommandLine) -> Non
     assert secret not in cli.ok("token", "list") + cli.ok("token", "list", "--format", "json")
 
 
-def test_seat_0_is_a_seat_and_a_seat_needs_its_table(cli: CommandLine) -> None:
-    named = cli.ok("token", "add", "dealer", "--role", "recorder", "--table", "ombre-1", "--seat", 0)
-    assert named.startswith("Token dealer: recorder at ombre-1, seat 0;")
-    for seat in (0, 1):
-        assert "tables" in cli.refused(3, "token", "add", "unbound", "--role", "recorder", "--seat", seat)
-    assert [row["id"] for row in cli.json("token", "list")] == ["dealer"]
-
-
 def test_json_says_the_same_and_fits_its_schema(cli: CommandLine) -> None:
     issued = cli.json("token", "add", "friends", "--role", "viewer", "--hands", *URL)
     assert_fits("token-issued", issued)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from base64 import b64decode, b64encode
 from hashlib import sha256
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, witnessed
+from tests.cli.commands import CommandLine, witnessed
 
 
 @pytest.fixture
@@ -26,18 +24,6 @@ def cosign(home: CommandLine, *names: str) -> None:
 
 def asked(*names: str) -> list[str]:
     return [word for name in names for word in ("--witness", f"{name}.pub")]
-
-
-def another_ledger(home: CommandLine) -> CommandLine:
-    """Another ledger of as many entries, signed with the same key."""
-    other = home.beside()
-    size = home.json("verify")["entries"]
-    notes = [{"type": "noted", "text": str(number)} for number in range(size - 2)]
-    other.record(OPENED, FIRST_DEAL, *notes)
-    for name in ("club.key", "club.pub"):
-        shutil.copyfile(home.folder / name, other.folder / name)
-    other.ok("checkpoint")
-    return other
 
 
 def test_a_cosignature_is_as_the_specification_has_it(home: CommandLine) -> None:
@@ -90,49 +76,3 @@ def test_signing_the_same_ledger_again_keeps_the_cosignatures(home: CommandLine)
     cosign(home, "ann")
     cosign(home, "ann")
     assert len((home.folder / "club.checkpoint").read_text().splitlines()) == 6, "one line a witness"
-
-
-def test_a_witness_cosigns_only_what_his_ledger_holds(home: CommandLine) -> None:
-    other = another_ledger(home)
-    home.refused(4, "checkpoint", "--cosign", "ann.key", "-o", other.folder / "club.checkpoint")
-    assert not (home.folder / "ann.cosigned").exists()
-
-
-def test_a_witness_cosigns_no_second_tree_of_one_size_and_says_equivocation(home: CommandLine) -> None:
-    cosign(home, "ann")
-    other = another_ledger(home)
-    before = (other.folder / "club.checkpoint").read_bytes()
-    assert "equivocation" in other.refused(4, "checkpoint", "--cosign", home.folder / "ann.key")
-    assert (other.folder / "club.checkpoint").read_bytes() == before
-
-
-def test_a_witness_never_goes_back_nor_to_another_ledger(home: CommandLine) -> None:
-    shutil.copyfile(home.folder / "club.checkpoint", home.folder / "old.checkpoint")
-    home.record({"type": "noted", "text": "late"}, table="ombre-revoke")
-    home.ok("checkpoint")
-    cosign(home, "ann")
-    assert "has cosigned one of" in home.refused(4, "checkpoint", "--cosign", "ann.key", "-o", "old.checkpoint")
-    other = home.beside("elsewhere")
-    other.ok("checkpoint", "--make-key", "else.example", "--key", other.folder / "club.key")
-    other.record(OPENED)
-    other.ok("checkpoint")
-    assert other.run("checkpoint", "--cosign", home.folder / "ann.key").exit_code == 4
-
-
-def test_two_trees_of_one_size_under_one_key_are_equivocation_beside_a_ledger(home: CommandLine) -> None:
-    other = another_ledger(home)
-    size = home.json("verify")["entries"]
-    shown = home.run("verify", "--consistent-with", other.folder / "club.checkpoint")
-    assert shown.exit_code == 1
-    assert f"has signed two different ledgers of {size} entries" in shown.stdout
-    assert "(equivocation)" in shown.stdout
-
-
-def test_two_trees_of_one_size_under_one_key_are_equivocation_beside_a_receipt(home: CommandLine) -> None:
-    home.ok("receipt", "ombre-revoke", "--deal", "1", "-o", "r.receipt")
-    old = another_ledger(home).folder / "club.checkpoint"
-    words = ("verify", "--receipt", "r.receipt", "--key", "club.pub", "--consistent-with", old)
-    shown = home.run(*words)
-    assert (shown.exit_code, "(equivocation)" in shown.stdout) == (1, True)
-    told = json.loads(home.run(*words, "--format", "json").stdout)
-    assert "(equivocation)" in told["damage"]["what"]

@@ -15,6 +15,8 @@ with steps that go before each of its sections. A line that begins with `#` is a
     cat NAME        read a file that a command has written
     cp NAME NAME    copy a file
     rm NAME         remove a file, if it is there
+    no NAME         assert that there is no such file
+    edit NAME A => B     put B in the place of A where it stands last in the file, e.g. in the oldest entry of a ledger
 
 What is asserted of an answer, i.e. of standard output, or from exit status 2 on of standard error:
 
@@ -53,7 +55,7 @@ from tests.schemas.checks import assert_fits
 
 FOLDER: Final = Path(__file__).with_name("transcripts")
 
-_STEP: Final = ("$ ", "+ ", "file ", "cat ", "cp ", "rm ")
+_STEP: Final = ("$ ", "+ ", "file ", "cat ", "cp ", "rm ", "no ", "edit ")
 _BELOW: Final = re.compile(r"$|[<=|:~!](?: |$)|also |exit \d|[=!]= |unchanged$|[.]|entr(?:y|ies)[.]")
 _MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d UTC")
 _MEMBER: Final = re.compile(r"(entry|entries)?((?:\.[\w*#-]*)*) (=|has|lacks|keys) (.*)")
@@ -106,12 +108,22 @@ def play(cli: CommandLine, transcript: Transcript) -> None:
             shutil.copyfile(*(cli.folder / name for name in words.split()))
         elif kind == "rm":
             (cli.folder / words).unlink(missing_ok=True)
+        elif kind == "no":
+            assert not (cli.folder / words).exists(), head
+        elif kind == "edit":
+            _edit(cli.folder / words.split()[0], *words.split(" ", 1)[1].split(" => "))
         elif kind == "cat":
             text = (cli.folder / words).read_text(encoding="utf-8")
             _check_text(text, [line for line in expected if not line.startswith("==")])
             assert all(_other_answer(cli, line[3:]) == text for line in expected if line.startswith("==")), expected
         else:
             _check_command(cli, shlex.split(words), stdin, expected)
+
+
+def _edit(path: Path, before: str, after: str) -> None:
+    head, found, tail = path.read_bytes().rpartition(before.encode())
+    assert found, f"{path.name} has no {before}"
+    path.write_bytes(head + after.encode() + tail)
 
 
 def _check_command(cli: CommandLine, words: list[str], stdin: bytes, expected: list[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +18,7 @@ from ledger.table.score import score_answer
 from tests.hand_records import REPLAYS, some_records
 from tests.recording.test_slips import KOP
 
+OVERCALL = Path(__file__).with_name("overcall.toml").read_text(encoding="utf-8")
 REVOKE = REPLAYS / "ombre" / "revoke.toml"
 
 
@@ -54,16 +56,6 @@ def test_a_call_is_named_as_it_was_typed():
         findings = check(OVERCALL.replace("Entrada", word)).findings
         (found,) = [one for one in findings if one.finding.severity == "error"]
         assert (found.line, found.word, found.finding.seat) == (7, word, 1)
-
-
-OVERCALL = """game = "ombre"
-table = "t"
-players = ["Ann", "Ben", "Cleo"]
-
-[[deal]]
-dealer = "Cleo"
-calls = "vuelta, Entrada, Ben: pass"
-"""
 
 
 def test_names_that_an_import_refuses_are_refused():

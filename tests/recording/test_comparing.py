@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -24,6 +25,7 @@ from tests.contracts.strategies import DeclaredTables, pack_of
 from tests.covering import examples
 from tests.hand_records import REPLAYS
 
+WON = Path(__file__).with_name("won.toml").read_text(encoding="utf-8")
 EVENING = (REPLAYS / "session" / "opening-night-1.toml").read_text(encoding="utf-8")
 
 
@@ -52,16 +54,6 @@ def test_what_each_implies_is_its_score():
     (deal,) = compare(WON, WON.replace("Ann = 5, Ben = 2", "Ann = 3, Ben = 4")).deals
     assert (deal.score_first.outcome["result"], deal.score_second.outcome["result"]) == ("SACADA", "CODILLE")
     assert (deal.score_first.deltas, deal.score_second.deltas) == ([5, 0, -5], [-20, 20, -5])
-
-
-WON = """game = "ombre"
-table = "t"
-players = ["Ann", "Ben", "Cleo"]
-
-[[deal]]
-dealer = "Cleo"
-result = { ombre = "Ann", contract = "entrada", trump = "S", tricks = { Ann = 5, Ben = 2, Cleo = 2 } }
-"""
 
 
 def test_a_deal_that_one_does_not_have_is_named():

@@ -176,6 +176,7 @@ def test_any_corrections_by_step_leave_exactly_the_edited_list(edits: list[tuple
 
 
 ROWS = tomllib.loads(Path(__file__).with_name("corrections.toml").read_text(encoding="utf-8"))
+REFUSED = ROWS.pop("refused")
 RECORDS: dict[str, Callable[[], Record]] = {
     "played": record,
     "dealt": lambda: Record().start(PLUME).dealt(),
@@ -210,19 +211,7 @@ def test_one_hand_as_dealt_is_told_and_the_others_stay() -> None:
     assert after.stock == ("??", "??")
 
 
-@pytest.mark.parametrize(
-    ("told", "message"),
-    [
-        ("", "nothing is told"),
-        ("XX", "the words, line 1: neither a card nor a word of Ombre: 'XX'"),
-        ("Anna: HK", "no player of that name"),
-        ("HK >", "nobody is named after >"),
-        ("{", "not JSON"),
-        ('{"type": "card_playd"}', r"events\[0\].type: unknown type: 'card_playd'"),
-        ('{"type": "corrected", "version": 1, "action": "strike", "reason": "x"}', "unknown type"),
-        ('{"type": "card_played", "seat": 1}', r"events\[0\]: a field is missing"),
-    ],
-)
+@pytest.mark.parametrize(("told", "message"), REFUSED.items())
 def test_words_that_cannot_be_read_are_refused(told: str, message: str) -> None:
     with pytest.raises(MalformedError, match=message):
         corrected(record(), "replace", told)

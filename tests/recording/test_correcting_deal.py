@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -28,18 +29,7 @@ TWO = (
 )
 """A second deal, of which only the first trick was written down."""
 
-ANEW = """\
-[[deal]]
-dealer = "Dan"
-calls = "pass pass pass pass"
-play = "DT DQ HT HA / SA CJ ST HQ / DA CQ SQ HJ / CT CA DJ SJ"
-sheet = { deltas = { Ada = 1, Ben = -1, Cleo = -1, Dan = 1 } }
-[deal.hands]
-Ada = "SQ CJ DT CA"
-Ben = "DQ HJ DJ ST"
-Cleo = "HT HQ SJ DA"
-Dan = "HA CQ CT SA"
-"""
+ANEW = Path(__file__).with_name("anew.toml").read_text(encoding="utf-8")
 ME = Recording(by="me")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ STARTED = '{"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":
 OUT_OF_TURN = '{"stream":"table/t","event":{"type":"bid_made","seat":1,"call":"pass"}}'
 PLAYED = '{"stream":"table/t","event":{"type":"card_played","seat":0,"card":"%s"}}'
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
+AGAIN = tomllib.loads(Path(__file__).with_name("again.toml").read_text(encoding="utf-8").replace("ZOE", "Zoe\u0308"))
 WITH_ID = f'{{"stream":"table/t","event":{{"type":"noted","text":"%s"}},"id":"{ID}"}}'
 
 
@@ -83,20 +85,6 @@ def test_a_file_sent_again_with_its_ids_stores_nothing_twice(store: MemoryStore)
     again = put(store, WITH_ID % "late arrival")
     assert (first.events, again.events, again.already_recorded) == (1, 0, 1)
     assert store.head().position == 2
-
-
-AGAIN = {
-    "table_opened": OPENED,
-    "deal_started": STARTED.replace('"deal":1', '"deal":2'),
-    "session_opened": '{"stream":"session/s","event":{"type":"session_opened","title":"S","date":"2026-01-05"}}',
-    "noted": '{"stream":"table/t","event":{"type":"noted","text":"Zoe\u0308 was late"}}',
-    "dispute_raised": '{"stream":"table/t","event":{"type":"dispute_raised","deal":1,"text":"Zoe\u0308 revoked"}}',
-    "ruling_given": '{"stream":"table/t","event":{"type":"ruling_given","deal":1,"text":"Zoe\u0308","kind":"stands"}}',
-    "deal_voided": '{"stream":"table/t","event":{"type":"deal_voided","reason":"Zoe\u0308 left"}}',
-    "table_closed": '{"stream":"table/t","event":{"type":"table_closed","reason":"Zoe\u0308 left"}}',
-    "player_seated": '{"stream":"table/t","event":{"type":"player_seated","seat":0,"player":"Zoe\u0308"}}',
-}
-"""Lines of one kind each; what people write in them is in another Unicode form when it is sent again."""
 
 
 def identified(line: str) -> str:

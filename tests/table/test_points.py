@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
+from pathlib import Path
 
 from ledger.events import PlayerSeated
 from ledger.recording.hand.checking import checked
@@ -21,19 +22,6 @@ from ledger.text.words import wording_for
 from tests.games.ombre.tables import Record
 
 LOST = {"ombre": 1, "contract": "entrada", "trump": "S", "tricks": [2, 3, 4]}
-FILE = """game = "ombre"
-table = "t"
-players = ["Ada", "Ben", "Cid"]
-
-[[deal]]
-dealer = "Cid"
-result = { ombre = "Ada", contract = "entrada", trump = "S", tricks = [5, 2, 2] }
-
-[[deal]]
-seated = { Cid = "Eve" }
-dealer = "Ada"
-result = { ombre = "Ada", contract = "entrada", trump = "S", tricks = [5, 2, 2] }
-"""
 
 
 def substituted() -> Record:
@@ -80,7 +68,8 @@ def test_every_surface_tells_the_points_of_the_players() -> None:
 
 
 def test_check_names_who_played_each_deal() -> None:
-    answer = checked(told_by_file(io.BytesIO(FILE.encode()), "sheet.toml"))
+    content = Path(__file__).with_name("substituted.toml").read_bytes()
+    answer = checked(told_by_file(io.BytesIO(content), "sheet.toml"))
     first, second, totals = [line for line in check_text(answer, "en") if "Ada" in line]
     assert "Cid" in first and "Eve" not in first
     assert "Eve" in second and "Cid" not in second

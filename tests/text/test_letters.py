@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 from msgspec import structs
@@ -21,28 +23,16 @@ AT_HOME: Letters = "en"
 ABROAD = pytest.mark.parametrize("letters", [one for one in LETTERS if one != "en"])
 
 
-@pytest.mark.parametrize(
-    ("letters", "told"),
-    [
-        ("en", "♠K ♥Q ♦J ♣A ♠10 ♥7"),
-        ("fr", "♠R ♥D ♦V ♣A ♠10 ♥7"),
-        ("nl", "♠H ♥V ♦B ♣A ♠10 ♥7"),
-        ("de", "♠K ♥D ♦B ♣A ♠10 ♥7"),
-        ("pl", "♠K ♥D ♦W ♣A ♠10 ♥7"),
-    ],
-)
+TOLD = tomllib.loads(Path(__file__).with_name("letters.toml").read_text(encoding="utf-8"))
+SPANISH = [(lang, told, shown) for lang, rows in TOLD["spanish"].items() for told, shown in rows.items()]
+
+
+@pytest.mark.parametrize(("letters", "told"), TOLD["letters"].items())
 def test_a_sentence_has_the_letters_of_the_readers_cards(letters: Letters, told: str) -> None:
     assert lettered("♠K ♥Q ♦J ♣A ♠10 ♥7", letters) == told
 
 
-@pytest.mark.parametrize(
-    ("lang", "told", "shown"),
-    [
-        ("en", "♠K ♥Q  ♦J ♣A ♦7, ♠", "Espadas Rey, Copas Caballo, Oros Sota, Bastos As, Oros 7, Espadas"),
-        ("ja", "♠K ♥Q", "ソードのレイ、カップのカバロ"),
-        ("en", "♠ A 2 K   ♥ Q 7", "Espadas As 2 Rey   Copas Caballo 7"),
-    ],
-)
+@pytest.mark.parametrize(("lang", "told", "shown"), SPANISH)
 def test_a_spanish_pack_has_its_own_suits_and_figures(lang: str, told: str, shown: str) -> None:
     assert lettered(told, "es", lang) == shown
 

@@ -92,17 +92,14 @@ def unfinished() -> MemoryStore:
     return store
 
 
-@pytest.mark.parametrize(
-    ("lang", "told"),
-    [
-        (
-            "en",
-            "deal 1 is unscorable; missing: the rest of the deal. "
-            "Rulings that can settle it: accept (its score sheet), replace, void",
-        ),
-        ("ja", "ディール 1 は採点不能。不足:ディールの残り。決着できる裁定:得点表の承認、差し替え、無効"),
-    ],
-)
+LACKING = {
+    "en": "deal 1 is unscorable; missing: the rest of the deal. "
+    "Rulings that can settle it: accept (its score sheet), replace, void",
+    "ja": "ディール 1 は採点不能。不足:ディールの残り。決着できる裁定:得点表の承認、差し替え、無効",
+}
+
+
+@pytest.mark.parametrize(("lang", "told"), LACKING.items())
 def test_a_deal_that_cannot_be_scored_says_what_is_missing_and_what_can_settle_it(
     tmp_path: Path, lang: str, told: str
 ) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -78,25 +81,12 @@ def test_a_revoke_is_told_in_both_languages() -> None:
     assert not set(japanese) & set(english)
 
 
-RESULTS = {
-    "kop": (
-        {"contract": "zolo_du", "declarers": [1], "card_points": [30, 10], "stopped": True, "winning_side": None},
-        "the result is contract zolo du; declarers Ben; card points Ben 30, Ada and Cleo and Dan 10; stopped",
-    ),
-    "couillon": (
-        {"tricks": [3, 1], "maker": 2, "trump": "C", "mit": True, "kontra": False, "winner": 0},
-        "the result is tricks Ada and Cleo 3, Ben and Dan 1; maker Cleo; trump ♣; Mit’; winner Ada and Cleo",
-    ),
-    "quadrille": (
-        {"ombre": 3, "contract": "alliance", "tricks": [3, 3, 3, 1]},
-        "the result is Ombre Dan; contract alliance; tricks Ada 3, Ben 3, Cleo 3, Dan 1",
-    ),
-}
+RESULTS = tomllib.loads(Path(__file__).with_name("results.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("game", RESULTS)
 def test_a_result_is_told_to_people_by_the_names_of_the_players(game: str) -> None:
-    outcome, told = RESULTS[game]
+    outcome, told = json.loads(RESULTS[game]["outcome"]), RESULTS[game]["told"]
     wording = written_wording_for(game_named(game), "en")
     assert event_text(events.ResultRecorded(outcome=outcome), ["Ada", "Ben", "Cleo", "Dan"], wording) == told
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from random import Random
 
@@ -10,6 +11,8 @@ import pytest
 from ledger.errors import MalformedError
 from ledger.recording.seasons.members import Member, invented, read_members
 from ledger.recording.seasons.policies import SKILLS
+
+REFUSED = tomllib.loads(Path(__file__).with_name("members.toml").read_text(encoding="utf-8"))
 
 
 def members_of(tmp_path: Path, text: str) -> tuple[Member, ...]:
@@ -32,19 +35,7 @@ def test_a_changed_line_changes_nobody_else(tmp_path: Path) -> None:
     assert members_of(tmp_path, "Ada\nBen; random; 0.5\nKim\n")[2] == drawn[2]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "members.txt: there is no name in it; expected one name a line, as: Ben; counting; 0.8"),
-        ("Ada\nAda\n", "members.txt, line 2: named twice: 'Ada'; expected each person once"),
-        ("Ada; shrewd", "line 1: no way to play: 'shrewd'; expected random or careful or counting"),
-        ("Ada; random; often", "line 1: no share of evenings: 'often'; expected a number above 0, up to 1"),
-        ("Ada; random; 0", "line 1: no share of evenings: '0'; expected a number above 0, up to 1"),
-        ("Ada; random; nan", "line 1: no share of evenings: 'nan'; expected a number above 0, up to 1"),
-        ("; random", "line 1: no person: '; random'; expected a name"),
-        ("Ada; random; 1; 2", "line 1: no person: 'Ada; random; 1; 2'; expected a name"),
-    ],
-)
+@pytest.mark.parametrize(("text", "message"), REFUSED.items())
 def test_a_line_that_cannot_be_read_is_told_with_its_place(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(MalformedError) as error:
         members_of(tmp_path, text)

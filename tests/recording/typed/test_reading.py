@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.events import BidMade, CardPlayed, CardsDealt, DealStarted, Event, TableOpened, TrumpNamed, encode_event
+from ledger.events import BidMade, CardPlayed, CardsDealt, TableOpened, decode_event, encode_event
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.meaning import Acts, Command, Nothing
@@ -18,48 +18,20 @@ from ledger.recording.typed.reading import completions, read_next
 from ledger.recording.typed.situation import Situation, situation_of
 
 PLAYERS = ("Ada", "Ben", "Cleo", "Dan")
-HANDS = CardsDealt(
-    hands=(("SQ", "CJ", "DT", "CA"), ("DQ", "HJ", "DJ", "ST"), ("HT", "HQ", "SJ", "DA"), ("HA", "CQ", "CT", "SA"))
-)
 UNKNOWN = CardsDealt(hands=(None,) * 4)
-DEALT = DealStarted(deal=1, dealer=3)
-PASSES = tuple(BidMade(seat=seat, call="pass") for seat in range(4))
-DT, DQ, HT = (CardPlayed(seat=seat, card=card) for seat, card in enumerate(("DT", "DQ", "HT")))
-SPADES = TrumpNamed(seat=0, suit="S")
-OMBRE = (DealStarted(deal=1, dealer=2), CardsDealt(hands=(None,) * 3))
-MIT4 = {"form": "mit4"}
-TABLES: dict[str, tuple[dict[str, Any], tuple[Event, ...]]] = {
-    "kop": ({}, ()),
-    "kop, a deal begun": ({}, (DEALT,)),
-    "kop, calls": ({}, (DEALT, UNKNOWN)),
-    "kop, calls of known hands": ({}, (DEALT, HANDS)),
-    "kop, jack of the wesele": ({"announce_wesele_jack": True}, (DEALT, UNKNOWN)),
-    "kop, hands unknown": ({}, (DEALT, UNKNOWN, *PASSES)),
-    "kop, hands known": ({}, (DEALT, HANDS, *PASSES)),
-    "kop, first card": ({}, (DEALT, HANDS, *PASSES, DT)),
-    "kop, three cards": ({}, (DEALT, HANDS, *PASSES, DT, DQ, HT)),
-    "kop, concessions": ({"concessions": True}, (DEALT, UNKNOWN, *PASSES, DT)),
-    "couillon, a deal begun": (MIT4, (DEALT,)),
-    "couillon, mit4": (MIT4, (DEALT, UNKNOWN)),
-    "couillon, trump named": (MIT4, (DEALT, UNKNOWN, SPADES)),
-    "quadrille, calls": ({}, (DEALT, UNKNOWN)),
-    "quadrille, trump named": ({}, (DEALT, UNKNOWN, BidMade(seat=0, call="alliance"), *PASSES[1:], SPADES)),
-    "ombre, calls": ({}, OMBRE),
-    "ombre, exchange": ({}, (*OMBRE, BidMade(seat=0, call="entrada"), *PASSES[1:3], SPADES)),
-}
-"""The options of each table, and what was recorded there."""
-
+PASS = BidMade(seat=0, call="pass")
 ROWS = tomllib.loads(Path(__file__).with_name("readings.toml").read_text(encoding="utf-8"))
+TABLES = ROWS.pop("tables")
 
 
 @cache
 def at(table: str) -> Situation:
     game = table.partition(",")[0]
-    options, events = TABLES[table]
+    options = TABLES[table].get("options", {})
     opened = TableOpened(game=game, players=PLAYERS[: 3 if game == "ombre" else 4], options=options)
     live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
-    for event in events:
-        live.record([NewEntry(event)], by="Ann")
+    for event in TABLES[table]["events"]:
+        live.record([NewEntry(decode_event(event.encode()))], by="Ann")
     return situation_of(live, live.fold.players)
 
 
@@ -82,12 +54,12 @@ def test_what_is_typed_is_read_as_what_may_come_next(row: dict[str, Any]) -> Non
 
 def test_behind_an_act_a_letter_is_as_short_as_it_is_clear() -> None:
     now = at("quadrille, calls")
-    assert read_next("pa", now) == (Acts((PASSES[0],)), "")
-    assert read_next("pa", now, is_joined=True) == (Acts((PASSES[0],)), "a")
+    assert read_next("pa", now) == (Acts((PASS,)), "")
+    assert read_next("pa", now, is_joined=True) == (Acts((PASS,)), "a")
 
 
 def test_the_first_act_deals_cards_that_nobody_knows() -> None:
-    assert read_next("p", at("kop, a deal begun")) == (Acts((UNKNOWN, PASSES[0])), "")
+    assert read_next("p", at("kop, a deal begun")) == (Acts((UNKNOWN, PASS)), "")
 
 
 def test_enter_plays_nothing_where_several_may_come() -> None:

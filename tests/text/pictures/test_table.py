@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -37,6 +39,7 @@ pytestmark = [pytest.mark.soak] if IS_SOAK else []
 RECORDS = sorted(REPLAYS.glob("**/*.toml"))
 GAMES = ("ombre", "quadrille", "couillon", "kop", "baska")
 TELLINGS = Path(__file__).with_name("tellings.txt").read_text(encoding="utf-8").split("\n\n")[1:]
+DATA = tomllib.loads(Path(__file__).with_name("table.toml").read_text(encoding="utf-8"))
 REVOKE = fold_of(record_in(REPLAYS / "ombre" / "revoke.toml"))
 
 
@@ -127,30 +130,18 @@ def test_a_seat_that_plays_twice_to_a_trick_has_both_cards_shown(players: int) -
     assert second.top >= first.top + 14
 
 
-@pytest.mark.parametrize(
-    ("step", "seat", "last", "judged", "took", "lit", "due"),
-    [
-        (24, None, ["H2"], ["H2"], ["CA"], ["D4", "D6"], []),
-        (23, None, ["CA"], [], [], ["C2", "CK", "SK", "SQ"], []),
-        (23, 1, ["CA"], [], [], ["D4", "D6"], ["Baron"]),
-        (24, 0, ["H2"], [], ["CA"], ["C2", "CK", "SK", "SQ"], ["Belinda"]),
-        (24, 1, ["H2"], ["H2"], ["CA"], ["D4", "D6"], []),
-        (24, 2, ["H2"], [], ["CA"], [], []),
-    ],
-)
-def test_marks_are_at_the_cards_and_names_that_they_are_about(
-    step: int, seat: int | None, last: list[str], judged: list[str], took: list[str], lit: list[str], due: list[str]
-) -> None:
+@pytest.mark.parametrize("marks", DATA["marks"], ids=str)
+def test_marks_are_at_the_cards_and_names_that_they_are_about(marks: dict[str, Any]) -> None:
     """A ring at the card just played, a badge where a finding is about it, for all and for who played it, a line under
     the winner; lit is what might have been played instead, or what a seat may play whose turn it is.
     """
-    drawing = drawing_at(REVOKE, step, **({} if seat is None else {"seat": seat}))
+    drawing = drawing_at(REVOKE, **{name: marks[name] for name in ("step", "seat") if name in marks})
     cards = drawing.cards()
-    assert [card.card for card in cards if card.is_last] == last
-    assert [card.card for card in cards if card.is_judged] == judged
-    assert [card.card for card in cards if card.took] == took
-    assert drawing.lit_cards() == lit
-    assert [plate.name for plate in drawing.plates() if plate.is_due] == due
+    assert [card.card for card in cards if card.is_last] == marks["last"]
+    assert [card.card for card in cards if card.is_judged] == marks["judged"]
+    assert [card.card for card in cards if card.took] == marks["took"]
+    assert drawing.lit_cards() == marks["lit"]
+    assert [plate.name for plate in drawing.plates() if plate.is_due] == marks["due"]
 
 
 def test_of_a_hand_that_nobody_knows_no_card_is_lit() -> None:
@@ -276,23 +267,11 @@ def test_a_picture_is_small() -> None:
     assert max(sizes) < 14_000
 
 
-@pytest.mark.parametrize(
-    ("ink", "paper", "at_least"),
-    [
-        *(((f".k{suit}", "color"), (".card rect", "fill"), 5.0) for suit in "SHDC"),
-        ((".plate text", "fill"), (".plate rect", "fill"), 7.0),
-        ((".plate.turn text", "fill"), (".plate.turn rect", "fill"), 7.0),
-        ((".on", "fill"), (".baize", "fill"), 7.0),
-        ((".badge path", "stroke"), (".badge circle", "fill"), 7.0),
-        ((".may", "fill"), (".baize", "fill"), 6.9),
-        ((".card .last", "stroke"), (".baize", "fill"), 7.0),
-        ((".under", "stroke"), (".baize", "fill"), 7.0),
-        ((".back", "color"), (".back rect", "fill"), 3.0),
-    ],
-)
-def test_what_is_read_stands_out(ink: tuple[str, str], paper: tuple[str, str], at_least: float) -> None:
+@pytest.mark.parametrize(("pair", "at_least"), DATA["contrast"].items())
+def test_what_is_read_stands_out(pair: str, at_least: float) -> None:
     rules = drawing_at(REVOKE, 24).rules()
-    assert contrast(rgb(rules[ink[0]][ink[1]]), rgb(rules[paper[0]][paper[1]])) >= at_least
+    ink, paper = (rgb(rules[rule][name]) for rule, name in (part.rsplit(" ", 1) for part in pair.split(" / ")))
+    assert contrast(ink, paper) >= at_least
 
 
 def test_the_picture_of_a_ledger_is_that_of_the_reading_asked_for() -> None:

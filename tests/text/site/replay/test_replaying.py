@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from tests.web.serving import OMBRE, ledger_of, record
 REVOKE = next(path for path in REPLAYS if path.match("ombre/revoke.toml"))
 KOP = next(path for path in REPLAYS if path.match("kop/10-*.toml"))
 GOLDEN = Path(__file__).parent / "announcements.txt"
+DATA = tomllib.loads(Path(__file__).with_name("replaying.toml").read_text(encoding="utf-8"))
 
 
 def read_of(path: Path, table: str | None = None) -> TableAsRead:
@@ -46,23 +48,11 @@ def revoke(tmp_path_factory: pytest.TempPathFactory) -> TableAsRead:
     return read_of(ledger_of(tmp_path_factory.mktemp("revoke"), REVOKE))
 
 
-@pytest.mark.parametrize(
-    ("step", "lang", "seat", "told"),
-    [
-        (0, "en", None, "Nothing has happened yet."),
-        (3, "en", None, "Belinda entrada. Also lawful: pass, solo, vuelta. Baron is next."),
-        (23, "en", 1, "Trick 5: Belinda plays ♣A. Baron is next and may play ♦6 ♦4."),
-        (
-            24, "en", None,
-            "Trick 5: Baron plays ♥2. Could have been played instead: ♦6 ♦4. Belinda takes the trick: highest trump.",
-        ),
-        (24, "ja", None, "第5トリック:Baronが♥2を出した。代わりに出せたもの:♦6 ♦4。トリックはBelinda(最強の切札)。"),
-    ],
-)  # fmt: skip
-def test_an_act_is_told_with_what_else_was_lawful_and_what_may_come(
-    revoke: TableAsRead, step: int, lang: str, seat: int | None, told: str
-) -> None:
-    assert replayed(revoke, 1, step, lang, seat=seat).told == told
+@pytest.mark.parametrize(("at", "told"), DATA["told"].items())
+def test_an_act_is_told_with_what_else_was_lawful_and_what_may_come(revoke: TableAsRead, at: str, told: str) -> None:
+    step, lang, *seats = at.split()
+    (seat,) = (int(one.removeprefix("seat=")) for one in seats) if seats else (None,)
+    assert replayed(revoke, 1, int(step), lang, seat=seat).told == told
 
 
 def test_what_is_told_is_read_out_by_the_names_of_cards(revoke: TableAsRead) -> None:
@@ -166,15 +156,7 @@ def test_addresses_say_no_more_than_they_must() -> None:
     assert full.of_deal(5) == "/t/fri-1/5?below=0&reading=recorded&as_of=9"
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("♠10 ♥A", "10 of spades, ace of hearts"),
-        ("trumps ♠", "trumps spades"),
-        ("?? falls", "card that is not known falls"),
-        ("♥A&amp;", "ace of hearts&amp;"),
-    ],
-)
+@pytest.mark.parametrize(("text", "said"), DATA["aloud"].items())
 def test_cards_are_read_out_by_their_names(text: str, said: str) -> None:
     assert aloud(text, "en") == said
 
