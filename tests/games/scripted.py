@@ -16,7 +16,7 @@ The deal starts with a builder of the test file and its arguments; `with 0: SA S
 leader on.
 
 A fact is its name and its value, as `_text` says it: null is `none`, an empty list `nothing`. `_FACTS` has the names;
-any other is a field of the last state.
+any other is a field of the last state: `turn` as it is, `1.turn` as seat 1 sees it, `each.turn` as each seat does.
 
 `found` lists all findings, parted by ` + `. Each is a code, which may be followed by `(rule)`, by its seat or `nobody`,
 by `at` its version, by what was `legal` instead (`unsaid` for null), and by `: ` and its message. With a seat, the
@@ -222,6 +222,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "status": lambda ask: ask("score").deals[-1].status,
     "deltas": lambda ask: ask("score").deals[-1].deltas,
     "outcome": lambda ask: ask("score").deals[-1].outcome,
+    "stands": lambda ask: [ask("machine").view().phase, ask("machine").view(1).phase, ask("machine").status],
     "first_status": lambda ask: ask("score").deals[0].status,
     "first_deltas": lambda ask: ask("score").deals[0].deltas,
     "first_outcome": lambda ask: ask("score").deals[0].outcome,
@@ -258,12 +259,20 @@ def _actual(record: Record, expected: list[str]) -> list[str]:
             found = [_finding(*pair, record.version) for pair in zip(ask("findings"), patterns, strict=False)]
             facts.append(f"found {' + '.join(found) or 'nothing'}")
             continue
-        value = to_builtins(_FACTS[name](ask) if name in _FACTS else getattr(ask("state"), name))
+        value = to_builtins(_FACTS[name](ask) if name in _FACTS else _field(record, name))
         keys = re.findall(r"(\w+): ", text) if name in _IN_PART else []
         if keys:
             value = {key: value.get(key) if isinstance(value, dict) else value[int(key)] for key in keys}
         facts.append(f"{name} {_text(value)}")
     return facts
+
+
+def _field(record: Record, name: str) -> Any:
+    """Return a field of the last state as it is, or as those see it who are named before it."""
+    seen_by, _, field = name.rpartition(".")
+    if seen_by == "each":
+        return [_field(record, f"{seat}.{field}") for seat in range(record.players)]
+    return getattr(record.state(seat=int(seen_by) if seen_by else None), field)
 
 
 def _finding(finding: Finding, pattern: str, last: int) -> str:

@@ -1,8 +1,13 @@
 """The score sheet against the computed result (OMB-11.44 to 11.48): compared, never believed (contract 5)."""
 
+from msgspec import structs
+
 from ledger.events import CardPlayed
+from ledger.games.ombre.options import OmbreOptions
 from tests.games.ombre.tables import Record, with_winners
 from tests.games.scripted import cases_of
+
+OPTIONS = {field.encode_name for field in structs.fields(OmbreOptions)}
 
 # A Vuelta, won 5-2-2: the pool of 5 and 2 from each; seat 2 dealt.
 RIGHT = {"deltas": [9, -2, -7], "pool": 0, "totals": [9, -2, -7]}
@@ -16,10 +21,11 @@ def stopped(**options):
     return with_winners("00000", **options).said(0, "stop")
 
 
-def known(favourite_suit=None, **facts):
-    """A deal known by its result: an Entrada in hearts, won 5-2-2, or as `facts` say."""
-    outcome = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [5, 2, 2], **facts}
-    return Record(favourite_suit=favourite_suit).start(2).result(**outcome)
+def known(**told):
+    """A deal known by its result: an Entrada in hearts, won 5-2-2, or as it is told, under options told with it."""
+    options = {name: told.pop(name) for name in told.keys() & OPTIONS}
+    outcome = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [5, 2, 2], **told}
+    return Record(**options).start(2).result(**outcome)
 
 
 def test_the_computed_amounts_are_carried_on():
