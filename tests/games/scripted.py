@@ -59,8 +59,8 @@ class Case(NamedTuple):
     words: dict[str, str]
     builders: dict[str, Builder]
 
-    def check(self) -> None:
-        """Compare what the record comes to with the facts, stage by stage."""
+    def check(self) -> Record:
+        """Compare what the record comes to with the facts, stage by stage, and return it."""
         record: Record | None = None
         for stage in self.stages:
             deal, *facts = re.split(r"\s+\| ", stage)
@@ -76,11 +76,13 @@ class Case(NamedTuple):
             wrong = [f"{told}, expected {fact}" for told, fact in zip(actual, facts, strict=True) if told != fact]
             if wrong:
                 pytest.fail("\n    ".join([f"{self.line}: {deal}", *wrong]), pytrace=False)
+        assert record is not None
+        return record
 
 
 def cases_of(file: str, *builders: Builder) -> Callable[[Case], None]:
     """Return a test of the cases of a file in `tests/games`, or of another folder as seen from there."""
-    cases = _read(file, {builder.__name__.lower().replace("_", " "): builder for builder in builders})
+    cases = read_cases(file, *builders)
 
     @pytest.mark.parametrize("case", cases.values(), ids=[name.replace(" ", "_") for name in cases])
     def test(case: Case) -> None:
@@ -89,7 +91,9 @@ def cases_of(file: str, *builders: Builder) -> Callable[[Case], None]:
     return test
 
 
-def _read(file: str, builders: dict[str, Builder]) -> dict[str, Case]:
+def read_cases(file: str, *builders: Builder) -> dict[str, Case]:
+    """Return the cases of such a file by their names."""
+    named = {builder.__name__.lower().replace("_", " "): builder for builder in builders}
     cases: dict[str, Case] = {}
     stages: list[str] = []
     words: dict[str, str] = {}
@@ -113,7 +117,7 @@ def _read(file: str, builders: dict[str, Builder]) -> dict[str, Case]:
                 numbers[name] += 1
                 stages = [text]
                 key = f"{name} {numbers[name]}" if numbers[name] > 1 else name
-                cases[key] = Case(f"{file}:{number}", stages, words, builders)
+                cases[key] = Case(f"{file}:{number}", stages, words, named)
     return cases
 
 
@@ -126,7 +130,13 @@ def _built(words: str, builders: dict[str, Builder]) -> Record:
 
 
 def _value(text: str) -> Any:
-    """Return what a word stands for: a number, a truth, `3/1` for a list, `1:S/2:H` by seat, or the (quoted) word."""
+    """Return what a word stands for: a number, a truth, `3/1` for a list, `1:S/2:H` by seat, or the (quoted) word.
+
+    `1>0:5/2>3:5` are payments: seat 1 pays 5 to seat 0, and seat 2 to seat 3.
+    """
+    if ">" in text:
+        paid = re.findall(r"(\d)>(\d):(-?\d+)", text)
+        return [{"from": int(source), "to": int(target), "amount": int(amount)} for source, target, amount in paid]
     if ":" in text:
         return {int(seat): suits for seat, suits in (part.split(":") for part in text.split("/"))}
     if "/" in text:

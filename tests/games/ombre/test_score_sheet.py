@@ -56,32 +56,4 @@ def test_a_correction_that_takes_a_card_away_before_the_sheet_brings_the_warning
     assert record.corrected(last, "strike").finding() == ("11.43", sheet, None, None)
 
 
-SHEETS = {
-    "another result and other tricks": ("OMB-11.44", won().claimed(outcome="puesta", tricks=[4, 4, 1]), True),
-    "a result that there is not": ("OMB-11.44", won().claimed(outcome="won"), False),
-    "a wrong run and a false bonus": ("OMB-11.45", won().claimed(estuches=3, bonuses=["VUELTA", "ESTUCHES"]), False),
-    "wrong deltas beside right totals": ("OMB-11.47", won().claimed(**{**RIGHT, "deltas": [8, -2, -6]}), True),
-    "a wrong result": ("OMB-11.44", won().claimed(outcome="PUESTA"), False),
-    "wrong tricks": ("OMB-11.44", won().claimed(tricks=[4, 3, 2]), True),
-    "a wrong run": ("OMB-11.45", won().claimed(estuches=3), False),
-    "a false bonus": ("OMB-11.45", won().claimed(bonuses=["VUELTA", "SOLO"]), False),
-    "a missed bonus": ("OMB-11.46", won().claimed(bonuses=[]), False),
-    "wrong deltas": ("OMB-11.47", won().claimed(deltas=[10, -5, -5]), True),
-    "a wrong pool": ("OMB-11.47", won().claimed(pool=5), False),
-    "wrong totals": ("OMB-11.47", won().claimed(totals=[9, -2, -8]), True),
-    "a sum that is not zero": ("OMB-11.48", won().claimed(deltas=[9, -2, -7], pool=5), True),
-    "such a sum after a ruling": (
-        "OMB-11.48",
-        won().ruled("replace", deltas=[0, 0, 0], pool=0).claimed(deltas=[9, -2, -7], pool=9),
-        True,
-    ),
-    "such a sum of a deal that has no score": (
-        "OMB-11.48",
-        Record().start(2).dealt({0: "SA"}).claimed(deltas=[100, 0, 0], pool=7),
-        False,
-    ),
-}
-"""For `tests/games/test_sheets_in_words.py`."""
-
-
 test_each_case_of_the_file = cases_of("ombre/score_sheet.txt", Record, known, stopped, with_winners, won)
