@@ -13,7 +13,7 @@ deal and its facts. A line of four blanks goes on with the same record; one of s
 
 The deal starts with a builder of the test file and its arguments; `with 0: SA S2 / 2: HK` are its hands. Steps follow:
 `0 pass`, `0 names S`, `0 calls DK`, `0 says stop`, `the recorder says stop`, `0 HK`, or the cards of a trick from its
-leader on.
+leader on. What is dealt may end with ` / stock: SA` and with the order of the pack, ` / deck: SA S2`.
 
 A fact is its name and its value, as `_text` says it: null is `none`, an empty list `nothing`. `_FACTS` has the names;
 any other is a field of the last state: `turn` as it is, `1.turn` as seat 1 sees it, `each.turn` as each seat does.
@@ -39,7 +39,7 @@ from msgspec import to_builtins
 from ledger.events import Announced, Award, BidMade, CardsDealt, PartnerCalled
 from ledger.games import game_named
 from ledger.table.answers import Finding
-from tests.builders import Record, without_prefix
+from tests.builders import Record, cards, without_prefix
 
 Builder: TypeAlias = Callable[..., Record]
 Ask: TypeAlias = Callable[[str], Any]
@@ -153,7 +153,8 @@ def _fields(words: list[str]) -> dict[str, Any]:
 def _hands(words: str) -> dict[int, str]:
     if words == "no hands":
         return {}
-    return {int(seat): hand for seat, hand in (part.split(": ") for part in words.split(" / "))}
+    by_seat = (part.split(": ") for part in words.split(" / "))
+    return {int(seat): "" if hand == "nothing" else hand for seat, hand in by_seat}
 
 
 def _go_on(record: Record, steps: list[str]) -> None:
@@ -200,11 +201,13 @@ _OF_A_SEAT: dict[str, Callable[..., object]] = {
 
 
 def _deal(record: Any, words: str) -> None:
-    hands, _, stock = words.partition("stock: ")
+    told, _, deck = words.partition("deck: ")
+    hands, _, stock = told.removesuffix(" / ").partition("stock: ")
     if words == "again":
         record.add(next(event for _, event in reversed(record.entries) if isinstance(event, CardsDealt)))
     else:
-        record.dealt(_hands(hands.removesuffix(" / ")) if hands else None, stock or None)
+        order = {"deck": cards(deck)} if deck else {}
+        record.dealt(_hands(hands.removesuffix(" / ")) if hands else None, stock or None, **order)
 
 
 def _rule(record: Record, words: str) -> None:
@@ -221,6 +224,7 @@ _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
     "all": lambda record, _: record.passed_out(),
     "voided": lambda record, _: record.voided(),
     "closed": lambda record, _: record.closed(),
+    "played": lambda record, _: record.played_out(),
     "result": lambda record, words: Record.result(record, **_fields(words.split())),
     "sheet": lambda record, words: record.claimed(**_fields(words.split())),
     "ruled": _rule,
@@ -244,6 +248,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "over": lambda ask: ask("score").match.over,
     "winners": lambda ask: ask("score").match.winners,
     "carried": lambda ask: ask("fold").match.state(),
+    "next_dealer": lambda ask: ask("fold").match.expected_dealer(),
     "need": lambda ask: ask("fold").match.state()["need"],
     "cards": lambda ask: ask("state").legal.get("card_played", []),
     "words": lambda ask: ask("state").legal.get("announced", []),

@@ -1,13 +1,7 @@
 """Where a deal stands after each of its events, and what it is when it has ended (KOP sections 3 to 6, 11.6)."""
 
-from tests.builders import cards
-from tests.games.kop.tables import CICHA, ORDINARY_DECK, Table, bidding, free, ordinary
+from tests.games.kop.tables import CICHA, Table, bidding, free, ordinary
 from tests.games.scripted import cases_of
-
-
-def by_its_order():
-    """A deal known by the order in which its cards were dealt."""
-    return Table().deal_out(None, deck=cards(ORDINARY_DECK))
 
 
 def test_a_deal_left_unfinished_is_unscorable_and_nothing_is_legal_in_it():
@@ -24,4 +18,4 @@ def test_the_jack_named_with_a_wesele_is_shown_with_the_call():
     assert call.card is None
 
 
-test_each_case_of_the_file = cases_of("kop/phases.txt", Table, bidding, by_its_order, free, ordinary)
+test_each_case_of_the_file = cases_of("kop/phases.txt", Table, bidding, free, ordinary)
