@@ -39,6 +39,7 @@ from msgspec import to_builtins
 from ledger.events import Announced, Award, BidMade, CardsDealt, PartnerCalled
 from ledger.games import game_named
 from ledger.table.answers import Finding
+from ledger.table.unscorable import why_unscorable
 from tests.builders import Record, cards, without_prefix
 
 Builder: TypeAlias = Callable[..., Record]
@@ -231,6 +232,10 @@ _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
 }
 
 
+def _payment(line: Any) -> str:
+    return f"{without_prefix(line.rule)} {line.source} {line.target} {line.amount} {line.text}"
+
+
 _FACTS: dict[str, Callable[[Ask], Any]] = {
     "severity": lambda ask: ask("findings")[0].severity,
     "status": lambda ask: ask("score").deals[-1].status,
@@ -241,6 +246,11 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "first_deltas": lambda ask: ask("score").deals[0].deltas,
     "first_outcome": lambda ask: ask("score").deals[0].outcome,
     "paid": lambda ask: [without_prefix(line.rule) for line in ask("score").deals[-1].lines],
+    "payments": lambda ask: [_payment(line) for line in ask("score").deals[-1].lines if line.text != "the ante"],
+    "antes": lambda ask: [_payment(line) for line in ask("score").deals[-1].lines if line.text == "the ante"],
+    "untold": lambda ask: [
+        text for lang in ("en", "ja") for text in why_unscorable(ask("fold"), ask("fold").deals[0], lang).untold
+    ],
     "in_force": lambda ask: [ruling.in_force for ruling in ask("score").deals[-1].rulings],
     "totals": lambda ask: ask("score").totals,
     "pool": lambda ask: ask("score").state["pool"],

@@ -50,18 +50,6 @@ def test_a_circle_and_an_extra_bar_raise_need_by_one(side):
     assert need(circled(side)) == need(with_extra_bar(side)) == need(side) + 1
 
 
-def test_the_winners_bar_and_the_makers_circle_are_lines_of_every_seat():
-    table = Table().start(3).result(15, 9, maker=1)
-    assert [(line.rule, line.source, line.target, line.amount) for line in table.deal().lines] == [
-        ("COU-7.14", "board", 0, 1),
-        ("COU-7.14", "board", 2, 1),
-        ("COU-7.16", 1, "board", 1),
-        ("COU-7.16", 3, "board", 1),
-    ]
-    assert table.deal().deltas == [1, -1, 1, -1]
-    assert table.carried == {"sides": [[0, 0, 0, 0], [1, 0, 0, 0, 0]], "need": [4, 6], "draw_mark": 0}
-
-
 def points(first, second, tricks=(3, 2), **outcome):
     return Table("mit4").start(3).result(first, second, tricks, **outcome)
 
