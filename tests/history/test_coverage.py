@@ -28,7 +28,7 @@ RARE_LOSSES = [1, 2] * 495 + [-500] * 10
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few deals and tables are enough to draw from."""
-    monkeypatch.setattr("tools.coverage.pools._LEAST", 10)
+    monkeypatch.setattr("tools.coverage.pools._LEAST", 4)
     monkeypatch.setattr("tools.coverage.pools._LEAST_TABLES", 2)
 
 

@@ -94,7 +94,7 @@ def _minimum(shares: Shares) -> int | None:
     for enough in (ENOUGH, ENOUGH - ERROR):
         for size, share in known.items():
             if share >= enough and all(known[more] >= ENOUGH - ERROR for more in known if more > size):
-                return size
+                return int(size)
     return None
 
 

@@ -68,13 +68,13 @@ _AMOUNTS: Final = {
         SELECT 'pair', NULL, both_gained / 2 FROM pairs""",
     "defender": "SELECT '' AS what, player, delta AS amount FROM roles WHERE role = 'defender'",
     "won": "SELECT role AS what, player, is_won::INTEGER AS amount FROM roles",
-    "gain": "SELECT step::VARCHAR AS what, NULL AS player, gain AS amount FROM steps",
+    "gain": "SELECT step::VARCHAR AS what, NULL AS player, list_max(deltas) AS amount FROM steps",
     "cards": "SELECT contract AS what, NULL AS player, card_count AS amount FROM deals",
     "calls": "SELECT contract AS what, NULL AS player, call_count AS amount FROM deals",
 }
 """What statistics take means of, what it is told for, and of whom; `won` are shares."""
 
-_PARTS: Final = {"roles": ("roles", "in_roles"), "pairs": ("partners", "named"), "steps": ("doublings", "gains")}
+_PARTS: Final = {"roles": ("roles", "in_roles"), "pairs": ("partners", "named"), "steps": ("doublings", "chosen")}
 """Statistics whose SQL says itself what it takes means of, and the part of it that does."""
 
 

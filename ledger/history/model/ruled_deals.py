@@ -17,7 +17,7 @@ from ledger.table.fold import SCORING_KINDS, DealRecord, TableFold
 
 class RuledDeal(Struct, frozen=True):
     """The amounts by seat with all adjustments, whether a ruling changed them or the winner, whether the declarers won,
-    and by seat whether it won; `seats_won` is empty where the amounts say that.
+    and by seat whether it won; `seats_won` is empty in games without fixed teams, where the amounts say that.
     """
 
     is_ruled: bool
@@ -49,9 +49,17 @@ def after_rulings(
     else:
         declarer_won = None if summary is None or is_ruled else summary.won
     seats_won: list[bool | None] = []
-    if teams and (award is not None or hasattr(record.outcome, "winner")):
+    if teams:
+        if award is None and not hasattr(record.outcome, "winner"):
+            winner = _leading_team(amounts, teams)
         seats_won = [None if winner is None else seat % teams == winner for seat in range(len(deltas))]
     return RuledDeal(is_ruled, amounts, declarer_won, seats_won)
+
+
+def _leading_team(amounts: Sequence[int], teams: int) -> int | None:
+    """Return the team that made most in a deal whose outcome names no winner; None where several did."""
+    made = [sum(amounts[team::teams]) for team in range(teams)]
+    return made.index(max(made)) if made.count(max(made)) == 1 else None
 
 
 def _scoring_ruling(fold: TableFold, record: DealRecord) -> RulingGiven | None:
