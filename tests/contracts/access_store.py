@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
@@ -55,9 +55,6 @@ class CountedRandomness:
     def __call__(self, count: int) -> bytes:
         self.asked += 1
         return sha256(str(self.asked).encode()).digest()[:count]
-
-
-MakeAccess = Callable[[], AccessStore]
 
 
 def moment(clock: HandClock, **later: float) -> str:

@@ -13,10 +13,10 @@ deal and its facts. A line of four blanks goes on with the same record; one of s
 
 The deal starts with a builder of the test file and its arguments; `with 0: SA S2 / 2: HK` are its hands. Steps follow:
 `0 pass`, `0 names S`, `0 calls DK`, `0 says stop`, `the recorder says stop`, `0 HK`, or the cards of a trick from its
-leader on.
+leader on. What is dealt may end with ` / stock: SA` and with the order of the pack, ` / deck: SA S2`.
 
 A fact is its name and its value, as `_text` says it: null is `none`, an empty list `nothing`. `_FACTS` has the names;
-any other is a field of the last state.
+any other is a field of the last state: `turn` as it is, `1.turn` as seat 1 sees it, `each.turn` as each seat does.
 
 `found` lists all findings, parted by ` + `. Each is a code, which may be followed by `(rule)`, by its seat or `nobody`,
 by `at` its version, by what was `legal` instead (`unsaid` for null), and by `: ` and its message. With a seat, the
@@ -39,7 +39,8 @@ from msgspec import to_builtins
 from ledger.events import Announced, Award, BidMade, CardsDealt, PartnerCalled
 from ledger.games import game_named
 from ledger.table.answers import Finding
-from tests.builders import Record, without_prefix
+from ledger.table.unscorable import why_unscorable
+from tests.builders import Record, cards, without_prefix
 
 Builder: TypeAlias = Callable[..., Record]
 Ask: TypeAlias = Callable[[str], Any]
@@ -59,8 +60,8 @@ class Case(NamedTuple):
     words: dict[str, str]
     builders: dict[str, Builder]
 
-    def check(self) -> None:
-        """Compare what the record comes to with the facts, stage by stage."""
+    def check(self) -> Record:
+        """Compare what the record comes to with the facts, stage by stage, and return it."""
         record: Record | None = None
         for stage in self.stages:
             deal, *facts = re.split(r"\s+\| ", stage)
@@ -76,11 +77,13 @@ class Case(NamedTuple):
             wrong = [f"{told}, expected {fact}" for told, fact in zip(actual, facts, strict=True) if told != fact]
             if wrong:
                 pytest.fail("\n    ".join([f"{self.line}: {deal}", *wrong]), pytrace=False)
+        assert record is not None
+        return record
 
 
 def cases_of(file: str, *builders: Builder) -> Callable[[Case], None]:
     """Return a test of the cases of a file in `tests/games`, or of another folder as seen from there."""
-    cases = _read(file, {builder.__name__.lower().replace("_", " "): builder for builder in builders})
+    cases = read_cases(file, *builders)
 
     @pytest.mark.parametrize("case", cases.values(), ids=[name.replace(" ", "_") for name in cases])
     def test(case: Case) -> None:
@@ -89,7 +92,9 @@ def cases_of(file: str, *builders: Builder) -> Callable[[Case], None]:
     return test
 
 
-def _read(file: str, builders: dict[str, Builder]) -> dict[str, Case]:
+def read_cases(file: str, *builders: Builder) -> dict[str, Case]:
+    """Return the cases of such a file by their names."""
+    named = {builder.__name__.lower().replace("_", " "): builder for builder in builders}
     cases: dict[str, Case] = {}
     stages: list[str] = []
     words: dict[str, str] = {}
@@ -113,7 +118,7 @@ def _read(file: str, builders: dict[str, Builder]) -> dict[str, Case]:
                 numbers[name] += 1
                 stages = [text]
                 key = f"{name} {numbers[name]}" if numbers[name] > 1 else name
-                cases[key] = Case(f"{file}:{number}", stages, words, builders)
+                cases[key] = Case(f"{file}:{number}", stages, words, named)
     return cases
 
 
@@ -126,7 +131,13 @@ def _built(words: str, builders: dict[str, Builder]) -> Record:
 
 
 def _value(text: str) -> Any:
-    """Return what a word stands for: a number, a truth, `3/1` for a list, `1:S/2:H` by seat, or the (quoted) word."""
+    """Return what a word stands for: a number, a truth, `3/1` for a list, `1:S/2:H` by seat, or the (quoted) word.
+
+    `1>0:5/2>3:5` are payments: seat 1 pays 5 to seat 0, and seat 2 to seat 3.
+    """
+    if ">" in text:
+        paid = re.findall(r"(\d)>(\d):(-?\d+)", text)
+        return [{"from": int(source), "to": int(target), "amount": int(amount)} for source, target, amount in paid]
     if ":" in text:
         return {int(seat): suits for seat, suits in (part.split(":") for part in text.split("/"))}
     if "/" in text:
@@ -143,7 +154,8 @@ def _fields(words: list[str]) -> dict[str, Any]:
 def _hands(words: str) -> dict[int, str]:
     if words == "no hands":
         return {}
-    return {int(seat): hand for seat, hand in (part.split(": ") for part in words.split(" / "))}
+    by_seat = (part.split(": ") for part in words.split(" / "))
+    return {int(seat): "" if hand == "nothing" else hand for seat, hand in by_seat}
 
 
 def _go_on(record: Record, steps: list[str]) -> None:
@@ -190,11 +202,13 @@ _OF_A_SEAT: dict[str, Callable[..., object]] = {
 
 
 def _deal(record: Any, words: str) -> None:
-    hands, _, stock = words.partition("stock: ")
+    told, _, deck = words.partition("deck: ")
+    hands, _, stock = told.removesuffix(" / ").partition("stock: ")
     if words == "again":
         record.add(next(event for _, event in reversed(record.entries) if isinstance(event, CardsDealt)))
     else:
-        record.dealt(_hands(hands.removesuffix(" / ")) if hands else None, stock or None)
+        order = {"deck": cards(deck)} if deck else {}
+        record.dealt(_hands(hands.removesuffix(" / ")) if hands else None, stock or None, **order)
 
 
 def _rule(record: Record, words: str) -> None:
@@ -211,10 +225,15 @@ _OF_THE_TABLE: dict[str, Callable[[Any, str], object]] = {
     "all": lambda record, _: record.passed_out(),
     "voided": lambda record, _: record.voided(),
     "closed": lambda record, _: record.closed(),
+    "played": lambda record, _: record.played_out(),
     "result": lambda record, words: Record.result(record, **_fields(words.split())),
     "sheet": lambda record, words: record.claimed(**_fields(words.split())),
     "ruled": _rule,
 }
+
+
+def _payment(line: Any) -> str:
+    return f"{without_prefix(line.rule)} {line.source} {line.target} {line.amount} {line.text}"
 
 
 _FACTS: dict[str, Callable[[Ask], Any]] = {
@@ -222,10 +241,16 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "status": lambda ask: ask("score").deals[-1].status,
     "deltas": lambda ask: ask("score").deals[-1].deltas,
     "outcome": lambda ask: ask("score").deals[-1].outcome,
+    "stands": lambda ask: [ask("machine").view().phase, ask("machine").view(1).phase, ask("machine").status],
     "first_status": lambda ask: ask("score").deals[0].status,
     "first_deltas": lambda ask: ask("score").deals[0].deltas,
     "first_outcome": lambda ask: ask("score").deals[0].outcome,
     "paid": lambda ask: [without_prefix(line.rule) for line in ask("score").deals[-1].lines],
+    "payments": lambda ask: [_payment(line) for line in ask("score").deals[-1].lines if line.text != "the ante"],
+    "antes": lambda ask: [_payment(line) for line in ask("score").deals[-1].lines if line.text == "the ante"],
+    "untold": lambda ask: [
+        text for lang in ("en", "ja") for text in why_unscorable(ask("fold"), ask("fold").deals[0], lang).untold
+    ],
     "in_force": lambda ask: [ruling.in_force for ruling in ask("score").deals[-1].rulings],
     "totals": lambda ask: ask("score").totals,
     "pool": lambda ask: ask("score").state["pool"],
@@ -233,6 +258,7 @@ _FACTS: dict[str, Callable[[Ask], Any]] = {
     "over": lambda ask: ask("score").match.over,
     "winners": lambda ask: ask("score").match.winners,
     "carried": lambda ask: ask("fold").match.state(),
+    "next_dealer": lambda ask: ask("fold").match.expected_dealer(),
     "need": lambda ask: ask("fold").match.state()["need"],
     "cards": lambda ask: ask("state").legal.get("card_played", []),
     "words": lambda ask: ask("state").legal.get("announced", []),
@@ -258,12 +284,20 @@ def _actual(record: Record, expected: list[str]) -> list[str]:
             found = [_finding(*pair, record.version) for pair in zip(ask("findings"), patterns, strict=False)]
             facts.append(f"found {' + '.join(found) or 'nothing'}")
             continue
-        value = to_builtins(_FACTS[name](ask) if name in _FACTS else getattr(ask("state"), name))
+        value = to_builtins(_FACTS[name](ask) if name in _FACTS else _field(record, name))
         keys = re.findall(r"(\w+): ", text) if name in _IN_PART else []
         if keys:
             value = {key: value.get(key) if isinstance(value, dict) else value[int(key)] for key in keys}
         facts.append(f"{name} {_text(value)}")
     return facts
+
+
+def _field(record: Record, name: str) -> Any:
+    """Return a field of the last state as it is, or as those see it who are named before it."""
+    seen_by, _, field = name.rpartition(".")
+    if seen_by == "each":
+        return [_field(record, f"{seat}.{field}") for seat in range(record.players)]
+    return getattr(record.state(seat=int(seen_by) if seen_by else None), field)
 
 
 def _finding(finding: Finding, pattern: str, last: int) -> str:

@@ -5,8 +5,10 @@ The numbers are fixed, too, so that a fault in what both share would show. Couil
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -31,9 +33,10 @@ from tests.builders import cards
 from tests.covering import examples
 from tests.games import naive_matadors, naive_play
 from tests.games.kop import naive as kop_naive
-from tests.games.kop.tables import ALONE, CICHA, FOUR_QUEENS, ORDINARY, hands_of
+from tests.games.kop.tables import hands_of
 from tests.games.ombre import naive as ombre_naive
 from tests.games.quadrille import naive as quadrille_naive
+from tests.web.lists import lines_in
 
 MATADORS = {"ombre": ombre_naive, "quadrille": quadrille_naive}
 FULL_OF_MATADORS = sorted({"SA", "CA", "S2", "C2", "H7", "D7", "HA", "DA", "S3", "C3"})
@@ -93,36 +96,13 @@ def both_counts(game: str, trumps: str, hands: list[list[str]], **options: Any) 
     return continuations(matador_play(game, trumps, hands), held), naive
 
 
-# Trump or scheme, hands from seat 0 on, which leads, number of continuations; `soak`: takes long.
-ENDINGS = [
-    ("ombre", "S", ("SA S2 CA", "SK SQ SJ", "HK HQ HJ"), 216),
-    ("ombre", "S", ("S3 S4 HK", "SA S2 CA", "SK DK CK"), 72),
-    ("ombre", "S", ("S5 HK DK CK", "SA S2 H3 D3", "S3 H2 D2 CA"), 944),
-    ("ombre", "S", ("CA S2 HA H2", "SA S3 HK H3", "SK DK HQ D2"), 600),
-    ("ombre", "C", ("C2 C3 SK", "SA CA DK", "C4 S2 D2"), 38),
-    ("ombre", "C", ("CA C7 H7 HK", "SA C2 H2 D4", "C5 C6 HA S2"), 960),
-    ("ombre", "C", ("SK SQ S2 C3", "SA SJ S3 C4", "CA S4 S5 C2"), 1240),
-    ("ombre", "H", ("H7 H2 S2", "SA HA S3", "CA H3 D7"), 62),
-    ("ombre", "H", ("H6 HK DK CK", "SA H7 CA D2", "HA HQ DQ CQ"), 480),
-    ("ombre", "H", ("CA H5 SK S4", "SA H7 S5 C3", "HA H2 S6 C4"), 880),
-    ("ombre", "D", ("D7 D2 C5", "SA CA C2", "DA DK C3"), 40),
-    ("ombre", "D", ("SA D3 HK H7", "D7 CA HA H2", "DA D4 H3 S2"), 636),
-    ("ombre", "D", ("CA D6 CK C2", "SA D7 C3 C4", "D5 C5 C6 HK"), 896),
-    ("quadrille", "S", ("SA S2 CA", "SK SQ SJ", "HK HQ HJ", "S3 D2 D3"), 432),
-    ("quadrille", "C", ("C2 C3 SK", "SA CA DK", "C4 S2 D2", "C5 H2 S3"), 64),
-    ("quadrille", "H", ("H7 H2 S2", "SA HA S3", "CA H3 D7", "DK S4 C2"), 232),
-    ("quadrille", "D", ("D7 D2 C5", "SA CA C2", "DA DK C3", "D3 C4 H2"), 60),
-    ("kop", "jacks", FOUR_QUEENS, 128),
-    ("kop", "jacks", ("CJ SJ CA", "HJ CT SA", "DJ CQ ST", "HA DA DT"), 72),
-    ("kop", "standard", ("CT CA DT", "ST SA DA", "HA SQ CJ", "HT CQ HQ"), 176),
-    ("kop", "standard", CICHA, 960),
-    pytest.param("kop", "standard", ORDINARY, 2820, marks=pytest.mark.soak),
-    pytest.param("kop", "standard", ALONE, 2928, marks=pytest.mark.soak),
-    pytest.param("kop", "new", FOUR_QUEENS, 6720, marks=pytest.mark.soak),
-]
+def endings() -> Iterator[Any]:
+    for line in lines_in(Path(__file__).with_name("endings.txt")):
+        head, hands, number, *marks = line.split(" | ")
+        yield pytest.param(*head.split(), hands.split(" / "), int(number), marks=[pytest.mark.soak] if marks else ())
 
 
-@pytest.mark.parametrize(("game", "trumps", "hands", "number"), ENDINGS)
+@pytest.mark.parametrize(("game", "trumps", "hands", "number"), list(endings()))
 def test_an_ending_has_as_many_continuations_as_the_rulebook_allows(game, trumps, hands, number):
     assert both_counts(game, trumps, [list(cards(hand)) for hand in hands]) == (number, number)
 

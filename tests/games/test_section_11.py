@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -14,6 +15,7 @@ from ledger.games.kop.irregularities import IRREGULARITIES as KOP
 from ledger.games.ombre.irregularities import IRREGULARITIES as OMBRE
 from ledger.games.quadrille.irregularities import IRREGULARITIES as QUADRILLE
 from tests.games.section_11 import Row, rows
+from tests.web.lists import lines_in
 
 IRREGULARITIES = {"ombre": OMBRE, "quadrille": QUADRILLE, "couillon": COUILLON, "kop": KOP}
 
@@ -25,20 +27,7 @@ NUMBERS = {
 }
 PREFIXES = {"ombre": "OMB", "quadrille": "QUA", "couillon": "COU", "kop": "KOP"}
 
-NOT_IN_A_RECORD = {
-    "OMB-11.12",  # antes are not recorded (contract 5)
-    "OMB-11.18",  # the forced Ombre follows from the deal and has no event (contract 6)
-    "OMB-11.49",  # the closing of the pool follows from the rules (contract 6)
-    "OMB-11.50",  # a missing score sheet is no irregularity (contract 5)
-    "QUA-11.44",  # remarks are never interpreted (contract 5)
-    "COU-11.10",  # invalid options are refused (contract 3)
-    "COU-11.17",  # the cards of a deal are one event: packets have no order in time (contract 6)
-    "COU-11.47",  # closing a table before its match has ended is no fault, and nobody names a winner (contract 5)
-    "COU-11.48",  # a missing score sheet is no irregularity (contract 5)
-    "COU-11.50",  # a card exposed is a remark, and remarks are never interpreted (contract 5)
-    "KOP-11.70",  # remarks are never interpreted (contract 5)
-    "KOP-11.72",  # invalid options are refused as malformed (contract 5)
-}
+NOT_IN_A_RECORD = {line.split()[0] for line in lines_in(Path(__file__).with_name("not_in_a_record.txt"))}
 BREAKS_NOTHING = {"QUA-11.33"}  # an exemption that was used lawfully
 BLOCKS_AT_THE_END = {"COU-11.37", "COU-11.46"}
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from ledger.events import Announced, BidMade, CardPlayed, Event
 from ledger.games import game_named
 from ledger.i18n import LANGUAGES, sentence
+
+STAKES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("stakes.toml").read_text("utf-8"))
 
 
 def told(game: str, event: Event, seats: int = 4, lang: str = "en", **options: object) -> str | None:
@@ -24,62 +30,11 @@ def said(what: str) -> Announced:
     return Announced(seat=0, what=what)
 
 
-@pytest.mark.parametrize(
-    ("event", "stakes"),
-    [
-        (bid("pass"), None),
-        (bid("kontra"), "stake × 2"),
-        (bid("re"), "stake × 4"),
-        (bid("d8"), "stake × 256"),
-        (bid("wesele"), "with a partner, stake 1"),
-        (bid("zolo"), "alone, stake 5"),
-        (bid("zolo_du"), "alone, all four tricks, stake 10"),
-        (said("ask"), None),
-    ],
-)
-def test_a_call_of_kop_tells_its_stake_or_what_it_multiplies(event: Event, stakes: str | None) -> None:
-    assert told("kop", event) == stakes
-
-
-@pytest.mark.parametrize(
-    ("call", "stakes"),
-    [
-        ("pass", None),
-        ("entrada", "the pool"),
-        ("entrada_favour", "the pool, 3 from each"),
-        ("vuelta", "the pool, 2 from each"),
-        ("solo", "the pool, 5 from each"),
-        ("solo_favour", "the pool, 8 from each"),
-    ],
-)
-def test_a_call_of_ombre_tells_what_each_pays_by_the_options_of_the_table(call: str, stakes: str | None) -> None:
-    assert told("ombre", bid(call), 3, favourite_suit="H", favour_points=3) == stakes
-
-
-@pytest.mark.parametrize(
-    ("call", "stakes"),
-    [
-        ("pass", None),
-        ("alliance", "with a partner"),
-        ("solo", "alone"),
-        ("vole", "alone, all ten tricks; each stakes 3"),
-    ],
-)
-def test_a_call_of_quadrille_tells_what_is_undertaken(call: str, stakes: str | None) -> None:
-    assert told("quadrille", bid(call)) == stakes
-
-
-@pytest.mark.parametrize(
-    ("what", "stakes"),
-    [
-        ("mit", "counts 2; the others may say kontra"),
-        ("kontra", "counts 3; the team of the mit may say re"),
-        ("re", "counts 4"),
-        ("concede", None),
-    ],
-)
-def test_a_raise_of_couillon_tells_the_points_and_who_may_answer(what: str, stakes: str | None) -> None:
-    assert told("couillon", said(what), form="mit4") == stakes
+@pytest.mark.parametrize(("game", "word"), [(game, word) for game in STAKES for word in STAKES[game]["words"]])
+def test_a_call_tells_what_it_is_played_for_by_the_options_of_the_table(game: str, word: str) -> None:
+    table = STAKES[game]
+    event = bid(word) if word in game_named(game).calls else said(word)
+    assert told(game, event, table["seats"], **table["options"]) == (table["words"][word] or None)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

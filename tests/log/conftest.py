@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ledger.log import MemoryStore, SqliteStore
-from tests.contracts.log_builders import RECORDER, batch, remark
+from tests.contracts.log_builders import RECORDER, batch, play, remark
 
 
 @pytest.fixture
@@ -24,3 +24,12 @@ def path(store: MemoryStore, tmp_path: Path) -> Path:
     with SqliteStore.create(tmp_path / "club.ledger") as made:
         made.append_envelopes(row.envelope() for row in store.read())
     return made.path
+
+
+@pytest.fixture
+def ledger(tmp_path: Path) -> Path:
+    """A ledger of two entries."""
+    path = tmp_path / "club.ledger"
+    with SqliteStore.create(path) as store:
+        store.append(batch(play(), play()), recorded_by=RECORDER)
+    return path

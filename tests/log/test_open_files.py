@@ -20,14 +20,6 @@ from ledger.log.watched import COMMITS, WatchedStore
 from tests.contracts.log_builders import RECORDER, batch, play
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Path:
-    path = tmp_path / "club.ledger"
-    with SqliteStore.create(path) as store:
-        store.append(batch(play(), play()), recorded_by=RECORDER)
-    return path
-
-
 def altered(ledger: Path, column: str, value: object) -> None:
     """Change the last entry, as another program does that takes the guard away."""
     with closing(sqlite3.connect(ledger, isolation_level=None)) as other:

@@ -19,14 +19,6 @@ from ledger.log.writer_queue import WriterQueue
 from tests.contracts.log_builders import RECORDER, batch, play
 
 
-@pytest.fixture
-def ledger(tmp_path: Path) -> Path:
-    path = tmp_path / "club.ledger"
-    with SqliteStore.create(path) as store:
-        store.append(batch(play(), play()), recorded_by=RECORDER)
-    return path
-
-
 def position(ledger: Path) -> int | None:
     seen = read_seen(ledger)
     return None if seen is None else seen.position

@@ -14,7 +14,7 @@ from ledger.games.couillon import GAME
 from ledger.games.couillon.options import make_options
 from ledger.recording.admissible import TableSoFar
 from tests.builders import EIGHT_NAMES as NAMES
-from tests.builders import Hands, Record, cards, without_prefix
+from tests.builders import Hands, Record, cards
 
 PLAYERS = {"basic4": 4, "mit4": 4, "six24": 6, "six32": 6, "eight32": 8}
 
@@ -69,17 +69,6 @@ class Table(Record):
         for _, event in self.entries:
             so_far.take(event)
         return self
-
-    def breach(self) -> tuple[str, str, int, int | None]:
-        """The only finding, with the rule that it says was broken: code, rule, version, seat."""
-        found = self.findings()
-        assert len(found) == 1, found
-        return without_prefix(found[0].code), without_prefix(found[0].rule), found[0].version, found[0].seat
-
-    @property
-    def carried(self) -> dict[str, Any]:
-        """What carries on after the last deal."""
-        return self.fold().match.state()
 
 
 HANDS = {0: "SA HA DK C9", 1: "SK HK DQ CA", 2: "SQ S9 DJ CK", 3: "SJ ST DA CQ"}

@@ -30,30 +30,4 @@ def test_a_mit_that_the_cards_refute_is_said_to_be_refuted_by_them():
     assert (second.version, second.message) == (version, "Ben could not call Mit' at this moment")
 
 
-def lines_of(table):
-    """One seat's lines, that of either team."""
-    lines = table.deal().lines
-    return [(line.rule, line.amount, line.text) for line in lines if {line.source, line.target} & {0, 1}]
-
-
-class TestScoreLines:
-    def test_an_award_that_moves_nothing_has_no_line(self):
-        table = Table().start(3).dealt().ruled("award", winner=1, draw_mark=1)
-        assert lines_of(table) == []
-        assert table.carried["need"] == [5, 5]
-        assert lines_of(Table("mit4").start(3).dealt().ruled("award", winner=1, v=0)) == []
-
-    def test_an_award_is_told_as_the_directors(self):
-        table = Table().start(3).dealt().ruled("award", winner=1, strength=2, circle=True)
-        assert lines_of(table) == [
-            ("COU-10.3", 2, "the winners strike their side with strength 2; it is now [0 0 0]"),
-            ("COU-10.3", 1, "the makers lost: a circle on one of their bars; the side is now [1 0 0 0 0]"),
-        ]
-        table = Table("mit4").start(3).dealt().ruled("award", winner=1, v=3, plus_one=True)
-        assert lines_of(table) == [
-            ("COU-10.3", 3, "as the director awarded"),
-            ("COU-10.3", 1, "as the director awarded"),
-        ]
-
-
 test_each_case_of_the_file = cases_of("couillon/in_words.txt", Table, naming, told, upcard)

@@ -1,5 +1,8 @@
 """The options: defaults by form, sets that are not valid, and what simulated tables reach (COU section 9)."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from ledger.games.couillon import GAME
@@ -9,20 +12,10 @@ from ledger.table.fold import TableFold
 from tests.games.couillon.strategies import FORMS, players_of
 from tests.games.couillon.tables import NAMES, PLAYERS
 
+OF_FORMS = tomllib.loads(Path(__file__).with_name("options.toml").read_text(encoding="utf-8"))["of_forms"]
 
-@pytest.mark.parametrize(
-    ("raw", "players", "pack", "hand", "stock", "points", "mit"),
-    [
-        ({}, 4, 24, 4, 8, False, False),
-        ({"form": "mit4"}, 4, 24, 5, 4, True, True),
-        ({"form": "mit4", "mit_card": False}, 4, 24, 5, 4, True, False),
-        ({"form": "six24"}, 6, 24, 4, 0, True, True),
-        ({"form": "six24", "scoring": "bars"}, 6, 24, 4, 0, False, False),
-        ({"form": "six32"}, 6, 32, 5, 2, True, True),
-        ({"form": "six32", "six32_procedure": "upcard"}, 6, 32, 4, 8, False, False),
-        ({"form": "eight32"}, 8, 32, 4, 0, True, True),
-    ],
-)
+
+@pytest.mark.parametrize(("raw", "players", "pack", "hand", "stock", "points", "mit"), OF_FORMS)
 def test_the_form_fixes_players_pack_hand_and_scoring(raw, players, pack, hand, stock, points, mit):
     options = make_options(raw, players)
     shape = options.form

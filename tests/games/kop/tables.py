@@ -17,9 +17,6 @@ from tests.builders import NAMES, Record, cards
 ORDINARY = ("SQ CJ DT CA", "DQ HJ DJ ST", "HT HQ SJ DA", "HA CQ CT SA")
 """Old queens at 0 and 3 (KOP-12.1); dealt by 3, so that 0 leads."""
 
-ORDINARY_DECK = "SQ DQ HT HA CJ HJ HQ CQ DT DJ SJ CT CA ST DA SA"
-"""The order in which they are dealt."""
-
 ORDINARY_PLAY = ((0, "DT DQ HT HA"), (3, "SA CJ ST HQ"), (2, "DA CQ SQ HJ"), (3, "CT CA DJ SJ"))
 
 CICHA = ("CQ SQ HQ HJ", "CJ DJ SA ST", "HT DQ CA CT", "HA SJ DA DT")

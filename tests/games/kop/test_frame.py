@@ -1,13 +1,17 @@
 """What cannot be an entry of a table of Kop or Baśka at all, and what the two games declare."""
 
+from pathlib import Path
+
+import msgspec
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.events import Announced, BidMade, DealStarted, RulingGiven, ScoreClaimed, TableOpened, TrumpNamed
+from ledger.events import BidMade, DealStarted, Event, TableOpened
 from ledger.games import game_named
 from ledger.games.kop import GAME
 from ledger.recording.admissible import TableSoFar
 from tests.builders import NAMES
+from tests.web.lists import lines_in
 
 
 def table_of(game="kop", /, players=NAMES, **options):
@@ -28,29 +32,9 @@ def test_four_players_sit_at_the_table(players):
         table_of(players=players)
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
-        BidMade(seat=0, call="solo"),
-        BidMade(seat=0, call="zolo", card="CJ"),
-        BidMade(seat=4, call="pass"),
-        BidMade(seat=0, call="wesele", card="C9"),
-        Announced(seat=0, what="surrender"),
-        Announced(seat=None, what="ask"),
-        Announced(seat=None, what="concede"),
-        Announced(seat=0, what="ask", seats=(0, 1)),
-        TrumpNamed(seat=0, suit="S"),
-        ScoreClaimed(sheet={"contract": "zolo", "tricks": 3}),
-        ScoreClaimed(sheet={"partner": 4}),
-        ScoreClaimed(sheet={"payments": [{"from": 7, "to": 0, "amount": 5}]}),
-        ScoreClaimed(sheet={"payments": [{"from": 0, "to": 4, "amount": 5}]}),
-        ScoreClaimed(deltas=(1, -1)),
-        RulingGiven(deal=1, text="", kind="award"),
-        RulingGiven(deal=1, text="", kind="replace", deltas=(1, 0, 0, 0), pool=-1),
-        RulingGiven(deal=1, text="", kind="replace", deltas=(1, 0, 0, 0)),
-    ],
-)
-def test_what_the_game_does_not_have_is_refused(event):
+@pytest.mark.parametrize("line", lines_in(Path(__file__).with_name("no_entries.txt")))
+def test_what_the_game_does_not_have_is_refused(line):
+    event = msgspec.json.decode(line, type=Event)
     with pytest.raises(MalformedError):
         table_of().take(event)
 

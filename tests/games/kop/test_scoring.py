@@ -8,6 +8,7 @@ from ledger.games.kop.options import BaskaOptions, KopOptions
 from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
 from ledger.games.kop.scoring import game_points, payment_lines
 from tests.games.kop.tables import Table
+from tests.games.scripted import cases_of
 
 PAIRS = ("normal", "wesele")
 TABLE = [
@@ -108,13 +109,6 @@ def test_a_summary_names_contract_sides_and_winner():
 
 
 class TestResultsToldWithoutPlay:
-    def test_a_result_may_leave_out_what_follows_from_the_rest(self):
-        table = Table().start(0)
-        table.result(contract="cicha", declarers=[2], card_points=[79, 25], tricks=[3, 1])
-        assert table.deal().deltas == [-8, -8, 24, -8]
-        assert table.codes() == []
-        assert table.calls("0 pass").played(0, "SA").gathered(0).codes() == ["11.21", "11.47"]
-
     def test_a_result_of_two_declarers_does_not_tell_who_bid(self):
         table = Table().start(0)
         table.result(contract="wesele", declarers=[2, 0], card_points=[60, 44], tricks=[2, 2])
@@ -133,3 +127,6 @@ class TestResultsToldWithoutPlay:
         for changes in ({"doublings": 1}, {"tricks": [1, 0]}, {"card_points": [9, 0]}):
             with pytest.raises(MalformedError):
                 BASKA.check_outcome(raw | changes, BaskaOptions(), 4, 0)
+
+
+test_each_case_of_the_file = cases_of("kop/results.txt", Table)

@@ -16,12 +16,4 @@ def with_spadille_in_the_stock():
     return all_passed({**HANDS, 2: HANDS[2].replace("SA", "CA")}, STOCK.replace("CA", "SA"))
 
 
-def test_the_others_do_not_see_who_is_forced_before_trumps_are_named():
-    record = all_passed()
-    assert record.state(seat=0).declarer is None
-    assert record.state(seat=0).turn is None
-    assert record.state(seat=2).turn == 2
-    assert record.trump(2, "S").state(seat=0).declarer == 2
-
-
 test_each_case_of_the_file = cases_of("ombre/forced_spadille.txt", Record, all_passed, with_spadille_in_the_stock)

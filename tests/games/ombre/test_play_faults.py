@@ -1,9 +1,5 @@
 """Wrong cards and wrong turns (OMB-11.31 to 11.38): what is found, and how the play goes on."""
 
-from copy import deepcopy
-
-import pytest
-
 from tests.games.ombre.tables import Record, in_play, with_winners
 from tests.games.scripted import cases_of
 
@@ -13,31 +9,6 @@ HANDS = {0: "HK HQ SA S2 CK", 1: "HJ HA S3 DK", 2: "H2 S4 DQ"}
 
 def playing(**options):
     return in_play("S", HANDS, avoid={0: "HS", 1: "HS", 2: "HS"}, **options)
-
-
-# --- 11.31 play_after_end ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("ended", "rule"),
-    [
-        (with_winners("000110022"), "OMB-6.16"),
-        (with_winners("00000").said(0, "stop"), "OMB-6.18"),
-        (with_winners("00", call="vuelta").said(0, "surrender"), "OMB-6.24"),
-        (with_winners("00", defend_allowed=False).said(0, "surrender"), "OMB-6.25"),
-        (with_winners("000001").said(2, "throw_in"), "OMB-6.33"),
-        (Record().start(2).dealt().calls("0 pass", "1 pass", "2 pass"), "OMB-6.16"),
-        (Record().start(2).result(), "OMB-6.16"),
-        (with_winners("00").voided(), "OMB-6.16"),
-    ],
-)
-def test_a_card_after_the_end_is_found_and_void(ended, rule):
-    record = deepcopy(ended)  # made once, though the test may run again
-    before = record.deal()
-    record.played(1, "SA").played(0, "SA")
-    found = [f for f in record.findings() if f.code != "OMB-11.52"]
-    assert [(f.code, f.rule, f.seat) for f in found] == [("OMB-11.31", rule, 1), ("OMB-11.31", rule, 0)]
-    assert record.deal() == before
 
 
 def with_the_only_heart_of_seat_2_played_by_seat_1():

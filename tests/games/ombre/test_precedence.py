@@ -1,7 +1,5 @@
 """Of several rows that fit one event only the first is reported (OMB-11.2), and how the rows meet each other."""
 
-import pytest
-
 from tests.games.ombre.tables import Record, in_play, with_winners
 from tests.games.scripted import cases_of
 
@@ -24,22 +22,4 @@ def test_void_events_change_nothing_whatever_they_are():
     assert len(record.findings()) == 5
 
 
-@pytest.mark.parametrize(
-    "fatal",
-    [
-        lambda: Record().start(2).dealt({0: "SA"}),
-        lambda: Record().start(2).dealt().trump(0, "S"),
-        lambda: Record().start(2).dealt().won_by(0).exchanged(0, 1),
-        lambda: asked().played(0, "SA"),
-    ],
-)
-def test_after_a_fatal_row_nothing_more_of_the_deal_is_audited(fatal):
-    record = fatal()
-    codes = record.codes()
-    assert len(codes) == 1
-    record.calls("0 solo").trump(1, "H").played(2, "SA").gathered(1).said(0, "stop").said(2, "defend").voided()
-    assert record.codes() == codes
-    assert record.start(2).codes() == codes  # dealt again by the same seat
-
-
-test_each_case_of_the_file = cases_of("ombre/precedence.txt", Record, asked, in_play, with_winners)
+test_each_case_of_the_file = cases_of("ombre/precedence.txt", Record, asked, in_play)

@@ -1,8 +1,13 @@
 """The score sheet against the computed result (OMB-11.44 to 11.48): compared, never believed (contract 5)."""
 
+from msgspec import structs
+
 from ledger.events import CardPlayed
+from ledger.games.ombre.options import OmbreOptions
 from tests.games.ombre.tables import Record, with_winners
 from tests.games.scripted import cases_of
+
+OPTIONS = {field.encode_name for field in structs.fields(OmbreOptions)}
 
 # A Vuelta, won 5-2-2: the pool of 5 and 2 from each; seat 2 dealt.
 RIGHT = {"deltas": [9, -2, -7], "pool": 0, "totals": [9, -2, -7]}
@@ -16,10 +21,11 @@ def stopped(**options):
     return with_winners("00000", **options).said(0, "stop")
 
 
-def known(favourite_suit=None, **facts):
-    """A deal known by its result: an Entrada in hearts, won 5-2-2, or as `facts` say."""
-    outcome = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [5, 2, 2], **facts}
-    return Record(favourite_suit=favourite_suit).start(2).result(**outcome)
+def known(**told):
+    """A deal known by its result: an Entrada in hearts, won 5-2-2, or as it is told, under options told with it."""
+    options = {name: told.pop(name) for name in told.keys() & OPTIONS}
+    outcome = {"ombre": 0, "contract": "entrada", "trump": "H", "tricks": [5, 2, 2], **told}
+    return Record(**options).start(2).result(**outcome)
 
 
 def test_the_computed_amounts_are_carried_on():
@@ -48,34 +54,6 @@ def test_a_correction_that_takes_a_card_away_before_the_sheet_brings_the_warning
     sheet = record.version
     last = max(version for version, event in record.entries if isinstance(event, CardPlayed))
     assert record.corrected(last, "strike").finding() == ("11.43", sheet, None, None)
-
-
-SHEETS = {
-    "another result and other tricks": ("OMB-11.44", won().claimed(outcome="puesta", tricks=[4, 4, 1]), True),
-    "a result that there is not": ("OMB-11.44", won().claimed(outcome="won"), False),
-    "a wrong run and a false bonus": ("OMB-11.45", won().claimed(estuches=3, bonuses=["VUELTA", "ESTUCHES"]), False),
-    "wrong deltas beside right totals": ("OMB-11.47", won().claimed(**{**RIGHT, "deltas": [8, -2, -6]}), True),
-    "a wrong result": ("OMB-11.44", won().claimed(outcome="PUESTA"), False),
-    "wrong tricks": ("OMB-11.44", won().claimed(tricks=[4, 3, 2]), True),
-    "a wrong run": ("OMB-11.45", won().claimed(estuches=3), False),
-    "a false bonus": ("OMB-11.45", won().claimed(bonuses=["VUELTA", "SOLO"]), False),
-    "a missed bonus": ("OMB-11.46", won().claimed(bonuses=[]), False),
-    "wrong deltas": ("OMB-11.47", won().claimed(deltas=[10, -5, -5]), True),
-    "a wrong pool": ("OMB-11.47", won().claimed(pool=5), False),
-    "wrong totals": ("OMB-11.47", won().claimed(totals=[9, -2, -8]), True),
-    "a sum that is not zero": ("OMB-11.48", won().claimed(deltas=[9, -2, -7], pool=5), True),
-    "such a sum after a ruling": (
-        "OMB-11.48",
-        won().ruled("replace", deltas=[0, 0, 0], pool=0).claimed(deltas=[9, -2, -7], pool=9),
-        True,
-    ),
-    "such a sum of a deal that has no score": (
-        "OMB-11.48",
-        Record().start(2).dealt({0: "SA"}).claimed(deltas=[100, 0, 0], pool=7),
-        False,
-    ),
-}
-"""For `tests/games/test_sheets_in_words.py`."""
 
 
 test_each_case_of_the_file = cases_of("ombre/score_sheet.txt", Record, known, stopped, with_winners, won)

@@ -1,5 +1,8 @@
 """What a deal pays (OMB section 7): examples 2 to 16 and 23, to each payment, without the ante."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from ledger.games.ombre import make_options
@@ -7,6 +10,8 @@ from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
 from ledger.games.ombre.pack import active_seats
 from ledger.games.ombre.results import played_result
 from ledger.games.ombre.scoring import payment_lines
+
+AMOUNTS = tomllib.loads(Path(__file__).with_name("scoring.toml").read_text(encoding="utf-8"))["amounts"]
 
 
 def paid(pool, dealer, ombre, contract, tricks, *, players=3, trump="S", options=None, **facts):
@@ -29,21 +34,7 @@ def test_estuches_are_paid_from_three_on(e, points):
     assert paid(0, 2, 0, "entrada", [4, 3, 2], estuches=e)[1] == [2 * points, -points, -points]
 
 
-@pytest.mark.parametrize(
-    ("options", "facts", "changes"),
-    [
-        ({"stake_per_player": 7}, {"tricks": [3, 3, 3]}, [-21, 0, 0]),
-        ({"vuelta_points": 11}, {"contract": "vuelta"}, [22, -11, -11]),
-        ({"solo_points": 11}, {"contract": "solo"}, [22, -11, -11]),
-        ({"estuche_points": 4}, {"estuches": 3}, [24, -12, -12]),
-        ({"estuche_min": 4}, {"estuches": 3}, [0, 0, 0]),
-        ({"primeras_points": 6}, {"primeras": True, "tricks": [5, 0, 0], "ending": "stopped"}, [12, -6, -6]),
-        ({"vole_points": 10}, {"primeras": True, "tricks": [9, 0, 0]}, [26, -13, -13]),
-        ({"failed_vole_points": 1}, {"primeras": True, "tricks": [8, 1, 0]}, [4, -2, -2]),
-        ({"favourite_suit": "S", "favour_points": 9}, {}, [18, -9, -9]),
-        ({"favourite_suit": "H", "favour_points": 9}, {}, [0, 0, 0]),
-    ],
-)
+@pytest.mark.parametrize(("options", "facts", "changes"), AMOUNTS)
 def test_every_amount_is_an_option(options, facts, changes):
     facts = {"contract": "entrada", "tricks": [4, 3, 2], **facts}
     assert paid(0, 2, 0, facts.pop("contract"), facts.pop("tricks"), options=options, **facts)[1] == changes

@@ -5,13 +5,6 @@ from tests.games.ombre.test_unknown_hands import playing
 from tests.games.scripted import cases_of
 
 
-def test_a_refusal_followed_by_unknown_cards_cannot_be_judged_an_exemption():
-    record = playing().trick(0, "S5 DK S3").trick(0, "S6 SA S4")
-    for number, (first, third) in enumerate(zip("234567A", "JQK7654", strict=True)):
-        record.played(1, "C" + "34567QJ"[number] if number else "??").played(2, "H" + first).played(0, "D" + third)
-    assert "11.51" not in record.codes()
-
-
 def five_tricks_of_seat_1():
     record = playing().trick(0, "H6 HK H2")
     for trick in ["SA C2 S3", "S2 C3 S4", "CA C4 S5", "SK C5 S6"]:

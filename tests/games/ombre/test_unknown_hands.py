@@ -23,23 +23,6 @@ def without_cards(winners, **options):
     return record
 
 
-class TestWhatCardsProve:
-    def test_refusing_trumps_with_a_matador_is_judged_when_the_hand_is_known(self):
-        record = playing().trick(0, "S5 DK S3").trick(0, "S6 SA S4")
-        assert record.codes() == []  # still open: a small trump may be hidden
-        rest = ["HK", "HQ", "HJ", "C3", "C4", "C5", "C6"]
-        for card in rest:
-            record.played(1, card).played(2, "H" + "234567A"[rest.index(card)]).played(
-                0, "D" + "234567A"[rest.index(card)]
-            )
-        assert ("OMB-11.51", 1) in [(f.code, f.seat) for f in record.findings() if f.version < 14]
-
-
-class TestWhatIsLegal:
-    def test_an_unknown_hand_may_hold_anything_not_seen(self):
-        assert len(playing({0: "SA S2 CA HK HQ D7 D6 D5 D4"}).trick(0, "HK").legal["card_played"]) == 40 - 9
-
-
 def defended_by(defender, winners, **options):
     """An Entrada surrendered before the first trick and defended, without hands, that seat 0 throws in."""
     record = without_cards(winners, **options)
