@@ -25,6 +25,7 @@ from ledger.log.backup import back_up, restore
 from ledger.log.companions import access_of
 from tests.contracts.access_store import HandClock, moment, signed_in
 from tests.contracts.log_builders import RECORDER, batch, play
+from tests.web.lists import lines_in
 
 
 @pytest.fixture
@@ -351,17 +352,7 @@ def test_a_newer_format_is_told_as_such(path: Path, clock: HandClock) -> None:
 
 # --- rows that this program did not write -----------------------------------------------------------------------------
 
-PLANTED = {
-    "a token that was made an admin's": "UPDATE tokens SET facts = replace(facts, 'viewer', 'admin')",
-    "a token of another secret": "UPDATE tokens SET digest = randomblob(32)",
-    "a new token": "INSERT INTO tokens SELECT 'ben', randomblob(32), facts, seal FROM tokens",
-    "one without a seal": "INSERT INTO tokens (id, digest, facts) SELECT 'ben', randomblob(32), facts FROM tokens",
-    "a session": "INSERT INTO sessions SELECT randomblob(32), token, name, ends_at, seal FROM sessions",
-    "a session that lasts longer": "UPDATE sessions SET ends_at = '9999-01-01T00:00:00.000000Z'",
-    "another name": "UPDATE sessions SET name = 'Ben'",
-    "another key": "UPDATE meta SET value = hex(randomblob(32)) WHERE key = 'key'",
-    "no key": "DELETE FROM meta WHERE key = 'key'",
-}
+PLANTED = dict(line.split(": ", 1) for line in lines_in(Path(__file__).with_name("planted.txt")))
 
 
 @pytest.mark.parametrize("sql", PLANTED.values(), ids=PLANTED)

@@ -81,6 +81,12 @@ def wake(served: ServedHistory, store: SqliteStore) -> None:
     assert served.is_level_with(store.head().position, within_s=PATIENCE_S), served.failure
 
 
+def go_on(served: ServedHistory, store: SqliteStore, stream: str, *events: Event) -> None:
+    """Record these, and let the read model take them in."""
+    record(store, stream, *events)
+    wake(served, store)
+
+
 class Gate:
     """Work that goes on only once the test opens the gate. `entered`: how often it has begun."""
 
@@ -127,12 +133,10 @@ def test_it_follows_deal_by_deal_and_answers_as_of_its_position(store: SqliteSto
     assert (served.position, served.ask(deals)) == (store.head().position, 3)
     events = table_events("u")
     starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
-    record(store, "table/u", *events[: starts[1] + 9])
-    wake(served, store)
+    go_on(served, store, "table/u", *events[: starts[1] + 9])
     assert served.ask(deals) == 4
     assert served.ask(lambda history: (history.head.position, history.head.digest)) == (store.head().position, None)
-    record(store, "table/u", *events[starts[1] + 9 :])
-    wake(served, store)
+    go_on(served, store, "table/u", *events[starts[1] + 9 :])
     assert served.ask(deals) == 6
     assert served.ask(lambda history: history.head.digest) == store.head().digest.hex()
 
@@ -148,21 +152,18 @@ def test_sql_is_answered_in_the_sandbox_from_a_copy_that_follows(
 ) -> None:
     assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(3,)]
     made = copy_of_history(path).stat()
-    record(store, "table/u", *table_events("u", 1))
-    wake(served, store)
+    go_on(served, store, "table/u", *table_events("u", 1))
     assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(4,)]
     assert copy_of_history(path).stat().st_mtime_ns == made.st_mtime_ns, "only the write-ahead log is copied"
     for number in range(8):
-        record(store, f"table/v{number}", *table_events(f"v{number}", 2))
-        wake(served, store)
+        go_on(served, store, f"table/v{number}", *table_events(f"v{number}", 2))
     assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(20,)]
     with pytest.raises(QueryError, match="the read model can only be read"):
         served.query("DELETE FROM deals", QUERY_SECONDS, 10)
 
 
 def test_nothing_of_an_open_deal_can_be_asked(store: SqliteStore, served: ServedHistory) -> None:
-    record(store, "table/u", *table_events("u", seed=8)[:15])
-    wake(served, store)
+    go_on(served, store, "table/u", *table_events("u", seed=8)[:15])
     for sql in ("SELECT count(*) FROM entries WHERE table_name = 'u'", "SELECT count(*) FROM tables"):
         assert served.query(sql, QUERY_SECONDS, 10).rows in ([(1,)], [(2,)])
     assert served.query("SELECT digest FROM meta", QUERY_SECONDS, 10).rows == [(None,)]
@@ -247,8 +248,7 @@ def test_one_answer_is_as_of_one_position_however_long_it_takes(
 
     answer = served.asked(twice)
     gate.wait_for_one()
-    record(store, "table/u", *table_events("u"))
-    wake(served, store)
+    go_on(served, store, "table/u", *table_events("u"))
     gate.open()
     assert answer.result(PATIENCE_S) == (3, 3)
     assert served.ask(deals) == 6
@@ -322,8 +322,7 @@ def test_what_is_asked_again_is_found_once_until_it_goes_on(store: SqliteStore, 
     assert [served.ask(counted, "standings") for _ in range(5)] == [3] * 5
     assert served.ask(counted, "others") == 3
     assert len(found) == 2
-    record(store, "table/u", *table_events("u", 1))
-    wake(served, store)
+    go_on(served, store, "table/u", *table_events("u", 1))
     assert [served.ask(counted, "standings") for _ in range(5)] == [4] * 5
     assert len(found) == 3
 
@@ -496,8 +495,7 @@ def test_acts_in_an_open_deal_change_neither_position_nor_file(store: SqliteStor
     for served in opened(store):
         position, before = served.position, path.stat()
         for event in events[15:25]:
-            record(store, "table/u", event)
-            wake(served, store)
+            go_on(served, store, "table/u", event)
         assert (served.position, path.stat()) == (position, before)
         assert served.ask(deals) == 3
         assert not path.with_name(f"{path.name}.wal").exists()
@@ -568,8 +566,7 @@ def test_closing_breaks_off_a_catch_up(
 
 def test_the_file_that_is_left_is_whole(store: SqliteStore, path: Path) -> None:
     for served in opened(store):
-        record(store, "table/u", *table_events("u", 1))
-        wake(served, store)
+        go_on(served, store, "table/u", *table_events("u", 1))
     assert catch_up(store, path, cut=Cut(store.head())).is_rebuilt is False
 
 

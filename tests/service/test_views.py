@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from msgspec import json
@@ -12,11 +13,9 @@ from ledger.events import (
     CardsExchanged,
     Corrected,
     DealStarted,
-    DisputeRaised,
     Event,
     HandsOpened,
     Noted,
-    RulingGiven,
     SessionOpened,
     TableClosed,
     TableOpened,
@@ -27,12 +26,14 @@ from ledger.log.bulk import RowBulk
 from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
 from ledger.service.views import SeenStore, View, seen_envelope
 from tests.contracts.log_builders import TickingClock, an_id
+from tests.web.lists import lines_in
 
 OPENED = TableOpened(game="ombre", players=("Ann", "Ben", "Cleo"))
 DEALT = CardsDealt(hands=(("SA", "S7"), ("H5", "H4"), None), stock=("DK",), deck=None)
 SEEN = CardsDealt(hands=(("??", "??"), ("??", "??"), None), stock=("??",))
 EXCHANGED = CardsExchanged(seat=1, count=1, discarded=("H5",), drawn=("DK",))
 T, U = "table/t", "table/u"
+TEXTS = [json.decode(line, type=Event) for line in lines_in(Path(__file__).with_name("texts_of_an_open_deal.txt"))]
 
 
 class Club:
@@ -98,31 +99,7 @@ def test_rows_before_what_is_hidden_are_those_of_the_ledger(club: Club) -> None:
 
 
 @pytest.mark.parametrize(
-    ("event", "shown"),
-    [
-        (Noted(text="he holds SA"), Noted(text="??")),
-        (Noted(text="he holds SA", version=3), Noted(text="??", version=3)),
-        (Noted(text="welcome", version=1), Noted(text="welcome", version=1)),
-        (DisputeRaised(deal=1, text="he holds SA"), DisputeRaised(deal=1, text="??")),
-        (
-            RulingGiven(deal=1, text="he holds SA", kind="adjust", deltas=(1, -1, 0)),
-            RulingGiven(deal=1, text="??", kind="adjust", deltas=(1, -1, 0)),
-        ),
-        (
-            Corrected(version=3, action="insert_after", events=(EXCHANGED, Noted(text="he had SA")), reason="SA"),
-            Corrected(
-                version=3,
-                action="insert_after",
-                events=(CardsExchanged(seat=1, count=1, discarded=("??",), drawn=("??",)), Noted(text="??")),
-                reason="??",
-            ),
-        ),
-        (
-            Corrected(version=1, action="replace", events=(OPENED,), reason="as it was"),
-            Corrected(version=1, action="replace", events=(OPENED,), reason="as it was"),
-        ),
-    ],
-    ids=lambda event: type(event).__name__,
+    ("event", "shown"), list(zip(TEXTS[::2], TEXTS[1::2], strict=True)), ids=lambda event: type(event).__name__
 )
 def test_texts_about_an_open_deal_are_for_their_writer_and_who_sees_hands(
     club: Club, event: Event, shown: Event

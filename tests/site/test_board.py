@@ -6,6 +6,7 @@ import json
 import subprocess
 from collections.abc import Callable, Mapping
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from ledger.table.lookup import TableAsRead
 from ledger.text.site.recorder.screen import unchecked
 from tests.site.browser import script
 from tests.site.tapping import acts_of
+from tests.web.lists import section
 
 APART = 9
 """So many acts are between the moments at which the connection is lost, besides those at which somebody speaks."""
@@ -52,16 +54,7 @@ def _of_deal(acts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return acts[: min(ends, default=len(acts))]
 
 
-REPLAYS = (
-    "couillon/13-dealers-team-wins-with-kontra.toml",
-    "couillon/14-all-tricks-mit-kontra-re.toml",
-    "couillon/18a-six-players-24-cards.toml",
-    "couillon/20-eight-players.toml",
-    "kop/18-new-trump-order.toml",
-    "kop/20-kontra-on-the-own-wesele.toml",
-    "ombre/14a-defended-saved.toml",
-    "quadrille/08-vole-asked-and-made.toml",
-)
+REPLAYS = section(Path(__file__).with_name("deals.txt"), "continued without a connection")
 
 
 @pytest.fixture(scope="module")

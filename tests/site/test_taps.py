@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,21 +14,10 @@ from playwright.sync_api import Browser, Page
 
 from tests.site.browser import Site, serving, sideways
 from tests.site.tapping import Event, acts_of, recorded, recording, tap
+from tests.web.lists import section
 from tests.web.serving import ledger_with
 
-DEALS = {
-    "kop": "kop/04-kontra-re-losers-have-25",
-    "free": "kop/19-free-auction-fifth-doubling",
-    "baska": "kop/16-grand-du-lost-after-rekontra",
-    "ombre": "ombre/rape-of-the-lock",
-    "turned": "ombre/02-vuelta-stopped",
-    "quadrille": "quadrille/01-alliance-won",
-    "basic4": "couillon/30-match-basic4-bars",
-    "mit4": "couillon/31-match-mit4-points",
-    "six24": "couillon/32-match-six24-points",
-    "six32": "couillon/34-match-six32-points",
-    "eight32": "couillon/37-match-eight32-points",
-}
+DEALS = dict(map(str.split, section(Path(__file__).with_name("deals.txt"), "tapped")))
 
 
 @cache

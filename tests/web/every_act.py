@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
@@ -13,7 +16,8 @@ from ledger.events import BidMade, CardsDealt, CardsExchanged, DealStarted, Even
 from tests.contracts.log_builders import an_id
 from tests.service.two_worlds import hidden_cards
 from tests.web.every_route import DESK, PHONE, Situation
-from tests.web.serving import ADMIN, DIRECTOR, RECORDER, VIEWER, encoded
+from tests.web.lists import lines_in
+from tests.web.serving import BY_ROLE, DIRECTOR, RECORDER, VIEWER, encoded
 from tests.web.two_clubs import OVER, OpenTable
 
 OPENER: Final = Grant(token="opener", role="recorder", may_open=True)
@@ -191,9 +195,22 @@ def _sessions(situation: Situation) -> Iterator[Act]:
         yield Act("POST", "/sessions", OPENER, {"id": an_id(next(_ids)), "slug": slug, "event": opened})
 
 
-def _always(*acts: Act) -> Acting:
-    """The same acts at any club."""
-    return lambda _: iter(acts)
+def _plain_acts() -> dict[str, Acting]:
+    """Return the acts of the routes in every_act.txt, which are the same at any club."""
+    found: dict[str, list[Act]] = {}
+    route = ""
+    for line in lines_in(Path(__file__).with_suffix(".txt")):
+        if line.startswith(" "):
+            who, method, path, *body = line.split(maxsplit=3)
+            act = Act(method, path, BY_ROLE.get(who), json.loads(body[0]) if body else None)
+            found.setdefault(route, []).append(act)
+        else:
+            route = line
+    return {route: partial(_each, acts) for route, acts in found.items()}
+
+
+def _each(acts: Sequence[Act], situation: Situation) -> Iterator[Act]:
+    return iter(acts)
 
 
 WRITE: Final[Mapping[str, Acting]] = {
@@ -205,37 +222,6 @@ WRITE: Final[Mapping[str, Acting]] = {
     "POST /import": _imports,
     "POST /tables": _opened,
     "POST /sessions": _sessions,
-    "PUT /players/{name}/name": _always(
-        Act("PUT", "/players/Ann/name", DIRECTOR, {"name": "Ann Smith"}),
-        Act("PUT", "/players/Nobody/name", DIRECTOR, {"name": "X"}),
-    ),
-    "DELETE /players/{name}/name": _always(
-        Act("DELETE", "/players/Ann/name", DIRECTOR), Act("DELETE", "/players/Ben/name", DIRECTOR)
-    ),
-    "PUT /players/{name}/link": _always(
-        Act("PUT", "/players/Ann/link", DIRECTOR, {"person": "Ben"}),
-        Act("PUT", "/players/Nobody/link", DIRECTOR, {"person": "Ann"}),
-    ),
-    "DELETE /players/{name}/link": _always(Act("DELETE", "/players/Ann/link", DIRECTOR)),
-    "PUT /players/{name}/hidden": _always(
-        Act("PUT", "/players/Ann/hidden", DIRECTOR),
-        Act("GET", "/players", VIEWER),
-        Act("PUT", "/players/Nobody/hidden", DIRECTOR),
-    ),
-    "DELETE /players/{name}/hidden": _always(
-        Act("DELETE", "/players/Ann/hidden", DIRECTOR), Act("DELETE", "/players/Nobody/hidden", DIRECTOR)
-    ),
-    "PUT /queries/{name}": _always(Act("PUT", "/queries/all", DIRECTOR, {"sql": "SELECT 1 AS one"})),
-    "DELETE /queries/{name}": _always(Act("DELETE", "/queries/all", DIRECTOR)),
-    "POST /sign-in": _always(
-        Act("POST", "/sign-in", None, {"code": "00000000", "name": "Eva"}),
-        Act("POST", "/sign-in", None, {"token": "x"}),
-    ),
-    "POST /sign-out": _always(Act("POST", "/sign-out", VIEWER)),
-    "POST /tokens": _always(
-        Act("POST", "/tokens", ADMIN, {"id": "late", "role": "viewer"}),
-        Act("POST", "/tokens", DIRECTOR, {"id": "later", "role": "viewer"}),
-    ),
-    "DELETE /tokens/{id}": _always(Act("DELETE", "/tokens/late", ADMIN), Act("DELETE", "/tokens/nobody", ADMIN)),
+    **_plain_acts(),
 }
 """Routes that change something, as long as no deal ends."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from tests.web.every_route import Asking, Situation, Way, plain_routes
+from tests.web.lists import section
 from tests.web.two_clubs import OVER
 
 HTML: Final = "text/html"
@@ -81,17 +82,7 @@ EVERY_PAGE: Final[Mapping[str, Asking]] = {
 FORMS: Final = {"POST /sign-in", "POST /sign-out", "POST /settings", "POST /table-cards"}
 """What changes who asks, or how he reads, and tells nothing of the record."""
 
-RECORDING_FORMS: Final = {
-    "POST /record/new",
-    "POST /record/sessions/{session}/close",
-    "POST /record/{table}/close",
-    "POST /record/{table}/deal",
-    "POST /record/{table}/deal/{version}",
-    "POST /record/{table}/result",
-    "POST /record/{table}/sheet",
-    "POST /record/{table}/start",
-    "POST /t/{table}/disputes/{dispute}/withdraw",
-}
+RECORDING_FORMS: Final = frozenset(section("every_route.txt", "forms that record"))
 """What records by a form: who is let in is looked at in test_page_roles, that no hidden card can be told by them in
 test_recording_of_two_worlds.
 """

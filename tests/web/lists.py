@@ -10,8 +10,8 @@ def lines_in(path: Path) -> list[str]:
     return [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
 
 
-def section(file: str, name: str) -> list[str]:
-    """Return the lines of a section."""
-    text = Path(__file__).with_name(file).read_text(encoding="utf-8")
+def section(file: str | Path, name: str) -> list[str]:
+    """Return the lines of a section; `file`: beside this module, or a path of its own."""
+    text = Path(__file__).parent.joinpath(file).read_text(encoding="utf-8")
     assert f"[{name}]\n" in text
     return text.partition(f"[{name}]\n")[2].partition("\n\n")[0].splitlines()

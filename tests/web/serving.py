@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import tomllib
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -321,18 +322,7 @@ def links_of(answer: httpx.Response) -> dict[str, str]:
     return found
 
 
-OMBRE: Final[Sequence[Mapping[str, Any]]] = (
-    {"type": "table_opened", "game": "ombre", "players": ["Ann", "Ben", "Cleo"]},
-    {"type": "deal_started", "deal": 1, "dealer": 2},
-    {
-        "type": "cards_dealt",
-        "hands": [
-            ["SA", "S2", "S3", "HK", "HQ", "D7", "D6", "CK", "CQ"],
-            ["SK", "SQ", "SJ", "H7", "H6", "DK", "DQ", "C7", "C6"],
-            ["S7", "S6", "S5", "HJ", "H5", "DJ", "D5", "CJ", "C5"],
-        ],
-        "stock": ["CA", "C2", "C3", "C4", "DA", "D2", "D3", "D4", "HA", "H2", "H3", "H4", "S4"],
-    },
-    {"type": "bid_made", "seat": 0, "call": "entrada"},
+OMBRE: Final[Sequence[Mapping[str, Any]]] = tuple(
+    tomllib.loads(Path(__file__).with_name("open_deal.toml").read_text(encoding="utf-8"))["entries"]
 )
 """A table whose first deal is open, hands and all."""

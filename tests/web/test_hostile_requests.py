@@ -31,7 +31,8 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attacked]:
         yield one
 
 
-VALUES = (*section("hostile_addresses.txt", "values of parameters"), "9" * 400, "x" * 8_000)
+LISTS = "hostile_addresses.txt"
+VALUES = (*section(LISTS, "values of parameters"), "9" * 400, "x" * 8_000)
 PATHS = [(one.method, one.path) for one in ROUTES if "{" in one.path]
 
 
@@ -45,7 +46,7 @@ def test_no_value_in_a_path_leads_elsewhere(service: Attacked, method: str, path
             assert b"root:" not in reply.body
 
 
-@pytest.mark.parametrize("target", section("hostile_addresses.txt", "paths"))
+@pytest.mark.parametrize("target", section(LISTS, "paths"))
 def test_a_path_means_what_it_says(service: Attacked, target: str) -> None:
     reply = service.get(target, peer=HOME)
     assert reply.status == (200 if target == "/" else 404)
@@ -90,7 +91,7 @@ def test_a_head_is_a_get_without_its_body(service: Attacked) -> None:
 
 
 BROKEN = "x%0d%0aSet-Cookie:%20trickledger=evil%0d%0a%0d%0a<script>"
-BROKEN_TARGETS = [one.format(BROKEN) for one in section("hostile_addresses.txt", "targets with a line break at {}")]
+BROKEN_TARGETS = [one.format(BROKEN) for one in section(LISTS, "targets with a line break at {}")]
 
 
 @pytest.mark.parametrize(("method", "target"), covering(("GET", "HEAD", "POST"), BROKEN_TARGETS))
@@ -136,6 +137,7 @@ def sign_in(service: Attacked, body: bytes, number: int = 0) -> Reply:
 
 DEEP = 10_000
 BODIES = {
+    **{what: body.encode() for what, body in (one.split(": ", 1) for one in section(LISTS, "bodies"))},
     "brackets": b"[" * 1_000_000,
     "closed brackets": b"[" * DEEP + b"]" * DEEP,
     "deep in a field that is not there": b'{"x":' + b"[" * DEEP + b"]" * DEEP + b"}",
@@ -144,28 +146,17 @@ BODIES = {
     "deep objects of a field that is not there": b'{"x":' * DEEP + b"1" + b"}" * DEEP,
     "a deep wrong field after a wrong one": b'{"token":1,"name":' + b'{"a":' * DEEP + b"1" + b"}" * DEEP + b"}",
     "a long number": b'{"token":' + b"9" * 500_000 + b"}",
-    "a large number": b'{"token":1e400}',
-    "a small number": b'{"token":1e-400}',
     "a long fraction": b'{"token":0.' + b"1" * 500_000 + b"}",
-    "half a character": b'{"token":"\\ud800"}',
-    "half a character, the other way": b'{"token":"\\udc00\\ud800"}',
-    "not a number": b'{"token":NaN}',
-    "infinity": b'{"token":-Infinity}',
     "no UTF-8": b'{"token":"\xff\xfe"}',
     "overlong UTF-8": b'{"token":"\xc0\xaf"}',
     "UTF-16": '{"token":"x"}'.encode("utf-16"),
     "a byte order mark": b'\xef\xbb\xbf{"token":"x"}',
     "NUL": b'{"token":"\x00"}',
     "nothing": b"",
-    "null": b"null",
-    "a list": b"[]",
-    "two values": b'{"token":"x"}{"token":"y"}',
-    "a comment": b'{"token":"x"} // y',
     "a long name": b'{"' + b"x" * 900_000 + b'":1}',
     "many fields": b"{" + b",".join(b'"x%d":1' % number for number in range(60_000)) + b"}",
     "a long text": b'{"token":"' + b"x" * 900_000 + b'"}',
     "many escapes": b'{"token":"' + b"\\u0000" * 150_000 + b'"}',
-    "a form": b"token=x",
 }
 
 
@@ -206,7 +197,7 @@ def test_what_a_form_of_a_foreign_page_can_send_is_no_body(service: Attacked, me
     assert reply.code == "unsupported_media_type"
 
 
-QUERIES = (*section("hostile_addresses.txt", "queries"), "limit=" + "9" * 5000, "x" * 9000 + "=1")
+QUERIES = (*section(LISTS, "queries"), "limit=" + "9" * 5000, "x" * 9000 + "=1")
 
 
 @pytest.mark.parametrize("query", QUERIES)

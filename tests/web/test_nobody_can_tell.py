@@ -24,6 +24,7 @@ from tests.web.every_act import VERSION, WRITE, Act, plays
 from tests.web.every_page import EVERY_PAGE, FORMS, RECORDING_FORMS
 from tests.web.every_route import FOR_ALL, NDJSON, READ, Asking, Situation
 from tests.web.listeners import Listeners, Listening
+from tests.web.lists import section
 from tests.web.serving import DIRECTOR, SEER, VIEWER, Served
 from tests.web.side_by_side import GAMES_AND_CHANGES, askers
 from tests.web.two_clubs import Club, OpenTable, a_club, an_open_table, club_with, served_alike
@@ -253,18 +254,7 @@ def close_all(served: Served, tables: Sequence[OpenTable]) -> None:
         assert one.stream not in served.service.horizon.hidden
 
 
-TELLING: Final = {
-    "GET /streams/{kind}/{slug}/entries",
-    "GET /tables/{table}/now",
-    "GET /tables/{table}/deals/{deal}/readings",
-    "GET /tables/{table}/deals/{deal}/steps",
-    "GET /tables/{table}/deals/{deal}/steps/last",
-    "GET /tables/{table}/deals/{deal}/steps/{step}",
-    "GET /tables/{table}/deals/{deal}/steps/{step}.svg",
-    "GET /tables/{table}/deals/{deal}.toml",
-    "page GET /t/{table}/{deal}",
-    "page GET /t/{table}/{deal}/{step}",
-}
+TELLING: Final = {*section("every_route.txt", "telling of cards")}
 """Routes that tell of cards whoever may see them."""
 
 PART: Final = {"hx-request": "true"}
