@@ -41,7 +41,7 @@ CREATE MACRO minimum_deals(game, mean) AS CASE mean
     WHEN 'kop' THEN 150 WHEN 'baska' THEN 70 WHEN 'couillon' THEN 200 ELSE 200
   END
   WHEN 'cards' THEN CASE game
-    WHEN 'ombre' THEN 100 WHEN 'quadrille' THEN 500 WHEN 'kop' THEN 25 WHEN 'baska' THEN 30 WHEN 'couillon' THEN 10 ELSE 500
+    WHEN 'ombre' THEN 100 WHEN 'quadrille' THEN 500 WHEN 'kop' THEN 10 WHEN 'baska' THEN 30 WHEN 'couillon' THEN 10 ELSE 500
   END
   WHEN 'calls' THEN CASE game
     WHEN 'ombre' THEN 10 WHEN 'quadrille' THEN 10 WHEN 'kop' THEN 10 WHEN 'baska' THEN 10 WHEN 'couillon' THEN 10 ELSE 10
