@@ -26,7 +26,7 @@ _phrase: Final = phrases("ledger.i18n")
 
 _SENTENCE: Final = re.compile(r"(?P<what>.*?)(?: - at (?P<key>`key` in )?`\$(?P<place>[^`]*)`)?", re.DOTALL)
 _STEP: Final = re.compile(r"\.(?P<field>\w+)|\[(?P<index>\d+)\]|(?P<any>\[\.\.\.\])")
-_FIELD: Final = re.compile(r"Object (?P<fault>missing required|contains unknown) field `(?P<field>[^`]*)`")
+_FIELD: Final = re.compile(r"Object (?P<fault>missing required|contains unknown) field `(?P<field>.*)`", re.DOTALL)
 _LENGTH: Final = re.compile(r"Expected `(?P<kind>str|array)` of length (?P<bound><=|>=) (?P<limit>\d+)")
 _PATTERN: Final = "Expected `str` matching regex "
 _NO_DAY: Final = "Invalid RFC3339 encoded date"
