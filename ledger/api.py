@@ -182,7 +182,7 @@ def import_file(
     stored, and the report says in `lang` what would be, corrections included.
 
     `follow`: lines of an open file are recorded as they come, each for itself; it is told the receipt or the refusal of
-    each. `prefix`: stands before the names of all tables and sessions of lines or of another ledger. `name` is what
+    each. `prefix`: put before the names of all tables and sessions of lines or of another ledger. `name` is what
     messages call a file that is open already; `progress` is told how many events have been read.
     `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it the file is
     refused, unless `as_typed`.

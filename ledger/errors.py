@@ -43,7 +43,7 @@ EXIT_STATUSES: Final[Mapping[str, int]] = {
 
 _phrase = phrases("ledger.i18n")
 ERRORS_SHOWN: Final = 20
-"""So many errors of one file are listed in a message; of the others only the number is told."""
+"""Most errors of one file that a message lists; of the others it gives the number."""
 
 _LISTED: Final = 10
 """So many names are told of those that there are."""

@@ -39,8 +39,8 @@ def rules(state: CliState, what: str | None, words: str | None, form: str) -> No
     try:
         found = api.rules(what, search=words)
     except NotFoundError as error:
-        is_close_to_none = isinstance(error.said, Phrase) and error.said.key == "no_rule_of_any_game"
-        if what is not None and is_close_to_none and (count := len(api.rules(search=what))):
+        is_unknown_word = isinstance(error.said, Phrase) and error.said.key == "no_rule_of_any_game"
+        if what is not None and is_unknown_word and (count := len(api.rules(search=what))):
             raise NotFoundError("not_found", phrase("word_of_rules", text=what, count=count)) from None
         raise
     if form == "json":

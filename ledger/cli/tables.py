@@ -44,8 +44,8 @@ def tables(
 ) -> None:
     """List the tables with their players, deals and totals.
 
-    A player who sat down for another one has the points of the deals that they played; the totals of the seats stand
-    beside them. Damaged tables are named in an error after the list; the exit status is then 5.
+    A substitute has the points of the deals that they played; the totals by seat are listed, too. Damaged tables are
+    named in an error after the list; the exit status is then 5.
 
     \b
     trickledger tables --session friday --state open

@@ -84,7 +84,7 @@ _SIGNS: Final = {"◀": "triangle-left", "▶": "triangle-right"}
 
 
 def beyond_note(rows: Sequence[Row], lang: str, *, in_short: bool = False) -> str:
-    """Return how many amounts stand in the bars at the ends, and from where to where; empty where there are none."""
+    """Return the number and the range of the amounts in the bars at the ends; empty if there are none."""
     bars = in_bars(rows)
     if in_short:
         return " ".join(f"{bar['sign']} {bar['times']:,}" for bar in bars.beyond)

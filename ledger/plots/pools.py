@@ -16,7 +16,7 @@ _WIDTH: Final = 720
 _BETWEEN: Final = 50
 _HEIGHT: Final = 80
 _HEIGHT_OF_ONE: Final = 160
-"""Pixels: of all that stand side by side, between two of them, and their heights."""
+"""Pixels: the width of a row, the gap between two pictures, and their heights."""
 
 _CROWDED: Final = 100
 """Of so many deals a slim line is left."""

@@ -1,4 +1,4 @@
-"""Long lines are thinned: of each stretch of a line its lowest and its highest point stay, and both ends of the line.
+"""Thins long lines: each stretch of a line keeps its lowest and its highest point, and the line both its ends.
 
 `plots/cumulative.sql` does the same before its rows are read.
 """
@@ -11,13 +11,13 @@ from typing import Final
 from ledger.plots.rows import Row
 
 POINTS_MAX: Final = 200
-"""So many points of a line can be told apart; a shorter line keeps all."""
+"""The most points of a line that a reader can distinguish; a shorter line keeps all."""
 
 _STRETCHES: Final = POINTS_MAX // 2 - 1
 
 
 def thinned(rows: Sequence[Row], line: tuple[str, ...], measure: str) -> list[Row]:
-    """Return the rows without those that nobody would see. `line`: the columns that tell lines apart."""
+    """Return the rows without those that nobody would see. `line`: the columns that identify a line."""
     lines: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         lines.setdefault(tuple(row[column] for column in line), []).append(row)

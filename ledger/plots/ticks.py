@@ -33,7 +33,7 @@ def whole_axis(alt: Any, low: float, high: float, most: int = 10, edge: float = 
 
 
 def share_axis(alt: Any, high: float, most: int = 6) -> Any:
-    """Return an axis of shares from 0 on, in per cent with as many decimals as tell its ticks apart."""
+    """Return an axis of shares from 0, in per cent, with the decimals that its ticks need to differ."""
     ticks = round_ticks(0, high, most)
     step = ticks[1] if len(ticks) > 1 else 1
     return alt.Axis(values=ticks, format=f".{max(0, -floor(log10(step) + 1e-9) - 2)}%")

@@ -30,7 +30,7 @@ _ORDER: Final = {"strike": 0, "replace": 1, "insert_after": 2}
 
 
 def deal_correction(fold: TableFold, table: str, number: int, text: str, source: str, reason: str) -> list[Corrected]:
-    """The corrections after which that deal of the `table` (its slug) is read as the file tells it.
+    """Return the corrections after which that deal of the `table` (its slug) is read as in the file.
 
     Raises `NotFoundError` for a deal that there is not, `MalformedError` where the file cannot be read, tells of more
     than one deal or of another table, and where nothing would be read otherwise than now.

@@ -157,14 +157,14 @@ def _check_sheet(fold: TableFold, given: RulingGiven) -> None:
     if ruled.status == "complete":
         return
     key = "no_sheet" if not ruled.claims else "sheet_says_too_little"
-    told = {
+    values = {
         "deal": given.deal,
         "status": phrase(f"status.{ruled.status}"),
         "version": ruled.claims[-1][0] if ruled.claims else None,
         "needed": phrase("accept.card_points" if "award" in fold.game.ruling_kinds else "accept.changes"),
         "kind": "award" if "award" in fold.game.ruling_kinds else "replace",
     }
-    raise ConflictError("still_unscorable", phrase(f"accept.{key}", **told))
+    raise ConflictError("still_unscorable", phrase(f"accept.{key}", **values))
 
 
 def _check_sum(fold: TableFold, players: Sequence[str], deltas: Sequence[int] | None, pool: int | None) -> None:

@@ -52,7 +52,7 @@ class Growth(Struct, frozen=True, kw_only=True):
 
     `known`: where the file tells what stands in the ledger, by stream and version. `lacking`: how many entries at the
     end of the table the file does not tell. `versions`: up to which each stream was compared. `contradicts`: whether
-    something is told otherwise, and not only hands told that nobody had written down.
+    the file disagrees with the ledger, beyond hands that were unknown before.
     """
 
     versions: Mapping[str, int]
@@ -121,7 +121,7 @@ def growth_of(
 
 
 def _adds_hands(change: Change) -> bool:
-    """Whether all that is told otherwise is of the cards dealt, and was not known before."""
+    """Return whether the change only adds cards that were unknown before."""
     match change.was, change.now:
         case (CardsDealt() as was,), (CardsDealt() as now,) if len(was.hands) == len(now.hands):
             rows = [*zip(was.hands, now.hands, strict=True), (was.stock, now.stock), (was.deck, now.deck)]

@@ -85,8 +85,8 @@ def _checked(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[Envelo
     for position, (number, _, entry) in enumerate(decode_whole(lines, source), start=1):
         where = line_of(source, number)
         if entry.position != position:
-            told = phrase("import.not_next", place=where, expected=position, actual=entry.position)
-            raise ConflictError("not_next", told)
+            said = phrase("import.not_next", place=where, expected=position, actual=entry.position)
+            raise ConflictError("not_next", said)
         digest = _digest(digest, entry)
         if digest.hex() != entry.digest:
             raise MalformedError(phrase("prefix.altered"), phrase("prefix.as_exported"), entry.digest, where)
@@ -119,11 +119,11 @@ def _bare_lines(lines: Iterable[tuple[int, bytes]], source: str, prefix: str) ->
         yield b"\n" * (number - written)
         written = number
         versions[line.stream] += 1
-        told = f"{line.stream} {versions[line.stream]} {encode_event(line.event).decode()}"
+        content = f"{line.stream} {versions[line.stream]} {encode_event(line.event).decode()}"
         renamed = structs.replace(
             line,
             stream=_stream(line.stream, prefix, source),
-            id=_id(str(uuid5(NAMESPACE_URL, told)) if line.id is None else line.id, prefix),
+            id=_id(str(uuid5(NAMESPACE_URL, content)) if line.id is None else line.id, prefix),
             event=_event(line.event, prefix),
         )
         yield _encode(renamed)

@@ -13,7 +13,7 @@ from ledger.events import Corrected, DealStarted, PlayerSeated, TableClosed, Tab
 from ledger.log.base import LogStore, Row
 from ledger.log.display_names import checked_display_name
 from ledger.log.people import People
-from ledger.names import folded, hint
+from ledger.names import folded, hint, only_fit
 from ledger.table.answers import PlayerPoints, TableStatus
 from ledger.table.corrections import corrected_reading
 from ledger.table.lookup import (
@@ -135,12 +135,12 @@ def table_rows(
 def _spellings(store: LogStore, player: str, names: Mapping[str, str]) -> frozenset[str]:
     """Return the names under which somebody is listed, all spellings of that person."""
     shown, known = store.display_names(), players_of(store)
-    is_meant = [one for one in known if folded(player) in (folded(one), folded(shown.get(one, one)))]
-    if not is_meant:
-        told = hint(player, [*known, *shown.values()], phrase("players_are_listed"))
-        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
-    people = store.people()
-    return frozenset(names.get(one, one) for meant in is_meant for one in people.spellings(meant))
+    players = {shown.get(one, one): one for one in known} | {one: one for one in known}
+    named = only_fit(player, players)
+    if named is None:
+        suggestion = hint(player, players, phrase("players_are_listed"))
+        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=suggestion))
+    return frozenset(names.get(one, one) for one in store.people().spellings(players[named]))
 
 
 def table_listed(store: LogStore, slug: str) -> TableListed:
@@ -213,8 +213,8 @@ def check_display_name(store: LogStore, player: str, name: str) -> None:
     """
     known = players_of(store)
     if player not in known:
-        told = hint(player, known, phrase("players_are_listed"))
-        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
+        suggestion = hint(player, known, phrase("players_are_listed"))
+        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=suggestion))
     if folded(name) in (folded(other) for other in known if other != player):
         raise ConflictError("exists", phrase("another_player", text=name))
     checked_display_name(name)

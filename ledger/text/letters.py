@@ -43,13 +43,13 @@ def letters_of(pack: Pack, chosen: Letters = "en") -> Letters:
 
 
 def rank_face(rank: str, letters: Letters = "en") -> str:
-    """Return what stands on a card of this rank of the record: `T` is 10."""
+    """Return the letters on a card of this rank of the record: `T` is 10."""
     faces = SPANISH if letters == "es" else LETTERS[letters]
     return "10" if rank == "T" else faces.get(rank, rank)
 
 
 def rank_word(rank: str, letters: Letters, lang: str) -> str:
-    """Return a rank as it stands in a sentence: by its letter, with a Spanish pack by its name."""
+    """Return a rank as a sentence has it: by its letter, with a Spanish pack by its name."""
     face = rank_face(rank, letters)
     return spanish_names(lang).get(f"spanish_rank.{rank}", face) if letters == "es" else face
 

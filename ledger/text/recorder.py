@@ -41,11 +41,11 @@ from ledger.text.score import payment_lines
 from ledger.text.words import Wording, counted, label, title_of, wording_for
 
 _COLUMNS: Final = 80
-"""The narrowest terminal in which each hand stands in one line."""
+"""The narrowest terminal in which each hand fits in one line."""
 
 _BETWEEN: Final = " | "
 _MOST_WORDS: Final = 4
-"""So many words stand in a prompt."""
+"""The most words in a prompt."""
 
 _EVERYBODY: Final = -1
 """The viewer who sees no hand: what is hidden from anybody is hidden from this one."""
@@ -277,12 +277,12 @@ def _hands(view: DealView, players: Sequence[str]) -> Iterator[str]:
     for seat, hand in enumerate(view.hands):
         if not set(hand) - {UNKNOWN}:
             continue
-        told = hand_text(hand)
-        told = f"{shortened(players[seat], _COLUMNS - cell_len(told) - 1)} {told}"
-        if line and cell_len(f"{line}{_BETWEEN}{told}") > _COLUMNS:
+        cards = hand_text(hand)
+        named = f"{shortened(players[seat], _COLUMNS - cell_len(cards) - 1)} {cards}"
+        if line and cell_len(f"{line}{_BETWEEN}{named}") > _COLUMNS:
             yield line
             line = ""
-        line += f"{_BETWEEN}{told}" if line else told
+        line += f"{_BETWEEN}{named}" if line else named
     if line:
         yield line
 

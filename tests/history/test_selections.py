@@ -105,6 +105,13 @@ def test_compared_rows_have_the_difference_of_what_is_counted(
             assert tuple(row[f"{estimate}_{ending}"] for ending in endings) == newcombe(one, other, columns)
 
 
+def test_of_two_games_only_shares_are_compared(season_history: History) -> None:
+    found = compared(*(grouped(season_history, "roles", {"game": game}, None) for game in ("kop", "ombre"))).answer
+    assert found.columns == ["player", "role", "deals", "deals_compared", "share_won", *(
+        f"share_won_{ending}" for ending in ("compared", "difference", "difference_low", "difference_high")
+    )]  # fmt: skip
+
+
 def test_rows_with_intervals_are_known_by_the_columns_that_name_them() -> None:
     for name, keys in TOLD["keys"].items():
         if name in WITH_INTERVALS:

@@ -36,7 +36,7 @@ def with_coverage(page: str, found: Sequence[Coverage]) -> str:
 
 def minima(found: Iterable[Coverage]) -> dict[str, dict[str, int | None]]:
     """By what a mean is of, and by game: from how many deals on enough of the intervals hold the true mean, in every
-    form of the game, both clubs, and whatever it is told for. None where none of the sizes is enough.
+    form of the game, both clubs, and each of its cases. None where none of the sizes is enough.
 
     A larger size may fall short by the error of the measurement.
     """
@@ -103,17 +103,17 @@ def _section(found: Sequence[Coverage]) -> Iterator[str]:
 of Couillon, {DEALS:,} deals ({DEALS_OF_FORM:,} of a form): in the *even* one all play alike and well; in the *mixed*
 one chance seats weak and strong players, careful and bold callers at each table. Of {SAMPLES:,} samples, per cent whose
 interval holds the true mean of that player in that club, by the number of deals in a sample. Each row is the lowest of
-all that is told for: each contract that came in 200 deals, rare ones included, each word that raises, each step.
+all its cases: each contract that came in 200 deals, rare ones included, each word that raises, each step.
 *Mixed* is over all members of the club, *mixed, one kind* the lowest of its four kinds of players. In brackets: below
 {100 * ENOUGH:.0f} %; blank: no interval, as all amounts but one at most are equal, or not enough deals to draw from.
 """
     yield from _rows(found, {mean: mean for mean in MEANS}, SIZES)
     yield f"""
-The least number of deals with which at least 93 % hold in both clubs, in every form of the game, whatever it is told
-for, and no fewer than {FLOOR}; it may fall short by 0.5, the error of the measurement. Below it no interval is shown;
-where "none" is enough, never. `points`: of a player, or of who leads; `contract`: of a declarer, by contract, word or
-exchange; `du`: by a du contract of Kop, in which nearly all amounts are equal; `declarer`: over all contracts;
-`partner`: also of both partners together.
+The least number of deals with which at least 93 % hold in both clubs, in every form of the game and in each
+of its cases, and no fewer than {FLOOR}; it may fall short by 0.5, the error of the measurement. Below it no interval
+is shown; where "none" is enough, never. `points`: of a player, or of who leads; `contract`: of a declarer, by
+contract, word or exchange; `du`: by a du contract of Kop, in which nearly all amounts are equal; `declarer`: over
+all contracts; `partner`: also of both partners together.
 """
     least = minima(found)
     yield from _table(

@@ -174,8 +174,8 @@ def _scored_on_points(
 
 def _won(parts: Mapping[str, int]) -> Words:
     """What v is made of; parts of nothing are left out."""
-    told = [Words(f"points_{part}", {"points": points}) for part, points in {"win": 1, **parts}.items() if points]
-    return Words("won", {"points": told})
+    words = [Words(f"points_{part}", {"points": points}) for part, points in {"win": 1, **parts}.items() if points]
+    return Words("won", {"points": words})
 
 
 def points_won(parts: Mapping[str, int]) -> int:

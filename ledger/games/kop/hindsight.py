@@ -45,7 +45,7 @@ def bidder_of(state: KopState) -> int | None:
 
 
 def effective_doublings(state: KopState) -> list[str]:
-    """The doublings that count (KOP-4.29); none where the record does not tell."""
+    """Return the doublings that count (KOP-4.29); none if the record has only the result."""
     if state.recorded is not None:
         return []
     effects = in_hindsight(state).auction.effects()

@@ -99,8 +99,8 @@ class _Payments:
         parts = {
             "contract": self.c - favour, "favour": favour, "estuches": self.e, "primeras": primeras, "vole": vole
         }  # fmt: skip
-        told = [Words(f"points_{part}", {"points": points}) for part, points in parts.items() if points]
-        return Words(key, {"points": told})
+        words = [Words(f"points_{part}", {"points": points}) for part, points in parts.items() if points]
+        return Words(key, {"points": words})
 
     def _win(self, result: str) -> None:
         vole = self.options.vole_points if result == "SACADA_VOLE" else 0

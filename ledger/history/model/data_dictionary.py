@@ -29,7 +29,7 @@ class DictionaryColumn(Struct, frozen=True, kw_only=True):
 
 
 class DictionaryTable(Struct, frozen=True, kw_only=True):
-    """A table or view. `partitioned_by`: the columns that stand in the names of its folders."""
+    """A table or view. `partitioned_by`: the columns in the names of its folders."""
 
     table: str
     meaning: dict[str, str]
@@ -56,7 +56,7 @@ class DataDictionary(Struct, frozen=True, kw_only=True):
         return json.format(json.encode(self), indent=2) + b"\n"
 
     def part(self, table: str) -> str:
-        """Return the part of one table, with the same head: what stands in each of its Parquet files."""
+        """Return the part of one table, with the same head, for the metadata of its Parquet files."""
         own = structs.replace(self, tables=[one for one in self.tables if one.table == table])
         return json.encode(own).decode()
 

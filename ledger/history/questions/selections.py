@@ -60,8 +60,12 @@ def check_selections(
     if not replaced:
         return
     check_parameters(statistic, {**given, **replaced})
-    if not intervals(statistic.column_names):
+    estimates = intervals(statistic.column_names)
+    if not estimates:
         raise NotFoundError("unknown_parameter", phrase("statistic.no_intervals", statistic=statistic.name))
+    games = given.get("game"), replaced.get("game")
+    if None not in games and games[0] != games[1] and not _shares(estimates):
+        raise NotFoundError("unknown_parameter", phrase("statistic.points_of_games", one=games[0], other=games[1]))
     if group_by in replaced:
         raise NotFoundError("unknown_parameter", phrase("statistic.grouped", text=group_by))
 
@@ -90,7 +94,7 @@ COMPARABLE: Final = (*FILTERS, SEAT)
 
 
 def grouped(history: History, name: str, filters: Mapping[str, Any], group_by: str | None) -> StatisticAnswer:
-    """A statistic; with `group_by` once for each value of that filter, which stands before its rows."""
+    """Return a statistic; with `group_by` once for each value of that filter, which is the first column."""
     if group_by is None:
         return history.statistic(name, filters)
     values = list(_values(history, filters, group_by))
@@ -122,13 +126,14 @@ def compared(first: StatisticAnswer, second: StatisticAnswer) -> StatisticAnswer
     """Both estimates of each column with an interval, their difference and its interval, row by row.
 
     Rows are matched by the columns that name them, less the filters that each selection has a value of its own for.
+    Of two games only shares are compared: a point of one is not a point of the other.
     """
     columns, types = first.answer.columns, dict(zip(first.answer.columns, first.answer.types, strict=True))
     own = {key for key in ("player", "game") if first.filters.get(key) != second.filters.get(key)}
     own = {key for key in own if key in first.filters and key in second.filters}
     named = [column for column in columns if column in NAMING - own]
     count = next((column for column in _COUNTS if column in columns), None)
-    estimates = intervals(columns)
+    estimates = _shares(intervals(columns)) if "game" in own else intervals(columns)
     rows, others = (_by_name(one.answer, named) for one in (first, second))
     found: list[tuple[Any, ...]] = []
     for key in dict.fromkeys((*rows, *others)):
@@ -157,13 +162,17 @@ ENDINGS: Final = ("compared", "difference", "difference_low", "difference_high")
 
 
 def intervals(columns: Sequence[str]) -> list[tuple[str, str, str]]:
-    """The columns of estimates, each with those of its bounds: `low` and `high`, or what ends so, stand behind it."""
+    """Return the columns of estimates with those of their bounds, which follow: `low`, `high` or names that end so."""
     found = []
     for at, low in enumerate(columns):
         if low == "low" or low.endswith("_low"):
             estimate = columns[at - 2] if columns[at - 1] == "uncertainty" else columns[at - 1]
             found.append((estimate, low, columns[at + 1]))
     return found
+
+
+def _shares(estimates: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    return [columns for columns in estimates if columns[0].startswith("share")]
 
 
 def _by_name(answer: Answer, named: Collection[str]) -> dict[tuple[Any, ...], dict[str, Any]]:

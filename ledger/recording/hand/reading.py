@@ -45,10 +45,10 @@ ERRORS_MAX: Final = 200
 """So many errors of one file are looked for."""
 
 _PLACEHOLDERS: Final[Mapping[str, Any]] = {"game": "", "table": "table", "players": ["-"]}
-"""What stands for a key without which no file can be read, while its other errors are looked for."""
+"""Substitutes for keys without which a file cannot be read, while its other errors are searched for."""
 
 _OF_AMOUNTS: Final = frozenset(("options", "result", "sheet", "expect"))
-"""Tables in which numbers stand; everywhere else a number is no text."""
+"""Tables that contain numbers; everywhere else a number is an error."""
 
 _MAX_AMOUNT: Final = 2**53 - 1
 _HALF_CHARACTER: Final = re.compile("[\ud800-\udfff]")

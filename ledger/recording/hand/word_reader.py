@@ -61,7 +61,7 @@ class WordReader(DealLines):
                 place = self._after_error(found, place, read)
 
     def _after_error(self, found: list[Token], place: int, read: Callable[[list[Token], int], int]) -> int:
-        """Return where the next word stands that does not follow from the one that cannot be read."""
+        """Return the place of the next word that is independent of the unreadable one."""
         words = run_of_words(found, place)
         if isinstance(found[place], Arrow):
             return place + 1 + len(run_of_words(found, place + 1))

@@ -71,7 +71,7 @@ class Hands:
             raise
 
     def _check_cards(self, seat: int | None, text: str) -> None:
-        """Raise `MalformedError` for a card that stands twice in this hand, or in another one."""
+        """Raise `MalformedError` for a card that is twice in this hand, or also in another one."""
         places: dict[int | None, Sequence[str] | None] = dict(enumerate(self._hands))
         places[None] = self._stock
         own = places.pop(seat) or ()
