@@ -42,16 +42,14 @@ def drawn(history: History, plot: str, lang: str = "en") -> Figures:
     return figures(history, plot, filters, {}, lang)
 
 
-WORST = [
-    ("calendar", "one_deal", "en"), ("cumulative", "forty_players", "ja"), ("deal-points", "one_outlier", "en"),
-    ("head-to-head", "forty_players", "en"), ("head-to-head", "one_deal", "ja"), ("pool", "one_deal", "en"),
-    ("pool", "games_mixed", "ja"), ("ratings", "one_evening", "en"), ("ratings", "forty_players", "ja"),
-    ("year", "one_outlier", "en"), ("year", "many_deals", "en"),
+CHOSEN = [
+    ("calendar", "one_deal", "en"), ("deal-points", "one_outlier", "en"), ("head-to-head", "forty_players", "en"),
+    ("pool", "one_deal", "en"), ("ratings", "forty_players", "ja"), ("year", "many_deals", "en"),
 ]  # fmt: skip
 """Plots and seasons in which labels met, or a frame was empty."""
 
 
-@pytest.mark.parametrize(("plot", "season", "lang"), [*WORST, *covering(sorted(plots()), sorted(SEASONS), LANGUAGES)])
+@pytest.mark.parametrize(("plot", "season", "lang"), [*CHOSEN, *covering(sorted(plots()), sorted(SEASONS), LANGUAGES)])
 def test_no_label_is_there_twice_or_over_another_one_and_no_frame_is_empty(
     history_of: Callable[[str], History], plot: str, season: str, lang: str
 ) -> None:
