@@ -10,6 +10,7 @@ from ledger import api
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say
 from ledger.cli.progress import told_progress
+from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
 from ledger.log.answers import RestoreAnswer
 from ledger.text.files import restored_text
@@ -17,7 +18,7 @@ from ledger.text.files import restored_text
 
 @click.command()
 @click.argument("backup", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.argument("target", required=False, type=click.Path(path_type=Path))
+@click.argument("target", required=False, type=A_FILE)
 @click.option("--overwrite", is_flag=True, help="Replace the ledger where there is one already.")
 @format_option
 @telling_options

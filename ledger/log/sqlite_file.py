@@ -121,6 +121,8 @@ def _make(
 ) -> None:
     """Let the file be written under another name, bring it to disk, have it checked, and give it its own name."""
     place = path.resolve()
+    if place.is_dir():
+        raise ConflictError("exists", phrase("exists", file=path))
     draft = draft_of(place)
     refuse_belongings(place, path, for_ledger=True)
     try:

@@ -223,10 +223,11 @@ class Changes:
         yield from self._other_turned()
 
     def _other_turned(self) -> Iterator[Change]:
-        if self.typed.turned is None:
+        turned_up = cards_apart(self.typed.turned or "")
+        if not turned_up:
             return
         number = self.setting.page.line_of("deal", self.setting.place, "turned")
-        *before, last = cards_apart(self.typed.turned)
+        *before, last = turned_up
         with suppress(MalformedError):
             was = parse_card(last)
             for suit in SUITS:
