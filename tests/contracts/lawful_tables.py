@@ -116,7 +116,7 @@ class LawfulTables:
 
     # --- as a record --------------------------------------------------------------------------------------------------
 
-    @examples(30)
+    @examples(16)
     @given(data=st.data())
     def test_the_log_takes_them_and_nothing_is_found_in_them(self, data: st.DataObject) -> None:
         entries = data.draw(self.tables.lawful_tables(deals=4))
@@ -139,7 +139,7 @@ class LawfulTables:
 
     # --- what they score ----------------------------------------------------------------------------------------------
 
-    @examples(30)
+    @examples(16)
     @given(data=st.data())
     def test_the_score_adds_up(self, data: st.DataObject) -> None:
         """Lines come to deltas, deltas to totals, and nothing is lost between the seats and the pool."""
@@ -156,7 +156,7 @@ class LawfulTables:
             assert fold.game.is_zero_sum or deal.pool_before == deal.pool_after
         check_totals(fold, score, self.brought(fold))
 
-    @examples(30)
+    @examples(16)
     @given(data=st.data())
     def test_the_outcome_recorded_alone_scores_the_same(self, data: st.DataObject) -> None:
         """A deal known only by the outcome that `score` answered gives the same lines (contract 5)."""
@@ -174,7 +174,7 @@ class LawfulTables:
 
     # --- their states -------------------------------------------------------------------------------------------------
 
-    @examples(15)
+    @examples(10)
     @given(data=st.data())
     def test_every_state_holds_each_card_of_the_pack_once(self, data: st.DataObject) -> None:
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=2)))
@@ -189,7 +189,7 @@ class LawfulTables:
                     held = [card for hand in step.view.hands for card in hand]
                     assert sorted([*held, *step.view.stock, *played, *put_aside]) == pack
 
-    @examples(15)
+    @examples(10)
     @given(data=st.data())
     def test_the_state_after_k_steps_is_the_fold_of_the_first_k_events(self, data: st.DataObject) -> None:
         entries = data.draw(self.tables.lawful_tables(deals=1))
@@ -198,7 +198,7 @@ class LawfulTables:
             shorter = TableFold([entry for entry in entries if entry[0] <= step.version])
             assert list(replay_steps(shorter, 1))[-1].view == step.view
 
-    @examples(15)
+    @examples(10)
     @given(data=st.data())
     def test_the_beginning_of_a_record_says_the_same_of_the_deals_in_it(self, data: st.DataObject) -> None:
         entries = data.draw(self.tables.lawful_tables(deals=3))
@@ -211,7 +211,7 @@ class LawfulTables:
             else:
                 assert record.machine.view() == machine_before(fold, whole, length).view()
 
-    @examples(15)
+    @examples(10)
     @given(data=st.data())
     def test_asking_moves_nothing(self, data: st.DataObject) -> None:
         """Neither by the event to come at any moment, nor by all others at one of them."""
@@ -232,7 +232,7 @@ class LawfulTables:
 
     # --- what is legal in them ----------------------------------------------------------------------------------------
 
-    @examples(30)
+    @examples(16)
     @given(data=st.data())
     def test_something_is_legal_as_long_as_a_deal_is_open(self, data: st.DataObject) -> None:
         """Well-formed: sorted, without doubles and without empty lists."""
@@ -252,7 +252,7 @@ class LawfulTables:
             assert steps[-1].view.legal == ()
 
     @pytest.mark.compiled
-    @examples(40)
+    @examples(20)
     @given(data=st.data())
     def test_exactly_what_is_legal_breaks_no_rule(self, data: st.DataObject) -> None:
         """Every call, word, suit, card and number of every seat is taken where it is listed, and only there."""
@@ -302,7 +302,7 @@ class LawfulTables:
             for card in pack:
                 yield CardTurned(card=card), "card_turned", card
 
-    @examples(15)
+    @examples(10)
     @given(data=st.data())
     def test_what_a_simulation_draws_from_what_is_legal_breaks_no_rule(self, data: st.DataObject) -> None:
         fold = TableFold(data.draw(self.tables.lawful_tables(deals=1)))
@@ -319,7 +319,7 @@ class LawfulTables:
 
     # --- what of them was not written down ----------------------------------------------------------------------------
 
-    @examples(30)
+    @examples(16)
     @given(data=st.data())
     def test_they_can_be_told_without_the_hands(self, data: st.DataObject) -> None:
         """A lawful record of which little was written down shows no fault, and what it scores is the same."""
