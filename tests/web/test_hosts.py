@@ -6,10 +6,10 @@ import socket
 import ssl
 
 import pytest
+from starlette.requests import HTTPConnection
 
 from ledger.service.running import Settings
 from ledger.web.http.auth import peer_of
-from ledger.web.http.request import Headers
 from ledger.web.server import addresses
 from ledger.web.server.addresses import own_names, url_for_others, url_here
 from ledger.web.server.sockets import Listening
@@ -78,5 +78,6 @@ def test_a_machine_is_called_by_its_name_and_those_it_is_given(monkeypatch: pyte
 )
 def test_who_asks_is_whom_a_proxy_on_this_machine_names_last(proxy: bool, address: str, expected: str) -> None:
     """Anyone else in the network could forge the header."""
-    headers = Headers([(b"x-forwarded-for", b"203.0.113.9, 198.51.100.7")])
-    assert peer_of(Settings(proxy=proxy), {"client": (address, 5000)}, headers) == expected
+    headers = [(b"x-forwarded-for", b"203.0.113.9, 198.51.100.7")]
+    connection = HTTPConnection({"type": "http", "client": (address, 5000), "headers": headers})
+    assert peer_of(Settings(proxy=proxy), connection) == expected

@@ -8,10 +8,10 @@ from msgspec import Meta
 
 from ledger import api
 from ledger.web.http.links import beside, linked
-from ledger.web.http.numbers import number_of
 from ledger.web.http.reading import TableReading, check_seat, read_table, seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, route
+from ledger.web.http.request import Request, number_of
+from ledger.web.http.response import Response
+from ledger.web.http.routing import route
 
 SVG: Final = "image/svg+xml"
 PNG: Final = "image/png"
@@ -42,10 +42,10 @@ class PngAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     rests_on="table",
     problems=("not_found",),
 )
-def picture_svg(asked: Asked, table: str, deal: str, step: str) -> Answer:
+def picture_svg(request: Request, table: str, deal: str, step: str) -> Response:
     """The table from above at one step of a deal, or at the `last`."""
-    return Answer(
-        body=_picture(asked, table, deal, step).encode(), media_type=SVG, headers=_links(asked, "svg", "png", PNG)
+    return Response(
+        _picture(request, table, deal, step).encode(), media_type=SVG, headers=_links(request, "svg", "png", PNG)
     )
 
 
@@ -59,24 +59,24 @@ def picture_svg(asked: Asked, table: str, deal: str, step: str) -> Answer:
     rests_on="table",
     problems=("not_found", "not_installed"),
 )
-def picture_png(asked: Asked, table: str, deal: str, step: str) -> Answer:
+def picture_png(request: Request, table: str, deal: str, step: str) -> Response:
     """The same picture as pixels."""
-    drawn = api.picture_png(_picture(asked, table, deal, step), asked.query.scale)
-    return Answer(body=drawn, media_type=PNG, headers=_links(asked, "png", "svg", SVG))
+    drawn = api.picture_png(_picture(request, table, deal, step), request.query.scale)
+    return Response(drawn, media_type=PNG, headers=_links(request, "png", "svg", SVG))
 
 
-def _picture(asked: Asked, table: str, deal: str, step: str) -> str:
+def _picture(request: Request, table: str, deal: str, step: str) -> str:
     number = number_of(deal, "deal")
-    check_seat(asked, table, number)
-    read = read_table(asked, table, is_shown=True)
+    check_seat(request, table, number)
+    read = read_table(request, table, is_shown=True)
     at = None if step == LAST else number_of(step, "step")
-    query = asked.query
-    return api.table_picture(seen(asked), read, number, at, query.seat, below=query.below, lang=asked.lang)
+    query = request.query
+    return api.table_picture(seen(request), read, number, at, query.seat, below=query.below, lang=request.lang)
 
 
-def _links(asked: Asked, ending: str, other: str, media: str) -> dict[str, str]:
+def _links(request: Request, ending: str, other: str, media: str) -> dict[str, str]:
     """`other`: the ending of the other form, of this media type."""
-    parameters = asked.parameters
+    parameters = request.path_params
     states = f"/tables/{parameters['table']}/deals/{parameters['deal']}/steps"
-    alternate = beside(asked, f"{states}/{parameters['step']}.{other}", without="scale")
-    return linked(asked, (alternate, media), latest=beside(asked, f"{states}/{LAST}.{ending}"))
+    alternate = beside(request, f"{states}/{parameters['step']}.{other}", without="scale")
+    return linked(request, (alternate, media), latest=beside(request, f"{states}/{LAST}.{ending}"))

@@ -13,7 +13,7 @@ from ledger.access.grants import Role
 from ledger.service.views import View
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.http.reading import eyes_of, reading_of, view_of
-from ledger.web.http.request import Asked
+from ledger.web.http.request import Request
 from ledger.zones import UTC
 
 
@@ -36,41 +36,41 @@ def is_any(if_none_match: str | None) -> bool:
     return if_none_match is not None and if_none_match.strip() == "*"
 
 
-def tag_of(asked: Asked) -> Tag | None:
+def tag_of(request: Request) -> Tag | None:
     """The tag of what is asked; None where there is none, as for what nothing depends on, or no table that is there."""
-    service = asked.service
-    match asked.route.rests_on:
+    service = request.service
+    match request.route.rests_on:
         case "nothing":
             return None
         case "program":
-            return _tag(asked, "0", View(hands=False, writer="", seat=None))
+            return _tag(request, "0", View(hands=False, writer="", seat=None))
         case "table":
-            version = service.versions.get(TABLE_PREFIX + asked.parameters["table"])
-            return None if version is None else _tag(asked, f"{version}-{service.session_entries}", eyes_of(asked))
+            version = service.versions.get(TABLE_PREFIX + request.path_params["table"])
+            return None if version is None else _tag(request, f"{version}-{service.session_entries}", eyes_of(request))
         case "entries":
-            version = service.versions.get(f"{asked.parameters['kind']}/{asked.parameters['slug']}")
+            version = service.versions.get(f"{request.path_params['kind']}/{request.path_params['slug']}")
         case "history":
             version = service.history.position
-            counts = f"{version}-{asked.horizon.reaches}"
-            if not service.history.knows(asked.horizon.persons):
+            counts = f"{version}-{request.horizon.reaches}"
+            if not service.history.knows(request.horizon.persons):
                 counts += "-behind"  # and soon another answer, of the same counts
             if (season_from := service.settings.season_from) is not None:
                 counts += f"-{season_from}"
             if (zone := service.settings.zone) != UTC:
                 counts += f"-{zone}"
-            return _tag(asked, counts, view_of(asked), asked.grant.role)
+            return _tag(request, counts, view_of(request), request.grant.role)
         case "head":
-            version = asked.horizon.head.position
-    return None if version is None else _tag(asked, f"{version}-{asked.horizon.reaches}", view_of(asked))
+            version = request.horizon.head.position
+    return None if version is None else _tag(request, f"{version}-{request.horizon.reaches}", view_of(request))
 
 
-def _tag(asked: Asked, version: str, view: View, role: Role | None = None) -> Tag:
+def _tag(request: Request, version: str, view: View, role: Role | None = None) -> Tag:
     """`role`: where the answer names players, some of whom not everybody is told."""
-    reading = reading_of(asked.query)
-    if asked.media != asked.route.media[0]:
-        reading += "-" + re.sub("[^a-z0-9]+", "-", asked.media.partition("/")[2])
-    words = (version, str(asked.horizon.names), reading, _class_of(view, role), asked.lang, _PROGRAM)
-    return Tag(f'"{".".join(words)}"', version, (*words, view, asked.grant.role))
+    reading = reading_of(request.query)
+    if request.media != request.route.media[0]:
+        reading += "-" + re.sub("[^a-z0-9]+", "-", request.media.partition("/")[2])
+    words = (version, str(request.horizon.names), reading, _class_of(view, role), request.lang, _PROGRAM)
+    return Tag(f'"{".".join(words)}"', version, (*words, view, request.grant.role))
 
 
 _PROGRAM: Final = __version__.replace(".", "-")

@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 from ledger.errors import MalformedError
 from ledger.web.catalogue import phrase
 from ledger.web.http.links import further, linked
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
 
 Row = TypeVar("Row")
 
@@ -26,25 +26,25 @@ class Paging(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     after: str | None = None
 
 
-def paged(asked: Asked, rows: Sequence[Row], key: Callable[[Row], str]) -> Answer:
+def paged(request: Request, rows: Sequence[Row], key: Callable[[Row], str]) -> Response:
     """One page of a list, whose rows have different keys."""
-    page, following = page_of(asked, rows, key)
-    return Answer(body=list(page), headers=linked(asked, next=following))
+    page, following = page_of(request, rows, key)
+    return Response(list(page), headers=linked(request, next=following))
 
 
-def page_of(asked: Asked, rows: Sequence[Row], key: Callable[[Row], str]) -> tuple[Sequence[Row], str | None]:
+def page_of(request: Request, rows: Sequence[Row], key: Callable[[Row], str]) -> tuple[Sequence[Row], str | None]:
     """The rows of the page that is asked for, and the address of the next one, where there are more.
 
     After an `after` that there is not any more nothing comes.
     """
-    query = asked.query
+    query = request.query
     first = 0
     if query.after is not None:
         last = _decoded(query.after)
         first = next((place + 1 for place, row in enumerate(rows) if key(row) == last), len(rows))
     end = first + query.limit
     page = rows[first:end]
-    return page, further(asked, after=_encoded(key(page[-1]))) if end < len(rows) else None
+    return page, further(request, after=_encoded(key(page[-1]))) if end < len(rows) else None
 
 
 def _encoded(key: str) -> str:

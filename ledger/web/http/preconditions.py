@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
+from starlette.datastructures import Headers
+
 from ledger.errors import ConflictError, MalformedError
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import WebError, web_error
-from ledger.web.http.request import Headers
 
 _ANY: Final = "*"
 _TAG: Final = re.compile(r'"(\d{1,15})(?:[-.][^"]*)?"')

@@ -7,16 +7,15 @@ page of ours that asks once more by itself, by way of the sign-in, which leads h
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
-from ledger.service.running import Service, Settings
 from ledger.text.site.frame import page_of
 from ledger.web.api.sign_in import FOREVER_S
 from ledger.web.http.auth import cookie_name, cookie_of, is_https
-from ledger.web.http.request import Headers, language_of
-from ledger.web.http.routing import Answer, Route
+from ledger.web.http.negotiation import language_of
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
 from ledger.web.pages.frame import frame_for, told_as_html
 from ledger.web.pages.preferences import chosen_language, look_of
 from ledger.web.pages.redirects import SIGN_IN, address_asked
@@ -26,31 +25,31 @@ MARKED: Final = f"{MARK}=1; Path=/; Max-Age={FOREVER_S}; HttpOnly; SameSite=Lax"
 UNMARKED: Final = f"{MARK}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
 
 
-def has_left_its_cookie(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> bool:
+def has_left_its_cookie(request: Request) -> bool:
     """Whether a browser that is signed in asks without saying as whom."""
     return (
-        headers.get("authorization") is None
-        and cookie_of(headers, MARK) is not None
-        and cookie_of(headers, cookie_name(is_https(settings, scope, headers))) is None
+        request.headers.get("authorization") is None
+        and cookie_of(request, MARK) is not None
+        and cookie_of(request, cookie_name(is_https(request.service.settings, request))) is None
     )
 
 
-def asks_again(settings: Settings, route: Route, scope: Mapping[str, Any], headers: Headers) -> bool:
+def asks_again(request: Request) -> bool:
     """Whether a whole page is asked for by a browser that has left out who it is; a sign-in needs nobody."""
+    headers = request.headers
     return (
-        scope["method"] == "GET"
-        and route.path != SIGN_IN
+        request.method == "GET"
+        and request.route.path != SIGN_IN
         and headers.get("hx-request") is None
         and headers.get("sec-fetch-mode") in (None, "navigate")
         and headers.get("sec-fetch-dest") in (None, "document")
-        and has_left_its_cookie(settings, scope, headers)
+        and has_left_its_cookie(request)
     )
 
 
-def once_more(service: Service, scope: Mapping[str, Any], headers: Headers) -> Answer:
+def once_more(request: Request) -> Response:
     """A page that goes by itself to the one that was asked for, by way of the sign-in."""
-    lang = chosen_language(headers) or language_of(headers.get("accept-language"))
-    address = address_asked(scope)
-    frame = frame_for(service, look_of(headers, lang), scope["path"], None)
-    onward = f"{SIGN_IN}?next={quote(address, safe='')}"
-    return told_as_html(headers, page_of("once-more.html", frame, onward=onward))
+    lang = chosen_language(request) or language_of(request.headers.get("accept-language"))
+    frame = frame_for(request.service, look_of(request, lang), request.path, None)
+    onward = f"{SIGN_IN}?next={quote(address_asked(request), safe='')}"
+    return told_as_html(request.headers, page_of("once-more.html", frame, onward=onward))

@@ -11,7 +11,7 @@ from ledger.table.listing import table_listed
 from ledger.table.lookup import SESSION_PREFIX, session_entries
 from ledger.text.site.titles import table_title
 from ledger.web.http.reading import seen
-from ledger.web.http.request import Asked
+from ledger.web.http.request import Request
 
 _NEWEST: Final = 20
 
@@ -35,18 +35,18 @@ def evening_title(store: LogStore, session: str | None) -> str | None:
     return None
 
 
-def titled(asked: Asked, table: str, session: str | None) -> str:
+def titled(request: Request, table: str, session: str | None) -> str:
     """Return the title of a table of that session.
 
     A page that keeps it must change with the session, as `rests_on="table"` does.
     """
-    return table_title(table, session, evening_title(seen(asked), session), asked.lang)
+    return table_title(table, session, evening_title(seen(request), session), request.lang)
 
 
-def title_by_slug(asked: Asked, table: str) -> str:
+def title_by_slug(request: Request, table: str) -> str:
     """Return the title of a table of which only the slug is known, and which may not be there yet."""
     try:
-        listed = table_listed(seen(asked), table)
+        listed = table_listed(seen(request), table)
     except NotFoundError:
         return table
-    return titled(asked, table, listed.session)
+    return titled(request, table, listed.session)

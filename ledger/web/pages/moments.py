@@ -9,9 +9,9 @@ from ledger.events import Slug
 from ledger.text.pictures.moment import moment_at
 from ledger.text.pictures.table import table_svg
 from ledger.web.api.pictures import PNG, SVG, PictureAsked
-from ledger.web.http.numbers import number_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, page
+from ledger.web.http.request import Request, number_of
+from ledger.web.http.response import Response
+from ledger.web.http.routing import page
 from ledger.web.pages.frame import VARY
 from ledger.web.pages.preferences import reader_of
 from ledger.web.pages.replay import looked_at
@@ -22,30 +22,30 @@ _SCALE: Final = 2
 
 @page("/t/{table}/{deal}/{step}.svg", "viewer", query=PictureAsked, media=(SVG,), rests_on="table",
       problems=("not_found",))  # fmt: skip
-def moment_svg(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
+def moment_svg(request: Request, table: Slug, deal: str, step: str) -> Response:
     """The picture of one step, to be taken away."""
-    return _kept(asked, _drawn(asked, table, deal, step).encode(), SVG, "svg")
+    return _kept(request, _drawn(request, table, deal, step).encode(), SVG, "svg")
 
 
 @page("/t/{table}/{deal}/{step}.png", "viewer", query=PictureAsked, media=(PNG,), rests_on="table",
       problems=("not_found", "not_installed"))  # fmt: skip
-def moment_png(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
+def moment_png(request: Request, table: Slug, deal: str, step: str) -> Response:
     """The same picture as pixels."""
-    return _kept(asked, api.picture_png(_drawn(asked, table, deal, step), _SCALE), PNG, "png")
+    return _kept(request, api.picture_png(_drawn(request, table, deal, step), _SCALE), PNG, "png")
 
 
-def _drawn(asked: Asked, table: Slug, deal: str, step: str) -> str:
-    read, at = looked_at(asked, table, deal)
-    letters = reader_of(asked).letters
+def _drawn(request: Request, table: Slug, deal: str, step: str) -> str:
+    read, at = looked_at(request, table, deal)
+    letters = reader_of(request).letters
     shown = moment_at(
-        read.fold, at.deal, number_of(step, "step"), asked.lang, seat=at.seat, below=at.below, letters=letters
+        read.fold, at.deal, number_of(step, "step"), request.lang, seat=at.seat, below=at.below, letters=letters
     )
     return table_svg(shown)
 
 
-def _kept(asked: Asked, drawn: bytes, media: str, ending: str) -> Answer:
+def _kept(request: Request, drawn: bytes, media: str, ending: str) -> Response:
     """With a name under which a browser keeps it."""
-    told = asked.parameters
+    told = request.path_params
     name = f"{told['table']}-{told['deal']}-{told['step']}.{ending}"
-    headers = {"content-disposition": f'attachment; filename="{name}"', "content-language": asked.lang, **VARY}
-    return Answer(body=drawn, media_type=media, headers=headers)
+    headers = {"content-disposition": f'attachment; filename="{name}"', "content-language": request.lang, **VARY}
+    return Response(drawn, media_type=media, headers=headers)

@@ -6,25 +6,26 @@ from typing import Final
 
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import STATUSES, web_error
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, page
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import page
 from ledger.web.pages.frame import html
 
 PATH: Final = "/problems/{code}"
 
 
 @page(PATH, "none", problems=("not_found",))
-async def problem(asked: Asked, code: str) -> Answer:
+async def problem(request: Request, code: str) -> Response:
     """What a problem means, and what to do."""
     if code not in STATUSES:
         raise web_error("not_found", "no_problem", text=code[:100], known=tuple(STATUSES))
-    meaning, advice = explained(code, asked.lang)
+    meaning, advice = explained(code, request.lang)
     return html(
-        asked,
+        request,
         "problem.html",
         code=code,
         status_of_code=STATUSES[code],
-        problem_title=title_of(code, asked.lang),
+        problem_title=title_of(code, request.lang),
         meaning=meaning,
         advice=advice,
     )

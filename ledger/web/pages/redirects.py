@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
+
+from starlette.requests import HTTPConnection
 
 from ledger.access.grants import Grant
 from ledger.web.http.routing import PREFIX
@@ -27,10 +28,10 @@ def own_address(told: str | None) -> str | None:
     return told if is_page else None
 
 
-def address_asked(scope: Mapping[str, Any]) -> str:
+def address_asked(connection: HTTPConnection) -> str:
     """The address of a request as it was sent, without its host."""
-    path: str = scope["raw_path"].decode("ascii", "replace")
-    query: str = scope["query_string"].decode("ascii", "replace")
+    path: str = connection.scope["raw_path"].decode("ascii", "replace")
+    query: str = connection.scope["query_string"].decode("ascii", "replace")
     return f"{path}?{query}" if query else path
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
-from msgspec import structs
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 
 from ledger.errors import LedgerError
 from ledger.service.running import Service
@@ -14,8 +15,8 @@ from ledger.text.site.frame import page_of
 from ledger.text.site.words import say, sentence
 from ledger.web.http.auth import known
 from ledger.web.http.problems import Problem, WebError, headers_of
-from ledger.web.http.request import Headers
-from ledger.web.http.routing import PREFIX, Answer
+from ledger.web.http.response import Response
+from ledger.web.http.routing import PREFIX
 from ledger.web.pages.frame import frame_for, told_as_html
 from ledger.web.pages.preferences import look_of
 from ledger.web.pages.redirects import SIGN_IN, address_asked, sign_in_and_back
@@ -50,21 +51,16 @@ def is_for_people(path: str, headers: Headers) -> bool:
 
 
 def refusal_page(
-    service: Service,
-    problem: Problem,
-    error: LedgerError | WebError,
-    scope: Mapping[str, Any],
-    headers: Headers,
-    lang: str,
-) -> Answer:
+    service: Service, problem: Problem, error: LedgerError | WebError, connection: HTTPConnection, lang: str
+) -> Response:
     """The page for a problem, with its status."""
     told = headers_of(error, problem)
-    is_read = scope["method"] == "GET"
-    address = address_asked(scope) if is_read else "/"
+    is_read = connection.scope["method"] == "GET"
+    address = address_asked(connection) if is_read else "/"
     again_s = int(told.get("retry-after", _USUAL_WAIT_S)) if is_read and problem.code in _PASSING else None
     text = page_of(
         "refusal.html",
-        frame_for(service, look_of(headers, lang), problem.instance, known(service, scope, headers)),
+        frame_for(service, look_of(connection, lang), problem.instance, known(service, connection)),
         problem_title=problem.title,
         detail=sentence(lang, problem.detail),
         advice=say(lang, _ADVICE.get(problem.code, "errors.do_other")),
@@ -72,18 +68,18 @@ def refusal_page(
         status=problem.status,
         again_s=again_s,
         address=address,
-        ways=[*_ways_on(problem.code, scope, address)],
+        ways=[*_ways_on(problem.code, problem.instance, address)],
     )
-    answer = told_as_html(headers, text, problem.status)
-    return structs.replace(answer, headers={**told, **answer.headers, "content-language": lang})
+    page = told_as_html(connection.headers, text, problem.status)
+    return page.with_headers({**told, "content-language": lang})
 
 
-def _ways_on(code: str, scope: Mapping[str, Any], address: str) -> Iterator[tuple[str, str]]:
+def _ways_on(code: str, path: str, address: str) -> Iterator[tuple[str, str]]:
     """Addresses with the keys of what they are called; the first is the likeliest."""
     if code in _TO_SIGN_IN:
         yield sign_in_and_back(address) if code != "forbidden" else SIGN_IN, "errors.sign_in"
     if code == "not_found":
-        yield from _above(scope["path"])
+        yield from _above(path)
     yield "/", "errors.home"
 
 

@@ -6,16 +6,16 @@ from typing import Final
 
 from ledger.access.grants import Grant
 from ledger.web.http.auth import cookie_of
-from ledger.web.http.request import Asked
+from ledger.web.http.request import Request
 
 _A_YEAR_S: Final = 365 * 24 * 3600
 _PREFIX: Final = "below-"
 
 
-def below_of(asked: Asked, table: str, seats: int) -> int:
+def below_of(request: Request, table: str, seats: int) -> int:
     """Return the seat at the reader's side: as the device has turned the table, else their own, else seat 0."""
-    told = cookie_of(asked.headers, _PREFIX + table) or ""
-    return int(told) if told in map(str, range(seats)) else own_seat(asked.grant, table, seats) or 0
+    told = cookie_of(request, _PREFIX + table) or ""
+    return int(told) if told in map(str, range(seats)) else own_seat(request.grant, table, seats) or 0
 
 
 def own_seat(grant: Grant, table: str, seats: int) -> int | None:

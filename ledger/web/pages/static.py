@@ -6,8 +6,9 @@ from typing import Final
 
 from ledger.text.site.files import ROOT, site_files, version
 from ledger.web.http.problems import web_error
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, file
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import file
 from ledger.web.pages.frame import takes_gzip
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
@@ -19,12 +20,12 @@ _OF_ALL: Final = {"vary": "Accept-Encoding", "content-security-policy": "default
 
 
 @file(f"{ROOT}/{{made}}/{{name}}", "none", media=("*/*",))
-async def site_file(asked: Asked, made: str, name: str) -> Answer:
+async def site_file(request: Request, made: str, name: str) -> Response:
     """A style sheet, a script or a picture of the pages."""
     found = site_files().get(name)
     if found is None:
-        raise web_error("not_found", "no_route", text=asked.path[:200])
+        raise web_error("not_found", "no_route", text=request.path[:200])
     headers = {**_OF_ALL, "cache-control": _FOREVER if made == version() else _TODAY}
-    if takes_gzip(asked.headers):
-        return Answer(body=found.packed, media_type=found.media_type, headers={**headers, "content-encoding": "gzip"})
-    return Answer(body=found.content, media_type=found.media_type, headers=headers)
+    if takes_gzip(request.headers):
+        return Response(found.packed, media_type=found.media_type, headers={**headers, "content-encoding": "gzip"})
+    return Response(found.content, media_type=found.media_type, headers=headers)

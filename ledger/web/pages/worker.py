@@ -8,8 +8,9 @@ from typing import Final
 from msgspec import json
 
 from ledger.text.site.files import STYLES, address_of, modules, site_files, version
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, file
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import file
 from ledger.web.pages.frame import VARY
 
 _SCRIPT: Final = "worker.js"
@@ -17,10 +18,10 @@ _STARTED_BY: Final = ("recorder.js", "typing.js", "dealing.js", "beside.js")
 
 
 @file("/worker.js", "none", media=("*/*",))
-async def service_worker(asked: Asked) -> Answer:
+async def service_worker(request: Request) -> Response:
     """What keeps the recorder's pages on a device; a new version of the program has a new one."""
     headers = {**VARY, "cache-control": "public, no-cache"}
-    return Answer(body=_worker(), media_type=site_files()[_SCRIPT].media_type, headers=headers)
+    return Response(_worker(), media_type=site_files()[_SCRIPT].media_type, headers=headers)
 
 
 @cache

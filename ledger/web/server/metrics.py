@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Gauge: TypeAlias = Literal["entries", "writer_queue", "listeners", "answers_kept", "folds_kept", "history_lag"]
 
-CONTENT_TYPE: Final = b"text/plain; version=0.0.4; charset=utf-8"
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _LATENCIES_S: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 _REQUESTS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 

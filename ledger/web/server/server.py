@@ -14,10 +14,11 @@ from typing import Any, Final
 import uvicorn
 import uvloop
 from msgspec import Struct
+from starlette.types import ASGIApp
 from uvicorn.config import Config
 
 from ledger.web.http.access_log import LineLog
-from ledger.web.http.error_middleware import App, never_silent
+from ledger.web.http.error_middleware import ErrorMiddleware
 from ledger.web.server.connections import Crowd, Entrance
 from ledger.web.server.limits import Bounds
 from ledger.web.server.metrics import Metrics
@@ -37,7 +38,7 @@ async def _nothing() -> None:
 class Hosted(Struct, frozen=True, kw_only=True):
     """An app, and what is to be told when the process begins and ends, in this order."""
 
-    app: App
+    app: ASGIApp
     started: Callable[[], Awaitable[None]] = _nothing
     """The event loop runs, and nobody has been let in yet."""
 
@@ -78,7 +79,7 @@ class _Server(uvicorn.Server):
     def __init__(
         self, hosted: Hosted, listening: Listening, log: LineLog, metrics: Metrics | None, bounds: Bounds, room: int
     ) -> None:
-        super().__init__(_config(never_silent(hosted.app, log), bounds))
+        super().__init__(_config(ErrorMiddleware(hosted.app, log), bounds))
         self._metrics = metrics
         self._hosted = hosted
         self._listening = listening
