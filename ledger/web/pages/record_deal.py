@@ -82,7 +82,7 @@ async def record_deal_undone(request: Request, table: str) -> Response:
                 reason=say(request.lang, "rec.undone"),
                 expected_version=expected,
             )
-            await correct(request.replace(body=sent), slug)
+            await correct(request.replace(data=sent), slug)
     except ConflictError as error:
         if error.code != "wrong_version":
             raise

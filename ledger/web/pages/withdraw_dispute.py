@@ -44,7 +44,7 @@ async def withdraw_told(request: Request, table: Slug, dispute: str) -> Response
         confirm=True,
     )
     try:
-        await correct(request.replace(body=sent), table)
+        await correct(request.replace(data=sent), table)
     except (ConflictError, MalformedError) as error:
         refusal = error
         return await request.service.beside(lambda: _shown(request, table, dispute, refusal, told))
