@@ -127,7 +127,7 @@ async def _shown(
     return await request.service.beside(
         lambda: html(
             request,
-            "record-act.html",
+            "change_act.html",
             status=status,
             table=looked.slug,
             entry=looked.version,

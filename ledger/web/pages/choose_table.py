@@ -34,7 +34,7 @@ def record_which(request: Request) -> Response:
     listed = [_listed(request, row, names) for row in rows if row.status != "damaged"]
     return html(
         request,
-        "recorder/which.html",
+        "choose_table.html",
         tables=[one for one in listed if one["is_open"]],
         closed=[one for one in listed if not one["is_open"]],
         may_open=may_open(grant) and grant.tables is None,

@@ -59,7 +59,7 @@ def _table(request: Request, table: str, *, refusal: str | None = None, status: 
     is_open = stage in ("cards", "acts")
     return html(
         request,
-        "recorder/close.html",
+        "close_table.html",
         status=status,
         **_shown(titled(request, live.slug, fold.opened.session), f"/record/{live.slug}", refusal),
         sending=sending(live.version),
@@ -126,7 +126,7 @@ def _session(request: Request, session: str, *, refusal: str | None = None, stat
     heads = found(request, "", "", session) if state.closed else []
     return html(
         request,
-        "recorder/close.html",
+        "close_table.html",
         status=status,
         **_shown(state.title or session, "/record", refusal),
         sending=sending(),

@@ -52,4 +52,4 @@ def once_more(request: Request) -> Response:
     lang = chosen_language(request) or language_of(request.headers.get("accept-language"))
     frame = frame_for(request.service, look_of(request, lang), request.path, None)
     onward = f"{SIGN_IN}?next={quote(address_asked(request), safe='')}"
-    return told_as_html(request.headers, page_of("once-more.html", frame, onward=onward))
+    return told_as_html(request.headers, page_of("cross_site.html", frame, onward=onward))

@@ -30,7 +30,7 @@ def home(request: Request) -> Response:
     """What the club keeps here, and the ways in; of the record only what whoever asks may see."""
     grant = request.grant
     if grant is NOBODY:
-        return html(request, "home-closed.html")
+        return html(request, "home_closed.html")
     heads = newest_first(request)
     return html(
         request,

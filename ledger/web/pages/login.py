@@ -110,7 +110,7 @@ def _page(
     grant = request.grant
     return html(
         request,
-        "sign-in.html",
+        "login.html",
         status=status,
         cookies=cookies,
         onward=onward,

@@ -100,7 +100,7 @@ def _games(request: Request, session: str | None, table: str) -> Response:
     games = sorted(registered_games().values(), key=lambda game: (last is None or game.name != last.game, game.name))
     return html(
         request,
-        "recorder/games.html",
+        "new_table_games.html",
         session=session,
         table=table,
         games=[(title_of(game, lang), [_way(game, one, lang) for one in table_forms(game)]) for game in games],
@@ -125,7 +125,7 @@ def _shown(request: Request, told: Mapping[str, str], faults: Mapping[str, str],
     last_of = sessions.get(known.open_session or "", None)
     return html(
         request,
-        "recorder/new.html",
+        "new_table.html",
         status=status,
         title=title_of(game, lang),
         form=chosen,

@@ -55,7 +55,7 @@ def record_deal(request: Request, table: str) -> Response:
     game = title_of(fold.game, lang)
     return html(
         request,
-        "record-deal.html",
+        "record_deal.html",
         table=read.slug,
         table_title=titled(request, read.slug, fold.opened.session),
         acts=so_far(fold, signed_by(rows), grant.recorded_by, telling, is_director=grant.at_least("director")),

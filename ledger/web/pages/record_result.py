@@ -119,7 +119,7 @@ def _shown(
             refusal, faults[question] = None, refusal_text(error, lang)
     return html(
         request,
-        "recorder/result.html",
+        "record_result.html",
         status=status,
         table=live.slug,
         title=title_of(fold.game, lang),

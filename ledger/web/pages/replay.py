@@ -153,7 +153,7 @@ def _page(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) 
     part = _part(request, read, at, start)
     if request.headers.get(PART):
         return html(request, "replay/part.html", part=part)
-    return html(request, "embed.html" if at.is_embedded else "replay.html", part=part)
+    return html(request, "replay_embed.html" if at.is_embedded else "replay.html", part=part)
 
 
 def _part(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> Part:

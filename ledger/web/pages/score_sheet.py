@@ -130,7 +130,7 @@ def _shown(
         "deal": None if last is None else last.number,
     }
     if last is None:
-        return html(request, "recorder/sheet.html", status=status, **shown)
+        return html(request, "score_sheet.html", status=status, **shown)
     assert last.settlement is not None
     players = shown_names(request, last.players)
     typed = amounts_typed(told, len(players))
@@ -140,7 +140,7 @@ def _shown(
     beside = rows(last, players, told, typed, pool_label(lang), lang)
     return html(
         request,
-        "recorder/sheet.html",
+        "score_sheet.html",
         status=status,
         **shown,
         rows=beside,

@@ -150,7 +150,7 @@ def _shown(
     key = "start.goes_right" if fold.game.goes_to_the_right else "start.goes_left"
     return html(
         request,
-        "recorder/start.html",
+        "start_deal.html",
         status=status,
         table=live.slug,
         table_title=titled(request, live.slug, fold.opened.session),

@@ -80,7 +80,7 @@ def make_cards(request: Request) -> Response:
     cards = [_card(request, wanted, table, timestamp(until), table in opened) for table in tables]
     return html(
         request,
-        "table-cards.html",
+        "table_cards.html",
         cards=cards,
         until=moment_text(timestamp(until)),
         address=f"{wanted.address.rstrip('/')}{SIGN_IN}",
@@ -110,7 +110,7 @@ def _form(request: Request, wanted: CardsWanted, wrong: tuple[str, str] | None) 
     rows = listed(request, store, newest_first(request)[: _OPEN_MAX * 4])
     return html(
         request,
-        "choose-cards.html",
+        "table_cards_choose.html",
         status=200 if wrong is None else STATUSES["malformed"],
         open_tables={
             row.table: titled(request, row.table, row.session)

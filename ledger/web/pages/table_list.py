@@ -50,7 +50,7 @@ def find_tables(request: Request) -> Response:
     told = {name: value for name, value in (("q", query.q), ("game", query.game)) if value}
     return html(
         request,
-        "tables.html",
+        "table_list.html",
         asked_for=query,
         games=games_by_title(request.lang),
         is_empty=is_all and not heads,

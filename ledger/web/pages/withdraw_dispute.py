@@ -67,7 +67,7 @@ def _shown(
     version, found = _own(request, table, dispute)
     return html(
         request,
-        "withdraw.html",
+        "withdraw_dispute.html",
         status=200 if refusal is None else 422,
         refusal=None if refusal is None else refusal_text(refusal, request.lang),
         text=found.text,
