@@ -16,20 +16,19 @@ from ledger.errors import LedgerError
 from ledger.log.open_files import ReplacedError
 from ledger.service.running import Service
 from ledger.web.http import auth, problems
-from ledger.web.http.error_redaction import as_told_to
+from ledger.web.http.access_log import LOGGED, AccessLog
 from ledger.web.http.etags import is_any, tag_of
 from ledger.web.http.links import linked
 from ledger.web.http.middleware import AccessLogMiddleware, HeadersMiddleware, HostMiddleware, ProblemMiddleware
 from ledger.web.http.negotiation import language_of, media_of
-from ledger.web.http.problems import PROBLEM, WebError, web_error
+from ledger.web.http.problems import PROBLEM, WebError, as_told_to, web_error
 from ledger.web.http.reading import check_table
 from ledger.web.http.request import Request, query_of, read_data
-from ledger.web.http.request_log import LOGGED, RequestLog
 from ledger.web.http.response import Response, StreamResponse
 from ledger.web.http.routing import PAGES, PREFIX, ROUTES, Found, Routes, segments_of
-from ledger.web.pages.cross_site import asks_again, once_more
 from ledger.web.pages.preferences import chosen_language
-from ledger.web.pages.refusal import is_for_people, refusal_page
+from ledger.web.pages.problem import is_for_people, refusal_page
+from ledger.web.pages.redirects import asks_again, once_more
 
 PERSONAL: Final = {"cache-control": "private, no-cache"}
 """A page has the name of who reads it, and the token of his session."""
@@ -46,8 +45,8 @@ _LANGUAGE: Final = "lang"
 class App:
     """An ASGI application that serves one ledger."""
 
-    def __init__(self, service: Service, log: RequestLog | None = None) -> None:
-        log, settings = log or RequestLog(), service.settings
+    def __init__(self, service: Service, log: AccessLog) -> None:
+        settings = service.settings
         self.service = service
         self._app = HeadersMiddleware(
             AccessLogMiddleware(

@@ -10,9 +10,8 @@ from starlette.requests import HTTPConnection
 
 from ledger.service.running import Settings
 from ledger.web.http.auth import peer_of
-from ledger.web.server import addresses
-from ledger.web.server.addresses import own_names, url_for_others, url_here
-from ledger.web.server.sockets import Listening
+from ledger.web.server import sockets
+from ledger.web.server.sockets import Listening, own_names, url_for_others, url_here
 
 
 class Bound:
@@ -31,7 +30,7 @@ def listening(*sockets: Bound, is_tls: bool = False) -> Listening:
 
 @pytest.fixture
 def in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "lan_addresses", lambda: ["192.168.1.5", "2001:db8::5"])
+    monkeypatch.setattr(sockets, "lan_addresses", lambda: ["192.168.1.5", "2001:db8::5"])
 
 
 @pytest.mark.parametrize(
@@ -57,7 +56,7 @@ def test_a_usual_port_is_not_told(in_a_network: None) -> None:
 
 
 def test_without_a_network_nobody_else_reaches_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "lan_addresses", list)
+    monkeypatch.setattr(sockets, "lan_addresses", list)
     assert url_for_others(listening(Bound("0.0.0.0"))) is None
 
 

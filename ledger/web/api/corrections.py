@@ -37,7 +37,7 @@ from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, signatures, slug_of
 from ledger.web.api.entries import checked_id
 from ledger.web.catalogue import phrase
-from ledger.web.http.preconditions import Expected, expected, required
+from ledger.web.http.etags import Expected, expected, required
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import names_for, view_of
 from ledger.web.http.request import Request

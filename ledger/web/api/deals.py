@@ -1,10 +1,10 @@
-"""Deals as they are read: every state, one of them with what was done, what is due now, and both readings."""
+"""Deals as they are read: every state, one of them with what was done, what is due now, both readings, and pictures."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import json
+from msgspec import Meta, json
 
 from ledger import api
 from ledger.events import Slug
@@ -13,12 +13,80 @@ from ledger.table.lookup import TableAsRead
 from ledger.table.one_step import fields_of, step_answer
 from ledger.table.steps import last_step, seat_named
 from ledger.table.two_readings import TwoReadings
-from ledger.web.api.pictures import PNG, SVG
 from ledger.web.http.links import beside, linked
 from ledger.web.http.reading import TableReading, check_seat, read_table, seen, table_asked, version_of
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import JSON, NDJSON, route
+
+SVG: Final = "image/svg+xml"
+PNG: Final = "image/png"
+LAST: Final = "last"
+
+SCALE_MAX: Final = 4
+
+
+class PictureAsked(TableReading, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`below`: who sits at the bottom of the picture, by seat or name; else the `seat`, or the first."""
+
+    below: str | None = None
+
+
+class PngAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`scale`: so many times 400 × 440 pixels."""
+
+    scale: Annotated[int, Meta(ge=1, le=SCALE_MAX)] = 1
+
+
+@route(
+    "GET",
+    "/tables/{table}/deals/{deal}/steps/{step}.svg",
+    "viewer",
+    query=PictureAsked,
+    answers={200: str},
+    media=(SVG,),
+    rests_on="table",
+    problems=("not_found",),
+)
+def picture_svg(request: Request, table: str, deal: str, step: str) -> Response:
+    """The table from above at one step of a deal, or at the `last`."""
+    return Response(
+        _picture(request, table, deal, step).encode(), media_type=SVG, headers=_links(request, "svg", "png", PNG)
+    )
+
+
+@route(
+    "GET",
+    "/tables/{table}/deals/{deal}/steps/{step}.png",
+    "viewer",
+    query=PngAsked,
+    answers={200: bytes},
+    media=(PNG,),
+    rests_on="table",
+    problems=("not_found", "not_installed"),
+)
+def picture_png(request: Request, table: str, deal: str, step: str) -> Response:
+    """The same picture as pixels."""
+    drawn = api.picture_png(_picture(request, table, deal, step), request.query.scale)
+    return Response(drawn, media_type=PNG, headers=_links(request, "png", "svg", SVG))
+
+
+def _picture(request: Request, table: str, deal: str, step: str) -> str:
+    number = number_of(deal, "deal")
+    check_seat(request, table, number)
+    read = read_table(request, table, is_shown=True)
+    at = None if step == LAST else number_of(step, "step")
+    query = request.query
+    return api.table_picture(seen(request), read, number, at, query.seat, below=query.below, lang=request.lang)
+
+
+def _links(request: Request, ending: str, other: str, media: str) -> dict[str, str]:
+    """`other`: the ending of the other form, of this media type."""
+    parameters = request.path_params
+    states = f"/tables/{parameters['table']}/deals/{parameters['deal']}/steps"
+    alternate = beside(request, f"{states}/{parameters['step']}.{other}", without="scale")
+    return linked(request, (alternate, media), latest=beside(request, f"{states}/{LAST}.{ending}"))
+
 
 TOML: Final = "application/toml"
 

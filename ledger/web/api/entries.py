@@ -32,7 +32,7 @@ from ledger.service.acts import Act, Entries, Standing
 from ledger.table.answers import Finding
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_entries, slug_of
 from ledger.web.api.tables import listed
-from ledger.web.http.preconditions import Expected, expected
+from ledger.web.http.etags import Expected, expected
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request

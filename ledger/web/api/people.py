@@ -19,7 +19,7 @@ from ledger.text.rows import json_rows
 from ledger.web.api.history import from_history, hidden_from
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import PUBLIC
-from ledger.web.http.paging import Paging, paged
+from ledger.web.http.links import Paging, paged
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request

@@ -10,8 +10,7 @@ from ledger import api
 from ledger.games import game_named
 from ledger.games.kernel.rulebook import Rule, RuleAnswer
 from ledger.text.rules import rules_facts
-from ledger.web.http.links import linked
-from ledger.web.http.paging import Paging, page_of
+from ledger.web.http.links import Paging, linked, page_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, route

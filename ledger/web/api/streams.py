@@ -11,8 +11,7 @@ from ledger.log.base import LogStore, StreamHead
 from ledger.service.views import seen_envelope
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, no_table
 from ledger.web.api.deals import told_as
-from ledger.web.http.links import further, linked
-from ledger.web.http.paging import Limit, Paging, paged
+from ledger.web.http.links import Limit, Paging, further, linked, paged
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request

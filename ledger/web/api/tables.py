@@ -18,8 +18,7 @@ from ledger.table.fold import DealRecord, TableFold
 from ledger.table.listing import TableListed, table_listed
 from ledger.table.lookup import TABLE_PREFIX, slug_of
 from ledger.table.steps import last_step
-from ledger.web.http.links import linked
-from ledger.web.http.paging import Paging, page_of, paged
+from ledger.web.http.links import Paging, linked, page_of, paged
 from ledger.web.http.reading import TableReading, seen, table_asked, version_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response

@@ -1,17 +1,22 @@
-"""Entity tags: what an answer changes with, as counts (contract of HTTP, section 1). Never a digest of anything."""
+"""Entity tags of reads, never digests, and the versions that writes expect (contract of HTTP, section 1)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
-from typing import Final
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple
 
 from msgspec import Struct
+from starlette.datastructures import Headers
 
 from ledger import __version__
 from ledger.access.grants import Role
+from ledger.errors import ConflictError, MalformedError
 from ledger.service.views import View
 from ledger.table.lookup import TABLE_PREFIX
+from ledger.web.catalogue import phrase
+from ledger.web.http.problems import WebError, web_error
 from ledger.web.http.reading import eyes_of, reading_of, view_of
 from ledger.web.http.request import Request
 from ledger.zones import UTC
@@ -81,3 +86,53 @@ def _class_of(view: View, role: Role | None) -> str:
     seat = "seen" if view.seat is None else f"seat{view.seat[1]}"
     cards = "all" if view.hands else seat
     return cards if role is None else f"{cards}-{role}"
+
+
+_ANY: Final = "*"
+_TAG: Final = re.compile(r'"(\d{1,15})(?:[-.][^"]*)?"')
+"""The tag of a write, or of a read: that one says more than the version, which comes first."""
+
+_FAILED: Final = 412
+
+
+class Expected(NamedTuple):
+    """The version that is expected; None: any. `is_told`: whether that was said at all; `by_header`: by If-Match."""
+
+    version: int | None = None
+    is_told: bool = False
+    by_header: bool = False
+
+    @contextmanager
+    def told_as_asked(self) -> Iterator[None]:
+        """A stream that has gone on is a failed precondition for who asked by header."""
+        try:
+            yield
+        except ConflictError as error:
+            if not self.by_header or error.code != "wrong_version":
+                raise
+            raise WebError("wrong_version", error.said, status=_FAILED, **error.values) from None
+
+
+def expected(headers: Headers, in_body: int | None) -> Expected:
+    """What is expected. Raises `MalformedError` for a header that is no version, `WebError` where two are told."""
+    header = headers.get("if-match")
+    if header is None:
+        return Expected(in_body, in_body is not None)
+    told = header.strip()
+    version = None
+    if told != _ANY:
+        found = _TAG.fullmatch(told)
+        if found is None:
+            raise MalformedError(phrase("no_tag"), phrase("if_match"), header[:200], field="If-Match")
+        version = int(found[1])
+    if in_body is not None and in_body != version:
+        raise web_error("malformed", "two_versions", expected=in_body, text=header[:200], where="If-Match", status=400)
+    return Expected(version, is_told=True, by_header=in_body is None)
+
+
+def required(headers: Headers, in_body: int | None) -> Expected:
+    """The same where it must be told; raises `WebError` where it is not."""
+    told = expected(headers, in_body)
+    if not told.is_told:
+        raise web_error("precondition_required", "precondition")
+    return told

@@ -1,11 +1,18 @@
-"""Where a client may go from an answer: `Link` headers (RFC 8288)."""
+"""Where a client may go from an answer: `Link` headers (RFC 8288), and the pages of a list."""
 
 from __future__ import annotations
 
-from typing import Final
+from base64 import b64decode, urlsafe_b64encode
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final, TypeVar
 from urllib.parse import parse_qsl, quote, urlencode
 
+from msgspec import Meta, Struct
+
+from ledger.errors import MalformedError
+from ledger.web.catalogue import phrase
 from ledger.web.http.request import Request
+from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX
 
 _DESCRIPTION: Final = f"{PREFIX}/openapi.json"
@@ -59,3 +66,47 @@ def _with_query(path: str, query_string: bytes) -> str:
 
 def _link(address: str, relation: str) -> str:
     return f'<{address}>; rel="{relation}"'
+
+
+Row = TypeVar("Row")
+
+Limit = Annotated[int, Meta(ge=1, le=1_000)]
+
+
+class Paging(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`limit`: so many at most. `after`: what the link to the next page says."""
+
+    limit: Limit = 100
+    after: str | None = None
+
+
+def paged(request: Request, rows: Sequence[Row], key: Callable[[Row], str]) -> Response:
+    """One page of a list, whose rows have different keys."""
+    page, following = page_of(request, rows, key)
+    return Response(list(page), headers=linked(request, next=following))
+
+
+def page_of(request: Request, rows: Sequence[Row], key: Callable[[Row], str]) -> tuple[Sequence[Row], str | None]:
+    """The rows of the page that is asked for, and the address of the next one, where there are more.
+
+    After an `after` that there is not any more nothing comes.
+    """
+    query = request.query
+    first = 0
+    if query.after is not None:
+        last = _decoded(query.after)
+        first = next((place + 1 for place, row in enumerate(rows) if key(row) == last), len(rows))
+    end = first + query.limit
+    page = rows[first:end]
+    return page, further(request, after=_encoded(key(page[-1]))) if end < len(rows) else None
+
+
+def _encoded(key: str) -> str:
+    return urlsafe_b64encode(key.encode()).decode().rstrip("=")
+
+
+def _decoded(after: str) -> str:
+    try:
+        return b64decode(after + "=" * (-len(after) % 4), altchars=b"-_", validate=True).decode()
+    except ValueError:
+        raise MalformedError(phrase("not_after"), text=after[:200], field="after") from None

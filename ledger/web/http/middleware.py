@@ -14,9 +14,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ledger.errors import LedgerError
 from ledger.service.running import Settings
+from ledger.web.http.access_log import LOGGED, AccessLog, Logged
 from ledger.web.http.auth import check_host, is_trusted_origin
 from ledger.web.http.problems import WebError, web_error
-from ledger.web.http.request_log import LOGGED, Logged, RequestLog
 from ledger.web.http.response import Response
 
 VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
@@ -68,7 +68,7 @@ class HeadersMiddleware:
 class AccessLogMiddleware:
     """Writes down each request; what is found out of it on the way is in `scope["state"]`, under `LOGGED`."""
 
-    def __init__(self, app: ASGIApp, log: RequestLog) -> None:
+    def __init__(self, app: ASGIApp, log: AccessLog) -> None:
         self._app = app
         self._log = log
 
@@ -92,7 +92,7 @@ class ProblemMiddleware:
     """Answers an error by `refusal`: what it means for who asked, or that we have failed, but never a traceback."""
 
     def __init__(
-        self, app: ASGIApp, log: RequestLog, refusal: Callable[[LedgerError | WebError, HTTPConnection], Response]
+        self, app: ASGIApp, log: AccessLog, refusal: Callable[[LedgerError | WebError, HTTPConnection], Response]
     ) -> None:
         self._app = app
         self._log = log

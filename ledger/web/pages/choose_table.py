@@ -14,9 +14,9 @@ from ledger.web.http.reading import names_for, seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.evenings import open_evenings, titled
 from ledger.web.pages.forms import may_close_evenings, may_open, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.shown_tables import open_evenings, titled
 
 _LISTED: Final = 60
 

@@ -25,10 +25,9 @@ from ledger.web.http.reading import TableReading, read_table, seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.evenings import titled
 from ledger.web.pages.forms import live_table, may_close_evenings, may_open, record, refusal_text, sending, stream_of
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.shown_tables import found, line_of
+from ledger.web.pages.shown_tables import found, line_of, titled
 
 _CONFIRM: Final = "confirm"
 """The field that says that an evening is to be closed although tables of it are open."""

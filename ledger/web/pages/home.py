@@ -13,10 +13,9 @@ from ledger.web.http.auth import NOBODY
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.evenings import titled
 from ledger.web.pages.forms import may_open
 from ledger.web.pages.frame import frame_of, html
-from ledger.web.pages.shown_tables import newest_first, sound_table
+from ledger.web.pages.shown_tables import newest_first, sound_table, titled
 
 _FAMOUS: Final = "rape-of-the-lock"
 _FAMOUS_STEP: Final = 34

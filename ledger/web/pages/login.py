@@ -19,10 +19,9 @@ from ledger.web.http.problems import STATUSES, WebError
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.cross_site import MARKED, UNMARKED, has_left_its_cookie
-from ledger.web.pages.evenings import title_by_slug
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.redirects import SIGN_IN, first_page_of, own_address
+from ledger.web.pages.redirects import MARKED, SIGN_IN, UNMARKED, first_page_of, has_left_its_cookie, own_address
+from ledger.web.pages.shown_tables import title_by_slug
 
 Next = Annotated[str, Meta(max_length=1_000)]
 

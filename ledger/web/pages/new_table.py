@@ -22,10 +22,10 @@ from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.evenings import open_evenings
 from ledger.web.pages.forms import may_open, record, refusal_text, sending, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.new_table_form import NEW, OPTION, form_of, opened, today
+from ledger.web.pages.shown_tables import open_evenings
 from ledger.web.pages.start_deal import known_names
 
 

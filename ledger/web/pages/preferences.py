@@ -1,4 +1,4 @@
-"""What a reader has chosen for all pages: a cookie of his browser, else what that says of itself."""
+"""What a reader has chosen for all pages, or for one table: cookies of his browser, else what that says of itself."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final, cast
 from msgspec import structs
 from starlette.requests import HTTPConnection
 
+from ledger.access.grants import Grant
 from ledger.errors import NotFoundError
 from ledger.i18n import LANGUAGES
 from ledger.text.letters import LETTERS, CountryLetters, letters_of
@@ -63,3 +64,24 @@ def _chosen(connection: HTTPConnection) -> tuple[str, str, str]:
 def _letters_of(header: str | None) -> CountryLetters:
     first = (header or "").partition(",")[0].partition("-")[0].strip().lower()
     return cast(CountryLetters, first) if first in LETTERS else "en"
+
+
+_A_YEAR_S: Final = 365 * 24 * 3600
+_PREFIX: Final = "below-"
+
+
+def below_of(request: Request, table: str, seats: int) -> int:
+    """Return the seat at the reader's side: as the device has turned the table, else their own, else seat 0."""
+    told = cookie_of(request, _PREFIX + table) or ""
+    return int(told) if told in map(str, range(seats)) else own_seat(request.grant, table, seats) or 0
+
+
+def own_seat(grant: Grant, table: str, seats: int) -> int | None:
+    """Return the seat of the table that the reader's token is bound to; None without one."""
+    is_bound = grant.seat is not None and grant.seat < seats and table in (grant.tables or ())
+    return grant.seat if is_bound else None
+
+
+def kept_below(table: str, seat: int) -> str:
+    """The cookie that keeps it; nobody else hears of it."""
+    return f"{_PREFIX}{table}={seat}; Path=/; Max-Age={_A_YEAR_S}; SameSite=Lax"

@@ -16,10 +16,10 @@ from ledger.web.http.reading import TableReading, check_table, read_table, seen,
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.evenings import titled
 from ledger.web.pages.forms import tables_to_open
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.seat_below import below_of
+from ledger.web.pages.preferences import below_of
+from ledger.web.pages.shown_tables import titled
 
 
 class RecorderAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -17,9 +17,9 @@ from ledger.web.http.reading import TableReading, check_table, read_table, seen,
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.evenings import titled
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.record import signed_by
+from ledger.web.pages.shown_tables import titled
 
 _ACTS = 1_000
 """So many entries are taken back at once."""

@@ -8,9 +8,13 @@ from urllib.parse import parse_qsl
 
 from msgspec import Meta, Struct, structs
 
+from ledger import api
 from ledger.events import DisputeRaised, Slug
 from ledger.table.lookup import TABLE_PREFIX, TableAsRead
 from ledger.table.steps import seat_named
+from ledger.text.pictures.moment import moment_at
+from ledger.text.pictures.table import table_svg
+from ledger.text.site.replay.both import both_of, players_of
 from ledger.text.site.replay.choosing import BOTH, Rights
 from ledger.text.site.replay.drawing import Part, replay_part
 from ledger.text.site.replay.moves import To
@@ -18,15 +22,15 @@ from ledger.text.site.replay.replaying import first_shown, replay_of, step_after
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.api.cases import is_raised_by
 from ledger.web.api.corrections import may_withdraw
+from ledger.web.api.deals import PNG, SVG, PictureAsked
 from ledger.web.http.auth import is_https
 from ledger.web.http.reading import TableReading, check_seat, eyes_of, read_table, seen
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.evenings import titled
-from ledger.web.pages.frame import elsewhere, frame_of, html
-from ledger.web.pages.preferences import reader_of
-from ledger.web.pages.seat_below import own_seat
+from ledger.web.pages.frame import VARY, elsewhere, frame_of, html
+from ledger.web.pages.preferences import own_seat, reader_of
+from ledger.web.pages.shown_tables import titled
 
 PART: Final = "hx-request"
 
@@ -63,6 +67,12 @@ class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     step: Step | None = None
 
 
+class ReadingsAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`all`: every entry, those that read the same, too."""
+
+    all: bool = False
+
+
 @page("/t/{table}/{deal}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
 def deal(request: Request, table: Slug, deal: str) -> Response:
     """A deal where it is best begun: one that is being played at its last step, any other when its cards are dealt."""
@@ -90,6 +100,28 @@ def embed(request: Request, table: Slug, deal: str, step: str) -> Response:
     at = structs.replace(at, is_embedded=True, others=[*at.others, *lang])
     answer = _page(request.replace(query_lang=None), read, at, None if step == LAST else number_of(step, "step"))
     return answer.with_headers(_EMBED)
+
+
+@page("/t/{table}/{deal}/readings", "viewer", query=ReadingsAsked, rests_on="table", problems=("not_found",))
+def both_readings(request: Request, table: Slug, deal: str) -> Response:
+    """A deal as first written and as corrected, side by side; whatever reading is asked for, it shows both."""
+    number = number_of(deal, "deal")
+    check_seat(request, table, number)
+    read = read_table(request.replace(query=structs.replace(request.query, reading="corrected")), table, is_shown=True)
+    query, players = request.query, players_of(read.fold, number)
+    at = Viewpoint(
+        table=read.slug,
+        deal=number,
+        seat=seat_named(players, number, query.seat),
+        below=seat_named(players, number, query.below),
+        others=others_of(query),
+        title=titled(request, read.slug, read.fold.opened.session),
+    )
+    return html(
+        request,
+        "replay_readings.html",
+        shown=both_of(read, at, reader_of(request), rights_of(request, read, at), is_whole=query.all),
+    )
 
 
 def looked_at(request: Request, table: Slug, deal: str) -> tuple[TableAsRead, Viewpoint]:
@@ -203,3 +235,38 @@ def origin_of(request: Request) -> str:
     """What stands before a path in an address that somebody takes away."""
     scheme = "https" if is_https(request.service.settings, request) else "http"
     return f"{scheme}://{request.headers.get('host') or ''}"
+
+
+_SCALE: Final = 2
+"""800 × 880 pixels: sharp on a phone, and small enough to send."""
+
+
+@page("/t/{table}/{deal}/{step}.svg", "viewer", query=PictureAsked, media=(SVG,), rests_on="table",
+      problems=("not_found",))  # fmt: skip
+def moment_svg(request: Request, table: Slug, deal: str, step: str) -> Response:
+    """The picture of one step, to be taken away."""
+    return _kept(request, _drawn(request, table, deal, step).encode(), SVG, "svg")
+
+
+@page("/t/{table}/{deal}/{step}.png", "viewer", query=PictureAsked, media=(PNG,), rests_on="table",
+      problems=("not_found", "not_installed"))  # fmt: skip
+def moment_png(request: Request, table: Slug, deal: str, step: str) -> Response:
+    """The same picture as pixels."""
+    return _kept(request, api.picture_png(_drawn(request, table, deal, step), _SCALE), PNG, "png")
+
+
+def _drawn(request: Request, table: Slug, deal: str, step: str) -> str:
+    read, at = looked_at(request, table, deal)
+    letters = reader_of(request).letters
+    shown = moment_at(
+        read.fold, at.deal, number_of(step, "step"), request.lang, seat=at.seat, below=at.below, letters=letters
+    )
+    return table_svg(shown)
+
+
+def _kept(request: Request, drawn: bytes, media: str, ending: str) -> Response:
+    """With a name under which a browser keeps it."""
+    told = request.path_params
+    name = f"{told['table']}-{told['deal']}-{told['step']}.{ending}"
+    headers = {"content-disposition": f'attachment; filename="{name}"', "content-language": request.lang, **VARY}
+    return Response(drawn, media_type=media, headers=headers)

@@ -27,7 +27,9 @@ class RulesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 def all_rules(request: Request) -> Response:
     """The rulebooks; the rules of all of them that hold some words."""
     words: str = request.query.q
-    return html(request, "rulebook_list.html", books=books(), words=words, found=_found(words, None) if words.strip() else None)
+    return html(
+        request, "rulebook_list.html", books=books(), words=words, found=_found(words, None) if words.strip() else None
+    )
 
 
 @page("/rules/{game}", "none", query=RulesAsked, problems=("not_found",))

@@ -1,23 +1,62 @@
-"""Tables as pages show them: with the names that are shown for players, each read once for who sees the same."""
+"""Tables as pages show them: what they and their evenings are called, each read once for who sees the same."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, partial
+from typing import Final
 
 from ledger import api
-from ledger.errors import SkippingDamage
-from ledger.log.base import StreamHead
+from ledger.errors import NotFoundError, SkippingDamage
+from ledger.log.base import LogStore, StreamHead
+from ledger.recording.sessions import SessionState, session_state
 from ledger.table.fold import TableFold
-from ledger.table.listing import TableListed
-from ledger.table.lookup import TABLE_PREFIX, TableAsRead, slug_of
+from ledger.table.listing import TableListed, table_listed
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, TableAsRead, session_entries, slug_of
 from ledger.table.points import points_by_player
 from ledger.text.site.listing import Standing, TableLine, fits, game_title
 from ledger.text.site.titles import table_title
 from ledger.web.api.tables import listed
 from ledger.web.http.reading import seen, view_of
 from ledger.web.http.request import Request
-from ledger.web.pages.evenings import evening_title
+
+_NEWEST: Final = 20
+
+
+def open_evenings(store: LogStore) -> dict[str, SessionState]:
+    """Return the newest evenings that are neither closed nor damaged, by slug."""
+    heads = sorted(store.streams(SESSION_PREFIX), key=lambda head: -head.last_position)[:_NEWEST]
+    slugs = [head.stream.removeprefix(SESSION_PREFIX) for head in heads]
+    states: dict[str, SessionState] = {}
+    for slug in slugs:
+        with SkippingDamage():
+            states[slug] = session_state(session_entries(store, slug))
+    return {slug: state for slug, state in states.items() if not state.closed}
+
+
+def evening_title(store: LogStore, session: str | None) -> str | None:
+    """Return the title of an evening as it is read now; None where it has none, or nobody opened it."""
+    if session is not None:
+        with SkippingDamage():
+            return session_state(session_entries(store, session)).title
+    return None
+
+
+def titled(request: Request, table: str, session: str | None) -> str:
+    """Return the title of a table of that session.
+
+    A page that keeps it must change with the session, as `rests_on="table"` does.
+    """
+    return table_title(table, session, evening_title(seen(request), session), request.lang)
+
+
+def title_by_slug(request: Request, table: str) -> str:
+    """Return the title of a table of which only the slug is known, and which may not be there yet."""
+    try:
+        listed = table_listed(seen(request), table)
+    except NotFoundError:
+        return table
+    return titled(request, table, listed.session)
 
 
 def newest_first(request: Request) -> Sequence[StreamHead]:

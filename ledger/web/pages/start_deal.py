@@ -21,7 +21,6 @@ from ledger.web.http.reading import names_for, seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.evenings import titled
 from ledger.web.pages.forms import (
     live_table,
     may_open,
@@ -33,7 +32,8 @@ from ledger.web.pages.forms import (
     stream_of,
 )
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.seat_below import below_of, kept_below
+from ledger.web.pages.preferences import below_of, kept_below
+from ledger.web.pages.shown_tables import titled
 
 _NAME_CHARS: Final = 200
 

@@ -25,10 +25,9 @@ from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.evenings import title_by_slug, titled
 from ledger.web.pages.frame import html
 from ledger.web.pages.redirects import SIGN_IN
-from ledger.web.pages.shown_tables import newest_first
+from ledger.web.pages.shown_tables import newest_first, title_by_slug, titled
 from ledger.zones import moment_text
 
 _PATH: Final = "/table-cards"

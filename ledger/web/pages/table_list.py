@@ -71,7 +71,7 @@ def evening(request: Request, session: str) -> Response:
     reading = corrected_reading(entries)
     return html(
         request,
-        "evening.html",
+        "table_list_evening.html",
         session=session,
         opened=opening_of(reading),
         may_close=may_close_evenings(request.grant)
