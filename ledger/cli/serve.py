@@ -87,7 +87,8 @@ def serve(
     """
     if (tls_cert is None) != (tls_key is None):
         raise wrong_use("tls_together")
-    module_of_extra("serve", "uvicorn")
+    for name in ("uvicorn", "starlette"):
+        module_of_extra("serve", name)
     from ledger.service.running import Settings
     from ledger.web.server.sockets import listening_at, own_names, tls_context
     from ledger.zones import UTC

@@ -48,13 +48,10 @@ class App:
     def __init__(self, service: Service, log: AccessLog) -> None:
         settings = service.settings
         self.service = service
-        self._app = HeadersMiddleware(
-            AccessLogMiddleware(
-                ProblemMiddleware(HostMiddleware(Endpoints(service), settings), log, self._refusal),
-                log,
-            ),
-            settings,
-        )
+        self._endpoints = Endpoints(service)
+        hosted = HostMiddleware(self._endpoints, settings)
+        answering = ProblemMiddleware(hosted, log, self._refusal)
+        self._app = HeadersMiddleware(AccessLogMiddleware(answering, log), settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
