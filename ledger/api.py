@@ -807,7 +807,7 @@ def _linked(issue: Callable[[], Issued], url: str | None) -> Issued:
     """What is given out, with its link; an address that is none is told before."""
     from msgspec.structs import replace
 
-    from ledger.access.links import checked_url, sign_in_link
+    from ledger.access.tokens import checked_url, sign_in_link
 
     if url is None:
         return issue()

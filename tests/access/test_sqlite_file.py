@@ -44,7 +44,7 @@ def opened(path: Path, clock: HandClock, ledger_id: str = "a-ledger") -> SqliteA
 
 def connection_of(access: SqliteAccess) -> sqlite3.Connection:
     """What the store asks the file through; it is open from the first question on."""
-    connection = access._shelf._open  # type: ignore[attr-defined]
+    connection = access._repository._open  # type: ignore[attr-defined]
     assert isinstance(connection, sqlite3.Connection)
     return connection
 

@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from ledger.access.base import NewCode
-from ledger.access.links import checked_url, sign_in_link
+from ledger.access.tokens import checked_url, sign_in_link
 from ledger.errors import MalformedError
 from ledger.limits import SLUG_CHARS
 from ledger.log.admission import timestamp
