@@ -39,7 +39,7 @@ from ledger.access.tokens import (
     new_token,
 )
 from ledger.errors import LedgerError
-from ledger.log.admission import timestamp
+from ledger.log.append_rules import timestamp
 from ledger.log.base import Clock, utc_now
 
 KEPT_EVERY: Final = timedelta(minutes=1)

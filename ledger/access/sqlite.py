@@ -27,7 +27,7 @@ from ledger.access.sqlite_errors import ERRORS, damaged, of_another_ledger, too_
 from ledger.access.tokens import Randomness, digest_of_writer, is_sealed, new_key, seal_of
 from ledger.access.words import phrase
 from ledger.i18n.foreign import retold
-from ledger.log.admission import timestamp
+from ledger.log.append_rules import timestamp
 from ledger.log.base import Clock, utc_now
 
 APPLICATION_ID: Final = 0x74_72_63_61
