@@ -22,12 +22,11 @@ from ledger.history import catch_up, open_history
 from ledger.history.model import catching_up, database, loading
 from ledger.history.model.database import opened_for_writing
 from ledger.log import MemoryStore, SqliteStore
-from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.covering import examples
 from tests.history.helpers import Club, Model, assert_as_made_anew, opening, record, select, table_events, table_rows
 
 ROOT = Path(__file__).parents[2]
-SEARCH = examples(6, 50)
+SEARCH = examples(4, 50)
 
 
 def filled_store() -> MemoryStore:
@@ -394,7 +393,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize("begins", ["anew", "further"])
+@pytest.mark.parametrize("begins", [pytest.param("anew", marks=pytest.mark.soak), "further"])
 def test_a_catch_up_that_is_killed_at_any_step_leaves_what_the_next_one_completes(tmp_path: Path, begins: str) -> None:
     folder = tmp_path / "club"
     folder.mkdir()

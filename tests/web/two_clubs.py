@@ -30,10 +30,9 @@ from ledger.service.hub import Hub, Pace
 from ledger.service.running import Service, Settings
 from ledger.table.hiding import hidden_in
 from ledger.table.redaction import Hidden
-from ledger.web.account import Account
-from ledger.web.line_log import LineLog
-from ledger.web.metrics import Metrics
+from ledger.web.http.access_log import AccessLog, LineLog
 from ledger.web.process import _measured
+from ledger.web.server.metrics import Metrics
 from tests.contracts.game_tables import NAMES
 from tests.contracts.log_builders import FIRST_MOMENT, TickingClock, an_id
 from tests.service.two_worlds import (
@@ -191,9 +190,9 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
     descriptor = os.open(log_file, os.O_WRONLY | os.O_CREAT)
     lines = LineLog(descriptor, now=lambda: FIRST_MOMENT)
 
-    def account(service: Service) -> Account:
+    def account(service: Service) -> AccessLog:
         metrics.append(_measured(service))
-        return Account(lines, metrics[0])
+        return AccessLog(lines.write, metrics[0].answered)
 
     not_of = f'"token":"{SEER.token}"'.encode()
 
@@ -208,9 +207,9 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
         patch.dict(os.environ, SOURCE_DATE_EPOCH="1767637800"),  # fonts in PDF tell when they were made
         patch("ledger.service.running.open_store", opened),
         patch("ledger.service.running.open_watched", partial(open_watched, clock=clock)),
-        patch("ledger.web.importing.open_store", opened),
+        patch("ledger.web.api.imports.open_store", opened),
         patch("ledger.log.append_rules.new_id", lambda: an_id(next(ids))),
-        patch("ledger.web.site.acting.new_id", lambda: an_id(next(of_forms))),
+        patch("ledger.web.pages.forms.new_id", lambda: an_id(next(of_forms))),
         patch("ledger.service.history._PAUSE_S", 0.0),
         serving(path, settings, access=Tokens(), log=account) as served,
     ):

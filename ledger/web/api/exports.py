@@ -1,0 +1,73 @@
+"""The ledger carried away: the bytes of `trickledger export`, as they are read from the log."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from ledger import api
+from ledger.events import Envelope
+from ledger.service.proving import DealOpenError
+from ledger.service.running import Service
+from ledger.web.http.links import linked
+from ledger.web.http.reading import seen
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response, StreamResponse
+from ledger.web.http.routing import NDJSON, route
+
+PIECE_BYTES: Final = 64_000
+"""So large are the pieces that are sent, about: a reader is free for others between them."""
+
+
+class ExportAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The entries behind the position `after`, and up to `until`."""
+
+    after: Annotated[int, Meta(ge=0)] = 0
+    until: Annotated[int, Meta(ge=0)] | None = None
+
+
+@route(
+    "GET",
+    "/export",
+    "director",
+    query=ExportAsked,
+    answers={200: list[Envelope]},
+    media=(NDJSON,),
+    rests_on="head",
+    of_whole_ledger=True,
+    problems=("deal_open", "not_found"),
+)
+def export(request: Request) -> Response:
+    """The entries of the ledger, digests and all, one a line; those that are hidden only for who may see hands."""
+    query: ExportAsked = request.query
+    until = request.horizon.head.position if query.until is None else query.until
+    if until > request.horizon.reaches and not request.grant.hands:
+        raise DealOpenError(request.horizon)
+    pieces = _pieces(api.export(seen(request), after=query.after, until=until))
+    first = next(pieces, b"")
+    name = f'attachment; filename="ledger-{query.after + 1}-{until}.ndjson"'
+    headers = {**linked(request), "content-disposition": name}
+    return StreamResponse(_sent(request.service, first, pieces), headers, NDJSON)
+
+
+def _pieces(lines: Iterator[bytes]) -> Iterator[bytes]:
+    piece: list[bytes] = []
+    size = 0
+    for line in lines:
+        piece += (line, b"\n")
+        size += len(line) + 1
+        if size >= PIECE_BYTES:
+            yield b"".join(piece)
+            piece, size = [], 0
+    if piece:
+        yield b"".join(piece)
+
+
+async def _sent(service: Service, first: bytes, others: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """The pieces, each read beside the event loop when the one before has been taken."""
+    piece = first
+    while piece:
+        yield piece
+        piece = await service.beside(lambda: next(others, b""))

@@ -1,0 +1,234 @@
+"""Requests: Starlette's, with the query, the body and the rest as the route declares them."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from dataclasses import replace
+from functools import cache
+from typing import Any, Final, get_origin
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Struct, structs
+from starlette import requests
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope
+
+from ledger.access.grants import Grant
+from ledger.errors import MalformedError, listed
+from ledger.i18n import LANGUAGES
+from ledger.service.horizon import Horizon
+from ledger.service.running import Service
+from ledger.validation import malformed
+from ledger.web.catalogue import phrase
+from ledger.web.http.auth import CSRF_HEADER, check_csrf
+from ledger.web.http.problems import WebError, web_error
+from ledger.web.http.routing import JSON, NoQuery, Route
+
+_LANGUAGE: Final = "lang"
+_DIGITS: Final = 18
+_NO_QUERY: Final = NoQuery()
+
+
+class Request(requests.Request):
+    """Starlette's request, as far as it has been understood. `peer`: the address that it comes from.
+
+    `horizon`: how far everybody may see; it stays the same for the whole answer. `rests_on`: the counts of what the
+    answer changes with, as of that horizon; empty where it has no entity tag. `query_lang`: the language that the query
+    names. `data`: the body as the route declares it, of so many `data_bytes`.
+    """
+
+    grant: Grant
+    lang: str
+    peer: str
+
+    def __init__(self, scope: Scope, receive: Receive, service: Service, route: Route) -> None:
+        super().__init__(scope, receive)
+        self.service = service
+        self.route = route
+        self.path: str = scope["path"]
+        self.query_string: bytes = scope["query_string"]
+        self.horizon: Horizon = service.horizon
+        self.csrf: str | None = None
+        self.query: Any = None
+        self.query_lang: str | None = None
+        self.data: Any = None
+        self.data_bytes = 0
+        self.media = JSON
+        self.rests_on = ""
+
+    def replace(self, **changes: Any) -> Request:
+        """Return the request with some of what has been understood changed."""
+        other = copy.copy(self)
+        for name, value in changes.items():
+            setattr(other, name, value)
+        return other
+
+
+def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
+    """The parameters as the route declares them, and the language asked for. Raises `WebError`, `MalformedError`."""
+    if not query_string and not route.query.__struct_fields__:
+        return _NO_QUERY, None
+    try:
+        pairs = parse_qsl(
+            query_string.decode("ascii"), keep_blank_values=True, strict_parsing=bool(query_string), errors="strict"
+        )
+    except ValueError:
+        raise web_error("malformed", "query_unreadable", where="query") from None
+    names = _names_of(route.query)
+    several = _lists_of(route.query)
+    told: dict[str, Any] = {}
+    lang = None
+    for name, value in pairs:
+        if name == _LANGUAGE:
+            if value not in LANGUAGES:
+                raise MalformedError(_LANGUAGE, listed(list(LANGUAGES)), value)
+            lang = value
+        elif name not in names:
+            known = (*sorted(names), _LANGUAGE)
+            raise web_error("unknown_parameter", "unknown_parameter", where=name[:200], known=known)
+        elif name in several:
+            told.setdefault(name, []).append(value)
+        elif name in told:
+            raise MalformedError(phrase("twice", where=name), text=value, field=name)
+        else:
+            told[name] = value
+    if not told and not route.query.__struct_fields__:
+        return _NO_QUERY, lang
+    try:
+        query = msgspec.convert(told, route.query, strict=False)
+    except msgspec.ValidationError as error:
+        raise malformed(error, told, route.query) from None
+    for told_as, name in names.items():
+        if told_as in told and getattr(query, name) is None:
+            raise MalformedError(phrase("null"), text=told[told_as], field=told_as)
+    return query, lang
+
+
+@cache  # the fields of a struct are worked out anew each time they are asked for, and routes are few
+def _names_of(query: type[Struct]) -> dict[str, str]:
+    """The names of a query's parameters, each with that of its field."""
+    return {field.encode_name: field.name for field in structs.fields(query)}
+
+
+@cache
+def _lists_of(query: type[Struct]) -> frozenset[str]:
+    """The parameters that may stand there several times."""
+    return frozenset(field.encode_name for field in structs.fields(query) if get_origin(field.type) is tuple)
+
+
+async def read_data(request: Request) -> None:
+    """Read the body as the route declares it. Raises `WebError`, and `MalformedError` for what it is not."""
+    route, headers = request.route, request.headers
+    if not route.takes:
+        return
+    check_content_type(route, headers.get("content-type"))
+    check_not_packed(headers.get("content-encoding"))
+    length = headers.get("content-length")
+    if length is not None and length.isdecimal() and int(length) > route.body_bytes:
+        raise _too_large(route.body_bytes)
+    if route.body is None:
+        return  # the handler takes it piece by piece
+    async with aclosing(body_pieces(request, route.body_bytes)) as pieces:
+        content = b"".join([piece async for piece in pieces])
+    request.data_bytes = len(content)
+    if route.is_page:
+        told, request.data = form_of(route, content)
+        if request.csrf is not None and route.who != "none":
+            check_csrf(request.csrf, request, told or headers.get(CSRF_HEADER))
+    else:
+        request.data = body_of(route, content)
+
+
+async def body_pieces(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
+    """Yield the body piece by piece. Raises `WebError` where it is larger than may be."""
+    size = 0
+    try:
+        async with aclosing(request.stream()) as pieces:
+            async for piece in pieces:
+                size += len(piece)
+                if size > limit:
+                    raise _too_large(limit)
+                yield piece
+    except ClientDisconnect:
+        raise ConnectionResetError from None
+
+
+def _too_large(limit: int) -> WebError:
+    return web_error("too_large", "body_too_large", limit=limit)
+
+
+def body_of(route: Route, content: bytes) -> Any:
+    """The body as the route declares it; raises `WebError` for what is no JSON, `MalformedError` for anything else."""
+    try:
+        return msgspec.json.decode(content, type=route.body)
+    except msgspec.ValidationError as error:
+        refusal = _refused(error, content, route.body)
+        if route.is_secret and isinstance(refusal, MalformedError):
+            refusal = replace(refusal, text=None)
+        raise refusal from None
+    except _NOT_JSON as error:
+        raise _not_json(error) from None
+
+
+def form_of(route: Route, content: bytes) -> tuple[str | None, Any]:
+    """The fields of a form as the route declares them, and the token of the session. Raises `MalformedError`.
+
+    Blanks around what somebody typed say nothing; a field that was left empty was not told. Several of one name, as
+    boxes that are ticked, are told as lines.
+    """
+    try:
+        pairs = parse_qsl(content.decode("ascii"), errors="strict")
+    except ValueError:
+        raise MalformedError(phrase("form_unreadable")) from None
+    told: dict[str, str] = {}
+    for name, value in pairs:
+        if value.strip():
+            told[name] = f"{told[name]}\n{value.strip()}" if name in told else value.strip()
+    csrf = told.pop("csrf", None)
+    try:
+        return csrf, msgspec.convert(told, route.body, strict=False)
+    except msgspec.ValidationError as error:
+        refusal = malformed(error, told, route.body)
+        raise (replace(refusal, text=None) if route.is_secret else refusal) from None
+
+
+def _refused(error: msgspec.ValidationError, content: bytes, kind: Any) -> MalformedError | WebError:
+    """The refusal of a body that is read only up to where it is wrong: what comes behind may be anything."""
+    try:
+        return malformed(error, msgspec.json.decode(content), kind)
+    except _NOT_JSON as worse:
+        return _not_json(worse)
+
+
+_NOT_JSON: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def _not_json(error: Exception) -> WebError:
+    if isinstance(error, RecursionError):
+        return web_error("not_json", "too_deep")
+    return web_error("not_json", "not_json", why=str(error))
+
+
+def check_content_type(route: Route, header: str | None) -> None:
+    """Raises `WebError` where the body is of a type that the route does not take."""
+    told = (header or "").partition(";")[0].strip().lower()
+    if told not in route.takes:
+        raise web_error(
+            "unsupported_media_type", "unsupported_media_type", text=(header or "")[:200], known=tuple(route.takes)
+        )
+
+
+def check_not_packed(encoding: str | None) -> None:
+    """Raises `WebError` for a body that is packed (`Content-Encoding`): how large it is would not be known."""
+    if encoding is not None and encoding.strip().lower() not in ("", "identity"):
+        raise web_error("unsupported_media_type", "packed_body", {"accept-encoding": "identity"}, text=encoding[:200])
+
+
+def number_of(text: str, what: str) -> int:
+    """A number of a path; what is none names nothing: raises `WebError` (not found)."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
+        raise web_error("not_found", "no_number", where=what, text=text[:100])
+    return int(text)

@@ -1,0 +1,136 @@
+"""Signing in and out in a browser: by the card on the table, its eight digits, or a token of one's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final, NamedTuple
+from unicodedata import normalize
+from urllib.parse import urlencode
+
+from msgspec import Meta, Struct, structs
+
+from ledger.access.base import Denial
+from ledger.errors import MalformedError
+from ledger.text.site.words import say
+from ledger.web.api.sign_in import SignIn, signed_in, signed_out
+from ledger.web.http.auth import LOOPBACK, NOBODY, PUBLIC, Denied
+from ledger.web.http.problems import STATUSES, WebError
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
+from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.redirects import MARKED, SIGN_IN, UNMARKED, first_page_of, has_left_its_cookie, own_address
+from ledger.web.pages.shown_tables import title_by_slug
+
+Next = Annotated[str, Meta(max_length=1_000)]
+
+_BETWEEN: Final = re.compile(r"[\s.\-\u2010-\u2015\u30fc]")
+_DENIED: Final[Mapping[str, Mapping[Denial, str]]] = {
+    "code": {"unknown": "doors.code_unknown", "expired": "doors.code_over", "revoked": "doors.code_revoked"},
+    "token": {"unknown": "doors.token_unknown", "expired": "doors.token_over", "revoked": "doors.token_revoked"},
+}
+
+
+class SigningIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`next`: the page of ours to go on to."""
+
+    next: Next | None = None
+
+
+class SignInShown(SigningIn, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`numbered`: the browser has just signed in, and its name got a number."""
+
+    numbered: bool = False
+
+
+class Typed(SignIn, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the form of the page sends."""
+
+    next: Next | None = None
+
+
+class Wrong(NamedTuple):
+    """What was wrong with what somebody typed: the field, and the sentence beside it."""
+
+    field: str
+    text: str
+
+
+@page(SIGN_IN, "none", query=SignInShown)
+async def sign_in_page(request: Request) -> Response:
+    """Who signs in; whoever has done so already is led on to where he wanted to go."""
+    onward = own_address(request.query.next)
+    cookies = [UNMARKED] if has_left_its_cookie(request) else []
+    if onward is not None and request.grant not in (NOBODY, PUBLIC) and not request.query.numbered:
+        return elsewhere(onward, *cookies)
+    return _page(request, onward, cookies=cookies, is_numbered=request.query.numbered)
+
+
+@form(SIGN_IN, "none", body=Typed, is_secret=True)
+def sign_in_typed(request: Request) -> Response:
+    """Signs in, and leads on; else the same page says what was wrong with which field."""
+    sent: Typed = request.data
+    onward = own_address(sent.next)
+    try:
+        found = signed_in(request, structs.replace(sent, code=_digits(sent.code)))
+    except WebError as error:
+        answer = _page(request, onward, _wrong(request, sent, error), sent, status=STATUSES[error.code])
+        return answer.with_headers(error.headers)
+    except MalformedError as error:
+        return _page(request, onward, _wrong(request, sent, error), sent, status=STATUSES["malformed"])
+    there = onward or first_page_of(found.grant)
+    if sent.name is not None and found.grant.name not in (normalize("NFC", sent.name), request.grant.name):
+        there = f"{SIGN_IN}?{urlencode({'next': there, 'numbered': 'true'})}"
+    return elsewhere(there, found.cookie, MARKED)
+
+
+@form("/sign-out", "any", body=SigningIn)
+def sign_out_typed(request: Request) -> Response:
+    """Ends the session of this browser."""
+    return elsewhere("/", signed_out(request), UNMARKED)
+
+
+def _digits(code: str | None) -> str | None:
+    """The code as it is kept: also wide digits, and those with a line between them, are digits."""
+    return None if code is None else _BETWEEN.sub("", normalize("NFKC", code))
+
+
+def _page(
+    request: Request,
+    onward: str | None,
+    wrong: Wrong | None = None,
+    typed: Typed | None = None,
+    *,
+    status: int = 200,
+    cookies: Sequence[str] = (),
+    is_numbered: bool = False,
+) -> Response:
+    grant = request.grant
+    return html(
+        request,
+        "login.html",
+        status=status,
+        cookies=cookies,
+        onward=onward,
+        wrong=wrong,
+        typed_name=(typed and typed.name) or "",
+        typed_code=(typed and typed.code) or "",
+        tables=[title_by_slug(request, table) for table in grant.tables or ()],
+        grant=None if grant in (NOBODY, PUBLIC) else grant,
+        is_at_the_machine=grant is LOOPBACK,
+        is_numbered=is_numbered,
+        first_page=first_page_of(grant),
+        everybody_looks_on=request.service.settings.public,
+    )
+
+
+def _wrong(request: Request, sent: Typed, error: WebError | MalformedError) -> Wrong:
+    field = "token" if sent.token is not None and sent.code is None else "code"
+    if isinstance(error, Denied):
+        return Wrong(field, say(request.lang, _DENIED[field][error.denial]))
+    if isinstance(error, WebError):
+        return Wrong(field, say(request.lang, "doors.too_often"))
+    if error.faulty_field == "name":
+        return Wrong("name", say(request.lang, "doors.name_unreadable"))
+    return Wrong("code", say(request.lang, "doors.nothing_typed"))

@@ -1,0 +1,84 @@
+"""Recording on a phone: the page of a table, and the part of it that changes with every act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ledger.log.base import Row
+from ledger.table.lookup import TABLE_PREFIX
+from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked
+from ledger.text.site.recorder.undoing import Signed
+from ledger.text.site.words import say
+from ledger.web.http.reading import TableReading, check_table, read_table, seen, version_of
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import page
+from ledger.web.pages.forms import tables_to_open
+from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.preferences import below_of
+from ledger.web.pages.shown_tables import titled
+
+
+class RecorderAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`below`: the seat at the recorder's side of the table, where it is another than this device has."""
+
+    below: int | None = None
+
+
+@page("/record/{table}", "recorder", query=RecorderAsked, rests_on="table", problems=("not_found",))
+def record(request: Request, table: str) -> Response:
+    """The recorder of a table: whose act is awaited, and all that may come, each a tap.
+
+    Somebody who may open this table is led to the form that opens it.
+    """
+    if table in tables_to_open(request):
+        return elsewhere(f"/record/new?table={table}")
+    return html(request, "record.html", **_shown(request, table))
+
+
+@page("/record/{table}/now", "recorder", query=RecorderAsked, rests_on="table", problems=("not_found",))
+def record_now(request: Request, table: str) -> Response:
+    """The part of the recorder that an act changes."""
+    return html(request, "recorder/now.html", **_shown(request, table))
+
+
+def _shown(request: Request, table: str) -> Mapping[str, Any]:
+    check_table(request)
+    plain = request.replace(query=TableReading())
+    read = read_table(plain, table, is_shown=True)
+    below = below_of(request, read.slug, len(read.fold.players)) if request.query.below is None else request.query.below
+    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
+    lang = request.lang
+    who = Recorder(
+        by=request.grant.recorded_by,
+        is_director=request.grant.at_least("director"),
+        lang=lang,
+        below=below,
+    )
+    screen = screen_of(read, version_of(plain, read), signed_by(rows), who)
+    return {
+        "screen": screen,
+        "table": read.slug,
+        "table_title": titled(request, read.slug, read.fold.opened.session),
+        "game": read.fold.game.name,
+        "by": who.by,
+        "corrects": who.is_director,
+        "opened": rows[0].id,
+        "heading": _heading(screen, lang),
+        "players": read.fold.players,
+        "unchecked": unchecked(read, lang),
+    }
+
+
+def _heading(screen: Screen, lang: str) -> str:
+    if screen.stage == "between" and screen.ended is None:
+        return say(lang, "rec.title_before", game=screen.game)
+    return say(lang, "rec.title", game=screen.game, deal=screen.deal)
+
+
+def signed_by(rows: Sequence[Row]) -> Mapping[int, Signed]:
+    """Who recorded each entry of a table, and when, by its version."""
+    return {row.version: Signed(row.recorded_by, row.recorded_at) for row in rows}

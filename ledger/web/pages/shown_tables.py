@@ -1,0 +1,123 @@
+"""Tables as pages show them: what they and their evenings are called, each read once for who sees the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, partial
+from typing import Final
+
+from ledger import api
+from ledger.errors import NotFoundError, SkippingDamage
+from ledger.log.base import LogStore, StreamHead
+from ledger.recording.sessions import SessionState, session_state
+from ledger.table.fold import TableFold
+from ledger.table.listing import TableListed, table_listed
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, TableAsRead, session_entries, slug_of
+from ledger.table.points import points_by_player
+from ledger.text.site.listing import Standing, TableLine, fits, game_title
+from ledger.text.site.titles import table_title
+from ledger.web.api.tables import listed
+from ledger.web.http.reading import seen, view_of
+from ledger.web.http.request import Request
+
+_NEWEST: Final = 20
+
+
+def open_evenings(store: LogStore) -> dict[str, SessionState]:
+    """Return the newest evenings that are neither closed nor damaged, by slug."""
+    heads = sorted(store.streams(SESSION_PREFIX), key=lambda head: -head.last_position)[:_NEWEST]
+    slugs = [head.stream.removeprefix(SESSION_PREFIX) for head in heads]
+    states: dict[str, SessionState] = {}
+    for slug in slugs:
+        with SkippingDamage():
+            states[slug] = session_state(session_entries(store, slug))
+    return {slug: state for slug, state in states.items() if not state.closed}
+
+
+def evening_title(store: LogStore, session: str | None) -> str | None:
+    """Return the title of an evening as it is read now; None where it has none, or nobody opened it."""
+    if session is not None:
+        with SkippingDamage():
+            return session_state(session_entries(store, session)).title
+    return None
+
+
+def titled(request: Request, table: str, session: str | None) -> str:
+    """Return the title of a table of that session.
+
+    A page that keeps it must change with the session, as `rests_on="table"` does.
+    """
+    return table_title(table, session, evening_title(seen(request), session), request.lang)
+
+
+def title_by_slug(request: Request, table: str) -> str:
+    """Return the title of a table of which only the slug is known, and which may not be there yet."""
+    try:
+        listed = table_listed(seen(request), table)
+    except NotFoundError:
+        return table
+    return titled(request, table, listed.session)
+
+
+def newest_first(request: Request) -> Sequence[StreamHead]:
+    """The tables that there are for whoever asks, the one that was opened last first."""
+    return list(reversed(seen(request).streams(TABLE_PREFIX)))
+
+
+def table_shown(request: Request, head: StreamHead) -> TableFold:
+    """The table as whoever asks may see it, with the names that are shown."""
+    eyes = view_of(request) if head.stream in request.horizon.hidden else None
+    key = ("shown", head.stream, head.version, eyes, request.horizon.names)
+    read: TableAsRead | None = request.service.folds.get(key)
+    if read is None:
+        store = seen(request)
+        read = next(api.read_tables(store, slug_of(head.stream), names=store.display_names()))
+        request.service.folds.keep(key, read, len(read.fold.recorded))
+    return read.fold
+
+
+def sound_table(request: Request, head: StreamHead) -> TableFold | None:
+    """Return the table as `table_shown`; None for a damaged one."""
+    with SkippingDamage():
+        return table_shown(request, head)
+    return None
+
+
+def line_of(request: Request, head: StreamHead) -> TableLine:
+    """The table in a list."""
+    fold, slug = sound_table(request, head), slug_of(head.stream)
+    if fold is None:
+        return TableLine(
+            table=slug, title=slug, game="", standings=(), deals=0, session=None, evening="", is_open=False,
+            is_damaged=True,
+        )  # fmt: skip
+    session = fold.opened.session
+    evening = evening_title(seen(request), session)
+    return TableLine(
+        table=slug,
+        title=table_title(slug, session, evening, request.lang),
+        game=game_title(fold.game.name, request.lang),
+        standings=[Standing(one.player, one.points) for one in points_by_player(fold)],
+        deals=len(fold.deals),
+        session=session,
+        evening=evening or session or "",
+        is_open=not fold.is_closed,
+    )
+
+
+def found(request: Request, query: str, game: str, session: str | None = None) -> list[StreamHead]:
+    """The tables with all words of a query in the name of a table, an evening or a player, the newest first."""
+    heads = newest_first(request)
+    if not query.strip() and not game and session is None:
+        return list(heads)
+    store = seen(request)
+    rows = zip(heads, listed(request, store, heads), strict=True)
+    of_these = [(head, row) for head, row in rows if game in ("", row.game) and session in (None, row.session)]
+    if not query.strip():
+        return [head for head, _ in of_these]
+    names, evening = store.display_names(), cache(partial(evening_title, store))
+    return [head for head, row in of_these if fits(query, _texts(row, names, evening(row.session)))]
+
+
+def _texts(row: TableListed, names: dict[str, str], evening: str | None) -> list[str]:
+    return [row.table, row.session or "", evening or "", *(names.get(player, player) for player in row.players)]
