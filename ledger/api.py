@@ -765,7 +765,7 @@ def add_token(
     """
     from ledger.access.base import NewToken
     from ledger.access.stores import open_access
-    from ledger.log.admission import timestamp
+    from ledger.log.append_rules import timestamp
 
     new = NewToken(
         id=id,
@@ -796,7 +796,7 @@ def add_code(
     """
     from ledger.access.base import NewCode
     from ledger.access.stores import open_access
-    from ledger.log.admission import timestamp
+    from ledger.log.append_rules import timestamp
 
     new = NewCode(id=id, tables=tuple(tables), until=timestamp(until), role=role, may_open=may_open)
     with closing(open_access(ledger)) as access:
@@ -807,7 +807,7 @@ def _linked(issue: Callable[[], Issued], url: str | None) -> Issued:
     """What is given out, with its link; an address that is none is told before."""
     from msgspec.structs import replace
 
-    from ledger.access.links import checked_url, sign_in_link
+    from ledger.access.tokens import checked_url, sign_in_link
 
     if url is None:
         return issue()
@@ -1134,7 +1134,7 @@ def verify_receipt(
     It must also prove that the ledger continues the checkpoint that it is to be `consistent_with`, and its own must be
     cosigned by so many (`threshold`, all by default) of the witnesses.
     """
-    from ledger.log.witnessing import fault_of_receipt
+    from ledger.log.signing import fault_of_receipt
 
     return fault_of_receipt(receipt, key, consistent_with, witness, _asked(witness, threshold))
 
@@ -1164,7 +1164,7 @@ def cosign(store: LogStore, checkpoint: Checkpoint, key: SecretKey, last: Checkp
     """
     from datetime import UTC
 
-    from ledger.log.witnessing import cosign as cosigned
+    from ledger.log.signing import cosign as cosigned
 
     return cosigned(store, checkpoint, key, last, now=datetime.now(UTC))
 
@@ -1204,7 +1204,7 @@ def backup(
     from datetime import UTC
 
     from ledger.log.backup import back_up
-    from ledger.log.companions import backup_name
+    from ledger.log.paths import backup_name
     from ledger.log.stores import file_of
 
     path = file_of(ledger)

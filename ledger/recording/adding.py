@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ledger.errors import ConflictError, MalformedError, in_stream
 from ledger.events import Event, RulingGiven
-from ledger.log.admission import canonical_id, wrong_version
+from ledger.log.append_rules import canonical_id, wrong_version
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording.admissible import TableSoFar
 from ledger.recording.canonical import canonical_event

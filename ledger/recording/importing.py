@@ -24,9 +24,9 @@ from ledger.errors import ConflictError, MalformedError, in_file, line_of
 from ledger.events import BareLine, DealStarted, Envelope, TableOpened, encode_event, lifted
 from ledger.i18n import Text
 from ledger.limits import exceeded
-from ledger.log.admission import CHUNK, canonical_id, prepare, wrong_version
+from ledger.log.append_rules import CHUNK, canonical_id, prepare, wrong_version
 from ledger.log.base import Batch, LogStore, Row
-from ledger.log.belongings import LEDGER_FILE
+from ledger.log.paths import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.growing import ChangedLine, ChangedLinesError, Growth, growth_of, slips_told_anew
 from ledger.recording.hand.record import is_hand_record

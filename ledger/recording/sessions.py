@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from ledger.errors import ConflictError, MalformedError, NotFoundError, UsageError, in_stream, listed
 from ledger.events import SESSION_TYPES, Corrected, Event, Noted, SessionClosed, SessionOpened, Slug, TableClosed
-from ledger.log.admission import wrong_version
+from ledger.log.append_rules import wrong_version
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.recording.adding import Recording, known_entry
 from ledger.recording.admissible import SessionSoFar, type_name

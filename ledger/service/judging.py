@@ -14,7 +14,7 @@ from msgspec import structs
 
 from ledger.errors import AgainstRulesError, MalformedError, NotFoundError, in_stream
 from ledger.events import SessionClosed, TableClosed, TableOpened
-from ledger.log.admission import partly_recorded, wrong_version
+from ledger.log.append_rules import partly_recorded, wrong_version
 from ledger.log.base import Batch, LogStore, NewEntry, Request, Row
 from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event

@@ -13,7 +13,7 @@ from msgspec import DecodeError, Struct, json
 
 from ledger import api
 from ledger.errors import ConflictError
-from ledger.log.admission import is_canonical_id
+from ledger.log.append_rules import is_canonical_id
 from ledger.log.stores import open_store
 from ledger.recording.importing import ImportReport
 from ledger.recording.ndjson import is_whole
