@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -15,6 +15,9 @@ from ledger.cli.game_options import option_named
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.errors import MalformedError, listed
+
+if TYPE_CHECKING:
+    from ledger.history import Filters
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -73,7 +76,7 @@ def season_from_told(told: str | None = None) -> str | None:
 
     Raises `UsageError` naming option or variable where it is no day of the year.
     """
-    from ledger.history.questions.seasons import SeasonFrom
+    from ledger.history.questions.filters import SeasonFrom
 
     if told is not None:
         return _checked("--season-from", told, SeasonFrom)
@@ -113,28 +116,22 @@ def names_and_hidden(
     return names, hidden - {people.person(player) for player in players if player is not None}
 
 
-def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
+def filters_of(state: CliState, given: Mapping[str, Any]) -> Filters:
     """The filters as the API takes them: the player by the name of the record, days without a time.
 
     Raises `UsageError` naming the option for what can be no season, and for seasons that begin on no day of the year.
     """
-    from ledger.history.questions.filters import options_by_name
-    from ledger.history.questions.seasons import SeasonTold
+    from ledger.history.questions.filters import Filters, SeasonTold, options_by_name
 
     names = {shown: player for player, shown in state.names_for("text").items()}
-    player = given["player"]
-    days: dict[str, datetime | None] = {key: given[key] for key in ("since", "until")}
-    return {
-        "player": None if player is None else names.get(player, player),
-        "game": given["game"],
-        **{key: None if day is None else day.date() for key, day in days.items()},
-        "session": given["session"],
+    days = {key: given[key].date() for key in ("since", "until") if given[key] is not None}
+    settled = {
+        "player": names.get(given["player"], given["player"]),
         "option": options_by_name(map(option_named, given["option"])),
-        "place": given["place"],
-        "weekday": given["weekday"],
         "season": _checked("--season", given["season"], SeasonTold),
         "season_from": season_from_told(given["season_from"]),
     }
+    return Filters(**{**given, **days, **settled})
 
 
 def compared_filters_of(state: CliState, context: click.Context, words: Iterable[str]) -> dict[str, Any]:
@@ -153,5 +150,5 @@ def compared_filters_of(state: CliState, context: click.Context, words: Iterable
         key: values if key == "option" else types[key].type.convert(values[0], types[key], context)
         for key, values in typed.items()
     }
-    filters = filters_of(state, {**dict.fromkeys(COMPARABLE), "option": (), **given}) | {"seat": given.get("seat")}
-    return {key: filters[key] for key in typed}
+    filters = filters_of(state, {**dict.fromkeys(COMPARABLE), "option": (), **given})
+    return {key: getattr(filters, key) for key in typed}

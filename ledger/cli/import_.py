@@ -20,7 +20,6 @@ from ledger.log import LogStore
 from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.importing import ImportReport
 from ledger.recording.merging import is_of_another_club
-from ledger.recording.slips import ToBeAsked
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
 from ledger.text.words import label
 
@@ -82,17 +81,22 @@ def import_(
     failed: LedgerError | None = None
     recording, reports = api.Recording(by=recorded_by, dry_run=dry_run), []
     if follow:
-        _follow(state, recording, strict)
+        _follow(state, recording, api.ImportOptions(strict=strict, name=FROM_STANDARD_INPUT))
         return
     with state.store() as store:
         for file in files:
             name = FROM_STANDARD_INPUT if file == "-" else file
             try:
-                ask = None if dry_run or as_typed else asking(file, form, state.lang)
-                before, lang = prefix or "", state.lang
-                reports.append(
-                    _import_one(store, file, name, recording, strict, as_typed, correct, reason, before, ask, lang)
+                options = api.ImportOptions(
+                    strict=strict,
+                    as_typed=as_typed,
+                    correct=correct,
+                    reason=reason,
+                    prefix=prefix or "",
+                    name=name,
+                    ask=None if dry_run or as_typed else asking(file, form, state.lang),
                 )
+                reports.append(_import_one(store, file, recording, options, state.lang))
             except LedgerError as error:
                 tell(error, state.lang, as_json=form == "json", file=name)
                 if form != "json":
@@ -111,41 +115,18 @@ def import_(
 
 
 def _import_one(
-    store: LogStore,
-    file: str,
-    name: str,
-    recording: api.Recording,
-    strict: bool,
-    as_typed: bool,
-    correct: bool,
-    reason: str | None,
-    prefix: str,
-    ask: ToBeAsked | None,
-    lang: str,
+    store: LogStore, file: str, recording: api.Recording, options: api.ImportOptions, lang: str
 ) -> ImportReport:
-    with told_activity(label(lang, "progress.reading", source=name), is_shown=ask is None) as tell:
+    with told_activity(label(lang, "progress.reading", source=options.name), is_shown=options.ask is None) as tell:
 
         def tell_count(count: int) -> None:
-            tell(label(lang, "progress.read", source=name, count=f"{count:,}"))
+            tell(label(lang, "progress.read", source=options.name, count=f"{count:,}"))
 
         content = sys.stdin.buffer if file == "-" else file
-        return api.import_file(
-            store,
-            content,
-            recording,
-            strict=strict,
-            as_typed=as_typed,
-            correct=correct,
-            reason=reason,
-            prefix=prefix,
-            name=name,
-            progress=tell_count,
-            ask=ask,
-            lang=lang,
-        )
+        return api.import_file(store, content, recording, options, progress=tell_count, lang=lang)
 
 
-def _follow(state: CliState, recording: api.Recording, strict: bool) -> None:
+def _follow(state: CliState, recording: api.Recording, options: api.ImportOptions) -> None:
     """Each line is answered as soon as it is on disk; the first refusal decides the exit status."""
     failed: list[LedgerError] = []
 
@@ -156,14 +137,6 @@ def _follow(state: CliState, recording: api.Recording, strict: bool) -> None:
         sys.stdout.flush()
 
     with state.store() as store:
-        api.import_file(
-            store,
-            sys.stdin.buffer,
-            recording,
-            strict=strict,
-            follow=answer,
-            name=FROM_STANDARD_INPUT,
-            lang=state.lang,
-        )
+        api.import_file(store, sys.stdin.buffer, recording, options, follow=answer, lang=state.lang)
     if failed:
         sys.exit(failed[0].exit_status)

@@ -88,8 +88,8 @@ def plot(
     if output is not None:
         check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
-    names, hidden = names_and_hidden(state, form, filters["player"], with_hidden=with_hidden)
-    shown = api.plot(history, name, names=names, hidden=hidden, lang=state.lang, **filters)
+    names, hidden = names_and_hidden(state, form, filters.player, with_hidden=with_hidden)
+    shown = api.plot(history, name, filters, names=names, hidden=hidden, lang=state.lang)
     if not is_json and not shown.rows:
         say(why_nothing(shown, state.lang))
         return

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
-from ledger.history.questions.filter_words import filters_told
+from ledger.history.questions.filters import filters_told
 from ledger.plots.contracts import contract_points, contracts
 from ledger.plots.courses import cumulative, ratings, standings
 from ledger.plots.distribution import deal_points

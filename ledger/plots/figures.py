@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import structs
 
 from ledger.errors import NotFoundError
-from ledger.history import FILTERS, History, Statistic, check_parameters, plot_questions, statistics
+from ledger.history import FILTERS, Filters, History, Statistic, check_parameters, plot_questions, statistics
+from ledger.history.questions.statistics import check_takes
 from ledger.names import hint
 from ledger.plots.rows import Figures, Row, shown_row
 from ledger.plots.style import LINES_MAX
@@ -67,16 +68,18 @@ def plot_named(name: str) -> Statistic:
     return found
 
 
-def check_asked(name: str, filters: Mapping[str, Any]) -> None:
+def check_asked(name: str, filters: Filters) -> None:
     """Raises `NotFoundError` for a plot that there is not, a filter that it does not take, and a year of nobody."""
-    check_parameters(plot_named(name), filters)
+    question = plot_named(name)
+    check_parameters(question, filters)
+    for parameter in ("group_by", "compare"):
+        if getattr(filters, parameter):
+            check_takes(question, parameter)
     if name == YEAR:
         check_player_named(filters)
 
 
-def figures(
-    history: History, name: str, filters: Mapping[str, Any], names: Mapping[str, str], lang: str = "en"
-) -> Figures:
+def figures(history: History, name: str, filters: Filters, names: Mapping[str, str], lang: str = "en") -> Figures:
     """The figures of a plot. `names`: what to show for players, by their names in the record."""
     if name == YEAR:
         return year_figures(history, filters, names)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from ledger.errors import NotFoundError
-from ledger.history import History, StatisticAnswer, plot_questions
-from ledger.history.questions.seasons import SEASON, SEASON_FROM
+from ledger.history import Filters, History, StatisticAnswer, plot_questions
 from ledger.plots.rows import Figures, Row, shown_row
 from ledger.plots.words import phrase
 
@@ -23,16 +22,16 @@ _STATISTICS: Final[Mapping[str, str]] = {
 _PLOTS: Final[Mapping[str, str]] = {"calendar": "calendar", "deals": "deal-points"}
 """What the parts of the page are asked of."""
 
-_IN_HEADING: Final = ("player", SEASON, SEASON_FROM)
+_IN_HEADING: Final = ("player", "season", "season_from")
 
 
-def check_player_named(filters: Mapping[str, Any]) -> None:
+def check_player_named(filters: Filters) -> None:
     """Raises `NotFoundError` for a year of nobody."""
-    if filters.get("player") is None:
+    if filters.player is None:
         raise NotFoundError("usage", phrase("error.whose_year", text=YEAR))
 
 
-def year_figures(history: History, filters: Mapping[str, Any], names: Mapping[str, str]) -> Figures:
+def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -> Figures:
     """The last season, of those that the filters leave, in which the player played: a row a game, and all parts.
 
     Each part is a statistic, asked for the days of that season.
@@ -40,14 +39,15 @@ def year_figures(history: History, filters: Mapping[str, Any], names: Mapping[st
     check_player_named(filters)
     found = history.answer_to(plot_questions()[YEAR], filters)
     rows = _rows(found, names)
-    shown = {key: value for key, value in filters.items() if value is not None and key not in _IN_HEADING}
-    player = filters["player"]
+    shown = {key: value for key, value in filters.given().items() if key not in _IN_HEADING}
+    player = filters.player
+    assert player is not None
     heading, parts = {"player": names.get(player, player), "season": ""}, {}
     if rows:
         days = {"since": rows[0]["first_day"], "until": rows[0]["last_day"]}
         heading["season"] = rows[0]["season"]
         shown = {key: value for key, value in shown.items() if key not in days} | days
-        parts = _parts(history, shown | {"player": player}, names)
+        parts = _parts(history, Filters(player=player, **shown), names)
     return Figures(
         name=YEAR,
         position=found.position,
@@ -61,7 +61,7 @@ def year_figures(history: History, filters: Mapping[str, Any], names: Mapping[st
     )
 
 
-def _parts(history: History, filters: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, list[Row]]:
+def _parts(history: History, filters: Filters, names: Mapping[str, str]) -> dict[str, list[Row]]:
     asked = {part: history.statistic(name, filters) for part, name in _STATISTICS.items()}
     asked |= {part: history.answer_to(plot_questions()[name], filters) for part, name in _PLOTS.items()}
     return {part: _rows(found, names) for part, found in asked.items()}

@@ -8,16 +8,15 @@ from datetime import date
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from ledger import api, limits
 from ledger.events import Name, Seat, Slug, Word
 from ledger.history import Bounds, History, parquet_bytes, statistic_named
-from ledger.history.questions.answer import Answer as Found
+from ledger.history.questions.answers import Answer as Found
 from ledger.history.questions.asking import StatisticRows
-from ledger.history.questions.filters import options_by_name
+from ledger.history.questions.filters import SeasonFrom, SeasonTold, options_by_name
 from ledger.history.questions.saved import SavedQuestions
-from ledger.history.questions.seasons import SeasonFrom, SeasonTold
 from ledger.history.questions.selections import typed_filters
 from ledger.history.questions.statistics import ListedQuestion
 from ledger.log.people import People
@@ -108,28 +107,25 @@ def hidden_from(asked: Asked, people: People) -> frozenset[str]:
     return frozenset() if sees_hidden(asked) else people.hidden_persons()
 
 
-def _told(asked: Asked) -> dict[str, Any]:
-    """The filters as the API takes them, and how players are told to him who asks."""
+def _shown(asked: Asked) -> dict[str, Any]:
+    """How players are told to him who asks."""
     people = seen(asked).people()
-    return {**_filters(asked, asked.query), "names": people.shown(), "hidden": hidden_from(asked, people)}
+    return {"names": people.shown(), "hidden": hidden_from(asked, people)}
 
 
-def _filters(asked: Asked, query: Filters) -> dict[str, Any]:
+def _filters(asked: Asked, query: Filters) -> api.Filters:
+    """The filters as the API takes them."""
     people = seen(asked).people()
     hidden = hidden_from(asked, people)
     shown = {name: player for player, name in people.names.items() if people.person(player) not in hidden}
-    return {
+    words = query.compare if isinstance(query, StatisticFilters) else ()
+    compared = {"compare": _compared(asked, words) if words else None}
+    settled = {
         "player": None if query.player is None else shown.get(query.player, query.player),
-        "game": query.game,
-        "since": query.since,
-        "until": query.until,
-        "session": query.session,
         "option": options_by_name(map(option_named, query.option)),
-        "place": query.place,
-        "weekday": query.weekday,
-        "season": query.season,
         "season_from": query.season_from or asked.service.settings.season_from,
     }
+    return api.Filters(**{**structs.asdict(query), **settled, **compared})
 
 
 def _compared(asked: Asked, words: tuple[str, ...]) -> dict[str, Any]:
@@ -140,8 +136,8 @@ def _compared(asked: Asked, words: tuple[str, ...]) -> dict[str, Any]:
         query = msgspec.convert(told, StatisticFilters, strict=False)
     except msgspec.ValidationError as error:
         raise malformed(error, told, StatisticFilters) from None
-    filters = {**_filters(asked, query), "seat": query.seat}
-    return {key: filters[key] for key in typed}
+    filters = _filters(asked, query)
+    return {key: getattr(filters, key) for key in typed}
 
 
 @route("GET", "/statistics", "viewer", answers={200: list[ListedQuestion]}, rests_on="program")
@@ -159,9 +155,7 @@ async def statistic(asked: Asked, name: str) -> Answer:
     statistic_named(name)  # a wrong name is said before anything is asked
 
     def find(history: History) -> Answer:
-        asking: StatisticFilters = asked.query
-        own = {field: getattr(asking, field) for field in ("seat", "min_deals", "by", "group_by")}
-        found = api.stats(history, name, compare=_compared(asked, asking.compare), **own, **_told(asked))
+        found = api.stats(history, name, _filters(asked, asked.query), **_shown(asked))
         match asked.media:
             case "text/csv":
                 return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")
@@ -184,7 +178,7 @@ async def _plot(asked: Asked, name: str, form: str) -> Answer:
     plot_named(name)
 
     def draw(history: History) -> Answer:
-        figures = api.plot(history, name, lang=asked.lang, **_told(asked))
+        figures = api.plot(history, name, _filters(asked, asked.query), lang=asked.lang, **_shown(asked))
         return Answer(body=api.picture(figures, f"{name}{form}", asked.lang), media_type=_PICTURES[form])
 
     return await from_history(asked, draw)

@@ -104,17 +104,13 @@ def _imported(asked: Asked, query: ImportQuery, file: BinaryIO) -> ImportReport:
         if service.horizon.hidden:
             _check_export(store, file)
         recording = api.Recording(by=asked.grant.recorded_by, dry_run=query.dry_run)
-        name = phrase("the_body").in_words(asked.lang)
-        return api.import_file(
-            store,
-            file,
-            recording,
+        options = api.ImportOptions(
             strict=query.strict,
             as_typed=query.as_typed,
-            name=name,
-            lang=asked.lang,
+            name=phrase("the_body").in_words(asked.lang),
             shows_hands=asked.grant.hands,
         )
+        return api.import_file(store, file, recording, options, lang=asked.lang)
 
 
 class _Id(Struct):

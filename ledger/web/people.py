@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError
-from ledger.history import History, list_questions
+from ledger.history import Filters, History, list_questions
 from ledger.history.questions.asking import StatisticRows
 from ledger.history.questions.showing import Showing, showing
 from ledger.table.listing import PlayerRow, player_rows
@@ -74,7 +74,7 @@ class PlayerPage(Struct, frozen=True, kw_only=True):
 
 
 def _rows(history: History, question: str, **asked: Any) -> list[dict[str, Any]]:
-    return json_rows(history.answer_to(list_questions()[question], asked).answer)
+    return json_rows(history.answer_to(list_questions()[question], Filters(**asked)).answer)
 
 
 @route(
@@ -127,7 +127,7 @@ async def standings(asked: Asked, session: str) -> Answer:
     def find(history: History) -> StatisticRows:
         if not _rows(history, "sessions", session=session):
             raise no_session(seen(asked), session)
-        found = history.statistic("session-standings", {"session": session})
+        found = history.statistic("session-standings", Filters(session=session))
         return statistic_facts(structs.replace(found, answer=_showing(asked, history).shown(found.answer)))
 
     return Answer(body=await _of_session(asked, session, find))
