@@ -1,23 +1,26 @@
-"""The filters of questions about the history as options: which player, game, days and session, and so on."""
+"""Options of questions about the history: which deals count, who is hidden, and the read model that is asked."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from ledger import api
 from ledger.cli.completion import game_names, option_names, place_names, player_names, session_names
 from ledger.cli.errors import wrong_value
-from ledger.cli.game_options import option_named
+from ledger.cli.progress import told_if_slow
 from ledger.cli.state import CliState
-from ledger.cli.words import phrase
-from ledger.errors import MalformedError, listed
+from ledger.cli.table_options import option_named, single_option
+from ledger.errors import MalformedError
+from ledger.text.words import label
 
 if TYPE_CHECKING:
-    from ledger.history import Filters
+    from ledger.history import Filters, History
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -27,18 +30,6 @@ _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 """As in the statistics, which would be loaded for every command."""
 
 _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
-
-
-def single_option(*names: str, **attributes: Any) -> Callable[[Command], Command]:
-    """An option whose second value is refused, where click would keep the last one without a word."""
-    return click.option(*names, multiple=True, callback=_only_one, **attributes)
-
-
-def _only_one(context: click.Context, param: click.Parameter, values: Sequence[Any]) -> Any:
-    if len(values) > 1:
-        texts = [f"{value:%Y-%m-%d}" if isinstance(value, datetime) else str(value) for value in values]
-        raise wrong_value(param.opts[0], phrase("usage.twice", texts=listed(texts)))
-    return values[0] if values else None
 
 
 def filter_options(command: Command) -> Command:
@@ -152,3 +143,39 @@ def compared_filters_of(state: CliState, context: click.Context, words: Iterable
     }
     filters = filters_of(state, {**dict.fromkeys(COMPARABLE), "option": (), **given})
     return {key: getattr(filters, key) for key in typed}
+
+
+def read_model_options(command: Command) -> Command:
+    """`--history --rebuild`."""
+    rebuild = click.option("--rebuild", is_flag=True, help="Make the read model anew first, from the whole ledger.")
+    return history_option(rebuild(command))
+
+
+def history_option(command: Command) -> Command:
+    """`--history`."""
+    return click.option(
+        "--history",
+        "read_model",
+        type=click.Path(path_type=Path, dir_okay=False, readable=False),
+        metavar="PATH",
+        help="The file of the read model; default: beside the ledger, or in your cache.",
+    )(command)
+
+
+@contextmanager
+def caught_up_history(state: CliState, read_model: Path | None, *, rebuild: bool) -> Iterator[History]:
+    """The read model of the ledger in that file, or where it lies by default; level with the ledger, and open."""
+    from ledger.history import usable_cores
+
+    with ExitStack() as stack:
+        with told_if_slow(label(state.lang, "progress.reading_ledger")) as tell:
+            caught_up = api.open_history(
+                state.ledger_path,
+                history=read_model,
+                rebuild=rebuild,
+                progress=tell,
+                workers=usable_cores(),
+                tz=state.tz,
+            )
+            history = stack.enter_context(caught_up)
+        yield history

@@ -10,7 +10,14 @@ import click
 from ledger import api
 from ledger.cli.completion import plot_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.filters import filter_options, filters_of, hidden_option, names_and_hidden
+from ledger.cli.filters import (
+    caught_up_history,
+    filter_options,
+    filters_of,
+    hidden_option,
+    names_and_hidden,
+    read_model_options,
+)
 from ledger.cli.language import telling_options
 from ledger.cli.output import (
     check_output,
@@ -22,7 +29,6 @@ from ledger.cli.output import (
     say,
     show,
 )
-from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.text.files import written_as_of
 from ledger.text.questions import listed_facts, plots_table

@@ -13,12 +13,13 @@ from ledger import api
 from ledger.cli.completion import compared_words, statistic_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import (
+    caught_up_history,
     compared_filters_of,
     filter_options,
     filters_of,
     hidden_option,
     names_and_hidden,
-    single_option,
+    read_model_options,
 )
 from ledger.cli.language import telling_options
 from ledger.cli.output import (
@@ -31,8 +32,8 @@ from ledger.cli.output import (
     printing_to,
     show,
 )
-from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
+from ledger.cli.table_options import single_option
 from ledger.events import MAX_SEATS
 from ledger.text.questions import (
     explanation_facts,
