@@ -39,12 +39,12 @@ def rules(**fields: Any) -> LeagueRules:
 
 def told(*tables: Table, **fields: Any) -> list[tuple[Any, ...]]:
     """Place, player and what decided, in the order of the league."""
-    found = league(placings(*tables), Filters(rules=rules(**fields))).objects()
+    found = league(placings(*tables), rules(**fields)).objects()
     return [(row["place"], row["player"], row["decided_by"]) for row in found]
 
 
 def points(*tables: Table, **fields: Any) -> dict[str, float]:
-    found = league(placings(*tables), Filters(rules=rules(**fields))).objects()
+    found = league(placings(*tables), rules(**fields)).objects()
     return {row["player"]: row["points"] for row in found}
 
 
@@ -73,7 +73,7 @@ def test_thirds_of_a_point_add_up_to_whole_ones() -> None:
 def test_only_the_best_tables_count() -> None:
     tables = [{"Ann": 2, "Bob": 1}, {"Ann": 2, "Bob": 1}, {"Ann": 0, "Bob": 9}]
     assert points(*tables, best=1) == {"Ann": 5, "Bob": 5}
-    found = {row["player"]: row for row in league(placings(*tables), Filters(rules=rules(best=1))).objects()}
+    found = {row["player"]: row for row in league(placings(*tables), rules(best=1)).objects()}
     counts = [(found[name]["tables"], found[name]["counted"], found[name]["score"]) for name in ("Ann", "Bob")]
     assert counts == [(3, 1, 2), (3, 1, 9)]
 
@@ -125,7 +125,7 @@ def test_each_season_has_a_table_of_its_own() -> None:
     days = [date(2026, 6, 30), date(2026, 7, 1)]
     halves = (LeagueSeason(name="first", until=days[0]), LeagueSeason(name="second", since=days[1]))
     answer = placings({"Ann": 1, "Bob": 0}, {"Ann": 0, "Bob": 1}, days=days)
-    found = league(answer, Filters(rules=rules(seasons=halves))).objects()
+    found = league(answer, rules(seasons=halves)).objects()
     assert [(row["season"], row["place"], row["player"]) for row in found] == [
         ("first", 1, "Ann"), ("first", 2, "Bob"), ("second", 1, "Bob"), ("second", 2, "Ann"),
     ]  # fmt: skip

@@ -11,7 +11,7 @@ from datetime import date
 from fractions import Fraction
 from math import fsum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -23,9 +23,6 @@ from ledger.limits import LEAGUE_RULES_CHARS
 from ledger.outside import read_text_file
 from ledger.toml import parse_toml
 from ledger.validation import converted
-
-if TYPE_CHECKING:
-    from ledger.history.questions.filters import Filters
 
 TieBreak: TypeAlias = Literal["wins", "countback", "best_table", "score", "head_to_head", "tables"]
 Shared: TypeAlias = Literal["average", "higher", "lower"]
@@ -170,10 +167,8 @@ Merit: TypeAlias = Callable[[Entrant, Sequence[Entrant]], Any]
 """What is compared between an entrant and those on equal terms so far, the entrant among them; more is better."""
 
 
-def league(placings: Answer, filters: Filters) -> Answer:
-    """The rows of the statistic `league` by `filters.rules`."""
-    rules = filters.rules
-    assert isinstance(rules, LeagueRules), "checked before the tables are asked for"
+def league(placings: Answer, rules: LeagueRules) -> Answer:
+    """The rows of the statistic `league`."""
     chosen = [placing for placing in map(Placing._make, placings.rows) if _counts(placing, rules)]
     seasons = rules.seasons or (Season(name=rules.title),)
     rows = [row for season in seasons for row in _table(chosen, rules, season)]

@@ -28,7 +28,7 @@ from ledger.history.questions.filters import (
     with_filter_names,
     with_filters,
 )
-from ledger.history.questions.league import league
+from ledger.history.questions.league import LeagueRules, league
 from ledger.history.questions.ratings import rating_history, ratings
 from ledger.history.words import phrase
 from ledger.i18n import catalogue
@@ -42,7 +42,13 @@ comes as its days.
 Finish: TypeAlias = Callable[[Answer, Filters], Answer]
 """The rows of a statistic from what its SQL answers and the filters given."""
 
-FINISHED: Final[Mapping[str, Finish]] = {"league": league, "rating-history": rating_history, "ratings": ratings}
+
+def _league(placings: Answer, filters: Filters) -> Answer:
+    assert isinstance(filters.rules, LeagueRules), "the rules were read before"
+    return league(placings, filters.rules)
+
+
+FINISHED: Final[Mapping[str, Finish]] = {"league": _league, "rating-history": rating_history, "ratings": ratings}
 """Statistics that SQL only begins."""
 
 _HEAD: Final = re.compile(r"(?:--.*\n)*")
