@@ -92,22 +92,37 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     changes: tuple[TableChange, ...] = ()
 
 
-class ImportAs(Struct, frozen=True, kw_only=True):
-    """How a file is to be recorded.
+class ImportOptions(Struct, frozen=True, kw_only=True):
+    """How a file is imported.
 
-    `by`: who records. `strict`: refuse what is against the rules. `as_typed`: record what a hand record has typed,
-    though it cannot have been so. `reason`: why what the file tells otherwise is to be
-    recorded as corrections; None: it is refused. `dry_run`: store nothing, and tell in `lang` what would change.
-    `shows_hands`: what closes a table or a session shows the hands of its deals.
+    `strict`: refuse what is against the rules. `as_typed`: record what a hand record has typed, though it cannot have
+    been so. `correct`: record what a hand record tells otherwise as corrections, for this `reason`. `prefix`: put
+    before the names of all tables and sessions of lines or of another ledger. `name`: what messages call a file that
+    is open already. `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it
+    the file is refused, unless `as_typed`. `shows_hands`: where a table or a session is closed, hands of deals that are
+    over are shown to everybody.
     """
 
-    by: str
     strict: bool = False
     as_typed: bool = False
+    correct: bool = False
     reason: str | None = None
+    prefix: str = ""
+    name: str = "standard input"
+    ask: ToBeAsked | None = None
+    shows_hands: bool = True
+
+
+BY_DEFAULT: Final = ImportOptions()
+
+
+class ImportAs(Struct, frozen=True, kw_only=True):
+    """`by`: who records, with these `options`. `dry_run`: store nothing, and tell in `lang` what would change."""
+
+    by: str
+    options: ImportOptions = BY_DEFAULT
     dry_run: bool = False
     lang: str = "en"
-    shows_hands: bool = True
 
 
 def import_content(
@@ -116,38 +131,25 @@ def import_content(
     source: str,
     *,
     recorded_by: str,
-    strict: bool = False,
-    as_typed: bool = False,
-    reason: str | None = None,
+    options: ImportOptions = BY_DEFAULT,
     dry_run: bool = False,
     progress: Progress | None = None,
-    ask: ToBeAsked | None = None,
     lang: str = "en",
-    shows_hands: bool = True,
 ) -> ImportReport:
     """Stores the events of one file, which is read as it comes. `source` names it in messages, the rest is `ImportAs`.
 
-    `ask` is asked what to do about a slip in a hand record. Without it what cannot have been so is refused, unless
-    `as_typed`; what is only likely to be a slip is recorded, and the report says so in the language `lang`.
+    What is only likely to be a slip in a hand record is recorded, and the report says so in the language `lang`.
 
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, without `reason` `ChangedLinesError` for a hand
     record that tells otherwise what is recorded, and the store's errors; then nothing was stored.
     """
-    how = ImportAs(
-        by=recorded_by,
-        strict=strict,
-        as_typed=as_typed,
-        reason=reason,
-        dry_run=dry_run,
-        lang=lang,
-        shows_hands=shows_hands,
-    )
+    how = ImportAs(by=recorded_by, options=options, dry_run=dry_run, lang=lang)
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
         raise MalformedError(phrase("import.from_pipe"), phrase("import.file_name"), where=in_file(source))
     if not begin.lstrip().startswith(b"{") and is_hand_record(text := text_of(begin, source)):
-        return _import_hand_record(store, text, source, how, ask)
+        return _import_hand_record(store, text, source, how)
     lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
     first = next(lines, None)
     if first is None:
@@ -161,21 +163,21 @@ def import_content(
         return _import_new(store, new, source, "bare events", how, arriving=arriving)
 
 
-def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs, ask: ToBeAsked | None) -> ImportReport:
+def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs) -> ImportReport:
     """Opens the table of the record, or adds what is new where the ledger has it already.
 
     What somebody else records meanwhile may be what the file tells, too: then it is compared again.
     """
-    refuses_slips = not (how.as_typed or how.dry_run)
-    record = read_with_answers(text, source, ask, refuses_slips)
+    refuses_slips = not (how.options.as_typed or how.dry_run)
+    record = read_with_answers(text, source, how.options.ask, refuses_slips)
     for attempt in range(_ATTEMPTS, 0, -1):
         hands_later = phrase("recorder.hands_later").in_words(how.lang)
-        growth = growth_of(store, record, text, source, how.reason, hands_later)
+        growth = growth_of(store, record, text, source, how.options.reason, hands_later)
         slips = record.slips if growth is None else slips_told_anew(record, growth)
         try:
-            if growth is not None and growth.contradicts and how.reason is None and not how.dry_run:
+            if growth is not None and growth.contradicts and how.options.reason is None and not how.dry_run:
                 raise ChangedLinesError(source, growth)
-            if how.strict:
+            if how.options.strict:
                 refuse_slips(slips)
             if refuses_slips:
                 refuse_impossible(slips)
@@ -289,7 +291,7 @@ def _import_new(
     arriving: _Arriving | None = None,
 ) -> ImportReport:
     known: Places = {} if growth is None else growth.known
-    checked = check_streams(store, new, how.strict, played, known, arriving)
+    checked = check_streams(store, new, how.options.strict, played, known, arriving)
     already = 0 if arriving is None else arriving.already
     if growth is not None:
         _check_unmoved(growth.versions, checked.versions)
@@ -302,7 +304,7 @@ def _import_new(
         return only_tried(store, report, new, checked.places, how.lang)
     if not new:
         return report
-    shown = opening_after(store, checked.closed, checked.versions, checked.events) if how.shows_hands else []
+    shown = opening_after(store, checked.closed, checked.versions, checked.events) if how.options.shows_hands else []
     if isinstance(new, Spool):
         batches = prepared_batches(new, checked.versions)
         more = [prepare(shown, how.by)[0]] if shown else []
@@ -429,7 +431,7 @@ def _import_whole(
                 progress(len(new))
             yield item
 
-    checked = check_streams(store, new, how.strict, arriving=arriving(), is_export=True)
+    checked = check_streams(store, new, how.options.strict, arriving=arriving(), is_export=True)
     report = report_of(source, "export", checked.kinds, already, checked.findings)
     try:
         if how.dry_run:

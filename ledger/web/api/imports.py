@@ -105,17 +105,13 @@ def _imported(request: Request, query: ImportQuery, file: BinaryIO) -> ImportRep
         if service.horizon.hidden:
             _check_export(store, file)
         recording = api.Recording(by=request.grant.recorded_by, dry_run=query.dry_run)
-        name = phrase("the_body").in_words(request.lang)
-        return api.import_file(
-            store,
-            file,
-            recording,
+        options = api.ImportOptions(
             strict=query.strict,
             as_typed=query.as_typed,
-            name=name,
-            lang=request.lang,
+            name=phrase("the_body").in_words(request.lang),
             shows_hands=request.grant.hands,
         )
+        return api.import_file(store, file, recording, options, lang=request.lang)
 
 
 class _Id(Struct):
