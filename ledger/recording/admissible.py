@@ -70,8 +70,8 @@ class SessionSoFar:
         self.is_open = False
         self.is_closed = False
 
-    def take(self, event: Event) -> None:
-        """Takes the next entry; raises `MalformedError` and stays as it was."""
+    def check(self, event: Event) -> None:
+        """Raise `MalformedError` where the event cannot come next; take nothing."""
         if type(event) not in SESSION_TYPES:
             raise MalformedError("type", phrase("entry.session_types"), type_name(event))
         if isinstance(event, SessionOpened) and self.is_open:
@@ -87,6 +87,10 @@ class SessionSoFar:
             raise MalformedError(field, phrase("entry.none_in_session"), str(value))
         if isinstance(event, Corrected):
             _check_target(event, self.entries)
+
+    def take(self, event: Event) -> None:
+        """Take the next entry; raise `MalformedError` and stay as it was."""
+        self.check(event)
         self.is_open = True
         self.entries.append((len(self.entries) + 1, event))
         if isinstance(event, Corrected | SessionClosed):
@@ -126,7 +130,7 @@ class TableSoFar:
 
     def check(self, event: Event) -> None:
         """Raises `MalformedError` where the event cannot come next; takes nothing."""
-        if type(event) is Corrected:
+        if type(event) is Corrected or self.game is None:
             self.copy().take(event)
             return
         before = self.deals, self.dealer, self.has_actions, self.has_result

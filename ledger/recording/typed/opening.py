@@ -18,6 +18,7 @@ from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.names import fitting, fold_name, folded
 from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event
+from ledger.recording.commands import AppendBatches, execute
 from ledger.recording.hand.vocabulary import game_typed, means
 from ledger.recording.hand.words import NOBODY
 from ledger.recording.live import LiveTable
@@ -98,7 +99,8 @@ def opened_by_questions(
     table.ask()
     if table.opening is not None:
         entry = NewEntry(table.opening, new_id())
-        store.append(Batch(SESSION_PREFIX + str(table.session), 0, (entry,)), recorded_by=by)
+        opening = Batch(SESSION_PREFIX + str(table.session), 0, (entry,))
+        execute(store, AppendBatches(by=by, batches=(opening,)))
     return LiveTable.open(store, slug, table.opened(), by=by, id=new_id())
 
 
