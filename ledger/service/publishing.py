@@ -8,9 +8,9 @@ from msgspec import structs
 
 from ledger.log.base import Head, LogStore
 from ledger.recording.live import LiveTable
-from ledger.service.acts import Published
+from ledger.service.commands import Published
 from ledger.service.horizon import HiddenFrom, Horizon
-from ledger.service.judging import Judge
+from ledger.service.states import Judge
 from ledger.table.hiding import deals_shown
 from ledger.table.lookup import TABLE_PREFIX, slug_of
 

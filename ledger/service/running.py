@@ -18,7 +18,7 @@ from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, Head, LogStore
 from ledger.log.stores import open_store, open_watched
 from ledger.log.watched import WatchedStore
-from ledger.service.acts import Act, Published, Written
+from ledger.service.commands import Act, Published, Written
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.hub import Hub

@@ -20,9 +20,9 @@ from ledger.errors import ConflictError, LedgerError
 from ledger.log.base import Head, LogStore, Request
 from ledger.log.open_files import ReplacedError
 from ledger.log.watched import WatchedStore
-from ledger.service.acts import Act, Published, Standing, Written, ids_of
+from ledger.service.commands import Act, Published, Standing, Written, ids_of
 from ledger.service.horizon import Horizon
-from ledger.service.judging import Judge
+from ledger.service.states import Judge
 from ledger.service.publishing import news_of
 from ledger.service.words import phrase
 

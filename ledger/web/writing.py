@@ -28,7 +28,7 @@ from ledger.games.kernel.views import Legal
 from ledger.log.admission import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
 from ledger.recording.sessions import session_state
-from ledger.service.acts import Act, Entries, Standing
+from ledger.service.commands import Act, Entries, Standing
 from ledger.table.answers import Finding
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_entries, slug_of
 from ledger.web.asking import Asked

@@ -18,7 +18,7 @@ from ledger.log.base import Head, NewEntry
 from ledger.log.sqlite import SqliteStore
 from ledger.recording.live import LiveTable
 from ledger.service import horizon
-from ledger.service.acts import Act, Entries, Written
+from ledger.service.commands import Act, Entries, Written
 from ledger.service.running import Service
 from ledger.table.hiding import hidden_in
 from tests.patience import PATIENCE_S

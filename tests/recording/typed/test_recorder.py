@@ -102,20 +102,20 @@ class LateStore:
 
     def __init__(self, inner: LogStore) -> None:
         self._inner = inner
-        self.fails: Callable[[Batch, str], Acknowledgement] | None = None
+        self.fails: Callable[[Sequence[Request]], Any] | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
-    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
+    def append_group(self, requests: Sequence[Request]) -> Any:
         fails, self.fails = self.fails, None
-        return self._inner.append(batch, recorded_by=recorded_by) if fails is None else fails(batch, recorded_by)
+        return self._inner.append_group(requests) if fails is None else fails(requests)
 
-    def lock(self, batch: Batch, recorded_by: str) -> Acknowledgement:
+    def lock(self, requests: Sequence[Request]) -> Any:
         raise ConflictError("locked", "locked")
 
-    def record_unanswered(self, batch: Batch, recorded_by: str) -> Acknowledgement:
-        self._inner.append(batch, recorded_by=recorded_by)
+    def record_unanswered(self, requests: Sequence[Request]) -> Any:
+        self._inner.append_group(requests)
         raise ConflictError("busy", "nobody answers")
 
 

@@ -20,7 +20,7 @@ from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names
-from ledger.service.acts import Act, Entries, Standing, ids_of
+from ledger.service.commands import Act, Entries, Standing, ids_of
 from ledger.service.guarding import GuardedStore
 from ledger.service.horizon import Horizon
 from ledger.service.views import View
