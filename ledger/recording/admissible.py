@@ -96,6 +96,12 @@ class SessionSoFar:
         if isinstance(event, Corrected | SessionClosed):
             self.is_closed = any(isinstance(read, SessionClosed) for _, read in corrected_reading(self.entries))
 
+    def copy(self) -> SessionSoFar:
+        """Return the stream as it stands, to go on another way."""
+        other = SessionSoFar()
+        other.__dict__.update(self.__dict__, entries=list(self.entries))
+        return other
+
 
 class TableSoFar:
     """A table stream: opened first, then deals, each event with fields that its game has.

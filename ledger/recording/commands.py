@@ -118,16 +118,12 @@ def execute_all(store: LogStore, states: States, commands: Sequence[Command[Any]
             results = group.execute([commands[index] for index in waiting])
         still: list[int] = []
         for index, result in zip(waiting, results, strict=True):
-            if isinstance(result, _Lost):
-                failed[index] += 1
-                if failed[index] < commands[index].attempts:
-                    still.append(index)
-                    continue
-                result = result.error
-            elif result is _LATER:
+            is_lost = isinstance(result, _Lost)
+            failed[index] += is_lost
+            if result is _LATER or (is_lost and failed[index] < commands[index].attempts):
                 still.append(index)
-                continue
-            answers[index] = result
+            else:
+                answers[index] = result.error if is_lost else result
         waiting, is_again = still, True
     return answers
 

@@ -1,233 +1,107 @@
-"""What may be recorded, and as which entries: each act is judged on its table as it will stand when its turn comes.
+"""The states of tables and sessions that the writer keeps between commands.
 
-Tables are kept between acts. They go on by an act as soon as it is judged, so that the next one of the same commit is
-judged after it; nobody else sees them. What cannot be committed is forgotten together with its table.
+They go on by a command as soon as it is decided, so that the next one of the same commit is decided after it; nobody
+else sees them. A state whose entries could not be committed is forgotten.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from typing import Final
 
-from msgspec import structs
-
-from ledger.errors import AgainstRulesError, MalformedError, NotFoundError, in_stream
-from ledger.events import SessionClosed, TableClosed, TableOpened
-from ledger.log.admission import partly_recorded, wrong_version
-from ledger.log.base import Batch, LogStore, NewEntry, Request, Row
+from ledger.events import TableOpened
+from ledger.log.base import Batch
+from ledger.log.watched import WatchedStore
 from ledger.recording.admissible import SessionSoFar
-from ledger.recording.canonical import canonical_event
+from ledger.recording.commands import States
 from ledger.recording.live import LiveTable
-from ledger.recording.new_names import check_new_names
-from ledger.service.commands import Act, Entries, Standing, ids_of
-from ledger.service.guarding import GuardedStore
 from ledger.service.horizon import Horizon
-from ledger.service.views import View
-from ledger.table.answers import Finding
-from ledger.table.audit import deal_findings
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, slug_of
+from ledger.table.lookup import TABLE_PREFIX, slug_of
 
 TABLES: Final = 256
-"""So many tables are kept between acts."""
+"""So many tables are kept between commands."""
 
 
-class Judge:
-    """Judges the acts for one ledger, in one thread. `is_level`: the tables are known to stand as the ledger does."""
+class ServedStates(States):
+    """The states for one ledger, in one thread.
 
-    def __init__(self, store: LogStore) -> None:
+    `is_level`: the tables are known to stand as the ledger does. `horizon`: how far everybody may see. `publish` takes
+    in what the ledger holds since, and renews the horizon.
+    """
+
+    def __init__(self, store: WatchedStore, horizon: Horizon, publish: Callable[[], None]) -> None:
         self.store = store
+        self.horizon = horizon
         self.is_level = False
+        self.touched: set[str] = set()
+        self._publish = publish
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
         self._sessions: dict[str, SessionSoFar] = {}
 
-    def begin_commit(self) -> None:
-        """Sessions are read anew for each commit: they are short, and few write to them."""
-        self._sessions = {}
+    def begin(self, *, is_again: bool) -> None:
+        self.touched.clear()
+        self._sessions.clear()  # read anew for each commit: they are short, and few write to them
+        if is_again:
+            self._publish()
 
-    def forget(self, slug: str | None = None) -> None:
-        """Lets go of a table, or of all."""
-        if slug is None:
-            self._kept.clear()
-        else:
-            self._kept.pop(slug, None)
+    def alone(self) -> AbstractContextManager[None]:
+        return self.store.alone()
 
-    def check_ids(self, act: Act, known: dict[str, Row], horizon: Horizon) -> None:
-        """Raises `ConflictError` for an id that is not told (`GuardedStore`), or where not all batches are recorded."""
-        recorded = [known[id] for id in ids_of([act]) if id in known]
-        GuardedStore(self.store, horizon, View(writer=act.by)).check_told(recorded)
-        for one in act.batches:
-            if all(entry.id not in known for entry in one.entries):
-                raise partly_recorded(one.stream, recorded)
-
-    def repeated(self, act: Act) -> tuple[Request, tuple[Standing, ...]]:
-        """What is recorded already is not judged again: the ledger answers what it answered then."""
-        batches = tuple(Batch(one.stream, "any", tuple(map(_canonical, one.entries))) for one in act.batches)
-        standing = tuple(self._standing_now(one.stream, act) for one in act.batches)
-        return Request(batches, act.by), standing
-
-    def judged(self, act: Act, touched: set[str], hidden: Collection[str]) -> tuple[Request, tuple[Standing, ...]]:
-        """The request for the ledger, and each stream after it; the tables have gone on by it already.
-
-        Closing a session, or a table with the right `hands`, appends batches that open the hands of ended deals.
-        `hidden`: streams with hidden entries.
-        Nobody else sees the tables: what cannot be committed is forgotten together with its table.
-        """
-        batches: list[Batch] = []
-        standing: list[Standing] = []
-        opening: list[Batch] = []
-        try:
-            for one in act.batches:
-                if one.stream.startswith(TABLE_PREFIX):
-                    batch, after = self._judged_table(one, act, touched)
-                    closes = act.sees_hands and any(type(entry.event) is TableClosed for entry in one.entries)
-                    if closes:
-                        opening += self._opening([slug_of(one.stream)], act, touched)
-                        after = structs.replace(after, version=self.table(slug_of(one.stream), touched).version)
-                else:
-                    batch, after = self._judged_session(one)
-                    if any(type(entry.event) is SessionClosed for entry in one.entries):
-                        opening += self._opening(self._of_session(one.stream, hidden, touched), act, touched)
-                batches.append(batch)
-                standing.append(after)
-        except BaseException as error:
-            if isinstance(error, MalformedError | AgainstRulesError):
-                error.batch = len(batches)
-            if len(act.batches) > 1 or opening:
-                self.let_go(act)
-            raise
-        return Request((*batches, *opening), act.by, goes_on=True), tuple(standing)
-
-    def _of_session(self, stream: str, hidden: Collection[str], touched: set[str]) -> list[str]:
-        """Return the tables of a session that have hidden entries."""
-        tables = {*map(slug_of, hidden), *touched}
-        session = stream.removeprefix(SESSION_PREFIX)
-        return [slug for slug in sorted(tables) if self.table(slug, touched).fold.opened.session == session]
-
-    def _opening(self, tables: Iterable[str], act: Act, touched: set[str]) -> list[Batch]:
-        """Return the batches that open the hands of ended deals at these tables."""
-        batches = []
-        for slug in tables:
-            table = self.table(slug, touched)
-            if events := table.to_open():
-                batches.append(Batch(table.stream, table.version, tuple(map(NewEntry, events))))
-                table.take_up(batches[-1], act.by)
-                touched.add(slug)
-        return batches
-
-    def _judged_table(self, one: Entries, act: Act, touched: set[str]) -> tuple[Batch, Standing]:
-        slug = slug_of(one.stream)
-        first = one.entries[0].event
-        entries = one.entries
-        is_new = one.opens and isinstance(first, TableOpened) and not self._is_there(one.stream)
-        if is_new:
-            assert isinstance(first, TableOpened)
-            table = self._kept[slug] = LiveTable.begun(self.store, slug, first)
-            if one.expected_version not in (None, 0):
-                self._kept.pop(slug)
-                raise wrong_version(one.stream, 0, one.expected_version)
+    def move(self, batch: Batch, by: str) -> None:
+        if not batch.stream.startswith(TABLE_PREFIX):
+            session = self.session(batch.stream)
+            for entry in batch.entries:
+                session.take(entry.event)
+            return
+        slug = slug_of(batch.stream)
+        entries = batch.entries
+        first = entries[0].event
+        if batch.expected_version == 0 and isinstance(first, TableOpened):
+            self._kept[slug] = LiveTable.begun(self.store, slug, first)
             entries = entries[1:]
-        else:
-            table = self.table(slug, touched)
-            if one.expected_version not in (None, table.version):
-                raise table.conflict(one.expected_version)
-        touched.add(slug)
-        try:
-            opening = (structs.replace(one.entries[0], event=table.entries[0][1]),) if is_new else ()
-            before = table.hidden_from
-            found = []
-            version = 0 if is_new else table.version
-            batch = Batch(one.stream, version, opening)
-            if entries:
-                judged = table.judge(entries, as_played=act.as_played, as_seen=not act.sees_hands)
-                batch = Batch(one.stream, version, (*opening, *judged.batch.entries))
-                table.take_up(judged.batch, act.by)
-                found = self._found(table, version, before, act)
-        except BaseException as error:
-            if is_new:
-                self._kept.pop(slug, None)
-                if isinstance(error, MalformedError | AgainstRulesError) and error.entry is not None:
-                    error.entry += 1  # behind the entry that opens the table
-            raise
-        return batch, self._table_standing(table, act, tuple(found))
+        self.touched.add(slug)
+        self.table(slug).take_up(Batch(batch.stream, "any", entries), by)
 
-    def _found(self, table: LiveTable, version: int, hidden_before: int | None, act: Act) -> list[Finding]:
-        """What the last entries broke, as whoever asks may know it; once a deal has opened, all of that deal."""
-        fold = table.fold if act.sees_hands else table.seen_by_all
-        since = version + 1
-        if hidden_before is not None and table.hidden_from != hidden_before:
-            since = min(since, hidden_before)
-        found: list[Finding] = []
-        for record in fold.deals[-2:]:
-            if any(one.version >= since for one in record.violations):
-                found += [one for one in deal_findings(fold, record, act.lang) if one.version >= since]
-        return found
+    def drop(self, streams: Iterable[str]) -> None:
+        for stream in streams:
+            if stream.startswith(TABLE_PREFIX):
+                self._kept.pop(slug_of(stream), None)
+            else:
+                self._sessions.pop(stream, None)
 
-    def _judged_session(self, one: Entries) -> tuple[Batch, Standing]:
-        so_far = self._sessions.pop(one.stream, None) or self._session(one)
-        version = len(so_far.entries)
-        if one.expected_version not in (None, version):
-            raise wrong_version(one.stream, version, one.expected_version)
-        entries = tuple(map(_canonical, one.entries))
-        for number, entry in enumerate(entries):
-            try:
-                so_far.take(entry.event)
-            except MalformedError as error:
-                error.entry = number
-                raise error.at(in_stream(one.stream)) from None
-        check_new_names(one.stream, so_far.entries[:version], [entry.event for entry in entries])
-        self._sessions[one.stream] = so_far
-        return Batch(one.stream, version, entries), Standing(version=len(so_far.entries))
+    def forget(self) -> None:
+        """Forget all tables."""
+        self._kept.clear()
 
-    def _session(self, one: Entries) -> SessionSoFar:
-        """The session as it stands in the ledger; raises `NotFoundError` where there is none to go on with."""
-        rows = self.store.read_stream(one.stream)
-        if not rows and not one.opens:
-            raise no_session(self.store, one.stream.removeprefix(SESSION_PREFIX))
-        so_far = SessionSoFar()
-        for row in rows:
-            so_far.take(row.event())
-        return so_far
-
-    def _standing_now(self, stream: str, act: Act) -> Standing:
-        if not stream.startswith(TABLE_PREFIX):
-            return Standing(version=len(self.store.read_stream(stream)))
-        try:
-            table = self.table(slug_of(stream), set())
-        except NotFoundError:
-            return Standing(version=0)  # the ledger refuses what is recorded elsewhere
-        return self._table_standing(table, act, ())
-
-    def _table_standing(self, table: LiveTable, act: Act, found: tuple[Finding, ...]) -> Standing:
-        as_seen = not act.sees_hands
-        return Standing(
-            version=table.version, turn=table.turn(as_seen=as_seen), legal=table.legal(as_seen=as_seen), findings=found
-        )
-
-    def _is_there(self, stream: str) -> bool:
+    def has(self, stream: str) -> bool:
+        """Return whether there is a table, in the ledger or among what is about to be recorded."""
         return slug_of(stream) in self._kept or bool(self.store.read_stream(stream, 0, None)[:1])
 
-    def table(self, slug: str, touched: set[str]) -> LiveTable:
-        """The table as it stands in the ledger, or will after the acts of this commit that were judged already."""
+    def table(self, slug: str, *, is_level: bool = False) -> LiveTable:
+        """Return the table as the ledger holds it, or will after the commands of this commit that were decided already.
+
+        `is_level`: it need not be compared with the ledger. Raises `NotFoundError` naming the tables that there are.
+        """
         table = self._kept.get(slug)
         if table is None:
             table = self._kept[slug] = LiveTable.resume(self.store, slug)
             while len(self._kept) > TABLES:
-                oldest = next((name for name in self._kept if name not in touched and name != slug), None)
+                oldest = next((name for name in self._kept if name not in self.touched and name != slug), None)
                 if oldest is None:
-                    break  # one act may touch more
+                    break  # one command may touch more
                 del self._kept[oldest]
-        elif not self.is_level and slug not in touched:
+        elif not (self.is_level or is_level) and slug not in self.touched:
             table.catch_up()
         self._kept.move_to_end(slug)
         return table
 
-    def let_go(self, act: Act) -> None:
-        """Forgets the tables of an act that is not recorded, although they have gone on by it."""
-        for one in act.batches:  # one of a session may have shown the hands of its tables
-            self.forget(slug_of(one.stream) if one.stream.startswith(TABLE_PREFIX) else None)
-
-
-def _canonical(entry: NewEntry) -> NewEntry:
-    event = canonical_event(entry.event)
-    return entry if event is entry.event else structs.replace(entry, event=event)
+    def session(self, stream: str) -> SessionSoFar:
+        """Return the session as it stands, without entries where there is none."""
+        so_far = self._sessions.get(stream)
+        if so_far is None:
+            so_far = self._sessions[stream] = SessionSoFar()
+            for row in self.store.read_stream(stream):
+                so_far.take(row.event())
+        return so_far

@@ -355,7 +355,7 @@ class LiveTable:
 
 
 class _RecordActs(Command[Recorded], frozen=True, kw_only=True):
-    """Record acts at a table that is kept; fields as of `LiveTable.record`. The table is played on once they are stored."""
+    """Record acts at a table that is kept; fields as of `LiveTable.record`."""
 
     table: LiveTable
     entries: Sequence[NewEntry]

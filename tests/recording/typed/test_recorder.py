@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -12,7 +12,8 @@ from ledger.errors import AgainstRulesError, ConflictError, MalformedError
 from ledger.events import BidMade, CardPlayed, CardsDealt, Corrected, Event, TableOpened
 from ledger.games import registered_games
 from ledger.i18n import LANGUAGES
-from ledger.log import Acknowledgement, Batch, LogStore, MemoryStore, NewEntry
+from ledger.log import Batch, LogStore, MemoryStore, NewEntry
+from ledger.log.base import Request
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
 from ledger.recording.typed.recorder import Recorder
