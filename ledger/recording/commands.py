@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from ledger.errors import LedgerError
+from ledger.errors import ConflictError, LedgerError
 from ledger.log.admission import canonical_id
 from ledger.log.base import Acknowledgement, Batch, LogStore, Request, Row
 from ledger.log.open_files import ReplacedError
 
 Answer = TypeVar("Answer")
+ErrorOf = TypeVar("ErrorOf", bound=BaseException)
 
 Decision: TypeAlias = Generator[Batch, None, Callable[[Sequence[Acknowledgement]], Answer]]
 """Yields the batches to append, and returns the function that makes the answer of their acknowledgements.
@@ -93,12 +94,36 @@ class AppendBatches(Command[list[Acknowledgement]], frozen=True, kw_only=True):
 
 
 def execute(store: LogStore, command: Command[Answer], states: States | None = None) -> Answer:
-    """Execute one command; raise the error for which it was rejected."""
-    (answer,) = execute_all(store, states or States(), (command,))
-    if isinstance(answer, Exception):
-        raise answer
-    result: Answer = answer
-    return result
+    """Execute one command as `execute_all` would; raise the error for which it was rejected.
+
+    It does without the bookkeeping of a group, which would cost a tenth of an act at a live table.
+    """
+    kept = _KEEPS_NONE if states is None else states
+
+    def attempt() -> Answer:
+        ids = command.ids
+        batches, answer = _decided(command, kept, store.known_ids(ids) if ids else {})
+        if not batches:
+            return answer(())
+        try:
+            acknowledged = store.append_all(batches, recorded_by=command.by)
+        except BaseException as error:
+            kept.drop(batch.stream for batch in batches)
+            raise lost_race(error) from None
+        return answer(acknowledged)
+
+    return retry(attempt, command.attempts)
+
+
+def retry(work: Callable[[], Answer], attempts: int) -> Answer:
+    """Do something until it raises no `LostRaceError`, but so often at most; then raise the error of the last."""
+    for left in range(attempts - 1, -1, -1):
+        try:
+            return work()
+        except LostRaceError as lost:
+            if not left:
+                raise lost.error from None
+    raise AssertionError
 
 
 def execute_all(store: LogStore, states: States, commands: Sequence[Command[Any]]) -> list[Any]:
@@ -107,142 +132,143 @@ def execute_all(store: LogStore, states: States, commands: Sequence[Command[Any]
     Each is decided as if those before it were recorded. One that lost a race is decided again, as is one that has to
     wait until others of the group are appended. Raises `ReplacedError` where the ledger is another one now.
     """
-    answers: list[Any] = [None] * len(commands)
-    failed = [0] * len(commands)
-    waiting: list[int] = list(range(len(commands)))
+    answers: list[Any] = [_LATER] * len(commands)
+    lost = [0] * len(commands)
+    waiting: Sequence[int] = range(len(commands))
     is_again = False
     while waiting:
-        with states.alone() if any(failed[index] for index in waiting) else nullcontext():
+        with states.alone() if is_again and any(lost[index] for index in waiting) else _NOT_ALONE:
             states.begin(is_again=is_again)
-            group = _Group(store, states)
-            results = group.execute([commands[index] for index in waiting])
-        still: list[int] = []
-        for index, result in zip(waiting, results, strict=True):
-            is_lost = isinstance(result, _Lost)
-            failed[index] += is_lost
-            if result is _LATER or (is_lost and failed[index] < commands[index].attempts):
-                still.append(index)
-            else:
-                answers[index] = result.error if is_lost else result
-        waiting, is_again = still, True
+            group = _Group(states, commands, answers)
+            group.decide(store, waiting)
+            group.append(store)
+        is_again = True
+        waiting = [index for index in waiting if group.is_waiting(index, lost)]
     return answers
 
 
-class _Lost(Struct, frozen=True):
-    """The result of a command that lost a race."""
-
-    error: LedgerError
-
-
-_LATER: Any = object()
-"""The result of a command that waits for the next group."""
+_KEEPS_NONE: Final = States()
+_NOT_ALONE: Final = nullcontext()
+_LATER: Final[Any] = object()
+"""In the place of the answer of a command that waits for the next group."""
 
 
-class _Decided(Struct, frozen=True):
-    """A command that is about to be appended; `place`: its number in the group."""
+class _Decided(NamedTuple):
+    """A command that is about to be appended; `number`: its place among all."""
 
-    place: int
+    number: int
     request: Request
     answer: Callable[[Sequence[Acknowledgement]], Any]
 
 
 class _Group:
-    """The commands of one commit."""
+    """The commands of one commit; writes into `answers`."""
 
-    def __init__(self, store: LogStore, states: States) -> None:
-        self._store = store
+    def __init__(self, states: States, commands: Sequence[Command[Any]], answers: list[Any]) -> None:
         self._states = states
+        self._commands = commands
+        self._answers = answers
         self._decided: list[_Decided] = []
         self._ids: set[str] = set()
         self._moved: set[str] = set()
         self._closed: set[str] = set()
 
-    def execute(self, commands: Sequence[Command[Any]]) -> list[Any]:
-        results: list[Any] = [None] * len(commands)
-        ids: list[list[str]] = []
-        for place, command in enumerate(commands):
+    def decide(self, store: LogStore, indexes: Sequence[int]) -> None:
+        """Decide the commands one after the other, each after what those before it will have recorded."""
+        ids: dict[int, list[str]] = {}
+        for index in indexes:
             try:
-                ids.append([canonical_id(id) for id in command.ids])
+                ids[index] = list(map(canonical_id, self._commands[index].ids))
             except LedgerError as error:
-                ids.append([])
-                results[place] = error
-        chosen = [id for some in ids for id in some]
-        known = self._store.known_ids(chosen) if chosen else {}
-        for place, command in enumerate(commands):
-            if results[place] is None:
-                of_command = {id: known[id] for id in ids[place] if id in known}
-                results[place] = self._decide(place, command, ids[place], of_command)
-        for place, result in self._append():
-            results[place] = result
-        return results
+                self._answers[index] = error
+        chosen = [id for some in ids.values() for id in some]
+        known = store.known_ids(chosen) if chosen else {}
+        for index, own in ids.items():
+            self._answers[index] = self._decide(index, own, {id: known[id] for id in own if id in known})
 
-    def _decide(self, place: int, command: Command[Any], ids: Sequence[str], known: Mapping[str, Row]) -> Any:
-        """Return the result of a command that is not appended, None for one that is about to be."""
-        if not self._ids.isdisjoint(ids):
-            return _LATER  # the same request once more while the first one is being recorded
-        if not self._closed.isdisjoint(command.streams):
-            return _LATER
-        if command.reads_log and not self._moved.isdisjoint(command.streams):
-            self._closed.update(command.streams)
+    def _decide(self, index: int, ids: Sequence[str], known: Mapping[str, Row]) -> Any:
+        """Return the answer of a command that is not appended, else `_LATER`."""
+        command = self._commands[index]
+        streams = command.streams
+        if not (self._ids.isdisjoint(ids) and self._closed.isdisjoint(streams)):
+            return _LATER  # e.g. the same request once more while the first one is being recorded
+        if command.reads_log and not self._moved.isdisjoint(streams):
+            self._closed.update(streams)
             return _LATER
         try:
-            batches, answer = self._batches(command, known)
+            batches, answer = _decided(command, self._states, known)
             if not batches:
                 return answer(())
-        except LostRaceError as lost:
-            return _Lost(lost.error)
-        except LedgerError as error:
+        except (LedgerError, LostRaceError) as error:
             return error
         except Exception as error:  # a fault of ours is shown to whoever asked, and the others go on
-            self._states.drop(command.streams)
+            self._states.drop(streams)
             return error
         self._ids.update(ids)
         self._moved.update(batch.stream for batch in batches)
         if command.reads_log:
-            self._closed.update(command.streams)
-        self._decided.append(_Decided(place, Request(tuple(batches), command.by, goes_on=True), answer))
-        return None
+            self._closed.update(streams)
+        self._decided.append(_Decided(index, Request(tuple(batches), command.by, goes_on=True), answer))
+        return _LATER
 
-    def _batches(self, command: Command[Answer], known: Mapping[str, Row]) -> tuple[list[Batch], Any]:
-        batches: list[Batch] = []
-        steps = command.decide(self._states, known)
-        try:
-            while True:
-                try:
-                    batch = next(steps)
-                except StopIteration as end:
-                    return batches, end.value
-                batches.append(batch)
-                if batch.expected_version != "any" and not command.reads_log:
-                    self._states.move(batch, command.by)
-        except BaseException:
-            self._states.drop(batch.stream for batch in batches)
-            raise
-
-    def _append(self) -> list[tuple[int, Any]]:
+    def append(self, store: LogStore) -> None:
+        """Append what was decided with one commit."""
         if not self._decided:
-            return []
+            return
         try:
-            appended = self._store.append_group([one.request for one in self._decided])
-        except ReplacedError:
-            raise
-        except LedgerError as error:
+            appended = store.append_group([one.request for one in self._decided])
+        except BaseException as error:
             self._drop(self._decided)
-            return [(one.place, error) for one in self._decided]
-        except BaseException:
-            self._drop(self._decided)
-            raise
-        results: list[tuple[int, Any]] = []
+            if not isinstance(error, LedgerError) or isinstance(error, ReplacedError):
+                raise
+            for one in self._decided:
+                self._answers[one.number] = error
+            return
         for one, result in zip(self._decided, appended, strict=True):
             if isinstance(result, LedgerError):
                 self._drop([one])
-                results.append((one.place, _Lost(result) if result.code == "wrong_version" else result))
+                self._answers[one.number] = lost_race(result)
                 continue
             try:
-                results.append((one.place, one.answer(result)))
+                self._answers[one.number] = one.answer(result)
             except Exception as error:
-                results.append((one.place, error))
-        return results
+                self._answers[one.number] = error
 
     def _drop(self, decided: Iterable[_Decided]) -> None:
         self._states.drop(batch.stream for one in decided for batch in one.request.batches)
+
+    def is_waiting(self, index: int, lost: list[int]) -> bool:
+        """Return whether the command is to be decided once more."""
+        answer = self._answers[index]
+        if not isinstance(answer, LostRaceError):
+            return answer is _LATER
+        lost[index] += 1
+        self._answers[index] = answer.error
+        return lost[index] < self._commands[index].attempts
+
+
+def _decided(
+    command: Command[Answer], states: States, known: Mapping[str, Row]
+) -> tuple[list[Batch], Callable[[Sequence[Acknowledgement]], Answer]]:
+    """Return the batches of a decision, by which the states have moved, and what makes the answer."""
+    batches: list[Batch] = []
+    steps = command.decide(states, known)
+    try:
+        while True:
+            try:
+                batch = next(steps)
+            except StopIteration as end:
+                return batches, end.value
+            batches.append(batch)
+            if batch.expected_version != "any" and not command.reads_log:
+                states.move(batch, command.by)
+    except BaseException:
+        states.drop(batch.stream for batch in batches)
+        raise
+
+
+def lost_race(error: ErrorOf) -> ErrorOf | LostRaceError:
+    """Return the error of an append, as a lost race where a stream has another version than expected."""
+    if isinstance(error, ConflictError) and error.code == "wrong_version":
+        return LostRaceError(error)
+    return error

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ledger.errors import ConflictError, LedgerError
+from ledger.errors import ConflictError
 from ledger.events import Corrected, DealStarted, Envelope, Event, HandsOpened, decode_event
 from ledger.log.admission import id_used
-from ledger.log.base import Acknowledgement, Batch, Head, LogStore, PreparedBatch, Request, Row
+from ledger.log.base import Acknowledgement, Batch, Head, LogStore, PreparedBatch, Row
 from ledger.recording.live.running import check_not_shown
 from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.service.proving import DealOpenError
@@ -48,10 +48,9 @@ class GuardedStore(SeenStore):
             if self.hides_id(row):
                 raise id_used(row.id, row)
 
-    def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
-        for request in requests:
-            self.check_append(request.batches)
-        return self.whole.append_group(requests)
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
+        self.check_append(batches)
+        return self.whole.append_all(batches, recorded_by=recorded_by)
 
     def check_append(self, batches: Sequence[Batch]) -> None:
         """Raise `ConflictError` where one of the ids is hidden, or as of `check_shown`."""

@@ -13,7 +13,7 @@ from ledger.api import Recording, import_file
 from ledger.errors import ConflictError, LedgerError, MalformedError, UnreadableError
 from ledger.events import Noted
 from ledger.limits import LINE_BYTES
-from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Request
+from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.exporting import export_lines
@@ -151,12 +151,12 @@ def test_a_line_overtaken_by_somebody_else_is_recorded_after_that() -> None:
     class Overtaken(MemoryStore):
         left = 3
 
-        def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
-            if self.left and self.head().position:
+        def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
+            if recorded_by == "program" and self.left and self.head().position:
                 self.left -= 1
                 note = NewEntry(Noted(text=f"{self.left}"))
                 super().append_all([Batch("table/t", "any", (note,))], recorded_by="somebody else")
-            return super().append_group(requests)
+            return super().append_all(batches, recorded_by=recorded_by)
 
     store = Overtaken()
     _, told = follow(store, [OPENED, STARTED, OUT_OF_TURN])
@@ -181,10 +181,10 @@ def test_a_last_line_without_its_end_is_taken_too(store: MemoryStore) -> None:
 
 def test_a_ledger_that_cannot_be_written_any_more_ends_it() -> None:
     class Full(MemoryStore):
-        def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
+        def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
             if self.head().position:
                 raise UnreadableError("no_space", "the disk is full")
-            return super().append_group(requests)
+            return super().append_all(batches, recorded_by=recorded_by)
 
     told = Following()
     with pytest.raises(UnreadableError):

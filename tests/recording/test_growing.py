@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import CardPlayed, Corrected, Event, HandsOpened, Noted, ScoreClaimed, TrickGathered
-from ledger.log.base import Batch, LogStore, NewEntry
+from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.growing import ChangedLinesError
 from ledger.recording.hand.slips import SlipError
@@ -214,12 +214,12 @@ class Watched(MemoryStore):
         self.meanwhile: str | None = None
         self.appended: list[int] = []
 
-    def append_group(self, requests):  # type: ignore[no-untyped-def]
+    def append_all(self, batches, *, recorded_by: str) -> list[Acknowledgement]:
         if self.meanwhile is not None:
             text, self.meanwhile = self.meanwhile, None
             put(self, text)
-        self.appended.append(sum(len(request.batches) for request in requests))
-        return super().append_group(requests)
+        self.appended.append(len(batches))
+        return super().append_all(batches, recorded_by=recorded_by)
 
 
 def test_with_a_reason_it_is_recorded_with_what_is_new_in_one_append() -> None:
@@ -395,10 +395,10 @@ def test_somebody_at_the_terminal_and_somebody_with_a_file_record_one_table(stor
 
 def test_who_is_always_overtaken_is_told_so() -> None:
     class Busy(MemoryStore):
-        def append_group(self, requests):  # type: ignore[no-untyped-def]
-            if requests[0].recorded_by == "test" and self.head().position:
+        def append_all(self, batches, *, recorded_by: str) -> list[Acknowledgement]:
+            if recorded_by == "test" and self.head().position:
                 add(self, Noted(text=f"remark {self.head().position}"))
-            return super().append_group(requests)
+            return super().append_all(batches, recorded_by=recorded_by)
 
     store = Busy()
     put(store, HEAD + deal(TRICKS[0]))

@@ -190,24 +190,23 @@ class LiveTable:
         """
         told: list[NewEntry] = []
         broken: list[Violation] = []
-        with _of_stream(self.stream):
-            running = self._running if len(entries) == 1 else self._running.copy()
-            for number, entry in enumerate(entries):
-                try:
-                    event = canonical_event(entry.event)
-                    running.check(event, as_seen=as_seen)
-                    if as_seen:
-                        running.check_not_shown(event)
-                except MalformedError as error:
-                    error.entry = number
-                    raise
-                found = running.broken_by(event, as_seen=as_seen)
-                if found and not as_played:
-                    raise self._refused(running, number, found[0])
-                broken += found
-                told.append(entry if event is entry.event else structs.replace(entry, event=event))
-                if number < len(entries) - 1:
-                    running.take(event, Signature(""))
+        running = self._running if len(entries) == 1 else self._running.copy()
+        for number, entry in enumerate(entries):
+            try:
+                event = canonical_event(entry.event)
+                running.check(event, as_seen=as_seen)
+                if as_seen:
+                    running.check_not_shown(event)
+            except MalformedError as error:
+                error.entry = number
+                raise error.at(in_stream(self.stream)) from None
+            found = running.broken_by(event, as_seen=as_seen)
+            if found and not as_played:
+                raise self._refused(running, number, found[0])
+            broken += found
+            told.append(entry if event is entry.event else structs.replace(entry, event=event))
+            if number < len(entries) - 1:
+                running.take(event, Signature(""))
         check_new_names(self.stream, self.entries, [entry.event for entry in told])
         return Judged(Batch(self.stream, self.version, tuple(told)), tuple(broken))
 

@@ -12,8 +12,7 @@ from ledger.errors import AgainstRulesError, ConflictError, MalformedError
 from ledger.events import BidMade, CardPlayed, CardsDealt, Corrected, Event, TableOpened
 from ledger.games import registered_games
 from ledger.i18n import LANGUAGES
-from ledger.log import Batch, LogStore, MemoryStore, NewEntry
-from ledger.log.base import Request
+from ledger.log import Acknowledgement, Batch, LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
 from ledger.recording.typed.recorder import Recorder
@@ -103,20 +102,22 @@ class LateStore:
 
     def __init__(self, inner: LogStore) -> None:
         self._inner = inner
-        self.fails: Callable[[Sequence[Request]], Any] | None = None
+        self.fails: Callable[[Sequence[Batch], str], list[Acknowledgement]] | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
-    def append_group(self, requests: Sequence[Request]) -> Any:
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         fails, self.fails = self.fails, None
-        return self._inner.append_group(requests) if fails is None else fails(requests)
+        return (
+            self._inner.append_all(batches, recorded_by=recorded_by) if fails is None else fails(batches, recorded_by)
+        )
 
-    def lock(self, requests: Sequence[Request]) -> Any:
+    def lock(self, batches: Sequence[Batch], recorded_by: str) -> list[Acknowledgement]:
         raise ConflictError("locked", "locked")
 
-    def record_unanswered(self, requests: Sequence[Request]) -> Any:
-        self._inner.append_group(requests)
+    def record_unanswered(self, batches: Sequence[Batch], recorded_by: str) -> list[Acknowledgement]:
+        self._inner.append_all(batches, recorded_by=recorded_by)
         raise ConflictError("busy", "nobody answers")
 
 
