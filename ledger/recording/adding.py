@@ -15,10 +15,10 @@ from ledger.errors import ConflictError, MalformedError, in_stream
 from ledger.events import Event, RulingGiven
 from ledger.log.admission import canonical_id, wrong_version
 from ledger.log.base import Acknowledgement, Batch, ExpectedVersion, LogStore, NewEntry, Row
-from ledger.recording.admissible import TableSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.new_names import check_new_names
+from ledger.recording.validator import TableValidator
 from ledger.recording.words import phrase
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
@@ -267,7 +267,7 @@ def _rows(store: LogStore, table: str, stream: str, until: int | None) -> Sequen
 
 def _checked(entries: Sequence[Entry], events: Sequence[Event], stream: str) -> list[Entry]:
     """The events as the next entries of the table, if they can be that."""
-    so_far = TableSoFar()
+    so_far = TableValidator()
     for _, entry in entries:
         so_far.take(entry)
     try:

@@ -24,14 +24,14 @@ from ledger.errors import (
 )
 from ledger.limits import exceeded
 from ledger.log.base import Acknowledgement, Batch, LogStore, Row
-from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.commands import Command, Decision, States, execute
 from ledger.recording.hands import CLOSINGS, opening_after
 from ledger.recording.importing import ImportReport, report_of, told_by, without_known
-from ledger.recording.judging import check_streams, findings_since, recorded_so_far
+from ledger.recording.judging import check_streams, findings_since, stored_validator
 from ledger.recording.ndjson import decode_bare
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.told import Told
+from ledger.recording.validator import SessionValidator, TableValidator
 
 _ATTEMPTS: Final = 20
 """How often a line is tried while others go on with its table."""
@@ -120,15 +120,15 @@ class _KeptStreams(States):
 
     def __init__(self, store: LogStore) -> None:
         self._store = store
-        self._streams: dict[str, SessionSoFar | TableSoFar] = {}
+        self._streams: dict[str, SessionValidator | TableValidator] = {}
 
-    def stream(self, name: str) -> SessionSoFar | TableSoFar:
+    def stream(self, name: str) -> SessionValidator | TableValidator:
         """Return a stream as it is recorded, what others have recorded meanwhile included."""
         so_far = self._streams.get(name)
         if so_far is None:
             if len(self._streams) >= _STREAMS_KEPT:
                 self._streams.clear()
-            so_far = self._streams[name] = recorded_so_far(self._store, name)
+            so_far = self._streams[name] = stored_validator(self._store, name)
         else:
             for row in self._store.read_stream(name, after_version=len(so_far.entries)):
                 so_far.take(row.event())
@@ -212,5 +212,5 @@ class _Recorder:
         return sum(
             findings_since(so_far.entries, begun)
             for stream, begun in self._begun.items()
-            if isinstance(so_far := self._states.stream(stream), TableSoFar)
+            if isinstance(so_far := self._states.stream(stream), TableValidator)
         )

@@ -28,7 +28,7 @@ from ledger.log.base import Batch, LogStore, Row
 from ledger.log.belongings import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.commands import Command, Decision, LostRaceError, execute
-from ledger.recording.growing import ChangedLine, ChangedLinesError, growth_of, slips_told_anew
+from ledger.recording.dry_run import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.hand.record import HandRecord, is_hand_record
 from ledger.recording.hands import opening_after
 from ledger.recording.judging import Checked, Places, check_streams
@@ -42,10 +42,10 @@ from ledger.recording.ndjson import (
     not_utf8,
     numbered_lines,
 )
+from ledger.recording.reimport import ChangedLine, ChangedLinesError, growth_of, slips_told_anew
 from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_impossible, refuse_slips, told_slips
 from ledger.recording.spool import Spool, bare_record, prepared_batches
 from ledger.recording.told import Told
-from ledger.recording.trying import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.words import phrase
 
 Progress: TypeAlias = Callable[[int], None]

@@ -16,13 +16,13 @@ from ledger.events import SESSION_TYPES, Corrected, Event, Noted, SessionClosed,
 from ledger.log.admission import wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.adding import Recording, known_entry
-from ledger.recording.admissible import SessionSoFar, type_name
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.correcting import CorrectionAction, as_correction
 from ledger.recording.hands import opening_after
 from ledger.recording.new_names import check_new_names
 from ledger.recording.noting import check_remark
+from ledger.recording.validator import SessionValidator, type_name
 from ledger.recording.wording import events_from_json
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, corrected_reading
@@ -298,7 +298,7 @@ def _correction(entries: Sequence[Entry], version: int, now: tuple[Event, ...], 
 
 def _checked(entries: Sequence[Entry], event: Event, stream: str) -> Event:
     """The event, if it can be the next entry of the session."""
-    so_far = SessionSoFar()
+    so_far = SessionValidator()
     for _, entry in entries:
         so_far.take(entry)
     try:

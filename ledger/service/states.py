@@ -14,9 +14,9 @@ from typing import Final
 from ledger.events import TableOpened
 from ledger.log.base import Batch
 from ledger.log.watched import WatchedStore
-from ledger.recording.admissible import SessionSoFar
 from ledger.recording.commands import States
 from ledger.recording.live import LiveTable
+from ledger.recording.validator import SessionValidator
 from ledger.service.horizon import Horizon
 from ledger.table.lookup import TABLE_PREFIX, slug_of
 
@@ -38,7 +38,7 @@ class ServedStates(States):
         self.touched: set[str] = set()
         self._publish = publish
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
-        self._sessions: dict[str, SessionSoFar] = {}
+        self._sessions: dict[str, SessionValidator] = {}
 
     def begin(self, *, is_again: bool) -> None:
         self.touched.clear()
@@ -97,11 +97,11 @@ class ServedStates(States):
         self._kept.move_to_end(slug)
         return table
 
-    def session(self, stream: str) -> SessionSoFar:
+    def session(self, stream: str) -> SessionValidator:
         """Return the session as it stands, without entries where there is none."""
         so_far = self._sessions.get(stream)
         if so_far is None:
-            so_far = self._sessions[stream] = SessionSoFar()
+            so_far = self._sessions[stream] = SessionValidator()
             for row in self.store.read_stream(stream):
                 so_far.take(row.event())
         return so_far

@@ -16,7 +16,6 @@ from ledger.games.kernel.protocol import Game
 from ledger.limits import SLUG_CHARS
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.names import fitting, fold_name, folded
-from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import AppendBatches, execute
 from ledger.recording.hand.vocabulary import game_typed, means
@@ -24,6 +23,7 @@ from ledger.recording.hand.words import NOBODY
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names, check_new_slug, readable_player
 from ledger.recording.typed.forms import Ask, Form, Question
+from ledger.recording.validator import SessionValidator
 from ledger.recording.words import either, phrase
 from ledger.table.corrections import corrected_reading
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_entries, session_slug
@@ -249,7 +249,7 @@ class _NewTable:
         """The session of this title and date; raises `MalformedError` where there can be none."""
         opening = canonical_event(SessionOpened(title=title, date=date))
         assert isinstance(opening, SessionOpened)
-        SessionSoFar().take(opening)
+        SessionValidator().take(opening)
         check_new_names(f"{SESSION_PREFIX}{self.session}", (), [opening])
         self.opening = opening
 

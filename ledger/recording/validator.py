@@ -1,6 +1,6 @@
 """Whether an event can be an entry of its stream at all (contract 3, *malformed*). What is merely forbidden passes.
 
-A `TableSoFar` or `SessionSoFar` takes the entries of one stream in order and raises `MalformedError` at the first that
+A `TableValidator` or `SessionValidator` takes the entries of one stream in order and raises `MalformedError` at the first that
 cannot be one: field, value and what was expected.
 """
 
@@ -62,7 +62,7 @@ def _name_of(kind: type[Any]) -> str:
     return str(kind.__struct_config__.tag).partition(".")[0]
 
 
-class SessionSoFar:
+class SessionValidator:
     """A session stream: opened once, closed, with notes; closed again where a correction took the closing back."""
 
     def __init__(self) -> None:
@@ -96,14 +96,14 @@ class SessionSoFar:
         if isinstance(event, Corrected | SessionClosed):
             self.is_closed = any(isinstance(read, SessionClosed) for _, read in corrected_reading(self.entries))
 
-    def copy(self) -> SessionSoFar:
+    def copy(self) -> SessionValidator:
         """Return the stream as it stands, to go on another way."""
-        other = SessionSoFar()
+        other = SessionValidator()
         other.__dict__.update(self.__dict__, entries=list(self.entries))
         return other
 
 
-class TableSoFar:
+class TableValidator:
     """A table stream: opened first, then deals, each event with fields that its game has.
 
     `recorded`: the record that the entries are a corrected reading of; versions name its entries, struck ones too.
@@ -144,16 +144,16 @@ class TableSoFar:
         self._check(event)
         self.deals, self.dealer, self.has_actions, self.has_result = before
 
-    def copy(self) -> TableSoFar:
+    def copy(self) -> TableValidator:
         """The stream as it stands, to go on another way."""
-        other = TableSoFar(self._recorded)
+        other = TableValidator(self._recorded)
         other.__dict__.update(self.__dict__, entries=list(self.entries))
         return other
 
     def _take_correction(self, event: Corrected) -> None:
         """A correction must leave a record that can be read; judged by reading it anew."""
         _check_target(event, self.entries)
-        corrected = TableSoFar(self.entries)
+        corrected = TableValidator(self.entries)
         try:
             for version, instead in corrected_reading([*self.entries, (len(self.entries) + 1, event)]):
                 is_inserted = bool(corrected.entries) and corrected.entries[-1][0] == version
@@ -394,8 +394,8 @@ def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:
         raise MalformedError("version", phrase("entry.an_original"), str(event.version))
 
 
-Check: TypeAlias = Callable[[TableSoFar, Any], None]
+Check: TypeAlias = Callable[[TableValidator, Any], None]
 
 _CHECKS: Final[dict[type, Check]] = {
-    kind: getattr(TableSoFar, f"_{_name_of(kind)}") for kind in TABLE_TYPES - {Corrected}
+    kind: getattr(TableValidator, f"_{_name_of(kind)}") for kind in TABLE_TYPES - {Corrected}
 }
