@@ -11,14 +11,13 @@ from uuid import UUID, uuid5
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, MalformedError, in_stream
+from ledger.errors import ConflictError, MalformedError
 from ledger.events import Event, RulingGiven
 from ledger.log.admission import canonical_id, wrong_version
 from ledger.log.base import Acknowledgement, Batch, ExpectedVersion, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision, execute
-from ledger.recording.new_names import check_new_names
-from ledger.recording.validator import TableValidator
+from ledger.recording.validator import next_entries
 from ledger.recording.words import phrase
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
@@ -149,7 +148,7 @@ class AddEvents(Command[Added], frozen=True, kw_only=True):
         if self.dry_run:
             self.check(Batch(stream, "any", tuple(map(NewEntry, told))))
         made = [canonical_event(event) for event in told]
-        new = _checked(entries, made, stream)
+        new = next_entries(stream, entries, made)
         signature = Signature(self.by) if first is None else Signature(first.recorded_by, first.recorded_at)
         signed.update((version, signature) for version, _ in new)
         seen = [(version, self.shown((version, event))) for version, event in new]
@@ -263,17 +262,3 @@ def _rows(store: LogStore, table: str, stream: str, until: int | None) -> Sequen
         fold_table(store, table)  # says which tables there are
         raise ConflictError("id_used", phrase("id_opened_the_table", stream=stream))
     return rows
-
-
-def _checked(entries: Sequence[Entry], events: Sequence[Event], stream: str) -> list[Entry]:
-    """The events as the next entries of the table, if they can be that."""
-    so_far = TableValidator()
-    for _, entry in entries:
-        so_far.take(entry)
-    try:
-        for event in events:
-            so_far.take(event)
-    except MalformedError as error:
-        raise error.at(in_stream(stream)) from None
-    check_new_names(stream, entries, events)
-    return list(so_far.entries[len(entries) :])

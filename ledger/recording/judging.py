@@ -21,7 +21,7 @@ from ledger.recording.hands import CLOSINGS
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.spool import events_at
 from ledger.recording.told import Told
-from ledger.recording.validator import SessionValidator, TableValidator
+from ledger.recording.validator import SessionValidator, TableValidator, validator_of
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
@@ -186,8 +186,7 @@ def check_streams(
     for stream, so_far in streams.items():
         if isinstance(so_far, TableValidator):
             before = _faults(so_far.entries[: places[stream].recorded])
-            after = TableFold(corrected_reading(list(so_far.entries)))
-            findings += _new_findings(stream, after, before, strict, places[stream])
+            findings += _new_findings(stream, so_far.fold(), before, strict, places[stream])
     versions = {stream: of_stream.recorded for stream, of_stream in places.items() if of_stream.at}
     return Checked(versions, findings + _opened_too_late(store, opened.values(), streams), places, kinds, closed)
 
@@ -225,10 +224,7 @@ def _opened_too_late(
 
 def stored_validator(store: LogStore, stream: str) -> SessionValidator | TableValidator:
     """What the ledger holds of a stream, ready to take the next entry."""
-    so_far = TableValidator() if stream.startswith("table/") else SessionValidator()
-    for row in store.read_stream(stream):
-        so_far.take(row.event())
-    return so_far
+    return validator_of(stream, (row.event() for row in store.read_stream(stream)))
 
 
 def _new_findings(

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, structs
 
-from ledger.errors import ConflictError, MalformedError, NotFoundError, UsageError, in_stream, listed
+from ledger.errors import ConflictError, MalformedError, NotFoundError, UsageError, listed
 from ledger.events import SESSION_TYPES, Corrected, Event, Noted, SessionClosed, SessionOpened, Slug, TableClosed
 from ledger.log.admission import wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
@@ -20,9 +20,8 @@ from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.correcting import CorrectionAction, as_correction
 from ledger.recording.hands import opening_after
-from ledger.recording.new_names import check_new_names
 from ledger.recording.noting import check_remark
-from ledger.recording.validator import SessionValidator, type_name
+from ledger.recording.validator import next_entries, type_name
 from ledger.recording.wording import events_from_json
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, corrected_reading
@@ -89,7 +88,7 @@ class AddToSession(Command[SessionAddition], frozen=True, kw_only=True):
             raise no_session(store, slug)
         if first is None and recording.expected_version not in (None, len(entries)):
             raise wrong_version(stream, len(entries), recording.expected_version)
-        event = _checked(entries, canonical_event(self.make(entries)), stream)
+        ((_, event),) = next_entries(stream, entries, [canonical_event(self.make(entries))])
         if not recording.dry_run:
             yield Batch(stream, len(entries) if first is None else "any", (NewEntry(event, recording.id),))
             if first is None and isinstance(event, SessionClosed):
@@ -294,16 +293,3 @@ def _correction(entries: Sequence[Entry], version: int, now: tuple[Event, ...], 
     if not reading or not isinstance(reading[0][1], SessionOpened):
         raise MalformedError(phrase("session.opens", version=version), phrase("session.another_entry"))
     return correction
-
-
-def _checked(entries: Sequence[Entry], event: Event, stream: str) -> Event:
-    """The event, if it can be the next entry of the session."""
-    so_far = SessionValidator()
-    for _, entry in entries:
-        so_far.take(entry)
-    try:
-        so_far.take(event)
-    except MalformedError as error:
-        raise error.at(in_stream(stream)) from None
-    check_new_names(stream, entries, [event])
-    return event

@@ -1,19 +1,20 @@
-"""Whether an event can be an entry of its stream at all (contract 3, *malformed*). What is merely forbidden passes.
+"""Check whether an event can be an entry of its stream at all (contract 3, *malformed*). What breaks a rule passes.
 
-A `TableValidator` or `SessionValidator` takes the entries of one stream in order and raises `MalformedError` at the first that
-cannot be one: field, value and what was expected.
+A `TableValidator` or `SessionValidator` takes the entries of one stream in order and raises `MalformedError` at the
+first that cannot be one: field, value and what was expected. `TableValidator.fold` reads the same entries.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, MutableSequence, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableSequence, Sequence
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from ledger import limits
 from ledger.cards import UNKNOWN
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, in_stream
 from ledger.events import (
     DEAL_TYPES,
     GAME_ACTION_TYPES,
@@ -47,9 +48,12 @@ from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase, one_of
 from ledger.limits import exceeded
+from ledger.recording.new_names import check_new_names
 from ledger.recording.words import phrase
-from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.corrections import Entry, Signature, corrected_reading
+from ledger.table.fold import TableFold
 from ledger.table.hiding import deals_started
+from ledger.table.lookup import TABLE_PREFIX
 from ledger.validation import converted
 
 
@@ -149,6 +153,13 @@ class TableValidator:
         other = TableValidator(self._recorded)
         other.__dict__.update(self.__dict__, entries=list(self.entries))
         return other
+
+    def fold(self, *, signed: Mapping[int, Signature] = MappingProxyType({}), goes_on: bool = False) -> TableFold:
+        """Return the entries as they are read, folded; arguments as of `TableFold`."""
+        recorded = list(self.entries)
+        if not any(type(event) is Corrected for _, event in recorded):
+            return TableFold(recorded, signed=signed, goes_on=goes_on)
+        return TableFold(list(corrected_reading(recorded)), recorded, signed=signed, goes_on=goes_on)
 
     def _take_correction(self, event: Corrected) -> None:
         """A correction must leave a record that can be read; judged by reading it anew."""
@@ -377,6 +388,26 @@ class TableValidator:
 
     def _table_closed(self, _: Event) -> None:
         pass
+
+
+def validator_of(stream: str, events: Iterable[Event] = ()) -> TableValidator | SessionValidator:
+    """Return the state of a stream after these entries, ready to take the next one."""
+    validator = TableValidator() if stream.startswith(TABLE_PREFIX) else SessionValidator()
+    for event in events:
+        validator.take(event)
+    return validator
+
+
+def next_entries(stream: str, recorded: Sequence[Entry], events: Sequence[Event]) -> list[Entry]:
+    """Return the events as the next entries of their stream; raise `MalformedError` where they cannot be that."""
+    validator = validator_of(stream, (event for _, event in recorded))
+    try:
+        for event in events:
+            validator.take(event)
+    except MalformedError as error:
+        raise error.at(in_stream(stream)) from None
+    check_new_names(stream, recorded, events)
+    return list(validator.entries[len(recorded) :])
 
 
 def _a_version(last: int) -> Phrase:

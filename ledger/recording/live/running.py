@@ -18,7 +18,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.recording.validator import TableValidator
 from ledger.recording.words import phrase
-from ledger.table.corrections import Entry, Signature, corrected_reading
+from ledger.table.corrections import Entry, Signature
 from ledger.table.fold import TableFold
 from ledger.table.hiding import Hiding, goes_on
 from ledger.table.redaction import Hidden, redacted, redacted_entries
@@ -212,10 +212,7 @@ class RunningTable:
         return other
 
     def _reread(self) -> TableFold:
-        recorded = list(self._so_far.entries)
-        is_corrected = any(type(event) is Corrected for _, event in recorded)
-        reading = list(corrected_reading(recorded)) if is_corrected else recorded
-        return TableFold(reading, recorded if is_corrected else None, signed=self._signed, goes_on=True)
+        return self._so_far.fold(signed=self._signed, goes_on=True)
 
 
 def check_not_shown(entries: Sequence[Entry], events: Sequence[Event]) -> None:
