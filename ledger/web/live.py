@@ -12,6 +12,7 @@ from ledger.errors import LedgerError, MalformedError
 from ledger.events import StreamName
 from ledger.service.hub import Listener
 from ledger.service.ring import Follower
+from ledger.streams import stream_type
 from ledger.table.lookup import SESSION_PREFIX, no_session, no_table
 from ledger.validation import malformed
 from ledger.web.admitting import admitted
@@ -76,9 +77,12 @@ async def live(asked: Asked) -> Answer:
 def _streams_of(text: str) -> list[str]:
     names = text.split(",")
     try:
-        return msgspec.convert(names, list[StreamName])
+        msgspec.convert(names, list[StreamName])
     except msgspec.ValidationError as error:
         raise malformed(error, names, list[StreamName]) from None
+    for number, name in enumerate(names):
+        stream_type(name, f"[{number}]")
+    return names
 
 
 def _no_stream(asked: Asked, stream: str) -> Exception:

@@ -29,6 +29,7 @@ from ledger.log.admission import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
 from ledger.recording.sessions import session_state
 from ledger.service.acts import Act, Entries, Standing
+from ledger.streams import stream_type
 from ledger.table.answers import Finding
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_entries, slug_of
 from ledger.web.asking import Asked
@@ -174,6 +175,8 @@ async def record_entries(asked: Asked, kind: str, slug: str) -> Answer:
 async def record_batches(asked: Asked) -> Answer:
     """Records entries of several streams, in this order, all of them or none."""
     sent: BatchesSent = asked.body
+    for number, one in enumerate(sent.batches):
+        stream_type(one.stream, f"batches[{number}].stream")
     if (tag := asked.headers.get("if-match")) is not None:
         raise web_error("malformed", "version_of_batches", where="If-Match", text=tag[:200], status=400)
     _check_number(sum(len(one.entries) for one in sent.batches))

@@ -19,6 +19,7 @@ from msgspec import Struct, structs
 
 from ledger.history.model.card_facts import card_facts
 from ledger.history.model.meanings import column_meaning, row_meaning
+from ledger.history.model.projections import projections
 from ledger.zones import UTC
 
 _SCHEMA_FILES: Final = tuple(
@@ -80,13 +81,18 @@ def schema_version() -> str:
     """Which make of the read model this program builds; with another schema, other words, another program, or other
     orders of the cards, it is another.
     """
-    stated = [*map(sql, _SCHEMA_FILES), _read("model", "messages", "en.toml"), repr(card_facts())]
+    stated = [_statements(), _read("model", "messages", "en.toml"), repr(card_facts())]
     fingerprint = sha256("".join(stated).encode()).hexdigest()[:12]
     try:
         program = version("trickledger")  # other rules may score the same log otherwise
     except PackageNotFoundError:
         program = "0"
     return f"{ROWS_VERSION}-{fingerprint}-{program}"
+
+
+def _statements() -> str:
+    """Return the SQL that makes all tables, views and functions, those of further kinds of stream included."""
+    return "".join((*map(sql, _SCHEMA_FILES), *(one.schema for one in projections())))
 
 
 @cache
@@ -98,7 +104,7 @@ def cut_version() -> str:
 def create_tables(connection: DuckDBPyConnection, *, is_cut: bool = False) -> None:
     """Make all tables, views and functions, empty; in one transaction, as each comment by itself would be a commit."""
     connection.execute("BEGIN")
-    statements = "".join(map(sql, (*_SCHEMA_FILES, _OF_CUT) if is_cut else _SCHEMA_FILES))
+    statements = _statements() + (sql(_OF_CUT) if is_cut else "")
     connection.execute(statements)
     connection.execute("PRAGMA disable_optimizer")  # a tenth less: it would look at each comment
     connection.execute("".join(_comments(connection, statements)))
