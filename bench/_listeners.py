@@ -14,7 +14,7 @@ from typing import Final
 from bench._served import Server, ask
 from bench._served_acts import acts_of, append_lines, request_of
 from ledger.events import Event
-from ledger.web.routes import PREFIX
+from ledger.web.http.routing import PREFIX
 
 _ENTRY: Final = re.compile(rb'id: (\d+)\nevent: entry\ndata: \{[^\n]*?"recorded_at":"([^"]+)"')
 _EVERY_S: Final = 0.5

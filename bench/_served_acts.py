@@ -15,7 +15,7 @@ from ledger.log import Batch, LogStore, NewEntry
 from ledger.log.admission import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
 from ledger.table.lookup import TABLE_PREFIX
-from ledger.web.routes import PREFIX
+from ledger.web.http.routing import PREFIX
 
 GAMES: Final = ("kop", "ombre", "quadrille", "couillon")
 DEALS: Final = 40

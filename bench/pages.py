@@ -20,7 +20,7 @@ import ledger as trickledger
 from bench._served import Server, server
 from bench._served_acts import acts_of, request_of
 from ledger.events import Event
-from ledger.web.routes import PREFIX
+from ledger.web.http.routing import PREFIX
 
 SECONDS: Final = 20.0
 TABLES: Final = 40

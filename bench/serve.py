@@ -17,7 +17,7 @@ import ledger as trickledger
 from bench._listeners import evening, listeners_while
 from bench._served import Asked, Server, ask, has_wrk, server
 from bench._served_acts import append_lines, tables_to_read
-from ledger.web.routes import PREFIX
+from ledger.web.http.routing import PREFIX
 
 SECONDS = 5.0
 CONNECTIONS = (1, 8, 32)

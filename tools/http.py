@@ -9,10 +9,10 @@ from typing import Final
 
 from ledger.errors import EXIT_STATUSES
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
-from ledger.web.operations import problems_of
-from ledger.web.problems import MEMBERS, RETRY_AFTER_S, STATUSES
-from ledger.web.routes import PREFIX, ROUTES, Route
-from ledger.web.site.problem_pages import explained
+from ledger.web.http.openapi import problems_of
+from ledger.web.http.problems import MEMBERS, RETRY_AFTER_S, STATUSES
+from ledger.web.http.routing import PREFIX, ROUTES, Route
+from ledger.web.pages.problem import explained
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "http.md"
 

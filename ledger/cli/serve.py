@@ -27,7 +27,7 @@ from ledger.text.serving import Start, how_to_end, start_text
 if TYPE_CHECKING:
     from ledger.service.horizon import Horizon
     from ledger.service.running import Settings
-    from ledger.web.listening import Listening
+    from ledger.web.server.sockets import Listening
 
 _PORT: Final = click.IntRange(0, 65_535)
 _USUAL_PORT: Final = 8750
@@ -89,8 +89,8 @@ def serve(
         raise wrong_use("tls_together")
     module_of_extra("serve", "uvicorn")
     from ledger.service.running import Settings
-    from ledger.web.hosts import own_names
-    from ledger.web.listening import listening_at, tls_context
+    from ledger.web.server.addresses import own_names
+    from ledger.web.server.sockets import listening_at, tls_context
     from ledger.zones import UTC
 
     if sign is not None:
@@ -119,8 +119,8 @@ def _club(told: str | None) -> str:
 
 
 def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listening) -> None:
-    from ledger.web.hosts import url_for_others, url_here
     from ledger.web.process import serve_ledger
+    from ledger.web.server.addresses import url_for_others, url_here
 
     phone = url_for_others(listening)
 

@@ -17,8 +17,14 @@ from msgspec import structs
 from ledger.errors import LedgerError
 from ledger.log.open_files import ReplacedError
 from ledger.service.running import Service
-from ledger.web import admitting, problems
-from ledger.web.asking import (
+from ledger.web.http import auth, problems
+from ledger.web.http.bodies import take_body
+from ledger.web.http.error_redaction import as_told_to
+from ledger.web.http.etags import is_any, tag_of
+from ledger.web.http.links import linked
+from ledger.web.http.problems import PROBLEM, WebError, web_error
+from ledger.web.http.reading import check_table
+from ledger.web.http.request import (
     Asked,
     Headers,
     language_of,
@@ -26,18 +32,12 @@ from ledger.web.asking import (
     query_of,
     segments_of,
 )
-from ledger.web.bodies import take_body
-from ledger.web.links import linked
-from ledger.web.log import LOGGED, Logged, RequestLog
-from ledger.web.others import as_told_to
-from ledger.web.problems import PROBLEM, WebError, web_error
-from ledger.web.reading import check_table
-from ledger.web.routes import PAGES, PREFIX, ROUTES, Answer, Found, Routes
-from ledger.web.site.arriving import asks_again, once_more
-from ledger.web.site.look import chosen_language
-from ledger.web.site.refusals import is_for_people, refusal_page
-from ledger.web.tags import is_any, tag_of
-from ledger.web.telling import Receive, Scope, Send, Telling, done_with, written_out
+from ledger.web.http.request_log import LOGGED, Logged, RequestLog
+from ledger.web.http.response import Receive, Scope, Send, Telling, done_with, written_out
+from ledger.web.http.routing import PAGES, PREFIX, ROUTES, Answer, Found, Routes
+from ledger.web.pages.cross_site import asks_again, once_more
+from ledger.web.pages.preferences import chosen_language
+from ledger.web.pages.refusal import is_for_people, refusal_page
 
 PERSONAL: Final = {"cache-control": "private, no-cache"}
 """A page has the name of who reads it, and the token of his session."""
@@ -82,7 +82,7 @@ class App:
         logged = Logged(scope["method"])
         scope.setdefault("state", {})[LOGGED] = logged
         headers = Headers(scope["headers"])
-        is_trusted = admitting.is_trusted_origin(self.service.settings, scope, headers)
+        is_trusted = auth.is_trusted_origin(self.service.settings, scope, headers)
         telling = Telling(send, is_head=scope["method"] == "HEAD", is_trusted=is_trusted, logged=logged)
         path = scope["path"]
         try:
@@ -132,7 +132,7 @@ class App:
         self, scope: Scope, receive: Receive, headers: Headers, path: str, logged: Logged
     ) -> tuple[Answer, Mapping[str, str]]:
         service = self.service
-        admitting.check_host(service.settings, scope, headers)
+        auth.check_host(service.settings, scope, headers)
         found = self._found(scope, path)
         if found is None:
             raise web_error("not_found", "no_route", text=path[:200])
@@ -153,7 +153,7 @@ class App:
         lang = told or (route.is_page and chosen_language(headers)) or language_of(headers.get("accept-language"))
         admitted = None
         try:
-            admitted = admitting.admitted(service, route, scope, headers)
+            admitted = auth.admitted(service, route, scope, headers)
             logged.token = admitted.grant.token
             if wrong is not None:
                 raise wrong
@@ -168,7 +168,7 @@ class App:
                 scope=scope,
                 lang=lang,
                 horizon=service.horizon,
-                peer=admitting.peer_of(service.settings, scope, headers),
+                peer=auth.peer_of(service.settings, scope, headers),
                 parameters=found.parameters,
                 query=query,
                 media=media_of(route, headers.get("accept")),
@@ -239,9 +239,7 @@ class App:
 
 def _client_of(asked: Asked) -> str:
     """The signed-in browser, the program with its token, or whoever asks from this address without one."""
-    return asked.csrf or (
-        asked.peer if asked.grant in (admitting.PUBLIC, admitting.NOBODY) else asked.grant.recorded_by
-    )
+    return asked.csrf or (asked.peer if asked.grant in (auth.PUBLIC, auth.NOBODY) else asked.grant.recorded_by)
 
 
 class _InLanguage(Exception):

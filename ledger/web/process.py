@@ -9,12 +9,12 @@ from ledger import __version__
 from ledger.access.stores import open_access
 from ledger.service.horizon import Horizon
 from ledger.service.running import Service, Settings
-from ledger.web.account import Account
 from ledger.web.app import App
-from ledger.web.line_log import LineLog
-from ledger.web.listening import Listening
-from ledger.web.metrics import Metrics
-from ledger.web.server import Hosted, serve
+from ledger.web.http.access_log import LineLog
+from ledger.web.server.instrumentation import Account
+from ledger.web.server.metrics import Metrics
+from ledger.web.server.server import Hosted, serve
+from ledger.web.server.sockets import Listening
 
 
 def serve_ledger(

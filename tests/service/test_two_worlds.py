@@ -24,7 +24,7 @@ from ledger.service.older import opened_meanwhile, told_from
 from ledger.service.ring import Follower, Ring
 from ledger.service.views import SeenStore, View, seen_envelope
 from ledger.table.hiding import hidden_in
-from ledger.web.streaming import Lines, ServerSentEvents
+from ledger.web.http.sse import Lines, ServerSentEvents
 from tests.covering import covering
 from tests.service.two_worlds import (
     GAMES,

@@ -19,7 +19,7 @@ _LOADED: Final = (
     "ledger.cli",
     "ledger.cli.serve",
     "ledger.web.handlers",
-    "ledger.web.server",
+    "ledger.web.server.server",
     "tests.web.late_history",
     __name__,
 )

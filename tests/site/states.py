@@ -1,6 +1,6 @@
 """Every page and every state that it can be in: what the gallery draws, and what is held to be fit for everybody.
 
-A page that is declared (`ledger.web.routes.PAGES`) and is not in here fails `tests/site/test_everybody.py`.
+A page that is declared (`ledger.web.http.routing.PAGES`) and is not in here fails `tests/site/test_everybody.py`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 import ledger.web.app  # noqa: F401  (declares the pages)
-from ledger.web.routes import HTML, PAGES
+from ledger.web.http.routing import HTML, PAGES
 from tests.site.browser import OF_COLOURS, PHONE, SMALL_PHONE, Site, sideways, violations, window
 from tests.site.fitness import blanks_after_sentences, covered_focus, not_for_paper, small_targets
 from tests.site.states import LANGUAGES, PARTS, SIZES, STATES, THEMES, State, View, change_theme, looks, reached

@@ -24,8 +24,8 @@ from ledger.log.base import Clock, utc_now
 from ledger.log.companions import access_of
 from ledger.service.running import Service, Settings
 from ledger.web.app import App
-from ledger.web.log import RequestLog
-from ledger.web.routes import HTML, PREFIX
+from ledger.web.http.request_log import RequestLog
+from ledger.web.http.routing import HTML, PREFIX
 from tests.web.in_process import answer_of
 from tests.web.serving import a_service
 

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, Self
 from ledger.access.grants import Grant
 from ledger.service.hub import Hub, Pace
 from ledger.web.app import App
-from ledger.web.bounds import Bounds
-from ledger.web.line_log import LineLog
-from ledger.web.listening import listening_sockets
-from ledger.web.routes import PREFIX
-from ledger.web.server import Hosted, Listening, _Server
+from ledger.web.http.access_log import LineLog
+from ledger.web.http.routing import PREFIX
+from ledger.web.server.limits import Bounds
+from ledger.web.server.server import Hosted, Listening, _Server
+from ledger.web.server.sockets import listening_sockets
 from tests.patience import PATIENCE_S
 from tests.web.serving import VIEWER, Served
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from ledger.access.grants import Grant
-from ledger.web.routes import PREFIX
+from ledger.web.http.routing import PREFIX
 from tests.patience import PATIENCE_S
 from tests.web.serving import Served
 

@@ -16,8 +16,8 @@ from ledger.access.base import NewToken
 from ledger.access.grants import Role
 from ledger.access.stores import open_access
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
-from ledger.web.examples import Example, story
-from ledger.web.routes import JSON, PREFIX, ROUTES
+from ledger.web.http.examples import Example, story
+from ledger.web.http.routing import JSON, PREFIX, ROUTES
 from tests.cli.commands import environment
 from tests.patience import PATIENCE_S
 

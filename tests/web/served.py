@@ -123,12 +123,12 @@ def served(*, tls: tuple[Path, Path] | None = None, files: int | None = None, **
 
 
 def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
-    from ledger.web.bounds import Bounds
-    from ledger.web.line_log import LineLog
-    from ledger.web.listening import Listening, listening_sockets
-    from ledger.web.log import LOGGED, Logged
-    from ledger.web.metrics import Metrics
-    from ledger.web.server import Hosted, serve
+    from ledger.web.http.access_log import LineLog
+    from ledger.web.http.request_log import LOGGED, Logged
+    from ledger.web.server.limits import Bounds
+    from ledger.web.server.metrics import Metrics
+    from ledger.web.server.server import Hosted, serve
+    from ledger.web.server.sockets import Listening, listening_sockets
 
     is_closing = asyncio.Event()
     log = LineLog()
@@ -204,7 +204,7 @@ def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
 
 
 if __name__ == "__main__":
-    from ledger.web.listening import tls_context
+    from ledger.web.server.sockets import tls_context
 
     given, *files = sys.argv[1:]
     run(json.loads(given), tls_context(Path(files[0]), Path(files[1])) if files else None)

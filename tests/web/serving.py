@@ -30,8 +30,8 @@ from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.service.running import Service, Settings
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.app import App
-from ledger.web.log import RequestLog
-from ledger.web.routes import PREFIX
+from ledger.web.http.request_log import RequestLog
+from ledger.web.http.routing import PREFIX
 from tests.patience import PATIENCE_S
 from tests.web.conforming import assert_conforms
 from tests.web.in_process import InProcess

@@ -7,7 +7,7 @@ from itertools import combinations
 
 from ledger.recording.new_names import RESERVED_SLUGS
 from ledger.web import handlers  # noqa: F401 - it declares the routes
-from ledger.web.routes import PAGES, ROUTES
+from ledger.web.http.routing import PAGES, ROUTES
 
 _PARAMETER = re.compile(r"\{(\w+)\}(\.\w+)?")
 NO_NAMES = {("step", "last"), ("step", "readings"), ("version", "close")}

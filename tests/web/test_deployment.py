@@ -54,7 +54,7 @@ def test_the_unit_serves_behind_a_proxy_as_a_user_of_its_own() -> None:
 
 
 def test_the_unit_lets_the_end_take_its_time() -> None:
-    from ledger.web.bounds import Bounds
+    from ledger.web.server.limits import Bounds
 
     assert int(unit()["TimeoutStopSec"]) > 2 * Bounds().grace_s
 

@@ -16,7 +16,7 @@ from ledger.service import running
 from ledger.service.answers import Answers
 from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.running import Service, Settings
-from ledger.web import exporting
+from ledger.web.api import exports
 from ledger.web.app import App
 from tests.patience import PATIENCE_S
 from tests.web.in_process import scope_of
@@ -100,7 +100,7 @@ async def level(service: Service) -> None:
 
 
 def test_an_export_that_is_broken_off_does_not_look_whole(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exporting, "PIECE_BYTES", 1)
+    monkeypatch.setattr(exports, "PIECE_BYTES", 1)
     headers = {"authorization": f"Bearer {served._access.secret_of(SEER)}"}
     export = httpx.Request("GET", f"{HOME}/api/v1/export", headers=headers)
     sent: list[dict[str, Any]] = []

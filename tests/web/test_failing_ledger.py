@@ -23,7 +23,7 @@ import ledger
 from ledger.log import SqliteStore
 from ledger.log.companions import left_by_sqlite
 from ledger.log.verify import verify
-from ledger.web import root
+from ledger.web.api import root
 from tests.patience import PATIENCE_S, wait_until
 from tests.permissions import _be_bound, permitting
 from tests.web.crowd_of_clients import LOST, Answer, Asker, Server

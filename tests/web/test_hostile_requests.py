@@ -9,9 +9,9 @@ import pytest
 
 from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
-from ledger.web.operations import path_names
-from ledger.web.routes import ROUTES
-from ledger.web.telling import header_line
+from ledger.web.http.openapi import path_names
+from ledger.web.http.response import header_line
+from ledger.web.http.routing import ROUTES
 from tests.covering import covering
 from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
 from tests.web.lists import section

@@ -8,11 +8,11 @@ import ssl
 import pytest
 
 from ledger.service.running import Settings
-from ledger.web import hosts
-from ledger.web.admitting import peer_of
-from ledger.web.asking import Headers
-from ledger.web.hosts import own_names, url_for_others, url_here
-from ledger.web.listening import Listening
+from ledger.web.http.auth import peer_of
+from ledger.web.http.request import Headers
+from ledger.web.server import addresses
+from ledger.web.server.addresses import own_names, url_for_others, url_here
+from ledger.web.server.sockets import Listening
 
 
 class Bound:
@@ -31,7 +31,7 @@ def listening(*sockets: Bound, is_tls: bool = False) -> Listening:
 
 @pytest.fixture
 def in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosts, "lan_addresses", lambda: ["192.168.1.5", "2001:db8::5"])
+    monkeypatch.setattr(addresses, "lan_addresses", lambda: ["192.168.1.5", "2001:db8::5"])
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_a_usual_port_is_not_told(in_a_network: None) -> None:
 
 
 def test_without_a_network_nobody_else_reaches_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hosts, "lan_addresses", list)
+    monkeypatch.setattr(addresses, "lan_addresses", list)
     assert url_for_others(listening(Bound("0.0.0.0"))) is None
 
 

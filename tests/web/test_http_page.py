@@ -17,12 +17,12 @@ import ledger
 from ledger.cli import main
 from ledger.service.hub import ALL_STREAMS, BROWSER_STREAMS, TOKEN_STREAMS
 from ledger.service.writer import QUEUE
+from ledger.web.api.entries import ENTRIES
+from ledger.web.api.imports import FILE_BYTES
 from ledger.web.app import IN_FLIGHT
-from ledger.web.bounds import Bounds
-from ledger.web.importing import FILE_BYTES
-from ledger.web.problems import STATUSES, Problem
-from ledger.web.routes import BODY_BYTES, PAGES, PREFIX, ROUTES, Routes
-from ledger.web.writing import ENTRIES
+from ledger.web.http.problems import STATUSES, Problem
+from ledger.web.http.routing import BODY_BYTES, PAGES, PREFIX, ROUTES, Routes
+from ledger.web.server.limits import Bounds
 from tests.cli.commands import environment
 from tests.patience import PATIENCE_S
 from tests.web.club import REPLAYS

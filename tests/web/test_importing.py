@@ -15,7 +15,7 @@ from msgspec import structs
 import ledger
 from ledger.access.grants import Grant
 from ledger.service.running import Settings
-from ledger.web import importing
+from ledger.web.api import imports
 from tests.contracts.log_builders import an_id
 from tests.recording.test_slips import SLIP
 from tests.web.sending import PASS, an_open_table, entry, noted, problem_of, send
@@ -95,7 +95,7 @@ def test_a_body_of_another_type_is_not_taken(playing: Served) -> None:
 
 
 def test_more_than_may_be_is_refused_while_it_comes(playing: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "FILE_BYTES", 5_000)
+    monkeypatch.setattr(imports, "FILE_BYTES", 5_000)
 
     async def pieces() -> AsyncIterator[bytes]:
         for _ in range(10):
@@ -137,7 +137,7 @@ def test_acts_go_on_while_a_file_is_read(playing: Served, monkeypatch: pytest.Mo
 
 def test_a_table_that_goes_on_meanwhile_is_judged_anew(playing: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     reads = []
-    ordinarily = importing._imported
+    ordinarily = imports._imported
 
     def slowly(asked: Any, query: Any, file: Any) -> Any:
         if not reads:
@@ -145,7 +145,7 @@ def test_a_table_that_goes_on_meanwhile_is_judged_anew(playing: Served, monkeypa
                 reads.append(record(store, "open", {"type": "noted", "text": "meanwhile"}, by="another-process"))
         return ordinarily(asked, query, file)
 
-    monkeypatch.setattr(importing, "_imported", slowly)
+    monkeypatch.setattr(imports, "_imported", slowly)
     answer = sent(playing, bare({"event": PASS}, stream="table/open"))
     assert (answer.status_code, len(reads)) == (201, 1)
 

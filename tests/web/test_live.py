@@ -19,7 +19,7 @@ from ledger.access.base import Session
 from ledger.access.grants import Grant
 from ledger.service import hub
 from ledger.service.hub import Pace
-from ledger.web.bounds import Bounds
+from ledger.web.server.limits import Bounds
 from tests.patience import PATIENCE_S, wait_until
 from tests.web.following import At, Client, Message, at_socket, listen
 from tests.web.serving import DIRECTOR, OMBRE, SEER, VIEWER, Served, ledger_with, record, serving

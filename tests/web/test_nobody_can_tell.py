@@ -16,7 +16,7 @@ import ledger
 from ledger.access.grants import Grant
 from ledger.table.answers import AuditAnswer
 from ledger.web import handlers  # noqa: F401 - it declares the routes
-from ledger.web.routes import PAGES, ROUTES
+from ledger.web.http.routing import PAGES, ROUTES
 from tests.contracts.log_builders import an_id
 from tests.covering import IS_SOAK, wider_in_soak
 from tests.service.two_worlds import Change

@@ -12,11 +12,11 @@ from openapi_spec_validator import validate
 import ledger
 from ledger.access.stores import open_access
 from ledger.service.running import Settings
-from ledger.web.examples import Example, story
-from ledger.web.openapi import openapi
-from ledger.web.operations import path_names, problems_of
-from ledger.web.problems import STATUSES
-from ledger.web.routes import PREFIX, ROUTES, Route
+from ledger.web.api.openapi import openapi
+from ledger.web.http.examples import Example, story
+from ledger.web.http.openapi import path_names, problems_of
+from ledger.web.http.problems import STATUSES
+from ledger.web.http.routing import PREFIX, ROUTES, Route
 from tests.web.conforming import assert_conforms, validator
 from tests.web.serving import NOBODY, Served, ledger_of, serving
 

@@ -14,7 +14,7 @@ from ledger.access.grants import Grant
 from ledger.events import DealVoided, HandsOpened, SessionOpened
 from ledger.service.horizon import Horizon
 from ledger.service.running import Settings
-from ledger.web import people
+from ledger.web.api import people
 from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_of, ledger_with, pages_of, serving
 
 REPLAYS = Path("replays")

@@ -12,7 +12,7 @@ from uuid import uuid4
 import pytest
 
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
-from ledger.web.routes import ROUTES, Route
+from ledger.web.http.routing import ROUTES, Route
 from tests.web.attacking import Asking, asked_by_each, filled
 from tests.web.serving import OMBRE, ledger_with
 

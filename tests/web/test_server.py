@@ -15,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from ledger.errors import UsageError
-from ledger.web.bounds import Bounds
-from ledger.web.listening import listening_sockets, tls_context
+from ledger.web.server.limits import Bounds
+from ledger.web.server.sockets import listening_sockets, tls_context
 from tests.web.served import all_of, heard, problem, served
 
 STREAM = b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -13,7 +13,7 @@ from ledger.service.hub import Hub, Listener, Pace
 from ledger.service.ring import Follower
 from ledger.service.running import Service
 from ledger.service.views import View
-from ledger.web.streaming import ServerSentEvents, Stream
+from ledger.web.http.sse import ServerSentEvents, Stream
 
 LISTENERS, ENTRIES, GROUP = 200, 10_000, 50
 MB = 1_000_000

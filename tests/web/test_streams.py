@@ -10,7 +10,7 @@ import pytest
 import ledger
 from ledger.access.grants import Grant
 from ledger.events import DealVoided, HandsOpened
-from ledger.web import exporting
+from ledger.web.api import exports
 from tests.web.club import OPEN, REVOKE
 from tests.web.serving import DIRECTOR, RECORDER, SEER, Served, encoded, lines_of, links_of, pages_of
 
@@ -89,7 +89,7 @@ def exported(served: Served, after: int = 0, until: int | None = None) -> bytes:
 
 @pytest.mark.parametrize("piece_bytes", [1, 1_000, 64_000])
 def test_an_export_is_that_of_the_command(served: Served, piece_bytes: int) -> None:
-    with patch.object(exporting, "PIECE_BYTES", piece_bytes):
+    with patch.object(exports, "PIECE_BYTES", piece_bytes):
         answer = served.get("/export", who=SEER)
     assert answer.content == exported(served)
     assert answer.headers["content-type"] == "application/x-ndjson"

@@ -16,7 +16,7 @@ from ledger.events import Noted
 from ledger.log.base import Batch, NewEntry
 from ledger.service.running import Settings
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
-from ledger.web.routes import ROUTES
+from ledger.web.http.routing import ROUTES
 from tests.covering import covering
 from tests.web.attacking import HOME, Attacked, Reply, attacked, filled
 from tests.web.serving import OMBRE, ledger_with

@@ -30,10 +30,10 @@ from ledger.service.hub import Hub, Pace
 from ledger.service.running import Service, Settings
 from ledger.table.hiding import hidden_in
 from ledger.table.redaction import Hidden
-from ledger.web.account import Account
-from ledger.web.line_log import LineLog
-from ledger.web.metrics import Metrics
+from ledger.web.http.access_log import LineLog
 from ledger.web.process import _measured
+from ledger.web.server.instrumentation import Account
+from ledger.web.server.metrics import Metrics
 from tests.contracts.game_tables import NAMES
 from tests.contracts.log_builders import FIRST_MOMENT, TickingClock, an_id
 from tests.service.two_worlds import (
@@ -208,9 +208,9 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
         patch.dict(os.environ, SOURCE_DATE_EPOCH="1767637800"),  # fonts in PDF tell when they were made
         patch("ledger.service.running.open_store", opened),
         patch("ledger.service.running.open_watched", partial(open_watched, clock=clock)),
-        patch("ledger.web.importing.open_store", opened),
+        patch("ledger.web.api.imports.open_store", opened),
         patch("ledger.log.admission.new_id", lambda: an_id(next(ids))),
-        patch("ledger.web.site.acting.new_id", lambda: an_id(next(of_forms))),
+        patch("ledger.web.pages.forms.new_id", lambda: an_id(next(of_forms))),
         patch("ledger.service.history._PAUSE_S", 0.0),
         serving(path, settings, access=Tokens(), log=account) as served,
     ):

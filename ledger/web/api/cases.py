@@ -1,0 +1,110 @@
+"""The case sheet of a dispute: for programs, as a page, and on paper."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from hashlib import sha256
+from threading import Lock
+from typing import Final
+
+from msgspec import structs
+
+from ledger import api
+from ledger.access.grants import Grant
+from ledger.cases.facts import CaseSheet
+from ledger.errors import ConflictError
+from ledger.events import DisputeRaised
+from ledger.log.base import Head, LogStore, Row
+from ledger.service.views import NO_DIGEST
+from ledger.table.lookup import TABLE_PREFIX
+from ledger.web.catalogue import phrase
+from ledger.web.http.links import itself, linked
+from ledger.web.http.numbers import number_of
+from ledger.web.http.problems import web_error
+from ledger.web.http.reading import TableReading, check_seat, names_for, position_asked, seen, view_of
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import HTML, JSON, Answer, route
+
+PDF: Final = "application/pdf"
+FORMS: Final = (JSON, HTML, PDF)
+
+_STYLE: Final = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+
+_printing = Lock()
+"""Setting a page takes a second of one core: one at a time."""
+
+
+def check_case(asked: Asked, table: str, version: str) -> None:
+    """Raises `WebError` for who is no director and did not raise the dispute, be it there or not."""
+    grant = asked.grant
+    if grant.at_least("director"):
+        return
+    at = number_of(version, "version")
+    row = next(iter(seen(asked).read_stream(TABLE_PREFIX + table, max(0, at - 1))), None)
+    if row is None or row.version != at or not is_raised_by(grant, row):
+        raise web_error("forbidden", "case_of_others")
+
+
+def is_raised_by(grant: Grant, row: Row) -> bool:
+    """Whether the entry is a dispute that he recorded, or that was raised from his seat."""
+    raised = row.event()
+    is_his = row.recorded_by == grant.recorded_by
+    return isinstance(raised, DisputeRaised) and (is_his or (grant.seat is not None and raised.seat == grant.seat))
+
+
+@route(
+    "GET",
+    "/tables/{table}/disputes/{version}/case",
+    "viewer",
+    query=TableReading,
+    answers={200: CaseSheet},
+    media=FORMS,
+    rests_on="head",
+    problems=("not_found", "busy", "not_installed"),
+    guard=check_case,
+)
+def case(asked: Asked, table: str, version: str) -> Answer:
+    """All about one dispute, for directors and who raised it. It tells what each reading comes to, whichever is asked
+    for, with rulings and without.
+    """
+    check_seat(asked, table)
+    store = _as_of(asked)
+    names = names_for(store, asked.media != JSON)
+    sheet = api.case_sheet(store, table, number_of(version, "version"), asked.lang, names)
+    links = linked(asked, *((itself(asked), form.partition(";")[0]) for form in FORMS if form != asked.media))
+    if asked.media == JSON:
+        return Answer(body=sheet, headers=links)
+    page = api.case_page(sheet, asked.lang)
+    if asked.media == PDF:
+        return Answer(body=_printed(page), media_type=PDF, headers=links)
+    return Answer(body=page.encode(), media_type=HTML, headers={**links, "content-security-policy": policy_of(page)})
+
+
+def _as_of(asked: Asked) -> LogStore:
+    """The ledger as whoever asks may see it, up to where he wants to read."""
+    store = seen(asked)
+    if asked.query.as_of is None:
+        return store
+    position = position_asked(asked)
+    row = next(store.read(position - 1, position), None)  # it may be of a table that is not there for him
+    until = structs.replace(asked.horizon, head=Head(position, NO_DIGEST if row is None else row.digest))
+    return asked.service.seen(view_of(asked), until)
+
+
+def _printed(page: str) -> bytes:
+    if not _printing.acquire(blocking=False):
+        raise ConflictError("busy", phrase("no_page_now"))
+    try:
+        return api.pdf(page)
+    finally:
+        _printing.release()
+
+
+def policy_of(page: str) -> str:
+    """What a browser may load for a page that has all in itself: its own style, and nothing else."""
+    styles = " ".join(
+        f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" for style in _STYLE.findall(page)
+    )
+    rest = "img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    return f"default-src 'none'; style-src {styles}; {rest}"

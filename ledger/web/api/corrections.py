@@ -1,0 +1,425 @@
+"""What changes how a record is read: corrections, disputes and rulings, told with what they change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger.access.grants import Grant
+from ledger.errors import ConflictError, MalformedError
+from ledger.events import (
+    Amount,
+    Amounts,
+    Award,
+    Corrected,
+    DealNumber,
+    EntryId,
+    Event,
+    Recordable,
+    RulingKind,
+    Seat,
+    Text,
+    Version,
+)
+from ledger.limits import CORRECTION_EVENTS, TEXT_CHARS
+from ledger.log.base import Batch, LogStore, NewEntry, Row
+from ledger.recording import directing
+from ledger.recording.adding import Added, Addition, Recording, add_events
+from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at, with_hidden_cards
+from ledger.recording.moved_seats import Change, corrections_of, corrections_together
+from ledger.service.guarding import GuardedStore, guarded
+from ledger.table.corrections import corrected_reading
+from ledger.table.disputes import disputes_of
+from ledger.table.fold import TableFold
+from ledger.table.lookup import TABLE_PREFIX, signatures, slug_of
+from ledger.web.api.entries import checked_id
+from ledger.web.catalogue import phrase
+from ledger.web.http.preconditions import Expected, expected, required
+from ledger.web.http.problems import web_error
+from ledger.web.http.reading import names_for, view_of
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import PREFIX, Answer, route
+
+_TRIES: Final = 5
+"""So often a dispute is recorded anew where another process was faster."""
+
+_PROBLEMS: Final = ("malformed", "not_found", "wrong_version", "id_used", "partly_recorded")
+
+_Expected = Annotated[int, Meta(ge=0)]
+_Words = Annotated[str, Meta(max_length=TEXT_CHARS)]
+
+
+class CorrectionSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How an entry is to be read: named by version, or by deal and step, else the last that is read.
+
+    `events` or `words` (those of a hand record) are what is told instead, or after it. `confirm`: a dispute or a ruling
+    is meant. `keep_seats`: cards played later stay with their seats. `dry_run`: only show what would change.
+    """
+
+    id: EntryId
+    action: CorrectionAction
+    reason: Text
+    version: Version | None = None
+    deal: DealNumber | None = None
+    step: Annotated[int, Meta(ge=1)] | None = None
+    events: Annotated[list[Recordable], Meta(min_length=1, max_length=CORRECTION_EVENTS)] | None = None
+    words: _Words | None = None
+    expected_version: _Expected | None = None
+    confirm: bool = False
+    keep_seats: bool = False
+    dry_run: bool = False
+
+
+class DisputeSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A dispute about a deal, or about one entry of it, named by version or by step; `seat`: whose it is."""
+
+    id: EntryId
+    deal: DealNumber
+    text: Text
+    seat: Seat | None = None
+    version: Version | None = None
+    step: Annotated[int, Meta(ge=1)] | None = None
+    expected_version: _Expected | None = None
+
+
+class RulingSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A ruling on a deal; fields as of `ruling_given`, `rule` also without its letters. `dry_run`: only show it.
+
+    `confirm` says that it is meant: a ruling stands beside others, and needs no more than a version.
+    """
+
+    id: EntryId
+    deal: DealNumber
+    kind: RulingKind
+    text: Text
+    rule: Annotated[str, Meta(max_length=40)] | None = None
+    deltas: Amounts | None = None
+    pool: Amount | None = None
+    award: Award | None = None
+    dispute: Version | None = None
+    expected_version: _Expected | None = None
+    confirm: bool = False
+    dry_run: bool = False
+
+
+def check_may_correct(asked: Asked, table: str) -> None:
+    """Raise `WebError` for a viewer who has no seat and so can have raised no dispute."""
+    if asked.grant.seat is None and not asked.grant.at_least("recorder"):
+        raise web_error("forbidden", "role", needed="recorder", role=asked.grant.role)
+
+
+@route(
+    "POST",
+    "/tables/{table}/corrections",
+    "viewer",
+    body=CorrectionSent,
+    answers={201: Addition, 200: Addition},
+    problems=(*_PROBLEMS, "precondition_required", "confirm_required", "deal_shown"),
+    guard=check_may_correct,
+)
+async def correct(asked: Asked, table: str) -> Answer:
+    """Says how an entry is to be read, and shows what that changes. Recorders take back acts of their own in the last
+    deal, players withdraw disputes of their own until they are decided.
+
+    The record itself never changes.
+    """
+    sent: CorrectionSent = asked.body
+    told = required(asked.headers, sent.expected_version)
+    _check_words(sent)
+    named = Named(version=sent.version, deal=sent.deal, step=sent.step)
+    if asked.grant.at_least("director"):
+        check: _Check = _anything
+    elif sent.action == "strike":
+        check = _own_dispute_or_act(asked.grant)
+    elif sent.action == "restore":
+        check = _own_of_last_deal(asked.grant)
+    else:
+        raise web_error("forbidden", "only_undo")
+    slug, is_meant = slug_of(table), sent.confirm or sent.dry_run
+
+    def making(store: GuardedStore) -> _Make:
+        def made(fold: TableFold) -> Sequence[Event]:
+            check(fold, named.place(fold), store.whole.read_stream(TABLE_PREFIX + slug))
+            return corrections_of(
+                fold, slug, named, sent.action, sent.words or sent.events, sent.reason,
+                is_meant=is_meant, keep_seats=sent.keep_seats,
+            )  # fmt: skip
+
+        return _with_what_is_hidden(store, slug, made)
+
+    added = await _added(
+        asked, slug, sent.id, told, making, lambda fold: deals_at(fold, named.place(fold)), dry_run=sent.dry_run
+    )
+    return _answer(added, sent.dry_run)
+
+
+async def correct_acts(
+    asked: Asked,
+    table: str,
+    changes: Sequence[Change],
+    reason: str,
+    *,
+    id: str,
+    expected_version: int | None = None,
+    dry_run: bool = False,
+) -> Added:
+    """Correct acts of one deal in one go, all or none, or show what that would change, with the names that are shown.
+
+    Unlike programs, a recorder's page may also replace the recorder's own acts of the last deal.
+    """
+
+    def making(store: GuardedStore) -> _Make:
+        def made(fold: TableFold) -> Sequence[Event]:
+            rows = store.whole.read_stream(TABLE_PREFIX + table)
+            for change in changes:
+                check_may_change(asked.grant, fold, change.version, rows)
+            return corrections_together(fold, table, changes, reason)
+
+        return _with_what_is_hidden(store, table, made)
+
+    return await _added(
+        asked, table, id, Expected(expected_version), making, lambda fold: deals_at(fold, Place(changes[0].version)),
+        is_shown=True, dry_run=dry_run,
+    )  # fmt: skip
+
+
+@route(
+    "POST",
+    "/tables/{table}/disputes",
+    "viewer",
+    body=DisputeSent,
+    answers={201: Addition, 200: Addition},
+    problems=_PROBLEMS,
+)
+async def dispute(asked: Asked, table: str) -> Answer:
+    """Raises a dispute about a deal: a player for his seat, or the recorder or a director of the table."""
+    sent: DisputeSent = asked.body
+    grant = asked.grant
+    seat = sent.seat
+    if grant.seat is not None and not grant.at_least("director"):
+        if seat not in (None, grant.seat):
+            raise web_error("forbidden", "seat_of_others", seat=grant.seat)
+        seat = grant.seat
+    elif not grant.at_least("recorder"):
+        raise web_error("forbidden", "not_seated")
+    added = await _added(
+        asked,
+        slug_of(table),
+        sent.id,
+        expected(asked.headers, sent.expected_version),
+        lambda _: (
+            lambda fold: [
+                directing.dispute(fold, sent.deal, sent.text, player=seat, version=sent.version, step=sent.step)
+            ]
+        ),
+    )
+    return _answer(added)
+
+
+@route(
+    "POST",
+    "/tables/{table}/rulings",
+    "director",
+    body=RulingSent,
+    answers={201: Addition, 200: Addition},
+    problems=(*_PROBLEMS, "precondition_required", "still_unscorable"),
+)
+async def rule_on(asked: Asked, table: str) -> Answer:
+    """Rules on a deal, and shows what that changes."""
+    sent: RulingSent = asked.body
+    award = None if sent.award is None else msgspec.to_builtins(sent.award)
+    added = await _added(
+        asked,
+        slug_of(table),
+        sent.id,
+        required(asked.headers, sent.expected_version),
+        lambda _: lambda fold: [
+            directing.ruling(
+                fold, sent.deal, sent.kind, sent.text, rule=sent.rule, deltas=sent.deltas, pool=sent.pool, award=award,
+                dispute=sent.dispute,
+            )
+        ],
+        lambda fold: (sent.deal,),
+        dry_run=sent.dry_run,
+    )  # fmt: skip
+    return _answer(added, sent.dry_run)
+
+
+# --- who may correct what ---------------------------------------------------------------------------------------------
+
+_Check = Callable[[TableFold, Place, Sequence[Row]], None]
+"""Raises `WebError` where whoever asks may not correct this place; the rows say who told what."""
+
+
+def check_may_change(grant: Grant, fold: TableFold, version: int, rows: Sequence[Row]) -> None:
+    """Raise `WebError` unless a director asks, or the recorder who alone wrote that entry of the last deal."""
+    if not grant.at_least("director"):
+        _own_of_last_deal(grant)(fold, Place(version), rows)
+
+
+def _anything(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
+    pass
+
+
+def _own_dispute_or_act(grant: Grant) -> _Check:
+    """Allow withdrawing one's own undecided dispute, and for a recorder taking back an act."""
+    check_act = _own_of_last_deal(grant)
+
+    def check(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
+        if not may_withdraw(grant, fold, rows, place.version):
+            check_act(fold, place, rows)
+
+    return check
+
+
+def may_withdraw(grant: Grant, fold: TableFold, rows: Sequence[Row], version: int) -> bool:
+    """Return whether the entry is an open dispute that this token raised and nobody else has corrected.
+
+    Of a token for one seat all that is recorded with it is its player's; others share theirs under several names.
+    """
+    touching = [
+        version,
+        *(at for at, event in fold.recorded if isinstance(event, Corrected) and event.version == version),
+    ]
+    return all(_is_own(grant, rows[at - 1].recorded_by) for at in touching) and any(
+        one.version == version and one.state == "open" for one in disputes_of(fold)
+    )
+
+
+def _is_own(grant: Grant, recorded_by: str) -> bool:
+    is_of_seat = grant.seat is not None and recorded_by.partition("/")[0] == grant.token
+    return recorded_by == grant.recorded_by or is_of_seat
+
+
+def _own_of_last_deal(grant: Grant) -> _Check:
+    """Let a recorder take back only what they recorded themselves, and nobody else corrected, in the last deal."""
+
+    def check(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
+        if not grant.at_least("recorder"):
+            raise web_error("forbidden", "not_own_dispute", text=str(place.version))
+        if place.version < _last_start(fold):
+            raise web_error("forbidden", "not_last_deal", version=place.version)
+        for version, event in fold.recorded:
+            is_about = version == place.version or (isinstance(event, Corrected) and event.version == place.version)
+            if is_about and (other := rows[version - 1].recorded_by) != grant.recorded_by:
+                raise web_error("forbidden", "not_own", version=version, recorded_by=other)
+
+    return check
+
+
+def _last_start(fold: TableFold) -> int:
+    """The version of the last deal's start; of the one that was struck, where none is read."""
+    if fold.deals:
+        return fold.deals[-1].version
+    return 2  # what opened the table is before all deals
+
+
+def _check_words(sent: CorrectionSent) -> None:
+    """Raises `MalformedError` where it is not clear which entry is meant, or what is to be read there."""
+    by_version, by_step = sent.version is not None, sent.deal is not None or sent.step is not None
+    if (by_version and by_step) or (sent.deal is None) != (sent.step is None):
+        raise MalformedError(phrase("entry_twice"), phrase("which_entry"), field="version")
+    told = [sent.events is not None, sent.words is not None].count(True)
+    if told != (sent.action in ("replace", "insert_after")):
+        raise MalformedError(phrase("both_or_neither", text=sent.action), phrase("events_or_words"), field="events")
+
+
+# --- recording --------------------------------------------------------------------------------------------------------
+
+_Make = Callable[[TableFold], Sequence[Event]]
+_Making = Callable[[GuardedStore], _Make]
+
+
+def _none(fold: TableFold) -> Sequence[int]:
+    return ()
+
+
+async def _added(
+    asked: Asked,
+    table: str,
+    id: str,
+    told: Expected,
+    making: _Making,
+    deals: Callable[[TableFold], Sequence[int]] = _none,
+    *,
+    is_shown: bool = False,
+    dry_run: bool = False,
+) -> Added:
+    """What was added, or would be: made of what whoever asks may see of the table, in the writer's turn.
+
+    `is_shown`: with the names that are shown for players.
+    """
+    stream = TABLE_PREFIX + table
+    recording = Recording(
+        by=asked.grant.recorded_by, id=checked_id(id, "id"), expected_version=told.version, dry_run=dry_run
+    )
+
+    def add(whole: LogStore) -> Added:
+        store = guarded(whole, asked.service.writer.horizon, view_of(asked), stream, recording.id)
+        return add_events(
+            store,
+            table,
+            _checked(store, stream, making(store)) if dry_run else making(store),
+            recording,
+            deals=deals,
+            names=names_for(store) if is_shown else None,
+            lang=asked.lang,
+            shown=lambda entry: store.shown(stream, entry),
+        )
+
+    with told.told_as_asked():
+        for attempt in range(_TRIES, 0, -1):
+            try:
+                added: Added = await asked.service.do(add)
+                return added
+            except ConflictError as error:
+                if error.code != "wrong_version" or told.version is not None or attempt == 1:
+                    raise  # else another process was faster
+    raise AssertionError
+
+
+def _checked(store: GuardedStore, stream: str, make: _Make) -> _Make:
+    """What is refused when it is recorded is refused when it is tried, too."""
+
+    def made(fold: TableFold) -> Sequence[Event]:
+        events = make(fold)
+        store.check_shown([Batch(stream, "any", tuple(map(NewEntry, events)))])
+        return events
+
+    return made
+
+
+def _with_what_is_hidden(store: GuardedStore, table: str, make: _Make) -> _Make:
+    """A correction that leaves hidden cards as they stand leaves them so, though it is made without them."""
+
+    def made(fold: TableFold) -> Sequence[Event]:
+        events = make(fold)
+        if not store.hides(TABLE_PREFIX + table):
+            return events
+        full = _in_full(store, table, len(fold.recorded))
+        return [with_hidden_cards(one, fold, full) if isinstance(one, Corrected) else one for one in events]
+
+    return made
+
+
+def _in_full(store: GuardedStore, table: str, version: int) -> TableFold:
+    rows = store.whole.read_stream(TABLE_PREFIX + table)[:version]
+    entries = [(row.version, row.event()) for row in rows]
+    return TableFold(corrected_reading(entries), entries, signed=signatures(rows, entries))
+
+
+def _answer(added: Added, dry_run: bool = False) -> Answer:
+    if dry_run:
+        return Answer(body=added.answer())
+    first, last = added.version, added.version + len(added.more)
+    return Answer(
+        body=added.answer(),
+        status=200 if added.already_recorded else 201,
+        headers={
+            "etag": f'"{last}"',
+            "location": f"{PREFIX}/streams/{TABLE_PREFIX}{added.table}/entries?after_version={first - 1}",
+        },
+    )

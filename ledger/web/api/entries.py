@@ -1,0 +1,411 @@
+"""What is recorded: entries of a table or a session, each request judged and recorded as a whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from ledger.errors import MalformedError, NotFoundError
+from ledger.events import (
+    Corrected,
+    EntryId,
+    Event,
+    HandsOpened,
+    RulingGiven,
+    SessionClosed,
+    SessionOpened,
+    Slug,
+    StreamName,
+    TableClosed,
+    TableOpened,
+    Time,
+)
+from ledger.games.kernel.views import Legal
+from ledger.log.admission import canonical_id, checked_time
+from ledger.log.base import Acknowledgement, NewEntry
+from ledger.recording.sessions import session_state
+from ledger.service.acts import Act, Entries, Standing
+from ledger.streams import stream_type
+from ledger.table.answers import Finding
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_entries, slug_of
+from ledger.web.api.tables import listed
+from ledger.web.http.preconditions import Expected, expected
+from ledger.web.http.problems import web_error
+from ledger.web.http.reading import seen
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import PREFIX, Answer, route
+
+ENTRIES: Final = 1_000
+"""So many entries are taken with one request."""
+
+_PROBLEMS: Final = ("malformed", "too_large", "wrong_version", "id_used", "partly_recorded", "precondition_required")
+_PROBLEMS_OF_ENTRIES: Final = (*_PROBLEMS, "against_rules", "not_found", "confirm_required", "deal_shown")
+
+_DIRECTORS: Final = frozenset((RulingGiven, Corrected))
+"""Events that change what was recorded: their routes say who may, and how they are confirmed."""
+
+
+class EntrySent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One entry to be recorded; the same `id` again is the same entry. `happened_at`: when it took place."""
+
+    id: EntryId
+    event: Event
+    happened_at: Time | None = None
+
+
+_Entries = Annotated[list[EntrySent], Meta(min_length=1, extra_json_schema={"maxItems": ENTRIES})]
+_Expected = Annotated[int, Meta(ge=0)]
+
+
+class EntriesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Entries for one stream. `expected_version`: of its last entry; nothing is recorded where it has gone on.
+
+    `as_played`: what breaks a rule is recorded, too, because it happened so. `confirm`: a session is to be closed
+    although tables of it are open.
+    """
+
+    entries: _Entries
+    expected_version: _Expected | None = None
+    as_played: bool = False
+    confirm: bool = False
+
+
+class BatchSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Entries for one of several streams; `expected_version`: as of `EntriesSent`, 0 where it is to be opened."""
+
+    stream: StreamName
+    entries: _Entries
+    expected_version: _Expected | None = None
+
+
+class BatchesSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Entries for several streams, recorded in this order, all of them or none.
+
+    `as_played`, `confirm`: as of `EntriesSent`.
+    """
+
+    batches: Annotated[list[BatchSent], Meta(min_length=1)]
+    as_played: bool = False
+    confirm: bool = False
+
+
+class TableSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table to be opened, under this name; the same `id` again is the same table."""
+
+    id: EntryId
+    slug: Slug
+    event: TableOpened
+
+
+class SessionSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A session to be opened, under this name; the same `id` again is the same session."""
+
+    id: EntryId
+    slug: Slug
+    event: SessionOpened
+
+
+class EntriesRecorded(Struct, frozen=True, kw_only=True):
+    """Where the entries stand, and the stream after them: whose turn it is, what may come, and what they broke."""
+
+    stream: str
+    first_version: int
+    last_version: int
+    first_position: int
+    last_position: int
+    ids: tuple[str, ...]
+    already_recorded: bool
+    version: int
+    turn: int | None
+    legal: Legal
+    findings: tuple[Finding, ...]
+
+
+class BatchesRecorded(Struct, frozen=True, kw_only=True):
+    """The receipts of several batches, in the order in which they were sent."""
+
+    receipts: tuple[EntriesRecorded, ...]
+
+
+@route(
+    "POST",
+    "/streams/{kind}/{slug}/entries",
+    "recorder",
+    body=EntriesSent,
+    answers={201: EntriesRecorded, 200: EntriesRecorded},
+    problems=_PROBLEMS_OF_ENTRIES,
+)
+async def record_entries(asked: Asked, kind: str, slug: str) -> Answer:
+    """Records what happened, in this order, all of it or nothing."""
+    sent: EntriesSent = asked.body
+    stream = f"{kind}/{slug}"
+    check_stream(asked, stream)
+    _check_number(len(sent.entries))
+    told = expected(asked.headers, sent.expected_version)
+    batch = Entries(
+        stream=stream, entries=_entries(asked, sent.entries, told, "entries"), expected_version=told.version
+    )
+    await check_closing(asked, (batch,), confirm=sent.confirm)
+    with told.told_as_asked():
+        try:
+            written = await asked.service.record(act_of(asked, (batch,), sent.as_played))
+        except MalformedError as error:
+            raise _at_entry(error, "entries") from None
+        except NotFoundError:
+            if asked.grant.tables is None:
+                raise
+            raise no_table(seen(asked), slug) from None  # which others there are is none of his business
+    (acknowledged,), (standing,) = written.acknowledged, written.standing
+    where = f"{PREFIX}/streams/{stream}/entries?after_version={acknowledged.first_version - 1}"
+    return _answer(acknowledged, standing, where)
+
+
+@route(
+    "POST",
+    "/batches",
+    "recorder",
+    body=BatchesSent,
+    answers={201: BatchesRecorded, 200: BatchesRecorded},
+    problems=_PROBLEMS_OF_ENTRIES,
+)
+async def record_batches(asked: Asked) -> Answer:
+    """Records entries of several streams, in this order, all of them or none."""
+    sent: BatchesSent = asked.body
+    for number, one in enumerate(sent.batches):
+        stream_type(one.stream, f"batches[{number}].stream")
+    if (tag := asked.headers.get("if-match")) is not None:
+        raise web_error("malformed", "version_of_batches", where="If-Match", text=tag[:200], status=400)
+    _check_number(sum(len(one.entries) for one in sent.batches))
+    opening = [entry.event for one in sent.batches for entry in one.entries]
+    batches = []
+    for number, one in enumerate(sent.batches):
+        opens = isinstance(one.entries[0].event, TableOpened | SessionOpened)
+        if opens:
+            check_may_open(asked, one.stream, opening)
+        check_stream(asked, one.stream, opens=opens)
+        told = Expected(one.expected_version, one.expected_version is not None)
+        entries = _entries(asked, one.entries, told, f"batches[{number}].entries")
+        batches.append(Entries(stream=one.stream, entries=entries, expected_version=one.expected_version, opens=opens))
+    await check_closing(asked, batches, confirm=sent.confirm)
+    try:
+        written = await asked.service.record(act_of(asked, tuple(batches), sent.as_played))
+    except MalformedError as error:
+        raise _at_entry(error, f"batches[{error.batch or 0}].entries") from None
+    receipts = tuple(map(_recorded, written.acknowledged, written.standing))
+    return Answer(body=BatchesRecorded(receipts=receipts), status=_status(written.acknowledged))
+
+
+@route(
+    "POST",
+    "/tables",
+    "recorder",
+    body=TableSent,
+    answers={201: EntriesRecorded, 200: EntriesRecorded},
+    problems=_PROBLEMS,
+)
+async def open_table(asked: Asked) -> Answer:
+    """Opens a table. A recorder may, whose token says so."""
+    return await _opened(asked, TABLE_PREFIX, "tables")
+
+
+@route(
+    "POST",
+    "/sessions",
+    "recorder",
+    body=SessionSent,
+    answers={201: EntriesRecorded, 200: EntriesRecorded},
+    problems=_PROBLEMS,
+)
+async def open_session(asked: Asked) -> Answer:
+    """Opens a session. A recorder may, whose token says so."""
+    return await _opened(asked, SESSION_PREFIX, "sessions")
+
+
+async def _opened(asked: Asked, prefix: str, path: str) -> Answer:
+    sent: TableSent | SessionSent = asked.body
+    stream = prefix + sent.slug
+    check_may_open(asked, stream)
+    entry = NewEntry(sent.event, checked_id(sent.id, "id"))
+    told = expected(asked.headers, None)
+    if told.version not in (None, 0):
+        raise web_error("malformed", "opens_at_0", where="If-Match", text=str(told.version), status=400)
+    batch = Entries(stream=stream, entries=(entry,), expected_version=0, opens=True)
+    try:
+        written = await asked.service.record(act_of(asked, (batch,)))
+    except MalformedError as error:
+        raise replace(error, field=_path("event", error), entry=None, batch=None) from None
+    (acknowledged,), (standing,) = written.acknowledged, written.standing
+    return _answer(acknowledged, standing, f"{PREFIX}/{path}/{sent.slug}")
+
+
+# --- who may ----------------------------------------------------------------------------------------------------------
+
+
+def check_stream(asked: Asked, stream: str, *, opens: bool = False) -> None:
+    """Raises `WebError` where there is no such stream for whoever asks, or where he may not record in it."""
+    grant = asked.grant
+    if stream.startswith(SESSION_PREFIX):
+        if opens:
+            return
+        if not grant.at_least("director"):
+            raise web_error("forbidden", "role", needed="director", role=grant.role)
+        if grant.tables is not None:
+            raise web_error("forbidden", "whole_ledger")
+    elif not stream.startswith(TABLE_PREFIX):
+        kind, known = stream.partition("/")[0], ("table", "session")
+        raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=known)
+    elif not grant.sees(slug_of(stream)):
+        raise no_table(seen(asked), slug_of(stream))
+
+
+def check_may_open(asked: Asked, stream: str, together_with: Iterable[Event] = ()) -> None:
+    """Raise `WebError` where they may open no stream, or not this one.
+
+    A token bound to tables opens these, and a session only `together_with` a table of it.
+    """
+    grant = asked.grant
+    if not (grant.may_open or grant.at_least("director")):
+        raise web_error("forbidden", "may_not_open")
+    if grant.tables is None:
+        return
+    if stream.startswith(SESSION_PREFIX):
+        session = stream.removeprefix(SESSION_PREFIX)
+        is_allowed = any(isinstance(event, TableOpened) and event.session == session for event in together_with)
+    else:
+        is_allowed = grant.sees(slug_of(stream))
+    if not is_allowed:
+        raise web_error("forbidden", "opens_others")
+
+
+async def check_closing(asked: Asked, batches: Sequence[Entries], *, confirm: bool) -> None:
+    """Raise `WebError` where a session is to be closed while tables of it are open, and nobody confirms that."""
+    closing = [
+        (one.stream, entry.id)
+        for one in batches
+        for entry in one.entries
+        if isinstance(entry.event, SessionClosed) and one.stream.startswith(SESSION_PREFIX)
+    ]
+    if confirm or not closing:
+        return
+    for stream, id in closing:
+        left_open = await asked.service.beside(partial(_left_open, asked, stream, id, batches))
+        if left_open:
+            session = stream.removeprefix(SESSION_PREFIX)
+            raise web_error("confirm_required", "session_with_open_tables", session=session, tables=left_open)
+
+
+def _left_open(asked: Asked, stream: str, id: str | None, batches: Sequence[Entries]) -> tuple[str, ...]:
+    """Return the tables that stay open where this entry closes a session; none where it is recorded already."""
+    store = seen(asked)
+    session = stream.removeprefix(SESSION_PREFIX)
+    entries = session_entries(store, session)
+    if not entries or session_state(entries).closed or (id is not None and store.known_ids([id])):
+        return ()
+    tables = {
+        row.table: row.session for row in listed(asked, store, store.streams(TABLE_PREFIX)) if row.status == "open"
+    }
+    for one in batches:
+        for entry in one.entries:
+            if isinstance(entry.event, TableOpened):
+                tables[slug_of(one.stream)] = entry.event.session
+            elif isinstance(entry.event, TableClosed):
+                tables.pop(slug_of(one.stream), None)
+    return tuple(table for table, of in tables.items() if of == session)
+
+
+def _check_events(asked: Asked, events: Sequence[Event], told: Expected) -> None:
+    """Raises `WebError` where they change what was recorded, and whoever asks may not, or does not say since when."""
+    if HandsOpened in map(type, events) and not asked.grant.hands:
+        raise web_error("forbidden", "opens_hands")
+    if _DIRECTORS.isdisjoint(map(type, events)):
+        return
+    if not asked.grant.at_least("director"):
+        raise web_error("forbidden", "directors_event")
+    if not told.is_told:
+        raise web_error("precondition_required", "precondition")
+
+
+def _check_number(entries: int) -> None:
+    if entries > ENTRIES:
+        raise web_error("too_large", "too_many_entries", limit=ENTRIES)
+
+
+# --- what is sent, and what is answered -------------------------------------------------------------------------------
+
+
+def _entries(asked: Asked, sent: Sequence[EntrySent], told: Expected, path: str) -> tuple[NewEntry, ...]:
+    _check_events(asked, [one.event for one in sent], told)
+    return tuple(_entry(one, f"{path}[{number}]") for number, one in enumerate(sent))
+
+
+def _entry(sent: EntrySent, path: str) -> NewEntry:
+    if sent.happened_at is not None:
+        try:
+            checked_time(sent.happened_at)
+        except MalformedError as error:
+            raise replace(error, field=f"{path}.happened_at") from None
+    return NewEntry(sent.event, checked_id(sent.id, f"{path}.id"), sent.happened_at)
+
+
+def checked_id(id: str, field: str) -> str:
+    """The id in lower case; raises `MalformedError` where it is no UUID."""
+    try:
+        return canonical_id(id)
+    except MalformedError as error:
+        raise replace(error, field=field) from None
+
+
+def act_of(asked: Asked, batches: tuple[Entries, ...], as_played: bool = False) -> Act:
+    """The request as the writer takes it, in the name of whoever asks."""
+    grant = asked.grant
+    return Act(
+        batches=batches,
+        by=grant.recorded_by,
+        sees_hands=grant.hands,
+        as_played=as_played,
+        lang=asked.lang,
+        size_bytes=asked.body_bytes,
+    )
+
+
+def _at_entry(error: MalformedError, path: str) -> MalformedError:
+    """The error with the place in what was sent."""
+    if error.entry is None:
+        return error
+    return replace(error, field=_path(f"{path}[{error.entry}].event", error))
+
+
+def _path(path: str, error: MalformedError) -> str:
+    return path if error.faulty_field is None else f"{path}.{error.faulty_field}"
+
+
+def _answer(acknowledged: Acknowledgement, standing: Standing, location: str) -> Answer:
+    return Answer(
+        body=_recorded(acknowledged, standing),
+        status=_status((acknowledged,)),
+        headers={"etag": f'"{standing.version}"', "location": location},
+    )
+
+
+def _status(acknowledged: Sequence[Acknowledgement]) -> int:
+    return 200 if all(one.already_recorded for one in acknowledged) else 201
+
+
+def _recorded(acknowledged: Acknowledgement, standing: Standing) -> EntriesRecorded:
+    return EntriesRecorded(
+        stream=acknowledged.stream,
+        first_version=acknowledged.first_version,
+        last_version=acknowledged.last_version,
+        first_position=acknowledged.first_position,
+        last_position=acknowledged.last_position,
+        ids=acknowledged.ids,
+        already_recorded=acknowledged.already_recorded,
+        version=standing.version,
+        turn=standing.turn,
+        legal=standing.legal,
+        findings=standing.findings,
+    )

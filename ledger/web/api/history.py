@@ -1,0 +1,280 @@
+"""What is asked of the read model: statistics, plots and questions in SQL, each bounded in time, memory and number."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from datetime import date
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger import api, limits
+from ledger.events import Name, Seat, Slug, Word
+from ledger.history import Bounds, History, parquet_bytes, statistic_named
+from ledger.history.questions.answer import Answer as Found
+from ledger.history.questions.asking import StatisticRows
+from ledger.history.questions.filters import options_by_name
+from ledger.history.questions.saved import SavedQuestions
+from ledger.history.questions.seasons import SeasonFrom, SeasonTold
+from ledger.history.questions.selections import typed_filters
+from ledger.history.questions.statistics import ListedQuestion
+from ledger.log.people import People
+from ledger.plots.figures import plot_named
+from ledger.recording.typed.opening import option_named
+from ledger.text.questions import listed_facts, statistic_facts
+from ledger.text.rows import csv_text, json_list, json_rows, json_text
+from ledger.validation import malformed
+from ledger.web.http.problems import web_error
+from ledger.web.http.reading import seen, sees_hidden
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import JSON, Answer, route
+
+CSV: Final = "text/csv"
+PARQUET: Final = "application/vnd.apache.parquet"
+
+Told = TypeVar("Told")
+
+
+OptionTold: TypeAlias = Annotated[str, Meta(min_length=1, max_length=200)]
+"""An option and its value, as `ante=10`, or a filter and its value, as `season=2025`."""
+
+
+class Filters(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Which deals count: `player` by the name in the record, or by the one that is shown; days, both included.
+
+    `option`, repeatable: an option of the table, e.g. `ante=10` (defaults included); `place`: where the session was
+    held; `weekday`: of the day of a deal; `season`: by the year in which it begins, as `2025` or `2025/26`;
+    `season_from`: on which day of the year seasons begin.
+    """
+
+    player: Name | None = None
+    game: Word | None = None
+    since: date | None = None
+    until: date | None = None
+    session: Slug | None = None
+    option: tuple[OptionTold, ...] = ()
+    place: Name | None = None
+    weekday: Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"] | None = None
+    season: SeasonTold | None = None
+    season_from: SeasonFrom | None = None
+
+
+class StatisticFilters(Filters, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`seat`: of the player that a row is about; `min_deals`: only players and pairs with so many deals; `by`: what
+    intervals of means take as independent; `group_by`: the statistic once for each value of this filter, which is the
+    first column, `group`.
+
+    `compare`, repeatable: a filter with another value, as `season=2025`: the deals with these filters replaced are a
+    second selection, with which the first is compared.
+    """
+
+    seat: Seat | None = None
+    min_deals: Annotated[int, Meta(ge=1)] | None = None
+    by: Literal["table"] | None = None
+    group_by: Literal["season", "place", "weekday", "seat"] | None = None
+    compare: tuple[OptionTold, ...] = ()
+
+
+class Asking(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A question in SQL; `seconds` and `rows`: how much it may take at most."""
+
+    sql: Annotated[str, Meta(min_length=1, max_length=limits.QUERY_CHARS)]
+    seconds: Annotated[float, Meta(gt=0, le=limits.QUERY_SECONDS)] = limits.QUERY_SECONDS
+    rows: Annotated[int, Meta(ge=1, le=limits.QUERY_ROWS)] = limits.QUERY_ROWS
+
+
+class SavedQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    sql: Annotated[str, Meta(min_length=1, max_length=limits.QUERY_CHARS)]
+
+
+class NamedQuestion(Struct, frozen=True, kw_only=True):
+    name: str
+    sql: str
+
+
+async def from_history(asked: Asked, work: Callable[[History], Told]) -> Told:
+    """What the work makes of the read model, on one of its threads; who asks the same meanwhile shares the answer.
+
+    Raises `ConflictError` where too many ask.
+    """
+    key = asked.path, asked.query, asked.rests_on, asked.horizon.names, asked.lang, asked.media, asked.grant.role
+    return await asyncio.wrap_future(asked.service.history.asked(work, key))
+
+
+def hidden_from(asked: Asked, people: People) -> frozenset[str]:
+    """In whose place he who asks sees initials."""
+    return frozenset() if sees_hidden(asked) else people.hidden_persons()
+
+
+def _told(asked: Asked) -> dict[str, Any]:
+    """The filters as the API takes them, and how players are told to him who asks."""
+    people = seen(asked).people()
+    return {**_filters(asked, asked.query), "names": people.shown(), "hidden": hidden_from(asked, people)}
+
+
+def _filters(asked: Asked, query: Filters) -> dict[str, Any]:
+    people = seen(asked).people()
+    hidden = hidden_from(asked, people)
+    shown = {name: player for player, name in people.names.items() if people.person(player) not in hidden}
+    return {
+        "player": None if query.player is None else shown.get(query.player, query.player),
+        "game": query.game,
+        "since": query.since,
+        "until": query.until,
+        "session": query.session,
+        "option": options_by_name(map(option_named, query.option)),
+        "place": query.place,
+        "weekday": query.weekday,
+        "season": query.season,
+        "season_from": query.season_from or asked.service.settings.season_from,
+    }
+
+
+def _compared(asked: Asked, words: tuple[str, ...]) -> dict[str, Any]:
+    """The filters that are replaced in the second selection, as the API takes them."""
+    typed = typed_filters(words)
+    told = {key: tuple(values) if key == "option" else values[0] for key, values in typed.items()}
+    try:
+        query = msgspec.convert(told, StatisticFilters, strict=False)
+    except msgspec.ValidationError as error:
+        raise malformed(error, told, StatisticFilters) from None
+    filters = {**_filters(asked, query), "seat": query.seat}
+    return {key: filters[key] for key in typed}
+
+
+@route("GET", "/statistics", "viewer", answers={200: list[ListedQuestion]}, rests_on="program")
+async def statistics(asked: Asked) -> Answer:
+    """Which statistics there are, what each tells, and which filters it takes."""
+    return Answer(body=listed_facts(api.statistics(asked.lang)))
+
+
+@route(
+    "GET", "/statistics/{name}", "viewer", query=StatisticFilters, answers={200: StatisticRows},
+    media=(JSON, CSV, PARQUET), rests_on="history", of_whole_ledger=True, problems=("not_found", "query_refused"),
+)  # fmt: skip
+async def statistic(asked: Asked, name: str) -> Answer:
+    """A statistic over all deals that are over, or over those that the filters leave."""
+    statistic_named(name)  # a wrong name is said before anything is asked
+
+    def find(history: History) -> Answer:
+        asking: StatisticFilters = asked.query
+        own = {field: getattr(asking, field) for field in ("seat", "min_deals", "by", "group_by")}
+        found = api.stats(history, name, compare=_compared(asked, asking.compare), **own, **_told(asked))
+        match asked.media:
+            case "text/csv":
+                return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")
+            case "application/vnd.apache.parquet":
+                return _file(parquet_bytes(found.answer), PARQUET, f"{name}.parquet")
+            case _:
+                return Answer(body=json_text(statistic_facts(found)).encode())
+
+    return await from_history(asked, find)
+
+
+def _file(content: bytes, media: str, name: str) -> Answer:
+    return Answer(body=content, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+_PICTURES: Final = {".svg": "image/svg+xml", ".png": "image/png", ".json": JSON}
+
+
+async def _plot(asked: Asked, name: str, form: str) -> Answer:
+    plot_named(name)
+
+    def draw(history: History) -> Answer:
+        figures = api.plot(history, name, lang=asked.lang, **_told(asked))
+        return Answer(body=api.picture(figures, f"{name}{form}", asked.lang), media_type=_PICTURES[form])
+
+    return await from_history(asked, draw)
+
+
+@route(
+    "GET", "/plots/{name}.svg", "viewer", query=Filters, answers={200: str}, media=("image/svg+xml",),
+    rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
+)  # fmt: skip
+async def plot_svg(asked: Asked, name: str) -> Answer:
+    """A plot as SVG."""
+    return await _plot(asked, name, ".svg")
+
+
+@route(
+    "GET", "/plots/{name}.png", "viewer", query=Filters, answers={200: bytes}, media=("image/png",),
+    rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
+)  # fmt: skip
+async def plot_png(asked: Asked, name: str) -> Answer:
+    """A plot as PNG."""
+    return await _plot(asked, name, ".png")
+
+
+@route(
+    "GET", "/plots/{name}.json", "viewer", query=Filters, answers={200: dict[str, Any]}, rests_on="history",
+    of_whole_ledger=True, problems=("not_found", "not_installed"),
+)  # fmt: skip
+async def plot_json(asked: Asked, name: str) -> Answer:
+    """A plot as a specification of Vega-Lite, with its data."""
+    return await _plot(asked, name, ".json")
+
+
+@route(
+    "POST", "/query", "director", or_viewers=True, body=Asking, answers={200: list[dict[str, Any]]},
+    media=(JSON, CSV, PARQUET), of_whole_ledger=True, problems=("query_refused", "busy"),
+)  # fmt: skip
+async def query(asked: Asked) -> Answer:
+    """Asks the read model in SQL; one question runs at a time, and one waits."""
+    sent: Asking = asked.body
+
+    def find(history: History) -> Found:
+        return history.query(sent.sql, Bounds(seconds=sent.seconds, rows=sent.rows))
+
+    found = await asyncio.wrap_future(asked.service.history.sql_asked(find))
+    if asked.media == JSON:
+        return Answer(body=json_list(json_rows(found)).encode())
+    return await asked.service.beside(lambda: _table(found, asked.media))
+
+
+def _table(found: Found, media: str) -> Answer:
+    if media == CSV:
+        return _file(csv_text(found.columns, found.rows).encode(), CSV, "answer.csv")
+    return _file(parquet_bytes(found), PARQUET, "answer.parquet")
+
+
+@route("GET", "/queries", "director", answers={200: list[str]}, of_whole_ledger=True)
+def queries(asked: Asked) -> Answer:
+    """The names of the questions that were saved."""
+    return Answer(body=api.saved_questions(asked.service.ledger).names())
+
+
+@route(
+    "GET", "/queries/{name}", "director", answers={200: NamedQuestion}, of_whole_ledger=True, problems=("not_found",)
+)
+def saved_query(asked: Asked, name: str) -> Answer:
+    """A question that was saved."""
+    return Answer(body=NamedQuestion(name=name, sql=_saved(asked, name).sql(name)))
+
+
+def _saved(asked: Asked, name: str) -> SavedQuestions:
+    """The saved questions, of which this is one; raises `WebError`, which names no folder of this machine."""
+    saved = api.saved_questions(asked.service.ledger)
+    if name not in (known := saved.names()):
+        raise web_error("not_found", "no_saved_question", text=name, known=tuple(known))
+    return saved
+
+
+@route(
+    "PUT", "/queries/{name}", "director", body=SavedQuestion, answers={200: NamedQuestion, 201: NamedQuestion},
+    of_whole_ledger=True,
+)  # fmt: skip
+def save_query(asked: Asked, name: str) -> Answer:
+    """Saves a question under a name, in the place of one that it had."""
+    sent: SavedQuestion = asked.body
+    is_replaced = api.saved_questions(asked.service.ledger).replace(name, sent.sql)
+    return Answer(body=NamedQuestion(name=name, sql=sent.sql), status=200 if is_replaced else 201)
+
+
+@route("DELETE", "/queries/{name}", "director", answers={204: None}, of_whole_ledger=True, problems=("not_found",))
+def remove_query(asked: Asked, name: str) -> Answer:
+    """Removes a question that was saved."""
+    _saved(asked, name).remove(name)
+    return Answer(status=204)

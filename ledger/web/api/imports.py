@@ -1,0 +1,147 @@
+"""A file of lines or a hand record, recorded as a whole: taken to the disk piece by piece, read beside the writer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from tempfile import TemporaryFile
+from typing import BinaryIO, Final
+
+from msgspec import DecodeError, Struct, json
+
+from ledger import api
+from ledger.errors import ConflictError
+from ledger.log.admission import is_canonical_id
+from ledger.log.stores import open_store
+from ledger.recording.importing import ImportReport
+from ledger.recording.ndjson import is_whole
+from ledger.service.guarding import GuardedStore
+from ledger.web.catalogue import phrase
+from ledger.web.http.problems import web_error
+from ledger.web.http.reading import view_of
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import NDJSON, Answer, route
+
+FILE_BYTES: Final = 64_000_000
+"""One import over HTTP; a larger one is for the command line."""
+
+TOML: Final = "application/toml"
+
+_TRIES: Final = 5
+"""So often an import is judged anew where acts at its tables were faster."""
+
+_IDS: Final = 10_000
+"""So many ids are looked up at once."""
+
+
+class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`strict`: refuse what is against the rules. `as_typed`: record a hand record though it cannot have been so.
+    `dry_run`: store nothing, and tell what would change.
+    """
+
+    strict: bool = False
+    as_typed: bool = False
+    dry_run: bool = False
+
+
+@route(
+    "POST",
+    "/import",
+    "director",
+    query=ImportQuery,
+    takes=(NDJSON, TOML),
+    body_bytes=FILE_BYTES,
+    answers={201: ImportReport, 200: ImportReport},
+    of_whole_ledger=True,
+    problems=(
+        "malformed", "not_json", "too_large", "unsupported_media_type", "against_rules", "wrong_version", "id_used",
+        "not_next", "forked", "deal_open",
+    ),
+)  # fmt: skip
+async def import_file(asked: Asked) -> Answer:
+    """Records the events of a file, all or nothing: lines, an export, or a hand record; acts go on meanwhile."""
+    query: ImportQuery = asked.query
+    asked.service.check_takes()
+    with TemporaryFile() as file:
+        await _taken(asked, file)
+        async with asked.service.importing:
+            for attempt in range(_TRIES, 0, -1):
+                await asked.service.do(lambda store: None)  # it shall see all that was recorded before
+                file.seek(0)
+                try:
+                    report = await asyncio.to_thread(_imported, asked, query, file)
+                    break
+                except ConflictError as error:
+                    if error.code != "wrong_version" or attempt == 1:
+                        raise
+            await asked.service.do(lambda store: None)  # what it recorded is published before it is answered
+    is_new = bool(report.events) and not query.dry_run
+    return Answer(body=report, status=201 if is_new else 200)
+
+
+async def _taken(asked: Asked, file: BinaryIO) -> None:
+    """Brings the body to the disk; raises `WebError` where it is larger than may be."""
+    size = 0
+    while True:
+        message = await asked.receive()
+        if message["type"] == "http.disconnect":
+            raise ConnectionResetError
+        piece = message.get("body", b"")
+        size += len(piece)
+        if size > FILE_BYTES:
+            raise web_error("too_large", "body_too_large", limit=FILE_BYTES)
+        await asked.service.beside(partial(file.write, piece))
+        if not message.get("more_body", False):
+            return
+
+
+def _imported(asked: Asked, query: ImportQuery, file: BinaryIO) -> ImportReport:
+    service = asked.service
+    with open_store(service.ledger) as whole:
+        store = GuardedStore(whole, service.horizon, view_of(asked))
+        if service.horizon.hidden:
+            _check_export(store, file)
+        recording = api.Recording(by=asked.grant.recorded_by, dry_run=query.dry_run)
+        name = phrase("the_body").in_words(asked.lang)
+        return api.import_file(
+            store,
+            file,
+            recording,
+            strict=query.strict,
+            as_typed=query.as_typed,
+            name=name,
+            lang=asked.lang,
+            shows_hands=asked.grant.hands,
+        )
+
+
+class _Id(Struct):
+    id: str = ""
+
+
+def _check_export(store: GuardedStore, file: BinaryIO) -> None:
+    """Refuses an export while something is hidden: whether its digests fit would tell whether a guess is right.
+
+    Raises `ConflictError` for the id of a hidden entry, else `DealOpenError` for who does not see it.
+    """
+    first = next((line for line in file if line.strip()), b"")
+    file.seek(0)
+    if not is_whole(first):
+        return
+    ids = _ids(file)
+    while some := list(islice(ids, _IDS)):
+        store.known_ids(some)
+    file.seek(0)
+    store.check_digests_are_told()
+
+
+def _ids(file: BinaryIO) -> Iterator[str]:
+    for line in file:
+        try:
+            id = json.decode(line, type=_Id).id.lower()
+        except (DecodeError, UnicodeDecodeError):
+            continue  # of such a line the import tells more
+        if is_canonical_id(id):
+            yield id

@@ -1,0 +1,111 @@
+"""What happens, as it happens: streams of entries for pages and programs (contract of HTTP, section 5)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger.errors import LedgerError, MalformedError
+from ledger.events import StreamName
+from ledger.service.hub import Listener
+from ledger.service.ring import Follower
+from ledger.streams import stream_type
+from ledger.table.lookup import SESSION_PREFIX, no_session, no_table
+from ledger.validation import malformed
+from ledger.web.http.auth import admitted
+from ledger.web.http.problems import WebError, web_error
+from ledger.web.http.reading import seen, view_of
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, route
+from ledger.web.http.sse import Lines, LiveForm, ServerSentEvents, Stream
+
+_FORMS: Final[dict[str, LiveForm]] = {form.media_type: form for form in (ServerSentEvents(), Lines())}
+
+Position: TypeAlias = Annotated[int, Meta(ge=0)]
+
+
+class LiveAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`streams`: which ones, with commas between; without it all. `after`: the position of the last entry known; the
+    header Last-Event-ID goes before it. Without either it begins now.
+    """
+
+    streams: str | None = None
+    after: Position | None = None
+
+
+@route(
+    "GET",
+    "/live",
+    "viewer",
+    query=LiveAsked,
+    answers={200: str},
+    media=tuple(_FORMS),
+    problems=("not_found", "too_many_requests"),
+    is_stream=True,
+)
+async def live(asked: Asked) -> Answer:
+    """Every entry from a position on, then each as it is recorded; as server-sent events or as lines of JSON."""
+    service, grant, form = asked.service, asked.grant, _FORMS[asked.media]
+    streams = None if asked.query.streams is None else frozenset(_streams_of(asked.query.streams))
+    follower = Follower(view_of(asked), streams, form)
+    for stream in sorted(streams or ()):
+        if stream not in service.versions or not follower.follows(stream):
+            raise await service.beside(partial(_no_stream, asked, stream))
+    asked_from = _asked_from(asked)
+    limit = service.hub.reached_limit(grant.token, asked.csrf)
+    if limit is not None:
+        raise web_error("too_many_requests", "too_many_streams", limit=limit)
+    position = min(service.hub.head, service.hub.head if asked_from is None else asked_from)
+    return Answer(
+        pieces=Stream(
+            service,
+            Listener(follower, position, grant.token, asked.csrf),
+            form,
+            asked_from=asked_from,
+            may_listen=lambda: _may_listen(asked),
+            receive=asked.receive,
+        ),
+        ends_anywhere=True,
+        media_type=form.media_type,
+        headers={"trickledger-position": str(position), "x-accel-buffering": "no"},
+    )
+
+
+def _streams_of(text: str) -> list[str]:
+    names = text.split(",")
+    try:
+        msgspec.convert(names, list[StreamName])
+    except msgspec.ValidationError as error:
+        raise malformed(error, names, list[StreamName]) from None
+    for number, name in enumerate(names):
+        stream_type(name, f"[{number}]")
+    return names
+
+
+def _no_stream(asked: Asked, stream: str) -> Exception:
+    kind = no_session if stream.startswith(SESSION_PREFIX) else no_table
+    return kind(seen(asked), stream)
+
+
+def _asked_from(asked: Asked) -> int | None:
+    """The position to go on from; None: from now on. Raises `MalformedError`."""
+    told = asked.headers.get("last-event-id")
+    if not told:
+        after: int | None = asked.query.after
+        return after
+    try:
+        return msgspec.convert(told, Position, strict=False)
+    except msgspec.ValidationError as error:
+        found = malformed(error, told, Position)
+        raise MalformedError("Last-Event-ID", found.expected, told[:100]) from None
+
+
+def _may_listen(asked: Asked) -> bool:
+    """Whether whoever asked still may, and nothing else than then."""
+    try:
+        return admitted(asked.service, asked.route, asked.scope, asked.headers).grant == asked.grant
+    except (WebError, LedgerError):
+        return False

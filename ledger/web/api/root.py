@@ -1,0 +1,100 @@
+"""The first things that a program asks: where everything is, whether the service is there, and who it is itself."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from ledger import __version__
+from ledger.access.grants import Role
+from ledger.i18n import Text
+from ledger.log.open_files import ReplacedError
+from ledger.web.catalogue import phrase
+from ledger.web.http.problems import RETRY_AFTER_S, STATUSES, WebError, web_error
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import PREFIX, ROUTES, Answer, route
+
+STUCK_S: Final = 5.0
+"""So long no commit takes, unless the disk or another writer holds it up."""
+
+
+class Root(Struct, frozen=True, kw_only=True):
+    """Where everything is: the templates of all paths by the names of what they answer."""
+
+    name: str
+    version: str
+    links: dict[str, str]
+
+
+class Health(Struct, frozen=True):
+    status: Literal["ok"] = "ok"
+
+
+class Me(Struct, frozen=True, kw_only=True):
+    """Who asks: the id of the token, the name of the signed-in browser, and what they may do.
+
+    `name`: as typed at sign-in, with a number where it was used before. Their entries are recorded by `token`, or by
+    `token/name` where there is a name.
+    `csrf`: what a signed-in browser sends as `X-CSRF-Token` with each change; null for who shows a token.
+    """
+
+    token: str
+    name: str | None
+    role: Role
+    hands: bool
+    tables: tuple[str, ...] | None
+    seat: int | None
+    may_open: bool
+    csrf: str | None
+
+
+@route("GET", "/", "none", answers={200: Root}, rests_on="program")
+async def root(asked: Asked) -> Answer:
+    """Where everything is."""
+    links = {one.name: PREFIX + one.path for one in ROUTES if one.method == "GET"}
+    return Answer(body=Root(name="trickledger", version=__version__, links=links))
+
+
+@route("GET", "/health", "none", answers={200: Health})
+async def health(asked: Asked) -> Answer:
+    """Whether the service answers at all."""
+    return Answer(body=Health())
+
+
+@route("GET", "/ready", "none", answers={200: Health}, problems=("closing", "busy", "rolled_back"))
+async def ready(asked: Asked) -> Answer:
+    """Whether the service takes what is sent to it: 503 while it is ending, while its writer is stuck, or while the
+    ledger's files are not those that it serves.
+    """
+    service = asked.service
+    if service.is_closing:
+        raise web_error("closing", "closing")
+    if (why := service.writer.trouble) is not None:
+        why = why.with_traceback(None)
+        raise why if isinstance(why, ReplacedError) or STATUSES.get(why.code) == 503 else stuck(why.said)
+    if service.writer.at_it_s > STUCK_S:
+        raise stuck(phrase("stuck"))
+    return Answer(body=Health())
+
+
+def stuck(said: Text) -> WebError:
+    return WebError("busy", said, {"retry-after": str(RETRY_AFTER_S["busy"])})
+
+
+@route("GET", "/me", "any", answers={200: Me})
+async def me(asked: Asked) -> Answer:
+    """Who asks, and what he may do."""
+    grant = asked.grant
+    return Answer(
+        body=Me(
+            token=grant.token,
+            name=grant.name,
+            role=grant.role,
+            hands=grant.hands,
+            tables=grant.tables,
+            seat=grant.seat,
+            may_open=grant.may_open,
+            csrf=asked.csrf,
+        )
+    )

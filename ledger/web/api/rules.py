@@ -1,0 +1,63 @@
+"""The rules of all games, which everybody may read."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from ledger import api
+from ledger.games import game_named
+from ledger.games.kernel.rulebook import Rule, RuleAnswer
+from ledger.text.rules import rules_facts
+from ledger.web.http.links import linked
+from ledger.web.http.paging import Paging, page_of
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import PREFIX, Answer, route
+
+
+class RuleSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The rules of a game, and those that hold all words of `q`."""
+
+    game: Annotated[str, Meta(min_length=1)] | None = None
+    q: Annotated[str, Meta(max_length=200)] | None = None
+
+
+class RuleFound(RuleAnswer, frozen=True, kw_only=True):
+    """A rule with the ids of those that stand before and behind it in its book."""
+
+    previous: str | None
+    next: str | None
+
+
+@route("GET", "/rules", "none", query=RuleSearch, answers={200: list[RuleAnswer]}, rests_on="program")
+def rules(asked: Asked) -> Answer:
+    """The rules of a game or of all games, or those that hold some words."""
+    wanted: RuleSearch = asked.query
+    if wanted.game is not None:
+        game_named(wanted.game)
+    found = _once(api.rules(wanted.game, search=wanted.q))
+    page, following = page_of(asked, found, lambda rule: rule.id)
+    return Answer(body=rules_facts(page), headers=linked(asked, next=following))
+
+
+def _once(found: list[Rule]) -> list[Rule]:
+    """Games that share a rulebook have its rules once."""
+    return list({rule.id: rule for rule in found}.values())
+
+
+@route("GET", "/rules/{rule}", "none", answers={200: RuleFound}, rests_on="program", problems=("not_found",))
+def rule(asked: Asked, rule: str) -> Answer:
+    """One rule in its own words, with its neighbours."""
+    found = api.rule(rule[:100])
+    book = next(book for book in api.rulebooks().values() if book.prefix == found.id.partition("-")[0])
+    place = book.rules.index(found)
+    previous = book.rules[place - 1].id if place else None
+    following = book.rules[place + 1].id if place + 1 < len(book.rules) else None
+    (facts,) = rules_facts([found])
+    answer = RuleFound(rule=facts.rule, section=facts.section, text=facts.text, previous=previous, next=following)
+    return Answer(body=answer, headers=linked(asked, prev=_path(previous), next=_path(following)))
+
+
+def _path(rule: str | None) -> str | None:
+    return None if rule is None else f"{PREFIX}/rules/{rule}"

@@ -1,0 +1,96 @@
+"""Streams as they stand in the log: which there are, and their entries, as far as whoever asks may see them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from ledger.events import Envelope
+from ledger.log.base import LogStore, StreamHead
+from ledger.service.views import seen_envelope
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, no_table
+from ledger.web.api.deals import told_as
+from ledger.web.http.links import further, linked
+from ledger.web.http.paging import Limit, Paging, paged
+from ledger.web.http.problems import web_error
+from ledger.web.http.reading import seen
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import JSON, NDJSON, Answer, route
+
+_KINDS: Final = {TABLE_PREFIX.rstrip("/"): no_table, SESSION_PREFIX.rstrip("/"): no_session}
+"""The kinds of streams, and what is said where there is none of a name."""
+
+
+_VERSION_MAX: Final = 2**53 - 1
+"""The largest number that every reader of JSON takes."""
+
+
+class StreamSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Streams whose name begins with `prefix`."""
+
+    prefix: Annotated[str, Meta(max_length=100)] = ""
+
+
+class EntriesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Entries behind the one of version `after_version`, at most `limit`."""
+
+    after_version: Annotated[int, Meta(ge=0, le=_VERSION_MAX)] = 0
+    limit: Limit = 100
+
+
+class EntrySeen(Envelope, frozen=True, forbid_unknown_fields=True, omit_defaults=True, gc=False, kw_only=True):
+    """One entry. `digest`: null where hidden cards could be guessed by it, until all deals before it are open."""
+
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None  # type: ignore[assignment]
+
+
+@route("GET", "/streams", "viewer", query=StreamSearch, answers={200: list[StreamHead]}, rests_on="head")
+def streams(asked: Asked) -> Answer:
+    """The streams of the ledger with their last entries, in the order in which they began."""
+    heads = seen(asked).streams(asked.query.prefix)
+    return paged(asked, heads, lambda head: head.stream)
+
+
+@route(
+    "GET",
+    "/streams/{kind}/{slug}/entries",
+    "viewer",
+    query=EntriesAsked,
+    answers={200: list[EntrySeen]},
+    media=(JSON, NDJSON),
+    rests_on="entries",
+    problems=("not_found",),
+)
+def entries(asked: Asked, kind: str, slug: str) -> Answer:
+    """The entries of a stream, as a list or one a line; of an open deal without what is hidden."""
+    query: EntriesAsked = asked.query
+    store = seen(asked)
+    rows = store.read_stream(f"{kind}/{slug}", query.after_version)[: query.limit + 1]
+    if not rows:
+        check_stream(store, kind, slug)
+    told = [seen_envelope(row) for row in rows[: query.limit]]
+    more = further(asked, after_version=rows[query.limit - 1].version) if len(rows) > query.limit else None
+    here = further(asked)
+    other = JSON if asked.media == NDJSON else NDJSON
+    return Answer(
+        body=told_as(asked.media, told),
+        media_type=asked.media,
+        headers=linked(asked, (here, other), next=more, prev=_before(asked, query)),
+    )
+
+
+def _before(asked: Asked, query: EntriesAsked) -> str | None:
+    """The page before this one, where it does not begin with the first entry."""
+    if not query.after_version:
+        return None
+    return further(asked, after_version=max(0, query.after_version - query.limit))
+
+
+def check_stream(store: LogStore, kind: str, slug: str) -> None:
+    """Raises `NotFoundError` for a stream that is not there, `WebError` for what is no kind of stream."""
+    if store.read_stream(f"{kind}/{slug}"):
+        return
+    if kind not in _KINDS:
+        raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=tuple(_KINDS))
+    raise _KINDS[kind](store, slug)

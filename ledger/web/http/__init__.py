@@ -1,0 +1,1 @@
+"""Requests and responses: routing, authentication, entity tags, problems, and OpenAPI."""

@@ -1,0 +1,236 @@
+"""Who may ask: the guard of every route. Nobody is let in by a route that says nothing of it (default deny)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from ipaddress import ip_address
+from typing import Any, Final
+
+from msgspec import Struct
+
+from ledger.access.base import Denial, Session
+from ledger.access.grants import Grant
+from ledger.access.tokens import is_same
+from ledger.errors import LedgerError
+from ledger.service.running import Service, Settings
+from ledger.web.catalogue import phrase
+from ledger.web.http.problems import WebError, web_error
+from ledger.web.http.request import Headers
+from ledger.web.http.routing import Route
+
+LOOPBACK: Final = Grant(token="loopback", role="admin", hands=True, may_open=True)
+"""One person at the machine itself needs no token."""
+
+PUBLIC: Final = Grant(token="public", role="viewer")
+"""Everybody, where the service is run so."""
+
+NOBODY: Final = Grant(token="", role="viewer")
+"""Who asks without a token what needs none."""
+
+CSRF_HEADER: Final = "x-csrf-token"
+
+
+class Admitted(Struct, frozen=True):
+    """Who asks, and for a signed-in browser the token that its pages know."""
+
+    grant: Grant
+    csrf: str | None = None
+
+
+_FORWARDED: Final = ("forwarded", "x-real-ip", "via")
+_FORWARDED_ALSO: Final = "x-forwarded-"
+"""What proxies tell of themselves, and of whom they ask for."""
+
+
+def check_host(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> None:
+    """Raises `WebError` for a host that is not this service: a foreign name may be bound to our address."""
+    told = headers.all("host")
+    here = str((scope.get("server") or ("",))[0])
+    if len(told) != 1 or not _is_ours(told[0], here, settings.hosts):
+        raise web_error("misdirected", "misdirected", text=(told or [""])[0][:200])
+
+
+@lru_cache(maxsize=256)
+def _is_ours(told: str, here: str, hosts: tuple[str, ...]) -> bool:
+    """Whether a request to the address `here` may name us so."""
+    host = _without_port(told)
+    return host in hosts or _unbracketed(host) == here or (_is_loopback(here) and _is_literal_loopback(host))
+
+
+def peer_of(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> str:
+    """The address that a request comes from; behind a proxy, which is on this machine, the one that it tells."""
+    if _is_by_proxy(settings, scope) and (forwarded := headers.all("x-forwarded-for")):
+        return forwarded[-1].rpartition(",")[2].strip()[:100]  # what stands before, the client may have said
+    return _address_of(scope)
+
+
+def _is_by_proxy(settings: Settings, scope: Mapping[str, Any]) -> bool:
+    """Whether a request comes from the proxy that is told of, or from somebody who could say anything."""
+    return settings.proxy and _is_loopback(_address_of(scope))
+
+
+def _address_of(scope: Mapping[str, Any]) -> str:
+    return str((scope.get("client") or ("unix",))[0])
+
+
+def admitted(service: Service, route: Route, scope: Mapping[str, Any], headers: Headers) -> Admitted:
+    """Who asks, if he may ask this; raises `WebError` otherwise."""
+    check_origin(headers, route.method)
+    who = _admitted(service, scope, headers, is_needed=route.who != "none")
+    if route.who == "none":
+        return who or Admitted(NOBODY)
+    if who is None:
+        raise web_error("unauthenticated", "no_token")
+    if who.csrf is not None and route.method != "GET" and not route.is_page:
+        check_csrf(who.csrf, headers, headers.get(CSRF_HEADER))
+    grant = who.grant
+    is_open = route.or_viewers and service.settings.viewers_query
+    if route.who != "any" and not is_open and not grant.at_least(route.who):
+        raise web_error("forbidden", "role", needed=route.who, role=grant.role)
+    if route.of_whole_ledger and grant.tables is not None:
+        raise web_error("forbidden", "whole_ledger")
+    return who
+
+
+def known(service: Service, scope: Mapping[str, Any], headers: Headers) -> Admitted | None:
+    """Who asks, whatever he may, for the page that refuses him something; None where that cannot be told."""
+    try:
+        return _admitted(service, scope, headers, is_needed=False)
+    except LedgerError:
+        return None
+
+
+def _admitted(service: Service, scope: Mapping[str, Any], headers: Headers, *, is_needed: bool) -> Admitted | None:
+    granted = _granted(service, scope, headers)
+    if isinstance(granted, str):
+        if not is_needed:
+            return None
+        raise denied(granted)
+    if isinstance(granted, Session):
+        return Admitted(granted.grant, granted.csrf)
+    return None if granted is None else Admitted(granted)
+
+
+class Denied(WebError):
+    """The refusal of a secret, and why it opens nothing."""
+
+    def __init__(self, denial: Denial) -> None:
+        code, key = _DENIALS[denial]
+        super().__init__(code, phrase(key))
+        self.denial = denial
+
+
+def denied(denial: Denial) -> WebError:
+    """The refusal of a secret."""
+    return Denied(denial)
+
+
+_DENIALS: Final[Mapping[Denial, tuple[str, str]]] = {
+    "unknown": ("unauthenticated", "wrong_token"),
+    "expired": ("unauthenticated", "expired_token"),
+    "revoked": ("gone", "revoked"),
+}
+
+
+def _granted(service: Service, scope: Mapping[str, Any], headers: Headers) -> Grant | Session | Denial | None:
+    """By a token, by the cookie of a signed-in browser, by sitting at the machine, or because everybody may."""
+    settings = service.settings
+    told = headers.get("authorization")
+    if told is not None:
+        scheme, _, token = told.partition(" ")
+        return service.access.grant_of(token.strip()) if scheme.lower() == "bearer" else "unknown"
+    secret = cookie_of(headers, cookie_name(is_https(settings, scope, headers)))
+    if secret is not None:
+        session = service.access.session_of(secret)
+        if isinstance(session, Session):
+            return session
+    if settings.loopback and not settings.proxy and _is_at_the_machine(scope, headers):
+        return LOOPBACK
+    if settings.public:
+        return PUBLIC
+    return None if secret is None else session
+
+
+def cookie_name(is_secure: bool) -> str:
+    """Browsers take the prefix on https only."""
+    return "__Host-trickledger" if is_secure else "trickledger"
+
+
+def is_https(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> bool:
+    """Whether the client speaks https, with us or with the proxy before us."""
+    if settings.is_https or not _is_by_proxy(settings, scope):
+        return settings.is_https
+    return headers.all("x-forwarded-proto")[-1:] == ["https"]
+
+
+def is_trusted_origin(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> bool:
+    """Whether browsers take the page for one that nobody can have changed on its way: by https, or on this machine."""
+    return is_https(settings, scope, headers) or _is_literal_loopback(_without_port(headers.get("host") or ""))
+
+
+def cookie_of(headers: Headers, name: str) -> str | None:
+    """The value of a cookie; None where there is none, or more than one of that name."""
+    found = [
+        value
+        for header in headers.all("cookie")
+        for told, _, value in (part.strip().partition("=") for part in header.split(";"))
+        if told == name
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def check_origin(headers: Headers, method: str) -> None:
+    """Raises `WebError` where another site makes a browser ask: it would ask with the rights of whoever sits there.
+
+    For pictures, scripts and some forms browsers tell no origin, but that it is another site. A link from there may be
+    followed; a form of it sends nothing.
+    """
+    origin = headers.get("origin")
+    if origin is not None and origin.partition("://")[2].lower() != (headers.get("host") or "").lower():
+        raise web_error("csrf", "foreign_origin", text=origin[:200])
+    site = headers.get("sec-fetch-site")
+    is_link = method == "GET" and headers.get("sec-fetch-mode") == "navigate"
+    if site in ("cross-site", "same-site") and not is_link:
+        raise web_error("csrf", "foreign_origin", text=site)
+
+
+def check_csrf(csrf: str, headers: Headers, told: str | None) -> None:
+    """A signed-in browser sends its cookie with whatever any page makes it ask; our own pages know this token, too.
+
+    Programs of ours tell it in a header, forms in a field. Raises `WebError`.
+    """
+    if headers.get("origin") is None or told is None or not is_same(told, csrf):
+        raise web_error("csrf", "no_csrf")
+
+
+def _is_at_the_machine(scope: Mapping[str, Any], headers: Headers) -> bool:
+    """Whether a request comes from this machine itself, and from no proxy on it."""
+    client = scope.get("client")
+    if client is None or not _is_loopback(client[0]):
+        return False
+    if any(name in _FORWARDED or name.startswith(_FORWARDED_ALSO) for name in headers.names):
+        return False
+    return _is_literal_loopback(_without_port(headers.get("host") or ""))
+
+
+def _is_literal_loopback(host: str) -> bool:
+    return host == "localhost" or _is_loopback(_unbracketed(host))  # browsers never ask a name server for localhost
+
+
+@lru_cache(maxsize=1024)
+def _is_loopback(text: str) -> bool:
+    try:
+        return ip_address(text).is_loopback
+    except ValueError:
+        return False
+
+
+def _unbracketed(host: str) -> str:
+    """The address, as IPv6 ones stand in brackets."""
+    return host[1:-1] if host.startswith("[") and host.endswith("]") else host
+
+
+def _without_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    return (name if colon and port.isdecimal() else host).lower()

@@ -1,0 +1,276 @@
+"""One route as OpenAPI tells it: parameters, body, answers, and the problems that it can end in."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from inspect import cleandoc
+from typing import Annotated, Any, Final
+
+from msgspec import NODEFAULT, Meta, structs
+
+from ledger.events import DealNumber, Name, RuleId, Slug, Version
+from ledger.web.http.examples import Example, examples_of
+from ledger.web.http.problems import PROBLEM, REPLACED, RETRY_AFTER_S, STATUSES, Problem
+from ledger.web.http.routing import JSON, NDJSON, NoQuery, Route
+
+OF_PATHS: Final[Mapping[str, Any]] = {
+    "table": Slug,
+    "session": Slug,
+    "slug": Slug,
+    "kind": Annotated[str, Meta(pattern="^(table|session)$", description="table or session")],
+    "deal": DealNumber,
+    "step": Annotated[int, Meta(ge=0, description="so many actions into the deal")],
+    "version": Version,
+    "name": Name,
+    "rule": RuleId,
+    "id": Annotated[str, Meta(min_length=1)],
+}
+"""What the parameters of paths are, by name."""
+
+_STEP_OR_LAST: Final = {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "last"}]}
+"""Pictures are of the last state, too; what is told of it has a path of its own."""
+
+TOLD: Final[Mapping[str, Any]] = tomllib.loads((files("ledger.web.http") / "openapi.toml").read_text(encoding="utf-8"))
+"""The English of the document."""
+
+_HEADERS: Final[Mapping[str, Any]] = {
+    "ETag": {"type": "string"},
+    "Link": {"type": "string"},
+    "Location": {"type": "string"},
+    "Retry-After": {"type": "integer", "minimum": 0},
+    "Trickledger-Position": {"type": "integer", "minimum": 0},
+    "WWW-Authenticate": {"const": "Bearer"},
+}
+"""Headers of answers, with their schemas."""
+
+_PARAMETERS: Final[Mapping[str, tuple[str, Any]]] = {
+    "lang": ("query", {"enum": ["en", "ja"]}),
+    "If-Match": ("header", {"type": "string", "pattern": r'^(\*|"[0-9]{1,15}([-.][^"]*)?")$'}),
+    "If-None-Match": ("header", {"type": "string"}),
+    "Last-Event-ID": ("header", {"type": "integer", "minimum": 0}),
+}
+"""Parameters that many routes have, with their places and schemas."""
+
+
+def headers() -> dict[str, Any]:
+    """The headers of answers, as components."""
+    return {name: {"description": TOLD["header"][name], "schema": schema} for name, schema in _HEADERS.items()}
+
+
+_ALWAYS: Final = (
+    "misdirected", "internal", "request_timeout", "too_many_requests", "headers_too_large", "unknown_parameter",
+    "malformed", "csrf", "not_acceptable",
+)  # fmt: skip
+_WITH_ROLE: Final = ("unauthenticated", "gone", "forbidden", "closing")
+_OF_READS: Final = ("damaged", "rolled_back")
+_OF_WRITES: Final = ("locked", "busy", "read_only", "no_space", "rolled_back", "damaged")
+_OF_BODIES: Final = ("too_large", "unsupported_media_type")
+
+_OF_MANY: Final = ("/import", "/batches")
+"""What they make is read in many places."""
+
+_MALFORMED_PRECONDITION: Final = 400
+"""If-Match and expected_version are told, and differ."""
+_PRECONDITION_FAILED: Final = 412
+
+
+def problems_of(one: Route) -> Mapping[int, Sequence[str]]:
+    """The codes of all problems that a route can end in, by their statuses."""
+    codes = {*_ALWAYS, *one.problems, *(_OF_READS if one.method == "GET" else _OF_WRITES)}
+    if one.who != "none":
+        codes |= {*_WITH_ROLE}
+    if one.takes:
+        codes |= {*_OF_BODIES}
+    if one.body is not None:
+        codes.add("not_json")
+    found: dict[int, list[str]] = {}
+    for code in sorted(codes):
+        found.setdefault(STATUSES[code], []).append(code)
+    if one.who != "none" or "rolled_back" in one.problems:
+        found[REPLACED] = sorted({*found.get(REPLACED, ()), "damaged"})
+    if takes_version(one):
+        found[_MALFORMED_PRECONDITION] = sorted({*found.get(_MALFORMED_PRECONDITION, ()), "malformed"})
+        found[_PRECONDITION_FAILED] = ["wrong_version"]
+    return dict(sorted(found.items()))
+
+
+def takes_version(one: Route) -> bool:
+    """Whether a write may say which version it expects, of the one stream that it is about."""
+    fields = getattr(one.body, "__struct_fields__", ())
+    return one.body is not None and "wrong_version" in one.problems and "batches" not in fields
+
+
+def key_of(kind: Any) -> str:
+    """What a type is found by; types themselves are not hashable all."""
+    return repr(kind)
+
+
+def operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
+    """The route; `schemas`: those of all types, by their keys."""
+    examples = examples_of(one.name)
+    told: dict[str, Any] = {
+        "operationId": one.name,
+        "summary": one.summary,
+        "tags": [group],
+        "description": _description(one),
+        "parameters": [
+            *_path_parameters(one, schemas, examples),
+            *_query_parameters(one, schemas, examples),
+            *map(_shared, ("lang", *_headers(one))),
+        ],
+        "responses": _responses(one, schemas),
+        "security": [{}] if one.who == "none" else [{"token": []}, {"signedIn": []}, {}],
+    }
+    if one.takes:
+        told["requestBody"] = {"required": True, "content": _body(one, schemas, examples)}
+    return told
+
+
+# --- what is said -----------------------------------------------------------------------------------------------------
+
+
+def _description(one: Route) -> str:
+    parts = [TOLD["role"][one.who]]
+    parts += [
+        TOLD[key] for key, is_so in (("or_viewers", one.or_viewers), ("whole_ledger", one.of_whole_ledger)) if is_so
+    ]
+    more = cleandoc(one.handler.__doc__ or "").partition("\n\n")[2]
+    about = "" if one.query is NoQuery else cleandoc(one.query.__doc__ or "")
+    return "\n\n".join(part for part in (*parts, more, about) if part)
+
+
+# --- parameters -------------------------------------------------------------------------------------------------------
+
+
+def path_names(path: str) -> list[str]:
+    """The names of the parameters of a path, in their order."""
+    return [part[1:].partition("}")[0] for part in path.split("/") if part.startswith("{")]
+
+
+def _path_parameters(one: Route, schemas: Mapping[str, Any], examples: Mapping[str, Example]) -> list[dict[str, Any]]:
+    parameters = []
+    for name in path_names(one.path):
+        schema = schemas[key_of(OF_PATHS[name])]
+        if name == "step" and not one.path.endswith("{step}"):
+            schema = _STEP_OR_LAST
+        told = {title: example.path[name] for title, example in examples.items()}
+        parameters.append(_parameter(name, "path", schema, told, required=True))
+    return parameters
+
+
+def _query_parameters(one: Route, schemas: Mapping[str, Any], examples: Mapping[str, Example]) -> list[dict[str, Any]]:
+    parameters = []
+    for field in structs.fields(one.query):
+        schema = _without_null(schemas[key_of(field.type)])
+        if isinstance(field.default, str | int | bool):
+            schema["default"] = field.default
+        name = field.encode_name
+        told = {title: example.query[name] for title, example in examples.items() if name in example.query}
+        is_required = field.default is NODEFAULT and field.default_factory is NODEFAULT
+        parameters.append(_parameter(name, "query", schema, told, required=is_required))
+    return parameters
+
+
+def _without_null(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """A parameter is there or is left out: it is never null."""
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+    rest = {name: value for name, value in schema.items() if name != "anyOf"}
+    if not kinds:
+        return rest
+    return {**kinds[0], **rest} if len(kinds) == 1 else {"anyOf": kinds, **rest}
+
+
+def _parameter(
+    name: str, place: str, schema: Mapping[str, Any], examples: Mapping[str, str], *, required: bool
+) -> dict[str, Any]:
+    told: dict[str, Any] = {"name": name, "in": place, "required": required, "schema": schema}
+    if examples:
+        told["examples"] = {title: {"value": _typed(value, schema)} for title, value in examples.items()}
+    return told
+
+
+def _typed(text: str, schema: Mapping[str, Any]) -> str | int | bool:
+    kinds = {schema.get("type"), *(kind.get("type") for kind in schema.get("anyOf", ()))}
+    if "integer" in kinds and text.isdecimal():
+        return int(text)
+    return text == "true" if "boolean" in kinds else text
+
+
+def _shared(name: str) -> dict[str, Any]:
+    place, schema = _PARAMETERS[name]
+    return {"name": name, "in": place, "description": TOLD["parameter"][name], "schema": schema}
+
+
+def _headers(one: Route) -> list[str]:
+    """The headers of the request that mean something there."""
+    found = ["If-Match"] if takes_version(one) else []
+    found += ["If-None-Match"] if one.rests_on != "nothing" else []
+    return [*found, "Last-Event-ID"] if one.is_stream else found
+
+
+# --- bodies -----------------------------------------------------------------------------------------------------------
+
+
+def _body(one: Route, schemas: Mapping[str, Any], examples: Mapping[str, Example]) -> dict[str, Any]:
+    content: dict[str, Any] = {}
+    for media in one.takes:
+        told: dict[str, Any] = {"schema": {"type": "string"} if one.body is None else schemas[key_of(one.body)]}
+        of_media = {title: {"value": one.value} for title, one in examples.items() if one.content_type == media}
+        if of_media:
+            told["examples"] = of_media
+        content[media] = told
+    return content
+
+
+def _responses(one: Route, schemas: Mapping[str, Any]) -> dict[str, Any]:
+    responses: dict[str, Any] = {}
+    headers = _headers_of_answer(one)
+    for status, kind in one.answers.items():
+        response: dict[str, Any] = {"description": one.summary}
+        if kind is not None:
+            response["content"] = {media: {"schema": _form(media, kind, schemas)} for media in one.media}
+        is_made = status == 201 and one.method == "POST" and one.path not in _OF_MANY
+        names = [*headers, *(["Location"] if is_made else [])]
+        responses[str(status)] = _with_headers(response, names)
+    if one.rests_on != "nothing":
+        tag = [name for name in headers if name != "Link"]
+        responses["304"] = _with_headers({"description": TOLD["known"]}, tag)
+    for status, codes in problems_of(one).items():
+        responses[str(status)] = _problem(status, codes, schemas)
+    return dict(sorted(responses.items()))
+
+
+def _headers_of_answer(one: Route) -> list[str]:
+    if one.method != "GET":
+        return []
+    with_tag = ["ETag", "Link", "Trickledger-Position"]
+    return with_tag if one.rests_on != "nothing" else with_tag[2:] if one.is_stream else []
+
+
+def _with_headers(response: dict[str, Any], names: Sequence[str]) -> dict[str, Any]:
+    if names:
+        response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in sorted(names)}
+    return response
+
+
+def _form(media: str, kind: Any, schemas: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of an answer in one of its forms. OpenAPI 3.1 has no word for lines of JSON: `x-line` is of each."""
+    schema: dict[str, Any] = schemas[key_of(kind)]
+    if media == JSON:
+        return schema
+    if media == NDJSON:
+        lines = {"type": "string", "description": TOLD["lines"]}
+        return {**lines, "x-line": schema["items"]} if "items" in schema else lines
+    if kind is bytes or (media.startswith("application/") and media != "application/toml"):
+        return {"contentMediaType": media.partition(";")[0]}
+    return {"type": "string"}
+
+
+def _problem(status: int, codes: Sequence[str], schemas: Mapping[str, Any]) -> dict[str, Any]:
+    narrowed = {"properties": {"code": {"enum": list(codes)}, "status": {"const": status}}}
+    schema = {"allOf": [schemas[key_of(Problem)], narrowed]}
+    response = {"description": ", ".join(codes), "content": {PROBLEM: {"schema": schema}}}
+    headers = ["Retry-After"] if any(code in RETRY_AFTER_S for code in codes) else []
+    return _with_headers(response, [*headers, *(["WWW-Authenticate"] if "unauthenticated" in codes else [])])

@@ -1,0 +1,180 @@
+"""Problems: how HTTP tells an error (RFC 9457; contract of HTTP, sections 1 and 3), each code with its status."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import Struct, json
+
+from ledger.errors import AgainstRulesError, Code, ErrorDetail, LedgerError, MalformedError
+from ledger.i18n import Text
+from ledger.log.open_files import ReplacedError
+from ledger.service.proving import DealOpenError
+from ledger.web.catalogue import phrase
+
+PROBLEM: Final = "application/problem+json"
+
+STATUSES: Final[Mapping[str, int]] = {
+    "malformed": 422, "not_json": 400, "unknown_parameter": 400, "against_rules": 422, "wrong_version": 409,
+    "id_used": 409, "partly_recorded": 409, "precondition_required": 428, "not_found": 404, "unauthenticated": 401,
+    "forbidden": 403, "csrf": 403, "misdirected": 421, "gone": 410, "too_large": 413, "unsupported_media_type": 415,
+    "not_acceptable": 406, "too_many_requests": 429, "request_timeout": 408, "query_refused": 422, "deal_open": 409,
+    "deal_shown": 409,
+    "locked": 503, "busy": 503, "closing": 503, "damaged": 500, "method_not_allowed": 405, "headers_too_large": 431,
+    "internal": 500, "no_space": 507, "read_only": 503, "rolled_back": 503, "confirm_required": 409,
+    "exists": 409, "changed": 409, "not_next": 409, "forked": 409, "other_past": 409, "still_unscorable": 409,
+    "not_installed": 501, "not_http": 400,
+}  # fmt: skip
+"""The status of each code."""
+
+_ELSEWHERE: Final[Mapping[Code, str]] = {
+    "usage": "malformed",
+    "file": "internal",
+    "no_ledger": "damaged",
+    "not_a_ledger": "damaged",
+    "too_new": "damaged",
+    "forbidden": "read_only",
+    "disk": "damaged",
+    "closed": "closing",
+}
+"""Codes of the command line that HTTP has another one for."""
+
+MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "malformed": ("where", "text", "expected", "entry_index"),
+    "unknown_parameter": ("where", "known"),
+    "against_rules": ("finding", "rule", "seat", "legal", "entry_index"),
+    "wrong_version": ("expected", "actual", "stream"),
+    "id_used": ("stream", "version", "id"),
+    "partly_recorded": ("stream", "known"),
+    "not_found": ("text", "known"),
+    "misdirected": ("text",),
+    "too_large": ("limit",),
+    "unsupported_media_type": ("text", "known"),
+    "not_acceptable": ("text", "known"),
+    "too_many_requests": ("limit",),
+    "deal_open": ("tables", "reaches"),
+    "confirm_required": ("tables",),
+    "damaged": ("position",),
+    "method_not_allowed": ("allow",),
+    "headers_too_large": ("limit",),
+    "rolled_back": ("expected", "actual"),
+    "exists": ("text",),
+    "csrf": ("text",),
+    "not_next": ("position",),
+    "not_installed": ("text",),
+}
+"""What each problem tells besides what all do, where it is known."""
+
+REPLACED: Final = 503
+"""The status of `damaged`, too, where the files were replaced under the service."""
+
+RETRY_AFTER_S: Final[Mapping[str, int]] = {"locked": 1, "busy": 1, "closing": 5, "too_many_requests": 60}
+
+_ENTRY: Final = re.compile(r"(?:batches\[\d+\]\.)?entries\[(\d+)\]")
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """What went wrong: the members of RFC 9457, `code`, and those that say more of this code.
+
+    `instance`: the path that was asked. `entry_index`: which of the entries sent, from 0. `tables`: the tables whose
+    open deals hold proofs up; `reaches`: up to which position proofs go. `allow`: the methods that there are.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: str
+    where: str | None = None
+    text: str | None = None
+    expected: str | int | None = None
+    actual: int | None = None
+    file: str | None = None
+    line: int | None = None
+    entry_index: int | None = None
+    stream: str | None = None
+    version: int | None = None
+    position: int | None = None
+    id: str | None = None
+    known: tuple[str, ...] = ()
+    limit: int | None = None
+    finding: str | None = None
+    rule: str | None = None
+    seat: int | None = None
+    legal: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    reaches: int | None = None
+    allow: tuple[str, ...] = ()
+
+
+class WebError(Exception):
+    """A refusal that only HTTP knows, with its code, what is said, members of the problem and headers of the answer.
+
+    Among the members is the status where it is another one than that of the code.
+    """
+
+    def __init__(self, code: str, said: Text, headers: Mapping[str, str] | None = None, **members: Any) -> None:
+        super().__init__(code, said)
+        self.code = code
+        self.said = said
+        self.headers = headers or {}
+        self.members = members
+
+
+def web_error(code: str, key: str, /, headers: Mapping[str, str] | None = None, **values: Any) -> WebError:
+    """The refusal in the words of the catalogue; values that a problem has a member for are told there, too."""
+    members = {name: value for name, value in values.items() if name in Problem.__struct_fields__}
+    return WebError(code, phrase(key, **values), headers, **members)
+
+
+def problem_of(error: LedgerError | WebError, instance: str, lang: str) -> Problem:
+    """The problem that a client is told."""
+    if isinstance(error, WebError):
+        said = error.said
+        return _problem(
+            error.code, said if isinstance(said, str) else said.in_words(lang), instance, lang, error.members
+        )
+    code = _ELSEWHERE.get(error.code, error.code)
+    detail = error.answer(lang).error
+    members = {name: getattr(detail, name) for name in _MEMBERS}
+    if isinstance(error, ReplacedError):
+        members["status"] = REPLACED
+    if isinstance(error, DealOpenError):
+        members |= {"tables": error.tables, "reaches": error.reaches}
+    if isinstance(error, MalformedError | AgainstRulesError):
+        members["entry_index"] = _entry_of(error)
+    return _problem(code, detail.message, instance, lang, members)
+
+
+def _entry_of(error: MalformedError | AgainstRulesError) -> int | None:
+    """Which of the entries sent an error is about, from 0."""
+    found = _ENTRY.match(error.faulty_field or "") if isinstance(error, MalformedError) else None
+    return error.entry if found is None else int(found[1])
+
+
+_MEMBERS: Final = tuple(set(ErrorDetail.__struct_fields__) & set(Problem.__struct_fields__) - {"code"})
+
+
+def _problem(code: str, detail: str, instance: str, lang: str, members: Mapping[str, Any]) -> Problem:
+    title = phrase(f"title.{code}").in_words(lang)
+    told = {"status": STATUSES[code], **members}
+    return Problem(type=f"/problems/{code}", title=title, detail=detail, instance=instance, code=code, **told)
+
+
+def headers_of(error: LedgerError | WebError, problem: Problem) -> dict[str, str]:
+    """What the answer says besides: when to come again, how to sign in, which methods there are."""
+    headers = dict(error.headers) if isinstance(error, WebError) else {}
+    if problem.code in RETRY_AFTER_S:
+        headers.setdefault("retry-after", str(RETRY_AFTER_S[problem.code]))
+    if problem.code == "unauthenticated":
+        headers["www-authenticate"] = "Bearer"
+    if problem.allow:
+        headers["allow"] = ", ".join(problem.allow)
+    return headers
+
+
+def encoded(problem: Problem) -> bytes:
+    return json.encode(problem)

@@ -1,0 +1,159 @@
+"""The page that changes one act of the deal in place: what it was instead, and what that changes, before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from msgspec import Struct, structs
+
+from ledger.errors import ConflictError, LedgerError, MalformedError
+from ledger.events import Slug
+from ledger.log.admission import new_id
+from ledger.recording.correcting import Named
+from ledger.recording.moved_seats import Change
+from ledger.table.lookup import TABLE_PREFIX
+from ledger.text.site.recorder.changing import Choice, Chosen, choice_of, may_be_another_card, preview_of
+from ledger.text.site.recorder.told import Telling, telling_of
+from ledger.text.site.recorder.undoing import may_strike
+from ledger.text.site.words import say
+from ledger.web.api.corrections import check_may_change, correct_acts
+from ledger.web.http.numbers import number_of
+from ledger.web.http.reading import TableReading, check_table, read_table, seen
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, form, page
+from ledger.web.pages.forms import refusal_text, sending
+from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.record import signed_by
+
+_PATH: Final = "/record/{table}/deal/{version}"
+
+
+class ActAsked(Chosen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What was chosen so far."""
+
+
+class ActSent(Chosen, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is to be recorded. `version`: of the last entry that its reader has seen."""
+
+    version: int
+    ids: str = ""
+
+
+class _Looked(Struct, frozen=True):
+    """An act as its recorder finds it. `choice`: None where it cannot be changed so."""
+
+    slug: Slug
+    version: int
+    by: str
+    act: str
+    word: str
+    telling: Telling
+    is_card: bool
+    choice: Choice | None
+
+
+@page(_PATH, "recorder", query=ActAsked, problems=("not_found",))
+async def record_act(asked: Asked, table: str, version: str) -> Answer:
+    """What an act was instead: the choice, and what it would change; or what striking it would change."""
+    return await _shown(asked, table, version, asked.query)
+
+
+@form(_PATH, "recorder", body=ActSent, problems=("not_found", "malformed", "wrong_version"))
+async def record_act_changed(asked: Asked, table: str, version: str) -> Answer:
+    """Records the change, unless somebody recorded something since it was shown."""
+    sent: ActSent = asked.body
+    looked = await asked.service.beside(lambda: _looked(asked, table, version, sent))
+    if looked.choice is not None and looked.choice.changes:
+        ids = sent.ids.split()
+        try:
+            await correct_acts(
+                asked, looked.slug, looked.choice.changes, _reason(looked, sent, asked.lang),
+                id=ids[0] if ids else new_id(), expected_version=sent.version,
+            )  # fmt: skip
+        except (ConflictError, MalformedError) as error:
+            return await _shown(asked, table, version, sent, error)
+    return elsewhere(f"/record/{looked.slug}/deal")
+
+
+def _reason(looked: _Looked, chosen: Chosen, lang: str) -> str:
+    if chosen.action != "replace":
+        return say(lang, "rec.undone")
+    return say(lang, "rec.was_another_card" if looked.is_card else "rec.was_another_act")
+
+
+def _looked(asked: Asked, table: str, version: str, chosen: Chosen) -> _Looked:
+    check_table(asked)
+    at = number_of(version, "version")
+    read = read_table(structs.replace(asked, query=TableReading()), table, is_shown=True)
+    fold, grant = read.fold, asked.grant
+    Named(version=at).place(fold)
+    rows = seen(asked).read_stream(TABLE_PREFIX + read.slug)
+    check_may_change(grant, fold, at, rows)
+    signed = signed_by(rows)
+    telling = telling_of(fold, asked.lang)
+    is_director = grant.at_least("director")
+    event = next((event for entries in (fold.entries, fold.recorded) for one, event in entries if one == at), None)
+    choice = choice_of(
+        fold, at, chosen, telling, lambda other: is_director or may_strike(other, fold, signed, grant.recorded_by)
+    )
+    return _Looked(
+        slug=read.slug,
+        version=at,
+        by=signed[at].by.rpartition("/")[2] if at in signed else "",
+        act="" if event is None else telling.whole(event),
+        word="" if event is None else telling.deed(event),
+        telling=telling,
+        is_card=event is not None and may_be_another_card(event),
+        choice=choice if at > 1 else None,  # what opened the table stays
+    )
+
+
+async def _shown(asked: Asked, table: str, version: str, chosen: Chosen, refusal: LedgerError | None = None) -> Answer:
+    looked = await asked.service.beside(lambda: _looked(asked, table, version, chosen))
+    choice = looked.choice
+    if choice is None:
+        return elsewhere(f"/record/{looked.slug}/deal")
+    status = 200 if refusal is None else 422
+    shown: dict[str, Any] = {"preview": None}
+    if choice.changes:
+        try:
+            shown = await _preview(asked, looked, choice.changes, chosen)
+        except (ConflictError, MalformedError) as error:
+            refusal = refusal or error
+    lang = asked.lang
+    return await asked.service.beside(
+        lambda: html(
+            asked,
+            "record-act.html",
+            status=status,
+            table=looked.slug,
+            entry=looked.version,
+            by=looked.by,
+            act=looked.act,
+            title=_title(looked, chosen, lang),
+            chooser=choice.chooser,
+            refusal=None if refusal is None else refusal_text(refusal, lang),
+            **shown,
+        )
+    )
+
+
+def _title(looked: _Looked, chosen: Chosen, lang: str) -> str:
+    if chosen.action == "strike":
+        return say(lang, "rec.undo_what", what=looked.word)
+    if chosen.action == "restore":
+        return say(lang, "rec.read_again")
+    return say(lang, "rec.another_card" if looked.is_card else "rec.another_act")
+
+
+async def _preview(asked: Asked, looked: _Looked, changes: Sequence[Change], chosen: Chosen) -> dict[str, Any]:
+    """What would be read otherwise, and what the form sends that records it."""
+    reason = _reason(looked, chosen, asked.lang)
+    added = await correct_acts(asked, looked.slug, changes, reason, id=new_id(), dry_run=True)
+    return {
+        "preview": await asked.service.beside(lambda: preview_of(added, changes, looked.telling)),
+        "sending": sending(len(added.before.recorded)),
+        "sent": chosen,
+        "button": {"strike": "rec.undo_this", "restore": "rec.read_again"}.get(chosen.action, "rec.change_it"),
+    }

@@ -1,0 +1,60 @@
+"""Which table somebody records: those that he may, and for directors the evenings that go on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ledger.games import game_named
+from ledger.log.base import LogStore
+from ledger.table.listing import TableListed, table_listed
+from ledger.table.lookup import TABLE_PREFIX
+from ledger.text.words import Wording, title_of
+from ledger.web.http.reading import names_for, seen
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, page
+from ledger.web.pages.evenings import open_evenings, titled
+from ledger.web.pages.forms import may_close_evenings, may_open, tables_to_open
+from ledger.web.pages.frame import elsewhere, html
+
+_LISTED: Final = 60
+
+
+@page("/record", "recorder")
+def record_which(asked: Asked) -> Answer:
+    """The tables that somebody may record, those with the newest entries first; who has only one is led to it."""
+    store, grant = seen(asked), asked.grant
+    if grant.tables is not None and len(grant.tables) == 1 and (may_open(grant) or store.streams(TABLE_PREFIX)):
+        return elsewhere(f"/record/{grant.tables[0]}")
+    heads = sorted(store.streams(TABLE_PREFIX), key=lambda head: -head.last_position)
+    own = [head.stream.removeprefix(TABLE_PREFIX) for head in heads]
+    names = names_for(store)
+    rows = (table_listed(store, slug) for slug in own[:_LISTED])
+    listed = [_listed(asked, row, names) for row in rows if row.status != "damaged"]
+    return html(
+        asked,
+        "recorder/which.html",
+        tables=[one for one in listed if one["is_open"]],
+        closed=[one for one in listed if not one["is_open"]],
+        may_open=may_open(grant) and grant.tables is None,
+        to_open=tables_to_open(asked),
+        evenings=_evenings(store) if may_close_evenings(grant) else (),
+        is_bound=grant.tables is not None,
+    )
+
+
+def _evenings(store: LogStore) -> list[tuple[str, str]]:
+    """Each evening that goes on, and what it is called."""
+    return [(slug, state.title or slug) for slug, state in open_evenings(store).items()]
+
+
+def _listed(asked: Asked, row: TableListed, names: Mapping[str, str]) -> dict[str, Any]:
+    lang = asked.lang
+    return {
+        "table": row.table,
+        "table_title": titled(asked, row.table, row.session),
+        "title": title_of(game_named(row.game), lang),
+        "players": Wording(lang).listed(names.get(player, player) for player in row.players),
+        "deals": row.deals,
+        "is_open": row.status == "open",
+    }

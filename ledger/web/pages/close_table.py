@@ -1,0 +1,153 @@
+"""Closing a table or an evening: what is still open is said first."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from msgspec import structs
+
+from ledger.errors import LedgerError
+from ledger.events import SessionClosed, TableClosed
+from ledger.log.base import NewEntry
+from ledger.recording.sessions import open_tables, session_state
+from ledger.recording.typed.situation import stage_of
+from ledger.service.acts import Entries
+from ledger.table.disputes import disputes_of
+from ledger.table.fold import TableFold
+from ledger.table.lookup import SESSION_PREFIX, no_session, session_entries
+from ledger.text.site.listing import TableLine
+from ledger.text.site.recorder.ending import FinalScore, final_of
+from ledger.text.site.titles import table_title
+from ledger.text.site.words import say
+from ledger.text.unscorable import cost_text
+from ledger.text.words import title_of, wording_for
+from ledger.web.api.entries import check_closing
+from ledger.web.http.problems import WebError
+from ledger.web.http.reading import TableReading, read_table, seen
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, form, page
+from ledger.web.pages.evenings import titled
+from ledger.web.pages.forms import live_table, may_close_evenings, may_open, record, refusal_text, sending, stream_of
+from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.shown_tables import found, line_of
+
+_CONFIRM: Final = "confirm"
+"""The field that says that an evening is to be closed although tables of it are open."""
+
+
+@page("/record/{table}/close", "recorder", problems=("not_found",))
+def close(asked: Asked, table: str) -> Answer:
+    """What is open at the table, and the button that closes it."""
+    return _table(asked, table)
+
+
+@form("/record/{table}/close", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
+async def close_told(asked: Asked, table: str) -> Answer:
+    """Closes the table; its final score comes next."""
+    live = await asked.service.beside(lambda: live_table(asked, table))
+    try:
+        await record(asked, (stream_of(live), [TableClosed()]), as_played=True)
+    except LedgerError as error:
+        refusal = refusal_text(error, asked.lang)
+        return await asked.service.beside(lambda: _table(asked, table, refusal=refusal, status=422))
+    return elsewhere(f"/record/{live.slug}/close")
+
+
+def _table(asked: Asked, table: str, *, refusal: str | None = None, status: int = 200) -> Answer:
+    live = live_table(asked, table)
+    session = live.fold.opened.session
+    fold, stage = live.fold, stage_of(live.fold)
+    is_open = stage in ("cards", "acts")
+    return html(
+        asked,
+        "recorder/close.html",
+        status=status,
+        **_shown(titled(asked, live.slug, fold.opened.session), f"/record/{live.slug}", refusal),
+        sending=sending(live.version),
+        title=title_of(fold.game, asked.lang),
+        table=live.slug,
+        deal=fold.deals[-1].number if is_open else None,
+        cost=cost_text(live.seen_by_all, [TableClosed()], wording_for(fold.game, asked.lang)) if is_open else "",
+        disputes=_undecided(live.standing),
+        tables=(),
+        is_closed=stage == "closed",
+        final=_final(asked, table) if stage == "closed" else None,
+        session=session,
+        next_table=_next_table(asked, session) if stage == "closed" and session else None,
+        may_open=may_open(asked.grant) and asked.grant.tables is None,
+        may_close=may_close_evenings(asked.grant),
+    )
+
+
+def _final(asked: Asked, table: str) -> FinalScore:
+    """Return the final score with the names that are shown."""
+    return final_of(read_table(structs.replace(asked, query=TableReading()), table, is_shown=True), asked.lang)
+
+
+def _next_table(asked: Asked, session: str) -> TableLine | None:
+    """Return the table of the evening that was opened first and is still open."""
+    lines = [line_of(asked, head) for head in found(asked, "", "", session)]
+    return next((one for one in reversed(lines) if one.is_open), None)
+
+
+def _undecided(fold: TableFold) -> int:
+    return sum(one.state == "open" for one in disputes_of(fold))
+
+
+@page("/record/sessions/{session}/close", "director", problems=("not_found",))
+def close_session(asked: Asked, session: str) -> Answer:
+    """Which tables of the evening are open, and the button that closes it."""
+    return _session(asked, session)
+
+
+@form("/record/sessions/{session}/close", "director", body=dict[str, str], problems=("not_found", "malformed"))
+async def close_session_told(asked: Asked, session: str) -> Answer:
+    """Closes the evening; the final score of its tables comes next."""
+    closed = Entries(stream=SESSION_PREFIX + session, entries=(NewEntry(SessionClosed()),))
+    try:
+        await check_closing(asked, (closed,), confirm=_CONFIRM in asked.body)
+        await record(asked, (SESSION_PREFIX + session, [SessionClosed()]))
+    except WebError as error:
+        if error.code != "confirm_required":
+            raise
+        refusal = say(asked.lang, "start.confirm_first")
+    except LedgerError as error:
+        refusal = refusal_text(error, asked.lang)
+    else:
+        return elsewhere(f"/record/sessions/{session}/close")
+    return await asked.service.beside(lambda: _session(asked, session, refusal=refusal, status=422))
+
+
+def _session(asked: Asked, session: str, *, refusal: str | None = None, status: int = 200) -> Answer:
+    store = seen(asked)
+    entries = session_entries(store, session)
+    if not entries:
+        raise no_session(store, session)
+    state = session_state(entries)
+    heads = found(asked, "", "", session) if state.closed else []
+    return html(
+        asked,
+        "recorder/close.html",
+        status=status,
+        **_shown(state.title or session, "/record", refusal),
+        sending=sending(),
+        title=say(asked.lang, "start.session"),
+        deal=None,
+        disputes=0,
+        tables=[(one, table_title(one, session, state.title, asked.lang)) for one in open_tables(store, session)],
+        is_closed=state.closed,
+        final=None,
+        next_table=None,
+        session=session,
+        sees_evenings=False,
+        lines=[line_of(asked, head) for head in reversed(heads)],
+        count=len(heads),
+        number=1,
+        last=1,
+        before=None,
+        after=None,
+    )
+
+
+def _shown(name: str, leave: str, refusal: str | None) -> dict[str, Any]:
+    return {"name": name, "leave": leave, "refusal": refusal}

@@ -1,0 +1,100 @@
+"""What a form of a page records: all of it or nothing, and only once though it is sent twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from ledger.access.grants import Grant
+from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError
+from ledger.events import Event, SessionOpened, TableOpened
+from ledger.log.admission import is_canonical_id, new_id
+from ledger.log.base import NewEntry
+from ledger.recording.live import LiveTable
+from ledger.service.acts import Entries
+from ledger.table.lookup import TABLE_PREFIX
+from ledger.text.site.words import say
+from ledger.web.api.entries import act_of, check_may_open, check_stream
+from ledger.web.http.reading import names_for, seen
+from ledger.web.http.request import Asked
+
+IDS: Final = "ids"
+VERSION: Final = "version"
+_IDS_OF_A_FORM: Final = 12
+
+Form = Mapping[str, str]
+
+
+def sending(version: int | None = None) -> dict[str, Any]:
+    """What a form sends along unseen: the ids of its entries, and what its reader has seen of the table."""
+    return {IDS: " ".join(new_id() for _ in range(_IDS_OF_A_FORM)), VERSION: version}
+
+
+async def record(asked: Asked, *told: tuple[str, Sequence[Event]], as_played: bool = False) -> None:
+    """Records entries of streams, in this order. Raises the refusal, `wrong_version` where somebody was faster."""
+    ids = _ids(asked.body)
+    version = asked.body.get(VERSION, "")
+    expected = int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else None
+    batches = []
+    for stream, events in told:
+        opens = isinstance(events[0], TableOpened | SessionOpened)
+        if opens:
+            check_may_open(asked, stream, (event for _, events in told for event in events))
+        check_stream(asked, stream, opens=opens)
+        entries = tuple(NewEntry(event, next(ids)) for event in events)
+        batches.append(Entries(stream=stream, entries=entries, expected_version=0 if opens else expected, opens=opens))
+    await asked.service.record(act_of(asked, tuple(batches), as_played))
+
+
+def may_open(grant: Grant) -> bool:
+    """Whether he may open a table: directors may, and whose token says so."""
+    return grant.may_open or grant.at_least("director")
+
+
+def tables_to_open(asked: Asked) -> list[str]:
+    """Return the tables that a token bound to them may open and that are not open yet; none for other tokens."""
+    if asked.grant.tables is None or not may_open(asked.grant):
+        return []
+    store = seen(asked)
+    return [table for table in asked.grant.tables if not store.read_stream(TABLE_PREFIX + table)]
+
+
+def may_close_evenings(grant: Grant) -> bool:
+    """Directors may, but for those of single tables."""
+    return grant.at_least("director") and grant.tables is None
+
+
+def _ids(form: Form) -> Iterator[str]:
+    yield from (one for one in form.get(IDS, "").lower().split()[:_IDS_OF_A_FORM] if is_canonical_id(one))
+    while True:
+        yield new_id()
+
+
+def live_table(asked: Asked, table: str) -> LiveTable:
+    """The table as whoever asks may see it, to be looked at and tried on. Raises `NotFoundError`."""
+    return LiveTable.resume(seen(asked), table)
+
+
+def stream_of(live: LiveTable) -> str:
+    return TABLE_PREFIX + live.slug
+
+
+def shown_names(asked: Asked, players: Sequence[str]) -> list[str]:
+    """The names that are shown for players."""
+    names = names_for(seen(asked))
+    return [names.get(player, player) for player in players]
+
+
+def seat_told(told: Form, name: str, seats: int) -> int | None:
+    """The seat that a field says; None where it says none."""
+    text = told.get(name)
+    return int(text) if text is not None and text in map(str, range(seats)) else None
+
+
+def refusal_text(error: LedgerError, lang: str) -> str:
+    """Why nothing was recorded, for somebody with a form before him."""
+    if isinstance(error, ConflictError) and error.code in ("wrong_version", "id_used", "partly_recorded"):
+        return say(lang, "start.meanwhile")
+    if isinstance(error, MalformedError | AgainstRulesError):
+        error.where = None
+    return error.message(lang)

@@ -1,0 +1,86 @@
+"""Pages as answers: the frame of who asks around them, packed where the browser takes it."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode
+
+from msgspec import structs
+
+from ledger.service.running import Service
+from ledger.text.site.frame import Frame, page_of
+from ledger.text.site.look import Look
+from ledger.web.http.auth import LOOPBACK, NOBODY, PUBLIC, Admitted
+from ledger.web.http.request import Asked, Headers
+from ledger.web.http.routing import HTML, Answer
+from ledger.web.pages.preferences import kept, look_of, reader_of
+
+VARY: Final = {"vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie"}
+
+_WORTH_PACKING: Final = 1_000
+_LEVEL: Final = 5
+"""Half the time of level 6, and 2 % larger."""
+
+
+def frame_of(asked: Asked) -> Frame:
+    """What stands around a page for whoever asks."""
+    told = parse_qsl(asked.query_string.decode("ascii"), keep_blank_values=True)
+    query = urlencode([(name, value) for name, value in told if name != "lang"])
+    look = reader_of(asked)
+    return frame_for(asked.service, look, asked.path, Admitted(asked.grant, asked.csrf), query)
+
+
+def frame_for(service: Service, look: Look, path: str, who: Admitted | None, query: str = "") -> Frame:
+    """The frame of a page. `who`: None where that was not found out."""
+    grant = NOBODY if who is None else who.grant
+    is_somebody = grant not in (PUBLIC, NOBODY)
+    return Frame(
+        look=look,
+        path=path,
+        query=query,
+        club=club_of(service),
+        name=(grant.name or ("" if grant is LOOPBACK else grant.token)) if is_somebody else None,
+        may_look=grant is not NOBODY,
+        may_record=grant.at_least("recorder"),
+        csrf=None if who is None else who.csrf,
+    )
+
+
+def club_of(service: Service) -> str:
+    """Whose pages these are: what `--club` says, else the ledger's own name."""
+    return service.settings.club or service.ledger.stem
+
+
+def html(asked: Asked, template: str, /, *, status: int = 200, cookies: Sequence[str] = (), **shown: Any) -> Answer:
+    """A page, or a part of one. A language that its address names is kept for the pages after it."""
+    frame = frame_of(asked)
+    answer = told_as_html(asked.headers, page_of(template, frame, **shown), status)
+    if asked.told_lang is not None:
+        cookies = (*cookies, kept(look_of(asked.headers, asked.lang)))
+    return structs.replace(answer, headers={**answer.headers, "content-language": asked.lang}, cookies=cookies)
+
+
+def told_as_html(headers: Headers, text: str, status: int = 200) -> Answer:
+    """A page that is written already."""
+    content = text.encode()
+    told = dict(VARY)
+    if len(content) > _WORTH_PACKING and takes_gzip(headers):
+        content = gzip.compress(content, _LEVEL, mtime=0)
+        told["content-encoding"] = "gzip"
+    return Answer(body=content, status=status, media_type=HTML, headers=told)
+
+
+def takes_gzip(headers: Headers) -> bool:
+    """Whether the browser unpacks what is packed by gzip."""
+    told = (headers.get("accept-encoding") or "").lower()
+    return any(
+        one.partition(";")[0].strip() == "gzip" and "q=0" not in one.replace(" ", "").split(";")
+        for one in told.split(",")
+    )
+
+
+def elsewhere(address: str, *cookies: str) -> Answer:
+    """Leads a browser on after a form: what it shows then may be asked for again."""
+    return Answer(status=303, media_type=HTML, headers={"location": address, **VARY}, cookies=cookies)

@@ -1,0 +1,136 @@
+"""Signing in and out in a browser: by the card on the table, its eight digits, or a token of one's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Final, NamedTuple
+from unicodedata import normalize
+from urllib.parse import urlencode
+
+from msgspec import Meta, Struct, structs
+
+from ledger.access.base import Denial
+from ledger.errors import MalformedError
+from ledger.text.site.words import say
+from ledger.web.api.sign_in import SignIn, signed_in, signed_out
+from ledger.web.http.auth import LOOPBACK, NOBODY, PUBLIC, Denied
+from ledger.web.http.problems import STATUSES, WebError
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, form, page
+from ledger.web.pages.cross_site import MARKED, UNMARKED, has_left_its_cookie
+from ledger.web.pages.evenings import title_by_slug
+from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.redirects import SIGN_IN, first_page_of, own_address
+
+Next = Annotated[str, Meta(max_length=1_000)]
+
+_BETWEEN: Final = re.compile(r"[\s.\-\u2010-\u2015\u30fc]")
+_DENIED: Final[Mapping[str, Mapping[Denial, str]]] = {
+    "code": {"unknown": "doors.code_unknown", "expired": "doors.code_over", "revoked": "doors.code_revoked"},
+    "token": {"unknown": "doors.token_unknown", "expired": "doors.token_over", "revoked": "doors.token_revoked"},
+}
+
+
+class SigningIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`next`: the page of ours to go on to."""
+
+    next: Next | None = None
+
+
+class SignInShown(SigningIn, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`numbered`: the browser has just signed in, and its name got a number."""
+
+    numbered: bool = False
+
+
+class Typed(SignIn, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the form of the page sends."""
+
+    next: Next | None = None
+
+
+class Wrong(NamedTuple):
+    """What was wrong with what somebody typed: the field, and the sentence beside it."""
+
+    field: str
+    text: str
+
+
+@page(SIGN_IN, "none", query=SignInShown)
+async def sign_in_page(asked: Asked) -> Answer:
+    """Who signs in; whoever has done so already is led on to where he wanted to go."""
+    onward = own_address(asked.query.next)
+    cookies = [UNMARKED] if has_left_its_cookie(asked.service.settings, asked.scope, asked.headers) else []
+    if onward is not None and asked.grant not in (NOBODY, PUBLIC) and not asked.query.numbered:
+        return elsewhere(onward, *cookies)
+    return _page(asked, onward, cookies=cookies, is_numbered=asked.query.numbered)
+
+
+@form(SIGN_IN, "none", body=Typed, is_secret=True)
+def sign_in_typed(asked: Asked) -> Answer:
+    """Signs in, and leads on; else the same page says what was wrong with which field."""
+    sent: Typed = asked.body
+    onward = own_address(sent.next)
+    try:
+        found = signed_in(asked, structs.replace(sent, code=_digits(sent.code)))
+    except WebError as error:
+        answer = _page(asked, onward, _wrong(asked, sent, error), sent, status=STATUSES[error.code])
+        return structs.replace(answer, headers={**answer.headers, **error.headers})
+    except MalformedError as error:
+        return _page(asked, onward, _wrong(asked, sent, error), sent, status=STATUSES["malformed"])
+    there = onward or first_page_of(found.grant)
+    if sent.name is not None and found.grant.name not in (normalize("NFC", sent.name), asked.grant.name):
+        there = f"{SIGN_IN}?{urlencode({'next': there, 'numbered': 'true'})}"
+    return elsewhere(there, found.cookie, MARKED)
+
+
+@form("/sign-out", "any", body=SigningIn)
+def sign_out_typed(asked: Asked) -> Answer:
+    """Ends the session of this browser."""
+    return elsewhere("/", signed_out(asked), UNMARKED)
+
+
+def _digits(code: str | None) -> str | None:
+    """The code as it is kept: also wide digits, and those with a line between them, are digits."""
+    return None if code is None else _BETWEEN.sub("", normalize("NFKC", code))
+
+
+def _page(
+    asked: Asked,
+    onward: str | None,
+    wrong: Wrong | None = None,
+    typed: Typed | None = None,
+    *,
+    status: int = 200,
+    cookies: Sequence[str] = (),
+    is_numbered: bool = False,
+) -> Answer:
+    grant = asked.grant
+    return html(
+        asked,
+        "sign-in.html",
+        status=status,
+        cookies=cookies,
+        onward=onward,
+        wrong=wrong,
+        typed_name=(typed and typed.name) or "",
+        typed_code=(typed and typed.code) or "",
+        tables=[title_by_slug(asked, table) for table in grant.tables or ()],
+        grant=None if grant in (NOBODY, PUBLIC) else grant,
+        is_at_the_machine=grant is LOOPBACK,
+        is_numbered=is_numbered,
+        first_page=first_page_of(grant),
+        everybody_looks_on=asked.service.settings.public,
+    )
+
+
+def _wrong(asked: Asked, sent: Typed, error: WebError | MalformedError) -> Wrong:
+    field = "token" if sent.token is not None and sent.code is None else "code"
+    if isinstance(error, Denied):
+        return Wrong(field, say(asked.lang, _DENIED[field][error.denial]))
+    if isinstance(error, WebError):
+        return Wrong(field, say(asked.lang, "doors.too_often"))
+    if error.faulty_field == "name":
+        return Wrong("name", say(asked.lang, "doors.name_unreadable"))
+    return Wrong("code", say(asked.lang, "doors.nothing_typed"))

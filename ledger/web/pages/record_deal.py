@@ -1,0 +1,89 @@
+"""The deal so far: what was recorded, and what is taken back of it or read again, without any script."""
+
+from __future__ import annotations
+
+from msgspec import Struct, structs
+
+from ledger.errors import ConflictError
+from ledger.log.admission import new_id
+from ledger.recording.correcting import CorrectionAction
+from ledger.table.lookup import TABLE_PREFIX, slug_of
+from ledger.text.site.recorder.so_far import so_far
+from ledger.text.site.recorder.told import telling_of
+from ledger.text.site.words import say
+from ledger.text.words import title_of
+from ledger.web.api.corrections import CorrectionSent, correct
+from ledger.web.http.reading import TableReading, check_table, read_table, seen, version_of
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, form, page
+from ledger.web.pages.evenings import titled
+from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.record import signed_by
+
+_ACTS = 1_000
+"""So many entries are taken back at once."""
+
+
+class DealAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`meanwhile`: somebody recorded something before the form came."""
+
+    meanwhile: bool = False
+
+
+class Undone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a button of the list sends. `strike`: versions, last first, with blanks between; `restore`: one of them.
+
+    `version`: of the last entry that its reader has seen.
+    """
+
+    version: int
+    strike: str = ""
+    restore: str = ""
+
+
+@page("/record/{table}/deal", "recorder", query=DealAsked, rests_on="table", problems=("not_found",))
+def record_deal(asked: Asked, table: str) -> Answer:
+    """The deal so far, last act first; own acts may be taken back."""
+    check_table(asked)
+    plain = structs.replace(asked, query=TableReading())
+    read = read_table(plain, table, is_shown=True)
+    fold, lang = read.fold, asked.lang
+    rows = seen(asked).read_stream(TABLE_PREFIX + read.slug)
+    telling = telling_of(fold, lang)
+    grant = asked.grant
+    game = title_of(fold.game, lang)
+    return html(
+        asked,
+        "record-deal.html",
+        table=read.slug,
+        table_title=titled(asked, read.slug, fold.opened.session),
+        acts=so_far(fold, signed_by(rows), grant.recorded_by, telling, is_director=grant.at_least("director")),
+        version=version_of(plain, read),
+        meanwhile=asked.query.meanwhile,
+        heading=say(lang, "rec.title", game=game, deal=fold.deals[-1].number) if fold.deals else game,
+    )
+
+
+@form("/record/{table}/deal", "recorder", body=Undone, problems=("not_found", "malformed", "wrong_version"))
+async def record_deal_undone(asked: Asked, table: str) -> Answer:
+    """Takes acts back, the last one first, or lets one be read again."""
+    told: Undone = asked.body
+    slug = slug_of(table)
+    steps: list[tuple[CorrectionAction, str]] = [("strike", one) for one in told.strike.split()[:_ACTS]]
+    steps += [("restore", one) for one in told.restore.split()[:1]]
+    numbered = [(action, int(one)) for action, one in steps if one.isascii() and one.isdecimal() and len(one) < 10]
+    try:
+        for expected, (action, version) in enumerate(numbered, told.version):
+            sent = CorrectionSent(
+                id=new_id(),
+                action=action,
+                version=version,
+                reason=say(asked.lang, "rec.undone"),
+                expected_version=expected,
+            )
+            await correct(structs.replace(asked, body=sent), slug)
+    except ConflictError as error:
+        if error.code != "wrong_version":
+            raise
+        return elsewhere(f"/record/{slug}/deal?meanwhile=true")
+    return elsewhere(f"/record/{slug}/deal")

@@ -1,0 +1,150 @@
+"""A result alone, where nobody writes down the play: what the game asks, and the score before it is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ledger.errors import LedgerError, MalformedError
+from ledger.events import DealStarted, Event, ResultRecorded
+from ledger.games.kernel.result_form import ResultForm
+from ledger.recording.live import LiveTable
+from ledger.recording.result_forms import result_form
+from ledger.recording.typed.situation import stage_of
+from ledger.table.points import points_of
+from ledger.text.site.recorder.results import Scored, result_shown, scored, unanswered
+from ledger.text.words import title_of
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, form, page
+from ledger.web.pages.forms import live_table, record, refusal_text, seat_told, sending, shown_names, stream_of
+from ledger.web.pages.frame import elsewhere, html
+
+_DEALER = "dealer"
+
+
+class ResultAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`done`: the deal that was recorded just now."""
+
+    done: int | None = None
+
+
+@page("/record/{table}/result", "recorder", query=ResultAsked, problems=("not_found",))
+def result(asked: Asked, table: str) -> Answer:
+    """The form for the result of the deal that is due, or that has begun."""
+    return _shown(asked, table, {})
+
+
+@form("/record/{table}/result", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
+async def result_filled_in(asked: Asked, table: str) -> Answer:
+    """The form as far as it is filled in, with the score that it makes; records it where that is said."""
+    told: Mapping[str, str] = asked.body
+    if told.get("do") != "record":
+        return await asked.service.beside(lambda: _shown(asked, table, told))
+    live = await asked.service.beside(lambda: live_table(asked, table))
+    try:
+        deal, events = _events(live, told)
+        if events is None:
+            return await asked.service.beside(lambda: _shown(asked, table, told, status=422))
+        await record(asked, (stream_of(live), events), as_played=_is_other_dealer(live, told))
+    except LedgerError as error:
+        refusal = refusal_text(error, asked.lang)
+        return await asked.service.beside(lambda: _shown(asked, table, told, refusal=refusal, status=422))
+    return elsewhere(f"/record/{live.slug}/result?done={deal}")
+
+
+def _dealer(live: LiveTable, told: Mapping[str, str]) -> int:
+    """Who deals: of the deal that is open, who was said to, else who is due."""
+    seats = len(live.fold.players)
+    if stage_of(live.fold) != "between":
+        return live.fold.deals[-1].dealer if live.fold.deals else 0
+    if (chosen := seat_told(told, _DEALER, seats)) is not None:
+        return chosen
+    due = live.dealer_due()
+    return seats - 1 if due is None else due
+
+
+def _is_other_dealer(live: LiveTable, told: Mapping[str, str]) -> bool:
+    """Whether somebody deals who is not due: that is a fault, and happened so."""
+    return stage_of(live.fold) == "between" and live.dealer_due() not in (None, _dealer(live, told))
+
+
+def _number(live: LiveTable) -> int:
+    deals = live.fold.deals
+    return (deals[-1].number if deals else 0) + (stage_of(live.fold) == "between")
+
+
+def _form(live: LiveTable, told: Mapping[str, str]) -> ResultForm:
+    fold = live.fold
+    return result_form(fold.game, told, fold.options, len(fold.players), _dealer(live, told))
+
+
+def _events(live: LiveTable, told: Mapping[str, str]) -> tuple[int, Sequence[Event] | None]:
+    """The deal, and what is recorded of it; None while answers are missing. Raises `MalformedError`."""
+    fold, deal, dealer = live.fold, _number(live), _dealer(live, told)
+    outcome = _form(live, told).outcome
+    if outcome is None:
+        return deal, None
+    fold.game.check_outcome(dict(outcome), fold.options, len(fold.players), dealer)
+    started = [DealStarted(deal=deal, dealer=dealer)] if stage_of(live.fold) == "between" else []
+    return deal, [*started, ResultRecorded(outcome=dict(outcome))]
+
+
+def _question_at_fault(form: ResultForm, error: MalformedError) -> str | None:
+    """The first question about the field of the outcome that is at fault."""
+    field = (error.faulty_field or "").removeprefix("outcome.").partition("[")[0]
+    return next((one.name for one in form.questions if one.name.partition(".")[0] == field), None)
+
+
+def _shown(
+    asked: Asked, table: str, told: Mapping[str, str], *, refusal: str | None = None, status: int = 200
+) -> Answer:
+    live = live_table(asked, table)
+    fold, lang = live.fold, asked.lang
+    players = shown_names(asked, fold.players)
+    score: Scored | None = None
+    form = _form(live, told)
+    faults = unanswered(form, lang) if told.get("do") == "record" else {}
+    try:
+        _, events = _events(live, told)
+        if events is not None:
+            ahead = live.looked_ahead(events).standing
+            score = scored(ahead.deals[-1], fold.game, points_of(ahead, ahead.players), players, lang)
+    except MalformedError as error:
+        if (question := _question_at_fault(form, error)) is None:
+            refusal = refusal or refusal_text(error, lang)
+        else:
+            refusal, faults[question] = None, refusal_text(error, lang)
+    return html(
+        asked,
+        "recorder/result.html",
+        status=status,
+        table=live.slug,
+        title=title_of(fold.game, lang),
+        deal=_number(live),
+        stage="begun" if fold.deals and stage_of(live.fold) == "acts" else stage_of(live.fold),
+        players=players,
+        dealer=_dealer(live, told),
+        form=result_shown(form, fold.game, players, lang, faults),
+        is_wrong=bool(faults or refusal),
+        score=score,
+        refusal=refusal,
+        done=_done(asked, live),
+        sending=sending(live.version),
+    )
+
+
+def _done(asked: Asked, live: LiveTable) -> dict[str, Any] | None:
+    """The deal that was recorded just now, as the record has it."""
+    number = getattr(asked.query, "done", None)
+    standing = live.standing
+    if not standing.deals or standing.deals[-1].number != number or standing.deals[-1].settlement is None:
+        return None
+    record_of = standing.deals[-1]
+    players = shown_names(asked, record_of.players)
+    return {
+        "deal": number,
+        "score": scored(record_of, live.fold.game, points_of(standing, record_of.players), players, asked.lang),
+        "is_over": standing.match.is_over,
+    }

@@ -1,0 +1,63 @@
+"""The rulebooks, which everybody may read: a book on a page, each rule where its number leads; rules by words."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from ledger import api
+from ledger.errors import NotFoundError
+from ledger.games.kernel.rulebook import Rule
+from ledger.text.site.rulebook import RuleShown, book_of, books, rule_shown, sections_of
+from ledger.web.http.problems import web_error
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, page
+from ledger.web.pages.frame import html
+
+
+class RulesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`q`: a number, or words that a rule holds."""
+
+    q: Annotated[str, Meta(max_length=200)] = ""
+
+
+@page("/rules", "none", query=RulesAsked)
+def all_rules(asked: Asked) -> Answer:
+    """The rulebooks; the rules of all of them that hold some words."""
+    words: str = asked.query.q
+    return html(asked, "rules.html", books=books(), words=words, found=_found(words, None) if words.strip() else None)
+
+
+@page("/rules/{game}", "none", query=RulesAsked, problems=("not_found",))
+def rulebook(asked: Asked, game: str) -> Answer:
+    """One rulebook, or the rules of it that hold some words."""
+    book = book_of(game)
+    if book is None:
+        raise web_error("not_found", "no_route", text=asked.path[:200])
+    words: str = asked.query.q
+    return html(
+        asked,
+        "rulebook.html",
+        books=books(),
+        book=book,
+        game=game,
+        sections=sections_of(game),
+        words=words,
+        found=_found(words, game) if words.strip() else None,
+    )
+
+
+def _found(words: str, game: str | None) -> list[RuleShown]:
+    """The rules of a number, else those that hold the words; each once, though games share a book."""
+    found: list[Rule] = []
+    if any(sign.isdigit() for sign in words):
+        try:
+            found = api.rules(words.strip())
+        except NotFoundError:
+            found = []
+        if game is not None:
+            known = {rule.id for rule in api.rules(game)}
+            found = [rule for rule in found if rule.id in known]
+    found = found or api.rules(game, search=words)
+    return [rule_shown(rule) for rule in {rule.id: rule for rule in found}.values()]

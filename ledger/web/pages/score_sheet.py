@@ -1,0 +1,159 @@
+"""The table's own paper sheet beside the rules, and what is done where they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import structs
+
+from ledger.errors import LedgerError
+from ledger.events import DisputeRaised, Event, ScoreClaimed
+from ledger.i18n import sentence
+from ledger.limits import TEXT_CHARS
+from ledger.recording.live import LiveTable
+from ledger.table.fold import DealRecord
+from ledger.table.score import score_lines
+from ledger.text.audit import in_one_line
+from ledger.text.cards import amounts_text
+from ledger.text.score import payments_of
+from ledger.text.site.recorder.results import pool_label
+from ledger.text.site.recorder.sheets import Amounts, amounts_typed, guess, rows
+from ledger.text.site.words import say
+from ledger.text.words import title_of
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, form, page
+from ledger.web.pages.forms import live_table, record, refusal_text, seat_told, sending, shown_names, stream_of
+from ledger.web.pages.frame import elsewhere, html
+
+_RECORDS: Final = frozenset(("right", "keep", "call"))
+
+
+@page("/record/{table}/sheet", "recorder", problems=("not_found",))
+def sheet(asked: Asked, table: str) -> Answer:
+    """What the rules make of the last deal, and room for what the paper says."""
+    return _shown(asked, table, {})
+
+
+@form("/record/{table}/sheet", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
+async def sheet_filled_in(asked: Asked, table: str) -> Answer:
+    """The sheet beside the rules; records what the table makes of it where that is said."""
+    told: Mapping[str, str] = asked.body
+    if told.get("do") not in _RECORDS:
+        return await asked.service.beside(lambda: _shown(asked, table, told))
+    live = await asked.service.beside(lambda: live_table(asked, table))
+    last = _last(live)
+    events = [] if last is None else _events(asked, live, last, told)
+    if not events:
+        return await asked.service.beside(lambda: _shown(asked, table, told, is_final=True, status=422))
+    try:
+        await record(asked, (stream_of(live), events), as_played=True)
+    except LedgerError as error:
+        refusal = refusal_text(error, asked.lang)
+        return await asked.service.beside(lambda: _shown(asked, table, told, refusal=refusal, status=422))
+    return elsewhere(f"/record/{live.slug}")
+
+
+def _last(live: LiveTable) -> DealRecord | None:
+    """The deal that a sheet can be about: the last one, once it is over."""
+    standing = live.standing
+    if not standing.deals or standing.deals[-1].settlement is None or live.fold.deals[-1].machine.status == "open":
+        return None
+    return standing.deals[-1]
+
+
+def _events(asked: Asked, live: LiveTable, last: DealRecord, told: Mapping[str, str]) -> list[Event]:
+    """What is recorded: the sheet as it is, or as the rules have it; with it that it is in dispute. Nothing, where
+    the sheet cannot be read.
+    """
+    settlement = last.settlement
+    assert settlement is not None
+    typed = amounts_typed(told, len(last.players))
+    if told["do"] == "right":
+        return [ScoreClaimed(deltas=tuple(settlement.deltas))]
+    claim = _claim(typed)
+    if told["do"] == "keep":
+        return [] if claim is None else [claim]
+    if typed.wrong or (claim is None and not typed.is_empty):
+        return []
+    text = told.get("text", "")[:TEXT_CHARS] or _about(asked, last, claim)
+    whose = seat_told(told, "seat", len(last.players))
+    return [*([] if claim is None else [claim]), DisputeRaised(deal=last.number, text=text, seat=whose)]
+
+
+def _claim(typed: Amounts) -> ScoreClaimed | None:
+    """The sheet as it is recorded; None where a number is missing, or is none."""
+    if not typed.is_whole:
+        return None
+    return ScoreClaimed(deltas=tuple(one for one in typed.deltas if one is not None), pool=typed.pool)
+
+
+def _about(asked: Asked, last: DealRecord, claim: ScoreClaimed | None) -> str:
+    """What a dispute says where nobody typed anything."""
+    assert last.settlement is not None
+    players = shown_names(asked, last.players)
+    rules = amounts_text(last.settlement.deltas, players, asked.lang)
+    if claim is None or claim.deltas is None:
+        return say(asked.lang, "sheet.dispute_without", rules=rules)
+    return say(asked.lang, "sheet.dispute", sheet=amounts_text(claim.deltas, players, asked.lang), rules=rules)
+
+
+def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str], lang: str) -> list[tuple[str, str]]:
+    """What the rules say against the sheet, each with its rule: found as it would be once the sheet is recorded."""
+    if claim is None:
+        return []
+    ahead = live.looked_ahead([claim])
+    fold = ahead.standing
+    found = [one for one in fold.deals[-1].violations if one.version > live.version and one.severity != "info"]
+    told = [(one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in found]
+    return list(in_one_line(told, lambda one: one, lambda one, message: (one[0], message), lang))
+
+
+def _shown(
+    asked: Asked,
+    table: str,
+    told: Mapping[str, str],
+    *,
+    refusal: str | None = None,
+    is_final: bool = False,
+    status: int = 200,
+) -> Answer:
+    live = live_table(asked, table)
+    lang, game, last = asked.lang, live.fold.game, _last(live)
+    shown: dict[str, Any] = {
+        "table": live.slug,
+        "title": title_of(game, lang),
+        "game": game.name,
+        "refusal": refusal,
+        "sending": sending(live.version),
+        "deal": None if last is None else last.number,
+    }
+    if last is None:
+        return html(asked, "recorder/sheet.html", status=status, **shown)
+    assert last.settlement is not None
+    players = shown_names(asked, last.players)
+    typed = amounts_typed(told, len(players))
+    if is_final and told.get("do") == "keep":
+        typed = structs.replace(typed, wrong=typed.wrong | typed.left_out)
+    claim = _claim(typed)
+    beside = rows(last, players, told, typed, pool_label(lang), lang)
+    return html(
+        asked,
+        "recorder/sheet.html",
+        status=status,
+        **shown,
+        rows=beside,
+        players=players,
+        lines=list(
+            payments_of(
+                score_lines(live.standing, last.settlement.lines, players, lang, is_written=True), players, lang
+            )
+        ),
+        reasons=_reasons(live, claim, players, lang),
+        guess=guess(last.settlement.deltas, typed, lang),
+        differs=any(row.differs for row in beside),
+        is_empty=typed.is_empty,
+        is_whole=claim is not None,
+        missing=is_final and claim is None,
+        told=told,
+    )

@@ -1,0 +1,44 @@
+"""How somebody reads the pages: language, light or dark, letters on the cards; kept by his browser."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from ledger.text.letters import LETTERS, CountryLetters
+from ledger.text.site.look import THEMES, Look, Theme
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, form, page
+from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.preferences import kept
+
+_PATH: Final = "/settings"
+
+
+class SettingsAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`kept`: they were kept a moment ago."""
+
+    kept: Literal["yes"] | None = None
+
+
+class Chosen(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the form sends."""
+
+    language: Literal["en", "ja"]
+    theme: Theme
+    letters: CountryLetters
+
+
+@page(_PATH, "none", query=SettingsAsked)
+async def settings(asked: Asked) -> Answer:
+    """What a reader may choose."""
+    return html(asked, "settings.html", themes=THEMES, letters=LETTERS, was_kept=asked.query.kept is not None)
+
+
+@form(_PATH, "none", body=Chosen)
+async def keep_settings(asked: Asked) -> Answer:
+    """Keeps what was chosen, for all pages of this browser."""
+    sent: Chosen = asked.body
+    look = Look(lang=sent.language, theme=sent.theme, letters=sent.letters)
+    return elsewhere(f"{_PATH}?kept=yes", kept(look))

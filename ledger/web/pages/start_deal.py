@@ -1,0 +1,183 @@
+"""Before a deal: how they sit, who deals, who sits down instead of whom; then the deal begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from ledger.errors import LedgerError, MalformedError
+from ledger.events import CardsDealt, DealStarted, Event, PlayerSeated
+from ledger.log.base import LogStore
+from ledger.recording.live import LiveTable
+from ledger.recording.typed.opening import known_in
+from ledger.recording.typed.situation import stage_of
+from ledger.text.site.recorder.sitting import roles_of, sitting_around
+from ledger.text.site.words import phrase, say
+from ledger.text.words import title_of
+from ledger.web.http.reading import names_for, seen
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, form, page
+from ledger.web.pages.evenings import titled
+from ledger.web.pages.forms import (
+    live_table,
+    may_open,
+    record,
+    refusal_text,
+    seat_told,
+    sending,
+    shown_names,
+    stream_of,
+)
+from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.seat_below import below_of, kept_below
+
+_NAME_CHARS: Final = 200
+
+
+class StartAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`dealer`: the seat that deals, where it is not who is due."""
+
+    dealer: int | None = None
+
+
+@page("/record/{table}/start", "recorder", query=StartAsked, problems=("not_found",))
+def start(asked: Asked, table: str) -> Answer:
+    """The table as they sit, to be looked at once before the first deal."""
+    return _shown(asked, table, dealer=asked.query.dealer)
+
+
+@form("/record/{table}/start", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
+async def start_told(asked: Asked, table: str) -> Answer:
+    """Turns the picture, changes who sits where, or begins the deal."""
+    told: Mapping[str, str] = asked.body
+    live = await asked.service.beside(lambda: live_table(asked, table))
+    seats = len(live.fold.players)
+    here = f"/record/{live.slug}/start"
+    if (below := seat_told(told, "below", seats)) is not None:
+        return elsewhere(here, kept_below(live.slug, below))
+    dealer = seat_told(told, "dealer", seats)
+    if told.get("do") == "dealer":
+        return elsewhere(here if dealer is None else f"{here}?dealer={dealer}")
+    try:
+        events = _events(live, told, names_for(await asked.service.beside(lambda: seen(asked))))
+        others = live.dealer_due() not in (None, dealer)
+        await record(asked, (stream_of(live), events), as_played=told.get("do") == "begin" and others)
+    except LedgerError as error:
+        refusal = refusal_text(error, asked.lang)
+        return await asked.service.beside(
+            lambda: _shown(asked, table, dealer=dealer, told=told, refusal=refusal, status=422)
+        )
+    return elsewhere(f"/record/{live.slug}" if told.get("do") == "begin" else here)
+
+
+def _events(live: LiveTable, told: Mapping[str, str], names: Mapping[str, str]) -> Sequence[Event]:
+    """What is recorded. Raises `MalformedError` where it is not said what."""
+    fold = live.fold
+    seats = len(fold.players)
+    match told.get("do"):
+        case "begin":
+            dealer = seat_told(told, "dealer", seats)
+            return [DealStarted(deal=_number(live), dealer=_dealer_due(live) if dealer is None else dealer)]
+        case "swap":
+            one, other = seat_told(told, "one", seats), seat_told(told, "other", seats)
+            if one is None or other is None or one == other:
+                raise _wanted("start.two_seats")
+            return [
+                PlayerSeated(seat=one, player=fold.players[other]),
+                PlayerSeated(seat=other, player=fold.players[one]),
+            ]
+        case "seat":
+            seat, name = seat_told(told, "seat", seats), told.get("name", "")
+            if seat is None or not name or len(name) > _NAME_CHARS:
+                raise _wanted("start.seat_and_name")
+            meant = next((player for player, shown in names.items() if shown == name), name)
+            if any(player == meant for place, player in enumerate(fold.players) if place != seat):
+                raise _wanted("start.sits_already")
+            return [PlayerSeated(seat=seat, player=meant)]
+    raise _wanted("start.nothing_chosen")
+
+
+def _wanted(key: str) -> MalformedError:
+    """The error for a form that does not say enough."""
+    return MalformedError(phrase(key))
+
+
+def _number(live: LiveTable) -> int:
+    return live.fold.deals[-1].number + 1 if live.fold.deals else 1
+
+
+def _dealer_due(live: LiveTable) -> int:
+    due = live.dealer_due()
+    return len(live.fold.players) - 1 if due is None else due
+
+
+def _begins(live: LiveTable, dealer: int) -> int | None:
+    """Who acts first in such a deal."""
+    players = live.fold.players
+    dealt = CardsDealt(hands=(None,) * len(players))
+    return live.looked_ahead([DealStarted(deal=_number(live), dealer=dealer), dealt]).turn()
+
+
+def _shown(
+    asked: Asked,
+    table: str,
+    *,
+    dealer: int | None,
+    told: Mapping[str, str] = {},
+    refusal: str | None = None,
+    status: int = 200,
+) -> Answer:
+    live = live_table(asked, table)
+    fold, lang = live.fold, asked.lang
+    players = shown_names(asked, fold.players)
+    stage = stage_of(live.fold)
+    below = below_of(asked, live.slug, len(players))
+    if stage != "between":
+        dealer = fold.deals[-1].dealer if fold.deals else 0
+    elif dealer is None or not 0 <= dealer < len(players):
+        dealer = _dealer_due(live)
+    around = sitting_around(players, fold.game, below, dealer)
+    begin = DealStarted(deal=_number(live), dealer=dealer)
+    begins = _begins(live, dealer) if stage == "between" else None
+    roles = roles_of(fold.game, dealer, len(players))
+    who = {"deals": dealer, "cuts": roles.cuts, "leads": roles.leads}
+    if begins != roles.leads:
+        who["begins"] = begins
+    key = "start.goes_right" if fold.game.goes_to_the_right else "start.goes_left"
+    return html(
+        asked,
+        "recorder/start.html",
+        status=status,
+        table=live.slug,
+        table_title=titled(asked, live.slug, fold.opened.session),
+        opened=live.recorded_since(0)[0].id,
+        by=asked.grant.recorded_by,
+        game=fold.game.name,
+        title=title_of(fold.game, lang),
+        deal=begin.deal,
+        stage=stage,
+        around=around,
+        next_below=(below + 1) % len(players),
+        direction=say(lang, key, game=title_of(fold.game, lang), name=around[0].name, next=around[1].name),
+        players=players,
+        dealer=dealer,
+        who=[(say(lang, f"start.{does}"), players[seat]) for does, seat in who.items() if seat is not None],
+        acts=msgspec.json.encode([begin]).decode(),
+        told_begin=say(lang, "start.told_begin", deal=begin.deal, name=players[dealer]),
+        is_first=not fold.deals,
+        session=fold.opened.session,
+        may_open=may_open(asked.grant),
+        known=known_names(seen(asked)),
+        told=told,
+        refusal=refusal,
+        sending=sending(live.version),
+    )
+
+
+def known_names(store: LogStore) -> list[str]:
+    """The players of the newest tables, by the names that are shown for them."""
+    names = names_for(store)
+    return sorted({names.get(player, player) for player in known_in(store).players})

@@ -1,0 +1,148 @@
+"""Cards to print for the tables: by each of them phones sign in at one table, until the evening is over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+from ledger.access.base import NewCode
+from ledger.access.links import checked_url, sign_in_link
+from ledger.errors import MalformedError
+from ledger.limits import SLUG_CHARS
+from ledger.log.admission import timestamp
+from ledger.log.base import utc_now
+from ledger.table.lookup import slug_of
+from ledger.text.qr import qr_path
+from ledger.text.site.words import say
+from ledger.web.api.tables import listed
+from ledger.web.http.auth import LOOPBACK, is_https
+from ledger.web.http.problems import STATUSES
+from ledger.web.http.reading import seen
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, form, page
+from ledger.web.pages.evenings import title_by_slug, titled
+from ledger.web.pages.frame import html
+from ledger.web.pages.redirects import SIGN_IN
+from ledger.web.pages.shown_tables import newest_first
+from ledger.zones import moment_text
+
+_PATH: Final = "/table-cards"
+_CARDS_MAX: Final = 40
+_OPEN_MAX: Final = 60
+"""So many open tables are offered, those opened last."""
+
+_HOURS: Final = (4, 6, 8, 12, 24)
+_USUAL_HOURS: Final = 8
+
+_SLUG: Final = re.compile(r"[a-z0-9-]+")
+
+
+class CardsWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the form sends. `tables`: names, with blanks between. `address`: where phones reach the service."""
+
+    tables: Annotated[str, Meta(max_length=5_000)] = ""
+    role: Literal["recorder", "viewer"] = "recorder"
+    hours: Annotated[int, Meta(ge=1, le=48)] = _USUAL_HOURS
+    address: Annotated[str, Meta(max_length=300)] = ""
+
+
+class Card(Struct, frozen=True, kw_only=True):
+    """A card as it is printed. `digits`: in two groups; `size` and `path`: of the QR code of its `link`."""
+
+    title: str
+    digits: str
+    link: str
+    size: int
+    path: str
+
+
+@page(_PATH, "admin")
+def choose_cards(asked: Asked) -> Answer:
+    """For which tables cards are to be made."""
+    return _form(asked, CardsWanted(address=_address_of(asked)), None)
+
+
+@form(_PATH, "admin", body=CardsWanted)
+def make_cards(asked: Asked) -> Answer:
+    """The cards; their codes are shown this once."""
+    wanted: CardsWanted = asked.body
+    tables = list(dict.fromkeys(wanted.tables.split()))
+    wrong = _wrong(asked, tables, wanted.address)
+    if wrong is not None:
+        return _form(asked, wanted, wrong)
+    until = utc_now() + timedelta(hours=wanted.hours)
+    opened = {slug_of(head.stream) for head in newest_first(asked)}
+    cards = [_card(asked, wanted, table, timestamp(until), table in opened) for table in tables]
+    return html(
+        asked,
+        "table-cards.html",
+        cards=cards,
+        until=moment_text(timestamp(until)),
+        address=f"{wanted.address.rstrip('/')}{SIGN_IN}",
+    )
+
+
+def _card(asked: Asked, wanted: CardsWanted, table: str, until: str, is_opened: bool) -> Card:
+    """Who records at a table that is not opened yet may open it, and no other."""
+    grant = asked.grant
+    issued = asked.service.access.add_code(
+        NewCode(
+            tables=(table,),
+            role=wanted.role,
+            until=until,
+            may_open=wanted.role == "recorder" and not is_opened,
+            made_by=None if grant is LOOPBACK else grant.token,
+        )
+    )
+    link = sign_in_link(wanted.address, issued.secret)
+    size, path = qr_path(link)
+    digits = f"{issued.secret[:4]} {issued.secret[4:]}"
+    return Card(title=title_by_slug(asked, table), digits=digits, link=link, size=size, path=path)
+
+
+def _form(asked: Asked, wanted: CardsWanted, wrong: tuple[str, str] | None) -> Answer:
+    store = seen(asked)
+    rows = listed(asked, store, newest_first(asked)[: _OPEN_MAX * 4])
+    return html(
+        asked,
+        "choose-cards.html",
+        status=200 if wrong is None else STATUSES["malformed"],
+        open_tables={
+            row.table: titled(asked, row.table, row.session)
+            for row in [row for row in rows if row.status == "open"][:_OPEN_MAX]
+        },
+        wanted=wanted,
+        typed=wanted.tables.split(),
+        hours=_HOURS,
+        wrong=wrong,
+        is_reached=bool(_address_of(asked)),
+    )
+
+
+def _wrong(asked: Asked, tables: Sequence[str], address: str) -> tuple[str, str] | None:
+    """The field that is wrong, and the sentence beside it."""
+    lang = asked.lang
+    if not tables:
+        return "tables", say(lang, "doors.no_table_chosen")
+    if len(tables) > _CARDS_MAX:
+        return "tables", say(lang, "doors.too_many_tables", count=_CARDS_MAX)
+    for table in tables:
+        if len(table) > SLUG_CHARS or _SLUG.fullmatch(table) is None:
+            return "tables", say(lang, "doors.name_of_table", text=table[:SLUG_CHARS], count=SLUG_CHARS)
+    try:
+        checked_url(address)
+    except MalformedError:
+        return "address", say(lang, "doors.address_wrong")
+    return None
+
+
+def _address_of(asked: Asked) -> str:
+    """Where phones reach the service: as who asks reaches it himself, but for who sits at the machine."""
+    if asked.grant is LOOPBACK:
+        return asked.service.settings.reached_at.rstrip("/")
+    scheme = "https" if is_https(asked.service.settings, asked.scope, asked.headers) else "http"
+    return f"{scheme}://{asked.headers.get('host')}"

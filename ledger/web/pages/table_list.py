@@ -1,0 +1,98 @@
+"""Finding a deal: the tables of the club, and those of one evening."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+from urllib.parse import urlencode
+
+from msgspec import Meta, Struct
+
+from ledger.events import SessionClosed
+from ledger.log.base import StreamHead
+from ledger.table.corrections import corrected_reading
+from ledger.table.lookup import no_session, opening_of, session_entries
+from ledger.text.site.listing import games_by_title
+from ledger.web.http.reading import seen
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, page
+from ledger.web.pages.forms import may_close_evenings, may_open
+from ledger.web.pages.frame import html
+from ledger.web.pages.replay import origin_of
+from ledger.web.pages.shown_tables import found, line_of
+
+_PER_PAGE: Final = 25
+
+Page = Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
+class TablesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`q`: words of a player's or a table's name; `game`: its name in the record, empty for all; `page`: from 1."""
+
+    q: Annotated[str, Meta(max_length=200)] = ""
+    game: Annotated[str, Meta(max_length=50)] = ""
+    page: Page = 1
+
+
+class EveningAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`page`: from 1."""
+
+    page: Page = 1
+
+
+@page("/tables", "viewer", query=TablesAsked)
+def find_tables(asked: Asked) -> Answer:
+    """The tables, by player, name or game."""
+    query: TablesAsked = asked.query
+    heads = found(asked, query.q, query.game)
+    is_all = not query.q.strip() and not query.game
+    told = {name: value for name, value in (("q", query.q), ("game", query.game)) if value}
+    return html(
+        asked,
+        "tables.html",
+        asked_for=query,
+        games=games_by_title(asked.lang),
+        is_empty=is_all and not heads,
+        is_for_some=asked.grant.tables is not None,
+        may_open=may_open(asked.grant),
+        sees_evenings=asked.grant.tables is None,
+        **_page_of(asked, heads, query.page, told),
+    )
+
+
+@page("/sessions/{session}", "viewer", query=EveningAsked, of_whole_ledger=True)
+def evening(asked: Asked, session: str) -> Answer:
+    """An evening with its tables."""
+    store = seen(asked)
+    entries = session_entries(store, session) if "/" not in session else []
+    if not entries:
+        raise no_session(store, session)
+    reading = corrected_reading(entries)
+    return html(
+        asked,
+        "evening.html",
+        session=session,
+        opened=opening_of(reading),
+        may_close=may_close_evenings(asked.grant) and not any(isinstance(event, SessionClosed) for _, event in reading),
+        sees_evenings=False,
+        address_here=f"{origin_of(asked)}/sessions/{session}",
+        **_page_of(asked, found(asked, "", "", session), asked.query.page, {}),
+    )
+
+
+def _page_of(asked: Asked, heads: Sequence[StreamHead], number: int, told: dict[str, str]) -> dict[str, Any]:
+    """One page of a list, and the addresses of those beside it."""
+    last = max(1, -(-len(heads) // _PER_PAGE))
+    number = min(number, last)
+
+    def address(other: int) -> str | None:
+        return f"?{urlencode({**told, 'page': other})}" if 1 <= other <= last else None
+
+    return {
+        "lines": [line_of(asked, head) for head in heads[(number - 1) * _PER_PAGE : number * _PER_PAGE]],
+        "count": len(heads),
+        "number": number,
+        "last": last,
+        "before": address(number - 1),
+        "after": address(number + 1),
+    }

@@ -1,0 +1,1 @@
+"""The process: sockets, TLS, connections within limits, metrics, and a graceful end."""

@@ -1,0 +1,236 @@
+"""One connection: HTTP/1.1 as uvicorn reads and writes it, with bounds on what a client may take of time and room.
+
+uvicorn waits for ever for slow headers, slow bodies and readers that take nothing. Here every connection is looked at
+twice a second, which costs a request nothing: no timer is set for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+import sys
+from typing import Final, Literal, TypeAlias
+
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
+
+from ledger.web.http.access_log import LineLog
+from ledger.web.http.auth import NOBODY, PUBLIC
+from ledger.web.http.error_middleware import LastCode, last_answer
+from ledger.web.http.request_log import LOGGED
+from ledger.web.server.limits import Bounds
+
+if sys.platform != "win32":
+    import fcntl
+    import termios
+
+Part: TypeAlias = Literal["headers", "body"]
+Rank: TypeAlias = tuple[bool, float]
+
+_LINE_END_BYTES: Final = 4
+"""`: ` and the end of the line, around a header's name and value."""
+
+_NOBODY: Final = frozenset((None, NOBODY.token, PUBLIC.token))
+
+
+def _untaken_bytes(transport: asyncio.Transport) -> int:
+    """So much of what was sent the system has itself, because the client has not taken it; 0 where it does not tell."""
+    if sys.platform == "win32":
+        return 0
+    try:
+        told = fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, bytes(4))
+    except OSError:
+        return 0
+    (untaken,) = struct.unpack("i", told)
+    return int(untaken)
+
+
+class _NotTaken(Exception):
+    """Stops the parser."""
+
+
+class Connection(HttpToolsProtocol):
+    """`awaited` is the part of a request that is not whole yet, `due` when it must be; between requests neither is."""
+
+    def __init__(
+        self, config: Config, state: ServerState, loop: asyncio.AbstractEventLoop, bounds: Bounds, log: LineLog
+    ) -> None:
+        super().__init__(config, state, app_state={}, _loop=loop)
+        self._bounds = bounds
+        self._log = log
+        self.awaited: Part | None = "headers"
+        self.due = loop.time() + bounds.headers_s
+        self.waiting_since = loop.time()
+        self.is_known = False
+        self._is_refused = False
+        self._is_ending = False
+        self._held_back: LastCode | None = None
+        self._why: LastCode = "not_http"
+        self._chunk_bytes = 0
+        self._is_head_alone = True
+        self._head_bytes = 0
+        self._unsent_bytes = 0
+        self._stalled_since: float | None = None
+        self.url = b""
+
+    @property
+    def rank(self) -> Rank | None:
+        """Who has to go first where there is no room for another connection: of those that wait for their client the
+        one that never showed a token, and has waited longest. None: a request is being answered.
+        """
+        return None if self._is_answering and self.awaited is None else (self.is_known, self.waiting_since)
+
+    @property
+    def _is_answering(self) -> bool:
+        cycle: RequestResponseCycle | None = self.cycle  # uvicorn's type passes over the time before the first one
+        return cycle is not None and not cycle.response_complete
+
+    # What arrives
+
+    def data_received(self, data: bytes) -> None:
+        if self._is_refused:
+            return
+        self._chunk_bytes = len(data)
+        self._is_head_alone = True
+        super().data_received(data)
+        if self.awaited == "headers" and self._is_head_alone and not self._is_refused:
+            self._head_bytes += self._chunk_bytes
+            if self._head_bytes > self._bounds.header_bytes:
+                self._refuse("headers_too_large")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if self.awaited is None:
+            self.awaited = "headers"
+            self.due = self.loop.time() + self._bounds.headers_s
+        self._head_bytes = 0
+
+    def on_headers_complete(self) -> None:
+        if (
+            self._head_bytes + self._chunk_bytes > self._bounds.header_bytes
+            and self._size() > self._bounds.header_bytes
+        ):
+            self._why = "headers_too_large"
+            raise _NotTaken
+        if len(self.pipeline) >= self._bounds.pipelined:
+            self._why = "too_many_requests"
+            raise _NotTaken
+        if b"://" in self.url and not self._is_host_told_twice_alike():
+            raise _NotTaken
+        super().on_headers_complete()
+        self.awaited = "body"
+        self.due = self.loop.time() + self._bounds.body_s
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self.awaited = None
+        self._is_head_alone = False  # what else arrived with it is of the next request
+        self.waiting_since = self.loop.time()
+
+    def _is_host_told_twice_alike(self) -> bool:
+        """Whether a target that begins with `http://host` names the same host as the headers, or begins otherwise."""
+        scheme, _, rest = self.url.partition(b"://")
+        if scheme.startswith(b"/"):
+            return True
+        authority = rest.partition(b"/")[0].partition(b"?")[0]
+        return [value.lower() for name, value in self.headers if name == b"host"] == [authority.lower()]
+
+    def _size(self) -> int:
+        lines = sum(len(name) + len(value) + _LINE_END_BYTES for name, value in self.headers)
+        return len(self.url) + lines
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(self._why)
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """A client that has sent its request and says no more still gets its answer, a listener that goes is gone."""
+        if self.awaited is not None or not self._is_answering or self.cycle.response_started:
+            return False
+        self.cycle.keep_alive = False
+        return self.transport.can_write_eof()  # with TLS there are no halves
+
+    def on_response_complete(self) -> None:
+        now = self.loop.time()
+        self.waiting_since = now
+        logged = self.cycle.scope["state"].get(LOGGED)
+        self.is_known = self.is_known or (logged is not None and logged.token not in _NOBODY)
+        if self.awaited == "headers":
+            self.due = now + self._bounds.headers_s
+        super().on_response_complete()
+        if self._held_back is not None and not self._is_answering:
+            self._refuse(self._held_back)
+
+    # What is not waited for any longer
+
+    def look(self, now: float, passed_s: float) -> None:
+        """End what has taken too long; `passed_s`: since the last look."""
+        if self.awaited is not None:
+            if self.flow.read_paused:
+                self.due += passed_s
+            elif now >= self.due:
+                self._end_late()
+        if self._is_stalled(now):
+            self.transport.abort()
+
+    def _end_late(self) -> None:
+        if self._is_refused:
+            self.transport.abort()
+        elif self.awaited == "headers" and not self._head_bytes:
+            self.transport.close()
+        else:
+            self._refuse("closing" if self._is_ending else "request_timeout")
+
+    def _is_stalled(self, now: float) -> bool:
+        """Whether something waits here and the client has taken nothing for too long, which the system tells: of a slow
+        one it takes more from us only now and then. To what it alone has left it sees itself.
+        """
+        waiting_bytes = self.transport.get_write_buffer_size()
+        unsent_bytes = waiting_bytes and waiting_bytes + _untaken_bytes(self.transport)
+        if not unsent_bytes or unsent_bytes < self._unsent_bytes:
+            self._stalled_since = None
+        elif self._stalled_since is None:
+            self._stalled_since = now
+        self._unsent_bytes = unsent_bytes
+        bound_s = self._bounds.ending_s if self._is_ending else self._bounds.stalled_s
+        return self._stalled_since is not None and now - self._stalled_since >= bound_s
+
+    def _refuse(self, code: LastCode) -> None:
+        """Say why, and end; what was asked before is answered first."""
+        self._is_refused = True
+        if self._is_answering and self.awaited == "headers":
+            self._held_back = code
+            self.awaited = None
+            return
+        path = self.url.partition(b"?")[0].decode("ascii", "replace")
+        answer = last_answer(code, headers=self.headers or (), path=path, limit=self._limit(code))
+        if self._is_answering:
+            if self.cycle.response_started:
+                self.transport.abort()
+                return
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self._log.write("refused", status=answer.status, code=code)
+        self.transport.write(answer.as_http(self.server_state.default_headers))
+        if self._is_ending:
+            self.transport.close()
+            return
+        self.awaited = "body"
+        self.due = self.loop.time() + self._bounds.linger_s
+        self.flow.resume_reading()
+        if self.transport.can_write_eof():
+            self.transport.write_eof()
+
+    def _limit(self, code: LastCode) -> int | None:
+        return {"headers_too_large": self._bounds.header_bytes, "too_many_requests": self._bounds.pipelined}.get(code)
+
+    def shutdown(self) -> None:
+        self._is_ending = True
+        if self._is_refused:
+            self.transport.close()
+            return
+        if self.awaited == "body" and self._is_answering:
+            self.cycle.keep_alive = False
+            self.due = min(self.due, self.loop.time() + self._bounds.ending_s)
+            return
+        super().shutdown()

@@ -1,0 +1,152 @@
+"""The sockets at which the service listens, and how many connections the system has files for."""
+
+from __future__ import annotations
+
+import errno
+import resource
+import socket
+import ssl
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, structs
+
+from ledger.errors import UsageError
+from ledger.web.catalogue import phrase
+
+_BACKLOG: Final = 1024
+_UNTAKEN_MS: Final = 60_000
+MOST_CONNECTIONS: Final = 10_000
+"""Each may hold a hundred kilobytes that nobody has taken yet."""
+
+_LEDGER_FILES: Final = 48
+_LEDGER_FILES_MOST: Final = 256
+"""Files that are kept for the ledger, its read model, questions and pictures."""
+
+
+class Listening(Struct, frozen=True, kw_only=True):
+    """At which sockets what is served."""
+
+    sockets: Sequence[socket.socket]
+    tls: ssl.SSLContext | None = None
+    metrics_sockets: Sequence[socket.socket] = ()
+
+    def close(self) -> None:
+        for one in (*self.sockets, *self.metrics_sockets):
+            one.close()
+
+
+def listening_at(host: str, port: int, metrics_port: int | None, tls: ssl.SSLContext | None) -> Listening:
+    """Raises `UsageError` as `listening_sockets`."""
+    served = Listening(sockets=listening_sockets(host, port), tls=tls)
+    if metrics_port is None:
+        return served
+    try:
+        metrics = listening_sockets("127.0.0.1", metrics_port, option="--metrics-port")
+    except UsageError:
+        served.close()
+        raise
+    return structs.replace(served, metrics_sockets=metrics)
+
+
+def listening_sockets(host: str, port: int, *, option: str = "--port") -> list[socket.socket]:
+    """Sockets at all addresses of the host, `::` being all addresses of both kinds; port 0 is any that is free.
+
+    Raises `UsageError` where the host is not known or not ours, or the port is taken.
+    """
+    bound: list[socket.socket] = []
+    try:
+        for family, address in _addresses(host):
+            bound.append(_bound(family, address, port))
+            port = port or bound[0].getsockname()[1]
+    except OSError as error:
+        for one in bound:
+            one.close()
+        raise _refused(error, host, port, option) from None
+    return bound
+
+
+def room_for_connections() -> int:
+    """How many connections there may be, having raised the limit of open files as far as the system lets us."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+        soft = hard
+    if soft == resource.RLIM_INFINITY:
+        return MOST_CONNECTIONS
+    return max(8, min(MOST_CONNECTIONS, soft - min(max(_LEDGER_FILES, soft // 4), _LEDGER_FILES_MOST)))
+
+
+def tls_context(certificate: Path, key: Path) -> ssl.SSLContext:
+    """TLS 1.2 or newer with this certificate (and those that lead to it) and its key, in PEM without a passphrase.
+
+    Raises `UsageError`, or `OSError` for a file that cannot be read.
+    """
+    for path in (certificate, key):
+        path.open("rb").close()  # what OpenSSL says of a missing file does not name it
+
+    def refuse_passphrase() -> str:
+        raise UsageError("usage", phrase("tls.passphrase", file=key), where="--tls-key")
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.set_alpn_protocols(["http/1.1"])
+    try:
+        context.load_cert_chain(certificate, key, password=refuse_passphrase)
+    except ssl.SSLError as error:
+        is_other = error.reason == "KEY_VALUES_MISMATCH"
+        told = (
+            phrase("tls.other_key", file=key, other=certificate)
+            if is_other
+            else phrase("tls.no_pem", file=certificate, other=key)
+        )
+        raise UsageError("usage", told, where="--tls-key" if is_other else "--tls-cert") from None
+    return context
+
+
+def set_up_connection(connection: socket.socket) -> None:
+    """Send at once; and let the system end what nobody takes: a phone that has left the room says no goodbye."""
+    connection.setblocking(False)
+    with suppress(OSError):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNTAKEN_MS)
+
+
+def _addresses(host: str) -> Iterator[tuple[socket.AddressFamily, str]]:
+    if host == "::":
+        yield socket.AF_INET, "0.0.0.0"
+        yield socket.AF_INET6, "::"
+        return
+    found = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    yield from dict.fromkeys((family, str(address[0])) for family, _, _, _, address in found)
+
+
+def _bound(family: socket.AddressFamily, address: str, port: int) -> socket.socket:
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)  # else 127.0.0.1 comes as ::ffff:127.0.0.1
+        made.bind((address, port))
+        made.listen(_BACKLOG)
+        made.setblocking(False)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def _refused(error: OSError, host: str, port: int, option: str) -> UsageError:
+    match error:
+        case socket.gaierror():
+            return UsageError("usage", phrase("listen.unknown_host", text=host), where="--host")
+        case OSError(errno=errno.EADDRINUSE):
+            return UsageError("usage", phrase("listen.port_taken", text=port), where=option)
+        case OSError(errno=errno.EACCES):
+            return UsageError("usage", phrase("listen.port_forbidden", text=port), where=option)
+        case OSError(errno=errno.EADDRNOTAVAIL):
+            return UsageError("usage", phrase("listen.foreign_host", text=host), where="--host")
+    raise error

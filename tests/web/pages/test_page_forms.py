@@ -1,0 +1,203 @@
+"""Forms and addresses of pages as an attacker sends them: nothing is done, nobody is led away, no secret is quoted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from markupsafe import escape
+
+from ledger.web.pages.redirects import own_address
+from tests.web.attacking import HOME, Attacked, attacked
+from tests.web.pages.forms import hidden_in
+from tests.web.serving import OMBRE, ledger_with
+
+HOSTILE = [
+    "//evil.example", "/\\evil.example", "https://evil.example", "javascript:alert(1)", "/%0d%0aset-cookie:a=b/../..",
+    "\\\\evil", "/\t/evil.example", "", "/sign-in", "/api/v1/sign-out", "tables", "/\u2028x",
+]  # fmt: skip
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Attacked]:
+    with attacked(ledger_with(tmp_path, {"ours": OMBRE})) as one:
+        yield one
+
+
+@pytest.mark.parametrize("told", HOSTILE)
+def test_nobody_is_led_to_another_host(service: Attacked, told: str) -> None:
+    secret = service.token("ann")
+    reply = service.browse("/sign-in", form={"token": secret, "next": told})
+    assert reply.status == 303
+    to = reply.header("location") or ""
+    assert to == "/" or (to.startswith("/%") and own_address(to) == to)
+
+
+@pytest.mark.parametrize("told", ["/tables?q=a%20b", "/t/ours/1/12?seat=1", "/record/ours#now"])
+def test_who_signs_in_comes_back_to_where_he_was(service: Attacked, told: str) -> None:
+    reply = service.browse("/sign-in", form={"token": service.token("ann"), "next": told})
+    assert reply.header("location") == told
+
+
+def test_a_code_of_one_table_leads_to_its_recorder_however_it_is_typed(service: Attacked) -> None:
+    for tables, role, to in (
+        (("ours",), "recorder", "/record/ours"),
+        (("ours", "other"), "recorder", "/record"),
+        (("ours",), "viewer", "/"),
+    ):
+        code = service.code(*tables, role=role)
+        wide = "".join(chr(ord(digit) + 0xFEE0) for digit in code)
+        for name, typed in {"Ann": f"{code[:4]} {code[4:]}", "葵": wide, "Zoë": f"{wide[:4]}ー{wide[4:]}"}.items():
+            reply = service.browse("/sign-in", form={"code": typed, "name": name})
+            assert (reply.status, reply.header("location")) == (303, to)
+            assert "HttpOnly; SameSite=Strict" in reply.all("set-cookie")[0]
+
+
+@pytest.mark.parametrize(
+    "form", [{"code": "12345678"}, {"token": "trk_" + "a" * 43 + "_00000000"}, {"code": "x' OR 1"}]
+)
+def test_a_refused_secret_is_not_in_the_log_and_only_a_code_stays_in_its_field(
+    service: Attacked, form: dict[str, str]
+) -> None:
+    reply = service.browse("/sign-in", form={**form, "name": "<b>Ann"})
+    assert (reply.status, reply.header("cache-control")) == (401, "no-store")
+    ((field, secret),) = form.items()
+    assert secret.encode() not in service.told
+    shown = str(escape(secret)).encode() in reply.body
+    assert shown == (field == "code")
+    assert b"<b>Ann" not in reply.body and b"&lt;b&gt;Ann" in reply.body
+
+
+def test_an_ended_and_a_revoked_code_are_told_apart(service: Attacked) -> None:
+    revoked = service.code("ours", id="tonight")
+    service.access.revoke("tonight")
+    reply = service.browse("/sign-in", form={"code": revoked})
+    assert (reply.status, b"was withdrawn" in reply.body) == (410, True)
+
+
+def test_after_ten_attempts_the_page_says_that_it_pauses(service: Attacked) -> None:
+    for _ in range(10):
+        assert service.browse("/sign-in", form={"code": "12345678"}).status == 401
+    reply = service.browse("/sign-in", form={"code": "12345678"})
+    assert reply.status == 429
+    assert 0 < int(reply.header("retry-after") or 0) <= 60
+    assert b"nothing is locked for good" in reply.body
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        ("/sign-out", {}),
+        ("/table-cards", {"tables": "ours", "address": "http://192.168.1.20"}),
+        ("/record/ours/close", {"do": "close"}),
+    ],
+)
+def test_a_form_of_another_site_does_nothing(service: Attacked, path: str, form: dict[str, str]) -> None:
+    cookie, csrf = service.signed_in(service.token("ann", "admin"))
+    page = service.browse("/record/ours/close", cookie=cookie).body.decode()
+    assert hidden_in(page, "csrf") == csrf
+    without_origin = service.ask(
+        "POST", path, ("content-type", "application/x-www-form-urlencoded"), cookie=cookie, is_page=True,
+        content=urlencode({**form, "csrf": csrf}).encode(),
+    )  # fmt: skip
+    assert without_origin.status == 403
+    for headers, told in (
+        ([("origin", "https://evil.example")], {**form, "csrf": csrf}),
+        ([], form),
+        ([], {**form, "csrf": csrf[1:] + csrf[:1]}),
+        ([("sec-fetch-site", "cross-site")], {**form, "csrf": csrf}),
+    ):
+        reply = service.browse(path, *headers, form=told, cookie=cookie)
+        assert (reply.status, b"csrf" in reply.body) == (403, True)
+    after = service.browse("/record/ours/close", cookie=cookie).body.decode()
+    assert hidden_in(after, "version") == hidden_in(page, "version"), "nothing was recorded"
+    assert service.browse(path, form={**form, "csrf": csrf}, cookie=cookie).status in (200, 303)
+    assert len(service.access.tokens()) == 1 + (path == "/table-cards")
+
+
+def test_a_card_is_for_its_table_and_ends_with_who_made_it(service: Attacked) -> None:
+    cookie, csrf = service.signed_in(service.token("ann", "admin"))
+    form = {"tables": "ours new-one", "hours": "4", "address": "http://192.168.1.20:8750", "csrf": csrf}
+    reply = service.browse("/table-cards", form=form, cookie=cookie)
+    assert reply.status == 200 and reply.header("cache-control") == "no-store"
+    made = {one.tables: one for one in service.access.tokens() if one.kind == "code"}
+    assert {tables: one.may_open for tables, one in made.items()} == {("ours",): False, ("new-one",): True}
+    assert {one.made_by for one in made.values()} == {"ann"}
+    assert b"trk_" not in reply.body
+
+
+@pytest.mark.parametrize(
+    ("tables", "address", "field"),
+    [
+        ("", "http://a.example", "tables"),
+        ("Thursday 1", "http://a.example", "tables"),
+        ("<script>", "http://a.example", "tables"),
+        (" ".join(f"t{n}" for n in range(41)), "http://a.example", "tables"),
+        ("ours", "javascript:alert(1)", "address"),
+        ("ours", "", "address"),
+    ],
+)
+def test_what_no_card_can_be_made_of_is_told_at_its_field(
+    service: Attacked, tables: str, address: str, field: str
+) -> None:
+    cookie, csrf = service.signed_in(service.token("ann", "admin"))
+    reply = service.browse("/table-cards", form={"tables": tables, "address": address, "csrf": csrf}, cookie=cookie)
+    assert (reply.status, f'href="#{field}"'.encode() in reply.body) == (422, True)
+    assert b"<script>" not in reply.body
+    assert [one.kind for one in service.access.tokens()] == ["token"]
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "/tables?q=%3Cscript%3E&game=%22%3E", "/rules?q=%3Cscript%3E", "/rules/%3Cscript%3E", "/%3Cscript%3E",
+        "/sessions/%3Cscript%3E", "/sessions/..%2Ftable%2Fours", "/problems/%3Cscript%3E",
+        "/sign-in?next=%22%3E%3Cscript%3E",
+        "/tables?page=0", "/tables?page=99999999999", "/tables?q=" + "x" * 300, "/settings?kept=%3Cscript%3E",
+    ],
+)  # fmt: skip
+def test_nothing_that_an_address_says_is_run(service: Attacked, at: str) -> None:
+    reply = service.browse(at, token=service.token("ann"))
+    assert reply.status in (200, 404, 422)
+    assert b"<script>" not in reply.body and b'""><' not in reply.body
+
+
+def test_who_is_refused_stays_known(service: Attacked) -> None:
+    """The bar does not ask somebody to sign in who is signed in."""
+    cookie, _ = service.signed_in(service.token("ann"), "Ann")
+    reply = service.browse("/table-cards", cookie=cookie)
+    assert (reply.status, b'<a href="/sign-in">Ann</a>' in reply.body) == (403, True)
+
+
+@pytest.mark.parametrize(
+    ("at", "is_known", "status", "link"),
+    [
+        ("/t/ours/1?seat=1", False, 401, 'href="/sign-in?next=%2Ft%2Fours%2F1%3Fseat%3D1"'),
+        ("/t/ours/9", True, 404, '<a class="btn main" href="/t/ours">'),
+        ("/t/nowhere", True, 404, '<a class="btn main" href="/tables">'),
+        ("/rules/whist", True, 404, '<a class="btn main" href="/rules">'),
+        ("/tables?page=7", True, 200, 'href="/t/ours"'),  # beyond the last page is the last
+    ],
+)
+def test_what_is_refused_or_not_there_leads_to_what_is(
+    service: Attacked, at: str, is_known: bool, status: int, link: str
+) -> None:
+    reply = service.browse(at, token=service.token("ann") if is_known else None)
+    assert (reply.status, link.encode() in reply.body) == (status, True)
+
+
+def test_what_passes_is_asked_again_by_itself(service: Attacked) -> None:
+    service.service.is_closing = True
+    try:
+        reply = service.browse("/tables?q=a", token=service.token("ann"))
+    finally:
+        service.service.is_closing = False
+    assert reply.status == 503
+    assert b'<meta http-equiv="refresh" content="5; url=/tables?q=a">' in reply.body
+
+
+def test_a_wrong_host_is_no_page_of_ours(service: Attacked) -> None:
+    assert service.browse("/", host="evil.example").status == 421
+    assert service.browse("/", host=HOME).status == 200

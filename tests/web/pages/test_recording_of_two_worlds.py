@@ -1,0 +1,146 @@
+"""Two ledgers that differ in two hidden cards: no recorder can tell them apart (contract of HTTP, section 4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from ledger.access.grants import Grant
+from ledger.events import Corrected
+from ledger.log.base import LogStore
+from ledger.recording.live import LiveTable
+from ledger.table.lookup import TableAsRead
+from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
+from ledger.text.site.recorder.undoing import Signed
+from tests.covering import IS_SOAK, wider_in_soak
+from tests.service.two_worlds import GAMES, Change, two_worlds
+from tests.web.every_page import RECORDING_FORMS
+from tests.web.pages.forms import asked
+from tests.web.serving import DIRECTOR, RECORDER, SEER, Served
+from tests.web.side_by_side import GAMES_AND_CHANGES, both_served, worlds_of
+
+PATHS = ("/record/t", "/record/t/now", "/record/t/now?below=1&lang=ja", "/record/t/deal", "/record/t/deal?lang=ja")
+FORM_PAGES = ("/record", "/record/new", "/record/t/start", "/record/t/result", "/record/t/sheet", "/record/t/close")
+OPENS = frozenset(("POST /record/{table}/close",))
+"""What leaves the deal, which is then open to everybody."""
+
+RANDOM = re.compile(rb'(?<=name="ids" value=")[^"]*')
+"""The ids of what a form would record are drawn by chance."""
+
+WRITERS = (RECORDER, DIRECTOR)
+NEWEST = "newest"
+"""Stands for the version of the table as it is then."""
+
+
+def filled_in(versions: Sequence[int]) -> Mapping[str, Sequence[Mapping[str, str]]]:
+    """What is sent by each form that records, as it is declared; `versions`: the newest entries of the table."""
+    sheet = {f"s{seat}": str(seat) for seat in range(8)}
+    return {
+        "POST /record/{table}/start": (
+            {"do": "whatever"},
+            {"below": "1"},
+            {"do": "dealer", "dealer": "1"},
+            {"do": "begin"},
+            {"do": "swap", "one": "0", "other": "1"},
+            {"do": "seat", "seat": "1", "name": "Zoe"},
+        ),
+        "POST /record/{table}/result": ({"do": "show"}, {"do": "record"}),
+        "POST /record/{table}/sheet": tuple({**sheet, "do": do} for do in ("show", "keep", "right", "call")),
+        "POST /record/{table}/deal": (
+            {"version": "1", "strike": str(versions[-1])},
+            *({"version": NEWEST, "strike": str(version)} for version in reversed(versions)),
+            *({"version": NEWEST, "restore": str(version)} for version in versions),
+        ),
+        "POST /record/{table}/deal/{version}": tuple(
+            {"at": str(at), "version": version, **chosen}
+            for at in reversed(versions)
+            for version, chosen in (
+                ("1", {"do": "strike"}),
+                *((NEWEST, one) for one in ({"seat": "0"}, {"card": "SK"}, {"do": "strike"}, {"do": "restore"})),
+            )
+        ),
+        "POST /t/{table}/disputes/{dispute}/withdraw": ({"version": NEWEST},),
+        "POST /record/new": ({"game": "kop"}, {"game": "ombre", "table": "t", "p0": "Ann", "p1": "Ben", "p2": "Cleo"}),
+        "POST /record/sessions/{session}/close": ({"do": "close"}, {"do": "close", "confirm": "yes"}),
+        "POST /record/{table}/close": ({"do": "close"},),
+    }
+
+
+def sent(served: Served, route: str, who: Grant, fields: Mapping[str, str]) -> tuple[int, str | None, bytes]:
+    """What somebody is answered who sends a form: its status, where it leads, and the page."""
+    told = dict(fields)
+    path = route.removeprefix("POST ").replace("{table}", "t").replace("{session}", "s").replace("{dispute}", "5")
+    path = path.replace("{version}", told.pop("at", ""))
+    if told.get("version") == NEWEST:
+        told["version"] = str(newest(served))
+    answer = asked(served, "POST", path, who, data=told)
+    return answer.status_code, answer.headers.get("location"), RANDOM.sub(b"", answer.content)
+
+
+def newest(served: Served) -> int:
+    version: int = served.ok("/tables/t", who=SEER)["version"]
+    return version
+
+
+def page_of(served: Served, path: str, who: Grant) -> tuple[int, bytes]:
+    answer = asked(served, "GET", path, who)
+    return answer.status_code, RANDOM.sub(b"", answer.content)
+
+
+def test_every_form_that_records_is_filled_in() -> None:
+    assert set(filled_in([1])) == RECORDING_FORMS
+
+
+@wider_in_soak
+@pytest.mark.parametrize(("game", "change"), GAMES_AND_CHANGES)
+def test_no_form_tells_them_apart(game: str, change: Change | None, tmp_path: Path) -> None:
+    """Nor does a page after a form that has recorded something."""
+    rows = worlds_of(game, change).first.read_stream("table/t")
+    acts = [row.version for row in rows if not isinstance(row.event(), Corrected)][-4:]
+    forms = filled_in(acts)
+    assert list(forms)[-1] in OPENS
+    statuses: dict[str, set[int]] = {}
+    with both_served(game, change, tmp_path) as (first, second):
+        before = looked_at = newest(first)
+        for route, filled in forms.items():
+            for fields in filled:
+                for who in WRITERS:
+                    told = sent(first, route, who, fields)
+                    assert told == sent(second, route, who, fields), (route, fields, who)
+                    statuses.setdefault(route, set()).add(told[0])
+            if route not in OPENS and newest(first) != looked_at:
+                looked_at = newest(first)
+                changes = [f"/record/t/deal/{version}{query}" for version in acts[-2:] for query in ("", "?do=strike")]
+                for path in (*PATHS, *FORM_PAGES, *changes):
+                    assert page_of(first, path, RECORDER) == page_of(second, path, RECORDER), (route, path)
+        for what in ("start", "deal", "deal/{version}", "close"):
+            assert 303 in statuses[f"POST /record/{{table}}/{what}"], statuses
+        assert newest(first) == newest(second) > before
+        assert all(found <= {200, 303, 403, 404, 409, 422} for found in statuses.values()), statuses
+
+
+@wider_in_soak
+@pytest.mark.parametrize("game", GAMES)
+def test_no_moment_of_a_deal_tells_them_apart(game: str) -> None:
+    """At many moments: what is offered, how each key fits, who won, and what is said against a card."""
+    seeds = 60 if IS_SOAK else 20
+    compared = differ = 0
+    for seed in range(seeds):
+        worlds = two_worlds(game, seed, None)
+        if worlds is not None:
+            compared += 1
+            assert screen(worlds.first) == screen(worlds.second), seed
+            differ += screen(worlds.first, sees_hands=True) != screen(worlds.second, sees_hands=True)
+    assert compared > seeds // 3
+    assert differ > seeds // 12, "who sees hands can tell them apart"
+
+
+def screen(store: LogStore, *, sees_hands: bool = False) -> Screen:
+    live = LiveTable.resume(store, "t")
+    signed = {row.version: Signed(row.recorded_by, row.recorded_at) for row in live.recorded_since(0)}
+    who = Recorder(by="phone", is_director=True, lang="en")
+    fold = live.standing if sees_hands else live.standing_as_seen
+    return screen_of(TableAsRead("t", fold), live.version, signed, who)

@@ -1,0 +1,73 @@
+"""A dispute is withdrawn on its page by whoever raised it, and by nobody else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.access.grants import Grant
+from ledger.events import Corrected, DisputeRaised, Event
+from tests.cli.commands import REVOKE
+from tests.web.pages.forms import hidden_in, led_to, sent, shown, text_of
+from tests.web.serving import DIRECTOR, Served, ledger_of, serving, stored_events
+
+TABLE = "ombre-revoke"
+PLAYER = Grant(token="seat-1", role="viewer", tables=(TABLE,), seat=1)
+OTHER = Grant(token="seat-0", role="viewer", tables=(TABLE,), seat=0)
+PATH = f"/t/{TABLE}/disputes/39/withdraw"
+DEAL = f"/t/{TABLE}/1"
+OWN_SIDE = f"{DEAL}?below=1"
+"""As the player is shown it, the own seat below."""
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Iterator[Served]:
+    """A table of which seat 1 has raised a dispute, as entry 39."""
+    with serving(ledger_of(tmp_path, REVOKE)) as served:
+        body = {"id": "0193b3c0-0000-7000-8000-000000000039", "deal": 1, "text": "no <heart> was left"}
+        assert served.post(f"/tables/{TABLE}/disputes", body, who=PLAYER).json()["version"] == 39
+        yield served
+
+
+def last_of(club: Served) -> Event:
+    return stored_events(club.ledger, f"table/{TABLE}")[-1]
+
+
+def test_a_player_is_led_to_the_page_and_withdraws_there(club: Served) -> None:
+    assert f'href="{PATH}"' in shown(club, OWN_SIDE, who=PLAYER)
+    page = shown(club, PATH, who=PLAYER)
+    assert "no <heart> was left" in text_of(page)
+    told = {"version": hidden_in(page, "version"), "reason": "it was a club"}
+    assert led_to(sent(club, PATH, told, who=PLAYER)) == DEAL
+    last = last_of(club)
+    assert isinstance(last, Corrected)
+    assert (last.version, last.action, last.reason) == (39, "strike", "it was a club")
+    after = shown(club, OWN_SIDE, who=PLAYER)
+    assert PATH not in after and "it was a club" in text_of(after)
+
+
+def test_it_is_offered_to_nobody_else_and_refused_to_them(club: Served) -> None:
+    assert PATH not in shown(club, OWN_SIDE, who=OTHER)
+    shown(club, PATH, 403, OTHER)
+    sent(club, PATH, {"version": "39"}, 403, OTHER)
+    shown(club, f"/t/{TABLE}/disputes/5/withdraw", 404, PLAYER)
+    assert isinstance(last_of(club), DisputeRaised)
+
+
+def test_a_director_may_withdraw_it_too(club: Served) -> None:
+    page = shown(club, PATH, who=DIRECTOR)
+    sent(club, PATH, {"version": hidden_in(page, "version")}, who=DIRECTOR)
+    last = last_of(club)
+    assert isinstance(last, Corrected)
+    assert last.reason == "withdrawn"
+
+
+def test_what_others_recorded_meanwhile_is_seen_first(club: Served) -> None:
+    page = shown(club, PATH, who=PLAYER)
+    note = {"id": "0193b3c0-0000-7000-8000-000000000040", "event": {"type": "noted", "text": "x"}}
+    club.post(f"/streams/table/{TABLE}/entries", {"entries": [note]}, who=DIRECTOR)
+    told = {"version": hidden_in(page, "version"), "reason": "kept"}
+    again = sent(club, PATH, told, 422, PLAYER).text
+    assert (hidden_in(again, "version"), 'value="kept"' in again) == ("40", True)
