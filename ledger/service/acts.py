@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ledger.games.kernel.views import Legal
 from ledger.log.base import Acknowledgement, NewEntry, Row
-from ledger.service.horizon import Horizon
+from ledger.service.visibility import Horizon
 from ledger.table.answers import Finding
 
 

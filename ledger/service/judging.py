@@ -22,8 +22,7 @@ from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names
 from ledger.service.acts import Act, Entries, Standing, ids_of
 from ledger.service.guarding import GuardedStore
-from ledger.service.horizon import Horizon
-from ledger.service.views import View
+from ledger.service.visibility import Horizon, View
 from ledger.table.answers import Finding
 from ledger.table.audit import deal_findings
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, slug_of

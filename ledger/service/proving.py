@@ -20,8 +20,7 @@ from ledger.log.signed_note import SecretKey
 from ledger.log.signing import next_checkpoint
 from ledger.log.whole_files import write_whole
 from ledger.recording.receipting import deal_receipt, versions_of_deal
-from ledger.service.horizon import Horizon
-from ledger.service.views import SeenStore, View
+from ledger.service.visibility import Horizon, RedactedStore, View
 from ledger.service.words import phrase
 from ledger.table.lookup import TABLE_PREFIX, no_table, slug_of
 
@@ -69,7 +68,7 @@ class Prover:
 
     def _signed(self, key: SecretKey, store: LogStore, horizon: Horizon, last: Checkpoint | None) -> Checkpoint:
         row = next(store.read(horizon.reaches - 1, horizon.reaches))
-        so_far = SeenStore(store, Horizon(Head(row.position, row.digest), {}), View(hands=True))
+        so_far = RedactedStore(store, Horizon(Head(row.position, row.digest), {}), View(hands=True))
         made = next_checkpoint(so_far, key, last)
         write_whole(checkpoint_of(self._ledger), str(made).encode(), 0o644, Path.replace)
         self._signed_at = self._clock()

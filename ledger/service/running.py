@@ -20,10 +20,9 @@ from ledger.log.stores import open_store, open_watched
 from ledger.log.watched import WatchedStore
 from ledger.service.acts import Act, Published, Written
 from ledger.service.history import ServedHistory
-from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.hub import Hub
 from ledger.service.proving import Prover
-from ledger.service.views import SeenStore, View
+from ledger.service.visibility import Horizon, RedactedStore, View, horizon_of
 from ledger.service.words import phrase
 from ledger.service.writer import Done, Errand, Writer
 from ledger.table.lookup import SESSION_PREFIX
@@ -97,7 +96,7 @@ class Service:
         self._stores: list[LogStore] = []
         with self._open("read") as store:
             self.horizon = horizon_of(store, store.names_version())
-            served = SeenStore(store, self.horizon, View(hands=True))  # others may record meanwhile
+            served = RedactedStore(store, self.horizon, View(hands=True))  # others may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}
         self.hub = Hub(self.horizon)
         self.session_entries = sum(map(_of_session, self.versions.items()))
@@ -211,7 +210,7 @@ class Service:
 
     def seen(self, view: View, horizon: Horizon) -> LogStore:
         """The ledger as somebody may see it, for this thread."""
-        return SeenStore(self.store(), horizon, view)
+        return RedactedStore(self.store(), horizon, view)
 
 
 def _ended(work: Callable[[], Told]) -> Told:

@@ -21,9 +21,9 @@ from ledger.log.base import Head, LogStore, Request
 from ledger.log.open_files import ReplacedError
 from ledger.log.watched import WatchedStore
 from ledger.service.acts import Act, Published, Standing, Written, ids_of
-from ledger.service.horizon import Horizon
 from ledger.service.judging import Judge
 from ledger.service.publishing import news_of
+from ledger.service.visibility import Horizon
 from ledger.service.words import phrase
 
 QUEUE: Final = 1_024

@@ -27,7 +27,7 @@ from ledger.log.companions import copy_of_history, serve_history_of
 from ledger.log.cut import Cut
 from ledger.service import history as service
 from ledger.service.history import AskingBounds, ServedHistory
-from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
+from ledger.service.visibility import HiddenFrom, Horizon, horizon_of
 from ledger.table.hiding import hidden_deals_in
 from tests.history import helpers
 from tests.history.helpers import record, table_rows
@@ -576,7 +576,7 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path, kill
         import sys
         from ledger.log import SqliteStore
         from ledger.service import history
-        from ledger.service.horizon import horizon_of
+        from ledger.service.visibility import horizon_of
         from tests.history.helpers import record, table_events
 
         history._PAUSE_S = history._REST_MAX_S = 0.0

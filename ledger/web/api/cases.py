@@ -16,7 +16,7 @@ from ledger.cases.facts import CaseSheet
 from ledger.errors import ConflictError
 from ledger.events import DisputeRaised
 from ledger.log.base import Head, LogStore, Row
-from ledger.service.views import NO_DIGEST
+from ledger.service.visibility import NO_DIGEST
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.catalogue import phrase
 from ledger.web.http.links import itself, linked

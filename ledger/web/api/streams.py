@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from ledger.events import Envelope
 from ledger.log.base import LogStore, StreamHead
-from ledger.service.views import seen_envelope
+from ledger.service.visibility import seen_envelope
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, no_table
 from ledger.web.api.deals import told_as
 from ledger.web.http.links import further, linked

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ledger import api
 from ledger.events import Slug
 from ledger.log.base import LogStore
-from ledger.service.views import View
+from ledger.service.visibility import View
 from ledger.table.lookup import TABLE_PREFIX, TableAsRead, no_table, position_at, slug_of
 from ledger.table.steps import seat_named
 from ledger.web.http.problems import web_error

@@ -15,8 +15,8 @@ from msgspec import Struct, structs
 from ledger.access.grants import Grant
 from ledger.errors import MalformedError, listed
 from ledger.i18n import LANGUAGES
-from ledger.service.horizon import Horizon
 from ledger.service.running import Service
+from ledger.service.visibility import Horizon
 from ledger.validation import malformed
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import WebError, web_error
