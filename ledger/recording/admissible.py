@@ -7,7 +7,7 @@ cannot be one: field, value and what was expected.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, MutableSequence, Sequence
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -48,6 +48,7 @@ from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase, one_of
 from ledger.limits import exceeded
 from ledger.recording.words import phrase
+from ledger.streams import SESSION, TABLE, stream_type
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.hiding import deals_started
 from ledger.validation import converted
@@ -60,6 +61,16 @@ def type_name(event: Event) -> str:
 
 def _name_of(kind: type[Any]) -> str:
     return str(kind.__struct_config__.tag).partition(".")[0]
+
+
+class StreamState(Protocol):
+    """The entries of one stream so far, which decide what can come next."""
+
+    entries: MutableSequence[Entry]
+
+    def take(self, event: Event) -> None:
+        """Take the next entry; raise `MalformedError` and stay as it was."""
+        ...
 
 
 class SessionSoFar:
@@ -382,6 +393,15 @@ def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:
         raise MalformedError("version", _a_version(len(entries)), str(event.version))
     if isinstance(entries[event.version - 1][1], Corrected):
         raise MalformedError("version", phrase("entry.an_original"), str(event.version))
+
+
+STATES: Final[dict[str, Callable[[], StreamState]]] = {TABLE.name: TableSoFar, SESSION.name: SessionSoFar}
+"""The registry of states, before the first entry, by the names of kinds."""
+
+
+def new_state(stream: str) -> StreamState:
+    """Return the state of a stream without entries; raise `MalformedError` where its prefix belongs to no kind."""
+    return STATES[stream_type(stream).name]()
 
 
 Check: TypeAlias = Callable[[TableSoFar, Any], None]

@@ -25,7 +25,7 @@ from ledger.errors import (
 )
 from ledger.limits import exceeded
 from ledger.log.base import Batch, LogStore
-from ledger.recording.admissible import SessionSoFar, TableSoFar
+from ledger.recording.admissible import StreamState, TableSoFar
 from ledger.recording.hands import CLOSINGS, opening_after
 from ledger.recording.importing import ImportReport, report_of, told_by, without_known
 from ledger.recording.judging import check_streams, findings_since, recorded_so_far
@@ -123,7 +123,7 @@ class _Recorder:
         self._source = source
         self._recorded_by = recorded_by
         self._strict = strict
-        self._streams: dict[str, SessionSoFar | TableSoFar] = {}
+        self._streams: dict[str, StreamState] = {}
         self._begun: dict[str, int] = {}
 
     def record(self, number: int, told: Told) -> LineReceipt:
@@ -186,7 +186,7 @@ class _Recorder:
             already_recorded=made.already_recorded,
         )
 
-    def _so_far(self, stream: str) -> SessionSoFar | TableSoFar:
+    def _so_far(self, stream: str) -> StreamState:
         """What stands in the stream, what others have recorded meanwhile included."""
         so_far = self._streams.get(stream)
         if so_far is None:

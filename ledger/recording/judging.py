@@ -17,7 +17,7 @@ from ledger.events import Corrected, Event, TableOpened
 from ledger.i18n import LANGUAGES, Finished, Text
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
-from ledger.recording.admissible import SessionSoFar, TableSoFar
+from ledger.recording.admissible import StreamState, TableSoFar, new_state
 from ledger.recording.hands import CLOSINGS
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.spool import events_at
@@ -141,7 +141,7 @@ def check_streams(
     Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
     """
     new_tables = {stream: fold for stream, fold in played.items() if not store.read_stream(stream)}
-    streams: dict[str, SessionSoFar | TableSoFar] = {}
+    streams: dict[str, StreamState] = {}
     opened: dict[str, _OpenedIn] = {}
     places = {stream: _StreamPlaces(told, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
     kinds: Counter[type] = Counter()
@@ -208,13 +208,11 @@ class _OpenedIn(Struct, frozen=True):
     entries: int
 
 
-def _length(store: LogStore, stream: str, so_far: SessionSoFar | TableSoFar | None) -> int:
+def _length(store: LogStore, stream: str, so_far: StreamState | None) -> int:
     return len(store.read_stream(stream) if so_far is None else so_far.entries)
 
 
-def _opened_too_late(
-    store: LogStore, opened: Collection[_OpenedIn], streams: Mapping[str, SessionSoFar | TableSoFar]
-) -> int:
+def _opened_too_late(store: LogStore, opened: Collection[_OpenedIn], streams: Mapping[str, StreamState]) -> int:
     """How many tables were opened in a session that had been closed, as it is read now; nothing is refused for that."""
     closed = {}
     for session in {place.session for place in opened}:
@@ -223,9 +221,9 @@ def _opened_too_late(
     return sum((first := closed[place.session]) is not None and first <= place.entries for place in opened)
 
 
-def recorded_so_far(store: LogStore, stream: str) -> SessionSoFar | TableSoFar:
+def recorded_so_far(store: LogStore, stream: str) -> StreamState:
     """What the ledger holds of a stream, ready to take the next entry."""
-    so_far = TableSoFar() if stream.startswith("table/") else SessionSoFar()
+    so_far = new_state(stream)
     for row in store.read_stream(stream):
         so_far.take(row.event())
     return so_far

@@ -16,16 +16,17 @@ from ledger.errors import AgainstRulesError, MalformedError, NotFoundError, in_s
 from ledger.events import SessionClosed, TableClosed, TableOpened
 from ledger.log.admission import partly_recorded, wrong_version
 from ledger.log.base import Batch, LogStore, NewEntry, Request, Row
-from ledger.recording.admissible import SessionSoFar
+from ledger.recording.admissible import StreamState, new_state
 from ledger.recording.canonical import canonical_event
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names
 from ledger.service.acts import Act, Entries, Standing, ids_of
 from ledger.service.guarding import GuardedStore
 from ledger.service.visibility import Horizon, View
+from ledger.streams import SESSION, TABLE
 from ledger.table.answers import Finding
 from ledger.table.audit import deal_findings
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, slug_of
+from ledger.table.lookup import no_stream
 
 TABLES: Final = 256
 """So many tables are kept between acts."""
@@ -38,7 +39,7 @@ class Judge:
         self.store = store
         self.is_level = False
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
-        self._sessions: dict[str, SessionSoFar] = {}
+        self._sessions: dict[str, StreamState] = {}
 
     def begin_commit(self) -> None:
         """Sessions are read anew for each commit: they are short, and few write to them."""
@@ -77,15 +78,15 @@ class Judge:
         opening: list[Batch] = []
         try:
             for one in act.batches:
-                if one.stream.startswith(TABLE_PREFIX):
+                if TABLE.has(one.stream):
                     batch, after = self._judged_table(one, act, touched)
                     closes = act.sees_hands and any(type(entry.event) is TableClosed for entry in one.entries)
                     if closes:
-                        opening += self._opening([slug_of(one.stream)], act, touched)
-                        after = structs.replace(after, version=self.table(slug_of(one.stream), touched).version)
+                        opening += self._opening([TABLE.slug(one.stream)], act, touched)
+                        after = structs.replace(after, version=self.table(TABLE.slug(one.stream), touched).version)
                 else:
                     batch, after = self._judged_session(one)
-                    if any(type(entry.event) is SessionClosed for entry in one.entries):
+                    if SESSION.has(one.stream) and any(type(entry.event) is SessionClosed for entry in one.entries):
                         opening += self._opening(self._of_session(one.stream, hidden, touched), act, touched)
                 batches.append(batch)
                 standing.append(after)
@@ -99,8 +100,8 @@ class Judge:
 
     def _of_session(self, stream: str, hidden: Collection[str], touched: set[str]) -> list[str]:
         """Return the tables of a session that have hidden entries."""
-        tables = {*map(slug_of, hidden), *touched}
-        session = stream.removeprefix(SESSION_PREFIX)
+        tables = {*map(TABLE.slug, hidden), *touched}
+        session = SESSION.slug(stream)
         return [slug for slug in sorted(tables) if self.table(slug, touched).fold.opened.session == session]
 
     def _opening(self, tables: Iterable[str], act: Act, touched: set[str]) -> list[Batch]:
@@ -115,7 +116,7 @@ class Judge:
         return batches
 
     def _judged_table(self, one: Entries, act: Act, touched: set[str]) -> tuple[Batch, Standing]:
-        slug = slug_of(one.stream)
+        slug = TABLE.slug(one.stream)
         first = one.entries[0].event
         entries = one.entries
         is_new = one.opens and isinstance(first, TableOpened) and not self._is_there(one.stream)
@@ -178,21 +179,21 @@ class Judge:
         self._sessions[one.stream] = so_far
         return Batch(one.stream, version, entries), Standing(version=len(so_far.entries))
 
-    def _session(self, one: Entries) -> SessionSoFar:
+    def _session(self, one: Entries) -> StreamState:
         """The session as it stands in the ledger; raises `NotFoundError` where there is none to go on with."""
         rows = self.store.read_stream(one.stream)
         if not rows and not one.opens:
-            raise no_session(self.store, one.stream.removeprefix(SESSION_PREFIX))
-        so_far = SessionSoFar()
+            raise no_stream(self.store, one.stream)
+        so_far = new_state(one.stream)
         for row in rows:
             so_far.take(row.event())
         return so_far
 
     def _standing_now(self, stream: str, act: Act) -> Standing:
-        if not stream.startswith(TABLE_PREFIX):
+        if not TABLE.has(stream):
             return Standing(version=len(self.store.read_stream(stream)))
         try:
-            table = self.table(slug_of(stream), set())
+            table = self.table(TABLE.slug(stream), set())
         except NotFoundError:
             return Standing(version=0)  # the ledger refuses what is recorded elsewhere
         return self._table_standing(table, act, ())
@@ -204,7 +205,7 @@ class Judge:
         )
 
     def _is_there(self, stream: str) -> bool:
-        return slug_of(stream) in self._kept or bool(self.store.read_stream(stream, 0, None)[:1])
+        return TABLE.slug(stream) in self._kept or bool(self.store.read_stream(stream, 0, None)[:1])
 
     def table(self, slug: str, touched: set[str]) -> LiveTable:
         """The table as it stands in the ledger, or will after the acts of this commit that were judged already."""
@@ -224,7 +225,7 @@ class Judge:
     def let_go(self, act: Act) -> None:
         """Forgets the tables of an act that is not recorded, although they have gone on by it."""
         for one in act.batches:  # one of a session may have shown the hands of its tables
-            self.forget(slug_of(one.stream) if one.stream.startswith(TABLE_PREFIX) else None)
+            self.forget(TABLE.slug(one.stream) if TABLE.has(one.stream) else None)
 
 
 def _canonical(entry: NewEntry) -> NewEntry:

@@ -13,13 +13,14 @@ from ledger.errors import NotFoundError, UnreadableError, listed
 from ledger.events import Corrected, PlayerSeated, SessionClosed, SessionOpened, TableOpened
 from ledger.log.base import LogStore, Row
 from ledger.names import hint
+from ledger.streams import SESSION, TABLE
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
 from ledger.table.words import phrase
 
-TABLE_PREFIX: Final = "table/"
-SESSION_PREFIX: Final = "session/"
+TABLE_PREFIX: Final = TABLE.prefix
+SESSION_PREFIX: Final = SESSION.prefix
 
 Read = TypeVar("Read")
 
@@ -110,6 +111,15 @@ def no_session(store: LogStore, session: str) -> NotFoundError:
         return NotFoundError("not_found", phrase("no_session_yet", text=slug))
     told = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
     return NotFoundError("not_found", phrase("no_session", text=slug, hint=told))
+
+
+def no_stream(store: LogStore, stream: str) -> NotFoundError:
+    """There is no such stream: as its kind says that."""
+    if TABLE.has(stream):
+        return no_table(store, TABLE.slug(stream))
+    if SESSION.has(stream):
+        return no_session(store, SESSION.slug(stream))
+    return NotFoundError("not_found", phrase("no_stream", text=stream))
 
 
 def known_session(store: LogStore, session: str) -> str:

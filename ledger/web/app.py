@@ -52,8 +52,9 @@ class App:
     """An ASGI application that serves one ledger."""
 
     def __init__(self, service: Service, log: RequestLog | None = None) -> None:
-        from ledger.web import handlers  # noqa: F401 - each module declares its routes
+        from ledger.web import handlers  # each module declares its routes
 
+        handlers.load_packages()
         self.service = service
         self._log = log or RequestLog()
         self._routes, self._pages = Routes(ROUTES), Routes(PAGES)

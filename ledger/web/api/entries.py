@@ -29,9 +29,10 @@ from ledger.log.admission import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
 from ledger.recording.sessions import session_state
 from ledger.service.acts import Act, Entries, Standing
-from ledger.streams import stream_type
+from ledger.streams import SESSION, TABLE, StreamType, stream_type
 from ledger.table.answers import Finding
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_entries, slug_of
+from ledger.table.lookup import no_table, session_entries
+from ledger.web.api.streams import check_kind
 from ledger.web.api.tables import listed
 from ledger.web.http.preconditions import Expected, expected
 from ledger.web.http.problems import web_error
@@ -209,7 +210,7 @@ async def record_batches(asked: Asked) -> Answer:
 )
 async def open_table(asked: Asked) -> Answer:
     """Opens a table. A recorder may, whose token says so."""
-    return await _opened(asked, TABLE_PREFIX, "tables")
+    return await _opened(asked, TABLE, "tables")
 
 
 @route(
@@ -222,12 +223,12 @@ async def open_table(asked: Asked) -> Answer:
 )
 async def open_session(asked: Asked) -> Answer:
     """Opens a session. A recorder may, whose token says so."""
-    return await _opened(asked, SESSION_PREFIX, "sessions")
+    return await _opened(asked, SESSION, "sessions")
 
 
-async def _opened(asked: Asked, prefix: str, path: str) -> Answer:
+async def _opened(asked: Asked, kind: StreamType, path: str) -> Answer:
     sent: TableSent | SessionSent = asked.body
-    stream = prefix + sent.slug
+    stream = kind.stream(sent.slug)
     check_may_open(asked, stream)
     entry = NewEntry(sent.event, checked_id(sent.id, "id"))
     told = expected(asked.headers, None)
@@ -248,18 +249,17 @@ async def _opened(asked: Asked, prefix: str, path: str) -> Answer:
 def check_stream(asked: Asked, stream: str, *, opens: bool = False) -> None:
     """Raises `WebError` where there is no such stream for whoever asks, or where he may not record in it."""
     grant = asked.grant
-    if stream.startswith(SESSION_PREFIX):
-        if opens:
-            return
-        if not grant.at_least("director"):
-            raise web_error("forbidden", "role", needed="director", role=grant.role)
-        if grant.tables is not None:
-            raise web_error("forbidden", "whole_ledger")
-    elif not stream.startswith(TABLE_PREFIX):
-        kind, known = stream.partition("/")[0], ("table", "session")
-        raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=known)
-    elif not grant.sees(slug_of(stream)):
-        raise no_table(seen(asked), slug_of(stream))
+    if TABLE.has(stream):
+        if not grant.sees(TABLE.slug(stream)):
+            raise no_table(seen(asked), TABLE.slug(stream))
+        return
+    check_kind(stream.partition("/")[0])
+    if opens:
+        return
+    if not grant.at_least("director"):
+        raise web_error("forbidden", "role", needed="director", role=grant.role)
+    if grant.tables is not None:
+        raise web_error("forbidden", "whole_ledger")
 
 
 def check_may_open(asked: Asked, stream: str, together_with: Iterable[Event] = ()) -> None:
@@ -272,11 +272,13 @@ def check_may_open(asked: Asked, stream: str, together_with: Iterable[Event] = (
         raise web_error("forbidden", "may_not_open")
     if grant.tables is None:
         return
-    if stream.startswith(SESSION_PREFIX):
-        session = stream.removeprefix(SESSION_PREFIX)
-        is_allowed = any(isinstance(event, TableOpened) and event.session == session for event in together_with)
+    if TABLE.has(stream):
+        is_allowed = grant.sees(TABLE.slug(stream))
     else:
-        is_allowed = grant.sees(slug_of(stream))
+        is_allowed = any(
+            isinstance(event, TableOpened) and event.session is not None and SESSION.stream(event.session) == stream
+            for event in together_with
+        )
     if not is_allowed:
         raise web_error("forbidden", "opens_others")
 
@@ -287,33 +289,33 @@ async def check_closing(asked: Asked, batches: Sequence[Entries], *, confirm: bo
         (one.stream, entry.id)
         for one in batches
         for entry in one.entries
-        if isinstance(entry.event, SessionClosed) and one.stream.startswith(SESSION_PREFIX)
+        if isinstance(entry.event, SessionClosed) and SESSION.has(one.stream)
     ]
     if confirm or not closing:
         return
     for stream, id in closing:
         left_open = await asked.service.beside(partial(_left_open, asked, stream, id, batches))
         if left_open:
-            session = stream.removeprefix(SESSION_PREFIX)
+            session = SESSION.slug(stream)
             raise web_error("confirm_required", "session_with_open_tables", session=session, tables=left_open)
 
 
 def _left_open(asked: Asked, stream: str, id: str | None, batches: Sequence[Entries]) -> tuple[str, ...]:
     """Return the tables that stay open where this entry closes a session; none where it is recorded already."""
     store = seen(asked)
-    session = stream.removeprefix(SESSION_PREFIX)
+    session = SESSION.slug(stream)
     entries = session_entries(store, session)
     if not entries or session_state(entries).closed or (id is not None and store.known_ids([id])):
         return ()
     tables = {
-        row.table: row.session for row in listed(asked, store, store.streams(TABLE_PREFIX)) if row.status == "open"
+        row.table: row.session for row in listed(asked, store, store.streams(TABLE.prefix)) if row.status == "open"
     }
     for one in batches:
         for entry in one.entries:
             if isinstance(entry.event, TableOpened):
-                tables[slug_of(one.stream)] = entry.event.session
+                tables[TABLE.slug(one.stream)] = entry.event.session
             elif isinstance(entry.event, TableClosed):
-                tables.pop(slug_of(one.stream), None)
+                tables.pop(TABLE.slug(one.stream), None)
     return tuple(table for table, of in tables.items() if of == session)
 
 

@@ -13,7 +13,7 @@ from ledger.events import StreamName
 from ledger.service.hub import Listener
 from ledger.service.ring import Follower
 from ledger.streams import stream_type
-from ledger.table.lookup import SESSION_PREFIX, no_session, no_table
+from ledger.table.lookup import no_stream
 from ledger.validation import malformed
 from ledger.web.http.auth import admitted
 from ledger.web.http.problems import WebError, web_error
@@ -86,8 +86,7 @@ def _streams_of(text: str) -> list[str]:
 
 
 def _no_stream(asked: Asked, stream: str) -> Exception:
-    kind = no_session if stream.startswith(SESSION_PREFIX) else no_table
-    return kind(seen(asked), stream)
+    return no_stream(seen(asked), stream)
 
 
 def _asked_from(asked: Asked) -> int | None:

@@ -1,0 +1,31 @@
+"""The route of surveys."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ledger.events import Noted, SessionOpened
+from ledger.table.lookup import no_stream
+from ledger.web.http.reading import seen
+from ledger.web.http.request import Asked
+from ledger.web.http.routing import Answer, route
+from survey import SURVEY
+
+
+class SurveyAnswer(Struct, frozen=True, kw_only=True):
+    """A survey and its answers, as far as whoever asks may read them."""
+
+    question: str
+    answers: list[str]
+
+
+@route("GET", "/surveys/{slug}", "viewer", answers={200: SurveyAnswer}, rests_on="head", problems=("not_found",))
+def survey(asked: Asked, slug: str) -> Answer:
+    """Return a survey."""
+    store = seen(asked)
+    events = [row.event() for row in store.read_stream(SURVEY.stream(slug))]
+    if not events:
+        raise no_stream(store, SURVEY.stream(slug))
+    (question,) = (event.title for event in events if isinstance(event, SessionOpened))
+    answers = [event.text for event in events if isinstance(event, Noted)]
+    return Answer(body=SurveyAnswer(question=question, answers=answers))
