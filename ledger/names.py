@@ -9,6 +9,8 @@ from typing import Final
 
 from ledger.errors import MalformedError, listed
 from ledger.i18n import Text, phrases
+from ledger.i18n.keyboard import spelt
+from ledger.i18n.languages import alphabet
 
 _phrase: Final = phrases("ledger.i18n")
 
@@ -112,6 +114,21 @@ def fold_name(text: str) -> str:
         return small
     bare = unicodedata.normalize("NFD", small).translate(_ACCENTS)
     return unicodedata.normalize("NFC", bare).translate(_STROKES)
+
+
+def sorted_names(names: Iterable[str], lang: str) -> list[str]:
+    """Return the names in the alphabetical order of a language, whatever their case."""
+    return sorted(names, key=lambda name: name_key(name, lang))
+
+
+def name_key(name: str, lang: str) -> tuple[list[tuple[int, str]], str]:
+    """Return what names are sorted by: the letters in the order of the language, without accents that it ignores.
+
+    Kana of both kinds are one letter; other letters are sorted by Unicode. Close to UTS 10 without its tables.
+    """
+    places = alphabet(lang)
+    letters = [letter if letter in places else spelt(fold_name(letter)) for letter in folded(name)]
+    return [(places.get(letter, 0), letter) for letter in "".join(letters)], name
 
 
 def fitting(names: Sequence[str], name: str) -> list[int]:

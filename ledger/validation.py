@@ -188,7 +188,7 @@ def kind_in_words(kind: str) -> Text:
 
 
 def _counted(number: int, unit: str) -> Phrase:
-    return _phrase(f"value.one_{unit}" if number == 1 else f"value.{unit}s", number=number)
+    return _phrase(f"value.{unit}s", number=number)
 
 
 # --- values and types along a path ------------------------------------------------------------------------------------

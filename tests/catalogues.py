@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from string import Formatter
 
+from ledger.i18n.languages import CATEGORIES
+
 ROOT = Path(__file__).parent.parent
 FOLDERS = sorted(path for place in ("ledger", "tests/thirdparty") for path in (ROOT / place).rglob("messages"))
 IDS = [folder.parent.relative_to(ROOT).as_posix() for folder in FOLDERS]
@@ -15,11 +17,29 @@ IDS = [folder.parent.relative_to(ROOT).as_posix() for folder in FOLDERS]
 
 @cache
 def sentences(folder: Path, lang: str) -> Mapping[str, str]:
-    """The texts of one folder in one language by key, those of a table with its name before them."""
+    """The texts of one folder in one language by key, those of a table with its name before them; perhaps none."""
+    file = folder / f"{lang}.toml"
+    if not file.exists():
+        return {}
     found: dict[str, str] = {}
-    for key, value in tomllib.loads((folder / f"{lang}.toml").read_text(encoding="utf-8")).items():
-        found |= {f"{key}.{name}": text for name, text in value.items()} if isinstance(value, dict) else {key: value}
+    for key, value in tomllib.loads(file.read_text(encoding="utf-8")).items():
+        if key == "language":  # facts about it
+            continue
+        if isinstance(value, dict) and not {"by", *CATEGORIES}.issuperset(value):
+            found |= {f"{key}.{name}": _other(text) for name, text in value.items()}
+        else:
+            found[key] = _other(value)
     return found
+
+
+def gaps(folder: Path, lang: str) -> list[str]:
+    """The keys that English has in this folder and the language lacks."""
+    return [key for key in sentences(folder, "en") if key not in sentences(folder, lang)]
+
+
+def _other(text: str | Mapping[str, str]) -> str:
+    """A text, of one with plural forms the form `other`."""
+    return text if isinstance(text, str) else text["other"]
 
 
 def fields(text: str) -> set[str]:

@@ -13,7 +13,7 @@ import pytest
 from ledger.cards import PACK_52, SYMBOLS, UNKNOWN
 from ledger.i18n import LANGUAGES, Words, catalogue, sentence, word
 from ledger.text.cards import value_text
-from tests.catalogues import FOLDERS, IDS, ROOT, fields, sentences
+from tests.catalogues import FOLDERS, IDS, ROOT, fields, gaps, sentences
 
 ASKED = re.compile(r"""["']([A-Za-z0-9_.-]+)(\{|["'] ~|["'])""")
 """A key, or the beginning of one that ends with a word of the record."""
@@ -42,6 +42,7 @@ def test_a_catalogue_is_read_as_the_program_reads_it() -> None:
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
 def test_every_language_has_the_same_texts(folder: Path) -> None:
     assert {path.name for path in folder.iterdir()} == {f"{lang}.toml" for lang in LANGUAGES}
+    assert {lang: gaps(folder, lang) for lang in LANGUAGES} == {lang: [] for lang in LANGUAGES}
     english, *others = ([(key, fields(text)) for key, text in sentences(folder, lang).items()] for lang in LANGUAGES)
     assert all(other == english for other in others)
 

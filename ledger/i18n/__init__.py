@@ -1,18 +1,20 @@
-"""Message catalogues: sentences by key, in English and Japanese. Each game brings its own under `messages/`."""
+"""Message catalogues: sentences by key, in each language. Each game brings its own under `messages/`."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
-LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語"}
-"""The languages and what each calls itself; the first is spoken where nothing else is asked for."""
+from ledger.i18n.languages import CATEGORIES, DEFAULT, LANGUAGES, plural_categories, plural_category, tables_of
+
+__all__ = [
+    "LANGUAGES", "Finished", "Label", "Phrase", "PhraseMaker", "Plural", "Text", "Words", "WordsOf", "as_written",
+    "catalogue", "in_words", "labels", "one_of", "phrases", "plural_forms", "sentence", "with_signs", "word", "written",
+]  # fmt: skip
 
 _SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
 _CARD: Final = re.compile(r"([SHDC])([AKQJT2-9])")
@@ -37,16 +39,54 @@ class WordsOf(Words, frozen=True, gc=False, kw_only=True):
     package: str
 
 
+class Plural(str):
+    """A text with a form for each plural category: `{ one = "{count} table", other = "{count} tables" }`.
+
+    As a text it is its form `other`. `by` names the value that is counted, by default `count`.
+    """
+
+    lang: str
+    forms: Mapping[str, str]
+    by: str
+
+    def __new__(cls, lang: str, forms: Mapping[str, str]) -> Plural:
+        plural = super().__new__(cls, forms["other"])
+        plural.lang, plural.forms, plural.by = lang, forms, forms.get("by", "count")
+        return plural
+
+    def form(self, values: Mapping[str, Any]) -> str:
+        """Return the form for the number among these values, which may have its separators already."""
+        number = str(values.get(self.by, "")).replace(",", "")
+        return self.forms.get(plural_category(self.lang, int(number)), str(self)) if number.isdecimal() else str(self)
+
+
 @cache
 def catalogue(package: str, lang: str) -> Mapping[str, str]:
-    """The sentences of one package in one language, by key: `key`, or `table.key` where its file has tables."""
-    source = files(package).joinpath("messages", f"{lang}.toml").read_text(encoding="utf-8")
-    sentences: dict[str, str] = {}
-    for key, value in tomllib.loads(source).items():
-        sentences |= (
-            {f"{key}.{name}": text for name, text in value.items()} if isinstance(value, dict) else {key: value}
-        )
+    """Return the sentences of one package in one language, by key: `key`, or `table.key` where its file has tables.
+
+    What the language lacks, be it a key or the whole catalogue, is in English.
+    """
+    sentences = {} if lang == DEFAULT else dict(catalogue(package, DEFAULT))
+    for key, value in tables_of(package, lang).items():
+        if (package, key) == (__name__, "language"):
+            continue
+        if isinstance(value, dict) and not _is_plural(value):
+            sentences |= {f"{key}.{name}": _text(lang, text) for name, text in value.items()}
+        else:
+            sentences[key] = _text(lang, value)
     return sentences
+
+
+def _text(lang: str, value: str | Mapping[str, str]) -> str:
+    return value if isinstance(value, str) else Plural(lang, value)
+
+
+def _is_plural(table: Mapping[str, Any]) -> bool:
+    return "other" in table and table.keys() <= {*CATEGORIES, "by"}
+
+
+def _filled(text: str, values: Mapping[str, Any]) -> str:
+    return (text.form(values) if isinstance(text, Plural) else text).format(**values)
 
 
 def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en", *, is_written: bool = False) -> str:
@@ -61,7 +101,7 @@ def sentence(package: str, words: Words, players: Sequence[str], lang: str = "en
     key = words.key if variant is None else f"{words.key}_{variant}"
     texts = catalogue(package, lang)
     text = texts.get(f"written.{key}") if is_written else None
-    return (text or texts[key]).format(**values)
+    return _filled(text or texts[key], values)
 
 
 def word(package: str, recorded: str, lang: str = "en") -> str:
@@ -99,9 +139,18 @@ def labels(package: str) -> Label:
     """What the texts of a package that speaks of no seats are asked by."""
 
     def label(lang: str, key: str, /, **values: Any) -> str:
-        return catalogue(package, lang)[key].format(**{name: _written(value) for name, value in values.items()})
+        return _filled(catalogue(package, lang)[key], {name: _written(value) for name, value in values.items()})
 
     return label
+
+
+def plural_forms(package: str, lang: str, key: str, /, **values: Any) -> Mapping[str, str]:
+    """Return a text in all plural categories of a language: for scripts, which count for themselves."""
+    text = catalogue(package, lang)[key]
+    if not isinstance(text, Plural):
+        return {"other": text.format(**values)}
+    known = plural_categories(text.lang)
+    return {category: text.forms[category].format(**values) for category in known if category in text.forms}
 
 
 class Phrase(Struct, frozen=True, gc=False):
@@ -117,7 +166,7 @@ class Phrase(Struct, frozen=True, gc=False):
 
     def in_words(self, lang: str = "en") -> str:
         values = {name: _told(value, lang) for name, value in self.values.items()}
-        return catalogue(self.package, lang)[self.key].format(**values)
+        return _filled(catalogue(self.package, lang)[self.key], values)
 
     def __str__(self) -> str:
         return self.in_words()

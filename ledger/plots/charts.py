@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import Any, Final
 
 from ledger.history.questions.filter_words import filters_told
+from ledger.i18n.languages import is_wide
 from ledger.plots.contracts import contract_points, contracts
 from ledger.plots.courses import cumulative, ratings, standings
 from ledger.plots.distribution import deal_points
@@ -84,7 +85,7 @@ def _subtitle(figures: Figures, lang: str) -> list[str]:
 
 
 def _lines(text: str, lang: str) -> list[str]:
-    width = _LETTERS if lang == "en" else _LETTERS // 2
+    width = _LETTERS // 2 if is_wide(lang) else _LETTERS
     return [part for line in text.splitlines() for part in wrap(line, width, break_on_hyphens=False)]
 
 

@@ -264,7 +264,7 @@ def _first_of(
     """The first of the new faults, in words; of equal ones, the old come first."""
     left = before.copy()
     told = {lang: audit_answer(stream, fold, lang).findings for lang in LANGUAGES}
-    for index, finding in enumerate(told["en"]):
+    for index, finding in enumerate(told[LANGUAGES[0]]):
         fault = (finding.deal or 0, finding.version, finding.code, finding.seat)
         if finding.severity == "info":
             continue

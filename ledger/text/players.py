@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ledger.names import name_key
 from ledger.table.listing import PlayerRow
 from ledger.table.people import LinkRow
 from ledger.text.layout import Part, table_headed
@@ -24,7 +25,7 @@ def players_text(rows: Sequence[PlayerRow], asked: str | None, lang: str) -> Ite
     if any(row.hidden for row in rows):
         heads.append("hidden")
     shown = table_headed(*(label(lang, f"players.{head}") for head in heads))
-    for row in rows:
+    for row in sorted(rows, key=lambda row: name_key(row.player, lang)):
         cells = {
             "player": row.player,
             "name": row.name or _NOTHING,

@@ -135,4 +135,4 @@ def _titled(title: str) -> Game | None:
 
 def counted(lang: str, number: int, noun: str) -> str:
     """`1 table`, `2,000 tables`: how many there are of a noun of the catalogue."""
-    return label(lang, f"count.{noun}" if number == 1 else f"count.{noun}s", count=f"{number:,}")
+    return label(lang, f"count.{noun}", count=f"{number:,}")

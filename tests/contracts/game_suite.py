@@ -7,6 +7,8 @@ What holds for every table stands in `lawful_tables.py` and `any_record.py`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from importlib.resources import files
+from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
@@ -26,6 +28,7 @@ from ledger.schemas import schema_texts, types_of
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import replay_steps
+from tests.catalogues import gaps, sentences
 from tests.contracts import game_source, game_tables
 from tests.contracts.lawful_tables import fold_of, new_machine
 from tests.contracts.refusals import english_left, refusals
@@ -112,10 +115,15 @@ class DeclarationContract(GameContract):
         for lang in LANGUAGES:
             assert {one for one in declared if f"words.{one}" not in catalogue(game.package, lang)} == set()
 
-    def test_every_sentence_is_there_in_both_languages_with_the_same_values(self, game: Game) -> None:
+    def test_a_language_that_it_has_lacks_no_sentence(self, game: Game) -> None:
+        folder = Path(str(files(game.package))) / "messages"
+        for lang in (path.stem for path in folder.iterdir()):
+            assert gaps(folder, lang) == []
+            assert sentences(folder, lang).keys() <= sentences(folder, "en").keys()
+
+    def test_every_sentence_has_the_same_values_in_every_language(self, game: Game) -> None:
         english, *others = (catalogue(game.package, lang) for lang in LANGUAGES)
         for other in others:
-            assert other.keys() == english.keys()
             assert {key: game_source.values_of(text) for key, text in other.items()} == {
                 key: game_source.values_of(text) for key, text in english.items()
             }

@@ -6,13 +6,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from ledger.history.model import schema
 from ledger.history.model.schema import create_tables
 from tests.cli.commands import ROOT, CommandLine, revoke_alone
 from tests.history.quick_sandbox import forked_answers, quick_sandbox  # noqa: F401 - pytest finds them here
 from tests.history.season import season, season_history, season_path  # noqa: F401 - pytest finds them here
-
-_COMMENTS = schema._comments
+from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 
 
 @pytest.fixture
@@ -22,12 +20,10 @@ def history(tmp_path: Path) -> Path:
 
 
 def opening_night(cli: CommandLine) -> None:
-    """A ledger with a session of which one deal has a finding; its read model, comments and all, is level with it."""
+    """A ledger with a session of which one deal has a finding; its read model is level with it."""
     revoke_alone(cli)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(schema, "_comments", _COMMENTS)
-        cli.ok("import", ROOT / "replays/session/opening-night-1.toml")
-        cli.ok("stats", "standings")
+    cli.ok("import", ROOT / "replays/session/opening-night-1.toml")
+    cli.ok("stats", "standings")
 
 
 @pytest.fixture

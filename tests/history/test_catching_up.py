@@ -22,7 +22,6 @@ from ledger.history import catch_up, open_history
 from ledger.history.model import catching_up, database, loading
 from ledger.history.model.database import opened_for_writing
 from ledger.log import MemoryStore, SqliteStore
-from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.covering import examples
 from tests.history.helpers import Club, Model, assert_as_made_anew, opening, record, select, table_events, table_rows
 

@@ -20,7 +20,6 @@ from ledger.recording.adding import Recording
 from ledger.recording.hands import open_hands
 from ledger.table.hiding import hidden_in
 from ledger.table.lookup import TABLE_PREFIX
-from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.covering import examples
 from tests.history.helpers import Club, Model, record, select, table_events, table_rows
 

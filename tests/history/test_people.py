@@ -15,7 +15,6 @@ from ledger.history import catch_up, compare, open_history, plot_questions, stat
 from ledger.history.questions.league_rules import LeagueRules
 from ledger.log import LogStore, MemoryStore
 from ledger.table.people import check_link, link_rows, persons_of
-from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.covering import sample
 from tests.history.helpers import (
     NAMES,

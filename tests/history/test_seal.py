@@ -17,7 +17,6 @@ from ledger.history import catch_up, default_history_path, export_parquet, open_
 from ledger.history.model.database import DamagedError, told_if_damaged
 from ledger.history.model.seal import HEADERS_BYTES, Standing, standing
 from ledger.log import MemoryStore, SqliteStore
-from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.cli.commands import ROOT, CommandLine
 from tests.covering import IS_SOAK, sample, wider_in_soak
 from tests.history.helpers import opening, record, select, table_events
@@ -33,6 +32,11 @@ ASKING = {
 }
 EDITS: dict[str, str] = tomllib.loads(Path(__file__).with_name("edits.toml").read_text(encoding="utf-8"))["plain"]
 pytestmark = pytest.mark.usefixtures("quick_sandbox")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_history() -> None:
+    """Make each file from the start: by their headers two that begin as copies of one are taken for each other."""
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from ledger.games import Game, game_named
 from ledger.history import catch_up
 from ledger.i18n import Words, sentence
 from ledger.log import MemoryStore
-from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.history.helpers import select
 
 REPLAYS: Final = sorted((Path(__file__).parents[2] / "replays").rglob("*.toml"))

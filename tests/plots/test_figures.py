@@ -16,7 +16,6 @@ from ledger.log import MemoryStore
 from ledger.plots.charts import plot_spec
 from ledger.plots.figures import OF_STATISTICS, figures, plots, shrunk_share
 from ledger.plots.style import LINES_MAX
-from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.history.helpers import asking, record, table_events
 from tests.history.season import rows
 from tests.plots.seasons import results

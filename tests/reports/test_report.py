@@ -17,10 +17,10 @@ from ledger.reports.notable import SHOWN_MAX
 from ledger.table.lookup import table_slugs
 from ledger.table.score import score_answer
 from ledger.text.pages import report_page
-from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
 from tests.cli.commands import ROOT
 from tests.history.helpers import asking, fold_of, record, table_events
 from tests.history.season import rows
+from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 from tests.reports.sessions import quarrels, report_of
 
 

@@ -104,7 +104,7 @@ def test_a_prefix_of_no_kind_is_rejected(tmp_path: Path) -> None:
 
 def test_its_export_makes_the_same_ledger_elsewhere(tmp_path: Path) -> None:
     with ledger.open(imported(tmp_path, line(OPENED), line({"type": "noted", "text": "at home"}))) as store:
-        (tmp_path / "export.ndjson").write_bytes(b"".join(ledger.export(store)))
+        (tmp_path / "export.ndjson").write_bytes(b"\n".join(ledger.export(store)))
         head = store.head()
     with ledger.create(tmp_path / "other.ledger") as other:
         ledger.import_file(other, tmp_path / "export.ndjson", ledger.Recording(by="Bob"))

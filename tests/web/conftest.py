@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bare_history import bare_history  # noqa: F401 - pytest finds it here
+from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 from tests.web.club import club_of
 from tests.web.sending import an_open_table
 from tests.web.serving import Served, serving

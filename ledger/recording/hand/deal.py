@@ -240,7 +240,7 @@ class DealLines:
         before = self.turns.cards_in_trick()
         cards = [token.text for token in found if isinstance(token, Word) and is_card(token.text)]
         if before and cards and not isinstance(found[0], Speaker):
-            what = phrase("line.trick_of_one_card" if before == 1 else "line.trick_of_cards", cards=before)
+            what = phrase("line.trick_of_cards", cards=before)
             raise MalformedError(what, phrase("line.whole_trick"), cards[0])
         self.has_played = False
         self.played_in_trick = None if before else set()

@@ -173,8 +173,7 @@ def _told(setting: Setting, course: Course, fits: Sequence[_Fit]) -> Slip:
     if len({one.meant for one in alike}) > 1:
         return Slip(setting.place, setting.number, change.line, fact, where, None, fault, is_impossible)
     remedy = phrase(f"slip.with_{change.kind}", **told_values(change))
-    key = "slip.in_order" if not left else "slip.in_order_but_one" if left == 1 else "slip.in_order_but"
-    said = phrase(key, fact=fact, remedy=remedy, left=left)
+    said = phrase("slip.in_order_but" if left else "slip.in_order", fact=fact, remedy=remedy, left=left)
     return Slip(setting.place, setting.number, change.line, said, where, change.typed, fault, is_impossible)
 
 

@@ -10,7 +10,8 @@ from jinja2 import Environment
 from markupsafe import Markup
 from msgspec import Struct
 
-from ledger.i18n import LANGUAGES
+from ledger.i18n import plural_forms
+from ledger.i18n.languages import language_names
 from ledger.text.cards import amount_text
 from ledger.text.letters import lettered, spanish_pack
 from ledger.text.site.aloud import seen_and_heard
@@ -58,8 +59,9 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
             frame=frame,
             look=look,
             lang=look.lang,
-            languages=LANGUAGES,
+            languages=language_names(),
             say=partial(_said, look),
+            forms=partial(plural_forms, "ledger.text.site", look.lang),
             label=partial(label, look.lang),
             writer_name=partial(writer_name, lang=look.lang),
             suited=partial(suited, look=look),

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 from msgspec import NODEFAULT, Meta, structs
 
 from ledger.events import DealNumber, Name, RuleId, Slug, Version
+from ledger.i18n import LANGUAGES
 from ledger.streams import STREAM_TYPES
 from ledger.web.http.examples import Example, examples_of
 from ledger.web.http.problems import PROBLEM, REPLACED, RETRY_AFTER_S, STATUSES, Problem
@@ -47,7 +48,7 @@ _HEADERS: Final[Mapping[str, Any]] = {
 """Headers of answers, with their schemas."""
 
 _PARAMETERS: Final[Mapping[str, tuple[str, Any]]] = {
-    "lang": ("query", {"enum": ["en", "ja"]}),
+    "lang": ("query", {"enum": list(LANGUAGES)}),
     "If-Match": ("header", {"type": "string", "pattern": r'^(\*|"[0-9]{1,15}([-.][^"]*)?")$'}),
     "If-None-Match": ("header", {"type": "string"}),
     "Last-Event-ID": ("header", {"type": "integer", "minimum": 0}),

@@ -131,7 +131,7 @@ def _shown(asked: Asked, told: Mapping[str, str], faults: Mapping[str, str], sta
         form_called=_way(game, chosen, lang)[1],
         goes_right=game.goes_to_the_right,
         players=[told.get(f"p{seat}", "") for seat in range(chosen.seats)],
-        known=known_names(store),
+        known=known_names(store, lang),
         elsewhere={name: value for name in ("session", "table") if (value := told.get(name)) and value != NEW},
         fixed_table=told.get("table") if asked.grant.tables is not None else None,
         sessions=[(slug, state.title or slug) for slug, state in sessions.items()],

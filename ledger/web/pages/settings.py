@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from ledger.i18n import LANGUAGES
 from ledger.text.letters import LETTERS, CountryLetters
 from ledger.text.site.look import THEMES, Look, Theme
 from ledger.web.http.request import Asked
@@ -14,6 +15,11 @@ from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.preferences import kept
 
 _PATH: Final = "/settings"
+
+if TYPE_CHECKING:
+    Language: TypeAlias = str
+else:
+    Language = Literal[LANGUAGES]
 
 
 class SettingsAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -25,7 +31,7 @@ class SettingsAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Chosen(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What the form sends."""
 
-    language: Literal["en", "ja"]
+    language: Language
     theme: Theme
     letters: CountryLetters
 

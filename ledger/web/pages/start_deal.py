@@ -11,6 +11,7 @@ from msgspec import Struct
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import CardsDealt, DealStarted, Event, PlayerSeated
 from ledger.log.base import LogStore
+from ledger.names import sorted_names
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.opening import known_in
 from ledger.recording.typed.situation import stage_of
@@ -170,14 +171,14 @@ def _shown(
         is_first=not fold.deals,
         session=fold.opened.session,
         may_open=may_open(asked.grant),
-        known=known_names(seen(asked)),
+        known=known_names(seen(asked), lang),
         told=told,
         refusal=refusal,
         sending=sending(live.version),
     )
 
 
-def known_names(store: LogStore) -> list[str]:
+def known_names(store: LogStore, lang: str) -> list[str]:
     """The players of the newest tables, by the names that are shown for them."""
     names = names_for(store)
-    return sorted({names.get(player, player) for player in known_in(store).players})
+    return sorted_names({names.get(player, player) for player in known_in(store).players}, lang)

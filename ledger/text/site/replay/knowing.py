@@ -35,8 +35,7 @@ def _answer(seen: Seen, name: str, lang: str) -> str:
         return ""
     if not trumps.unseen:
         return say(lang, "replay.no_trump_out", name=name)
-    key = "replay.trump_out" if len(trumps.unseen) == 1 else "replay.trumps_out"
-    return say(lang, key, name=name, count=len(trumps.unseen), cards=cards_text(trumps.unseen))
+    return say(lang, "replay.trumps_out", name=name, count=len(trumps.unseen), cards=cards_text(trumps.unseen))
 
 
 def _own(seen: Seen, lang: str) -> Iterator[tuple[str, str]]:

@@ -112,7 +112,7 @@ def table_of(
 def _lead(fold: TableFold, lang: str) -> str:
     direction = say(lang, "replay.to_the_right" if fold.game.goes_to_the_right else "replay.to_the_left")
     count = len(fold.deals)
-    key = {0: "replay.table_empty", 1: "replay.table_lead_one"}.get(count, "replay.table_lead")
+    key = "replay.table_lead" if count else "replay.table_empty"
     players = label(lang, "list").join(fold.players)
     return say(lang, key, game=title_of(fold.game, lang), direction=direction, count=count, players=players)
 

@@ -1,7 +1,7 @@
 /** What is in the way, above the table: what is not sent, what was refused, who else recorded; and what can be done. */
 
 import { become } from "./morph.js";
-import { copied, filled, suited, words } from "./words.js";
+import { copied, counted, filled, suited, words } from "./words.js";
 
 const LISTED = 6;
 const SIGNED_OUT = new Set([401, 403, 410]);
@@ -141,13 +141,12 @@ export function put(place, found) {
 
 /** The header's word: how many acts are not sent. */
 export function tellSent(place, count) {
-  const text = words("t-not-sent");
   place.classList.toggle("off", count > 0);
   if (count === 0) {
     if (place.dataset.count !== "0") place.replaceChildren(copied("t-all-sent"));
   } else if (place.dataset.count !== String(count)) {
     const strong = document.createElement("b");
-    strong.append(suited(filled(count === 1 ? text.one : text.many, { count })));
+    strong.append(suited(counted(words("t-not-sent"), count)));
     place.replaceChildren(strong);
   }
   place.dataset.count = String(count);

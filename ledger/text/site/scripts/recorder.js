@@ -16,7 +16,7 @@ import { begins, cardText, draw, forget, unchecked } from "./picture.js";
 import { openQueue } from "./queue.js";
 import { Sending, save } from "./sending.js";
 import { Taps } from "./taps.js";
-import { filled, words } from "./words.js";
+import { counted, filled, words } from "./words.js";
 
 const LONG_MS = 1_500;
 /** What is not acknowledged for so long is told of. */
@@ -325,8 +325,7 @@ class Recorder {
     const name = this.heading.firstChild;
     const { version, heading } = this.begun;
     if (unsent > 0 || this.board.version > version) name.nodeValue = filled(this.heading.dataset.text, { deal: this.current.deal });
-    const text = words("t-not-sent");
-    const count = unsent === 1 ? text.one : filled(text.many, { count: unsent });
+    const count = counted(words("t-not-sent"), unsent);
     document.title = `${unsent === 0 ? "" : `${count}: `}${this.title.replace(heading, () => name.nodeValue)}`;
   }
 

@@ -11,6 +11,12 @@ export function filled(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
+/** The sentence for so many things, of a template that has one for each plural category of the page's language. */
+export function counted(forms, count) {
+  const category = new Intl.PluralRules(document.documentElement.lang).select(count);
+  return filled(forms[category] ?? forms.other, { count });
+}
+
 /** A text whose cards have the colours of their suits. */
 export function suited(text) {
   const told = document.createDocumentFragment();

@@ -1,0 +1,225 @@
+"""A language is what its catalogues say: its name, plural forms, order of letters, and English for what they lack."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+import ledger
+from ledger.errors import MalformedError
+from ledger.games.kernel.protocol import game_title
+from ledger.i18n import LANGUAGES, Phrase, Words, catalogue, labels, plural_forms, sentence, word
+from ledger.i18n.languages import language_names, plural_categories, plural_category, plural_rule
+from ledger.names import sorted_names
+from tests.catalogues import gaps
+
+ROOT = Path(__file__).parent.parent
+
+POLISH = {
+    "one": "i = 1 and v = 0",
+    "few": "v = 0 and i % 10 = 2..4 and i % 100 != 12..14",
+    "many": "v = 0 and i != 1 and i % 10 = 0..1 or v = 0 and i % 10 = 5..9 or v = 0 and i % 100 = 12..14",
+}
+"""The rules of CLDR 46 for Polish, as its `plurals.xml` has them."""
+
+FACTS = "\n".join(
+    ['[language]\nname = "polski"\nalphabet = "aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż"']
+    + [f'plurals.{category} = "{rule}"' for category, rule in POLISH.items()]
+)
+
+CATALOGUES = {
+    "i18n": FACTS,
+    "text": """[count]
+table = { one = "{count} stół", few = "{count} stoły", many = "{count} stołów", other = "{count} stołu" }
+[import]
+recorded = "{source} ({form}): zapisano: {tables}, {deals}, {events}"
+""",
+    "text/site": """[queue]
+not_sent = { one = "1 niewysłane", few = "{count} niewysłane", many = "{count} niewysłanych", other = "{count}" }
+""",
+}
+"""A made-up Polish: a few sentences, and not one of any game."""
+
+SCRIPT = """
+import json, sys
+import msgspec
+from click.testing import CliRunner
+from ledger.cli import main
+from ledger.i18n import LANGUAGES, plural_forms
+from ledger.i18n.languages import language_names, plural_categories
+from ledger.names import sorted_names
+from ledger.text.words import counted
+from ledger.web.site.settings import Chosen
+
+WORDS = [
+    ("audit", "--all"),
+    ("score", "--all"),
+    ("replay", "ombre-revoke", "--deal", "1"),
+    ("show", "ombre-revoke"),
+    ("stats", "standings"),
+    ("audit", "nowhere"),
+    ("import", "nowhere.toml"),
+]
+
+def run(*words, lang="pl"):
+    return CliRunner().invoke(main, ["--ledger", sys.argv[1], "--lang", lang, *words]).output
+
+print(json.dumps({
+    "languages": LANGUAGES,
+    "names": dict(language_names()),
+    "categories": plural_categories("pl"),
+    "counted": [counted("pl", number, "table") for number in (1, 2, 5, 12, 22, 1000)],
+    "lacking": counted("pl", 2, "deal"),
+    "forms": dict(plural_forms("ledger.text.site", "pl", "queue.not_sent", count="{count}")),
+    "sorted": sorted_names(["Żaneta", "Zofia", "Łucja", "Lidia", "Ćwik", "Cezary", "Dawid", "celina"], "pl"),
+    "chosen": msgspec.convert({"language": "pl", "theme": "light", "letters": "pl"}, Chosen).language,
+    "imported": [run("init"), run("import", *sys.argv[2:])][1],
+    "shown": {lang: [run(*words, lang=lang) for words in WORDS] for lang in ("en", "pl")},
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def polish(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    """What the program answers once the made-up catalogues are beside the others, and no code is changed."""
+    tree = tmp_path_factory.mktemp("polish")
+    package = Path(ledger.__file__).parent
+    for path in package.rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts:
+            link = tree / "ledger" / path.relative_to(package)
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(path)
+    for room, text in CATALOGUES.items():
+        (tree / "ledger" / room / "messages" / "pl.toml").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT, str(tree / "club.ledger"), str(ROOT / "replays" / "ombre" / "revoke.toml")],
+        env={**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"},
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    answers: dict[str, object] = json.loads(done.stdout)
+    return answers
+
+
+def test_a_new_file_is_a_new_language(polish: dict[str, object]) -> None:
+    assert polish["languages"] == ["en", "ja", "pl"]
+    assert polish["names"] == {"en": "English", "ja": "日本語", "pl": "polski"}
+    assert polish["chosen"] == "pl"
+
+
+def test_its_nouns_have_the_forms_that_it_tells_apart(polish: dict[str, object]) -> None:
+    assert polish["categories"] == ["one", "few", "many", "other"]
+    assert polish["counted"] == ["1 stół", "2 stoły", "5 stołów", "12 stołów", "22 stoły", "1,000 stołów"]
+    assert polish["forms"] == {
+        "one": "1 niewysłane",
+        "few": "{count} niewysłane",
+        "many": "{count} niewysłanych",
+        "other": "{count}",
+    }
+
+
+def test_what_it_lacks_is_in_english(polish: dict[str, object]) -> None:
+    assert polish["lacking"] == "2 deals"
+    assert "zapisano: 1 stół, 1 deal, " in str(polish["imported"])
+    shown = cast("dict[str, list[str]]", polish["shown"])
+    assert shown["pl"] == shown["en"]
+    assert all(shown["en"])
+
+
+def test_its_letters_have_their_order(polish: dict[str, object]) -> None:
+    assert polish["sorted"] == ["celina", "Cezary", "Ćwik", "Dawid", "Lidia", "Łucja", "Zofia", "Żaneta"]
+
+
+@pytest.mark.parametrize(
+    ("category", "numbers"),
+    [
+        ("one", [1]),
+        ("few", [2, 3, 4, 22, 104]),
+        ("many", [0, 5, 11, 12, 14, 21, 25, 112, 1000]),
+    ],
+)
+def test_polish_has_three_forms_for_whole_numbers(category: str, numbers: list[int]) -> None:
+    for number in numbers:
+        assert [one for one, rule in POLISH.items() if plural_rule(rule)(number)] == [category]
+
+
+@pytest.mark.parametrize(
+    ("lang", "categories"), [("en", ["other", "one", "other"]), ("ja", ["other", "other", "other"])]
+)
+def test_english_tells_one_thing_apart_and_japanese_nothing(lang: str, categories: list[str]) -> None:
+    assert [plural_category(lang, number) for number in (0, 1, 2)] == categories
+    assert set(categories) == set(plural_categories(lang))
+
+
+def test_a_rule_that_cldr_does_not_have_is_an_error() -> None:
+    with pytest.raises(AssertionError, match="not a relation of a plural rule: i is 1"):
+        plural_rule("i is 1")
+
+
+def test_a_text_without_forms_is_the_same_for_every_number() -> None:
+    assert plural_forms("ledger.text.site", "ja", "queue.not_sent", count=3) == {"other": "未送信 3"}
+    assert plural_forms("ledger.text.site", "en", "queue.not_sent", count=3) == {
+        "one": "1 not sent",
+        "other": "3 not sent",
+    }
+
+
+def test_the_first_language_is_english_and_each_has_a_name() -> None:
+    assert LANGUAGES[0] == "en"
+    assert language_names() == {"en": "English", "ja": "日本語"}
+
+
+ENGLISH_GAME = """nobody = "nobody"
+revoke = "{seat} played {card}"
+tricks = { one = "{count} trick", other = "{count} tricks" }
+[words]
+pass = "pass it on"
+"""
+
+
+@pytest.fixture
+def english_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The package of a game that has one catalogue, the English one."""
+    name = f"english_{tmp_path.name.replace('-', '_')}"
+    messages = tmp_path / name / "messages"
+    messages.mkdir(parents=True)
+    (messages.parent / "__init__.py").touch()
+    (messages / "en.toml").write_text(ENGLISH_GAME, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return name
+
+
+def test_a_game_without_a_language_speaks_english_in_it(english_game: str) -> None:
+    assert sentence(english_game, Words("revoke", {"seat": 0, "card": "SA"}), ["Zoë"], "ja") == "Zoë played ♠A"
+    assert word(english_game, "pass", "ja") == "pass it on"
+    assert labels(english_game)("ja", "tricks", count=1) == "1 trick"
+    assert Phrase(english_game, "tricks", {"count": 2}).in_words("ja") == "2 tricks"
+    assert game_title(english_game, "bridge", "Bridge").in_words("ja") == "Bridge"
+    assert catalogue(english_game, "ja") == catalogue(english_game, "en")
+
+
+def test_what_it_refuses_is_told_as_well(english_game: str) -> None:
+    error = MalformedError("deals", Phrase(english_game, "tricks", {"count": 3}), "4")
+    assert error.message("ja") == "deals: '4'(正しくは3 tricks)"
+
+
+def test_the_gaps_of_a_language_are_named(tmp_path: Path) -> None:
+    (tmp_path / "en.toml").write_text(ENGLISH_GAME, encoding="utf-8")
+    assert gaps(tmp_path, "ja") == ["nobody", "revoke", "tricks", "words.pass"]
+    (tmp_path / "pl.toml").write_text('nobody = "nikt"\n[words]\npass = "pas"\n', encoding="utf-8")
+    assert gaps(tmp_path, "pl") == ["revoke", "tricks"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_names_are_sorted_by_letters_whatever_their_case_and_accents(lang: str) -> None:
+    names = ["Zoë", "ann", "Émile", "Ann", "Eve", "Ølve", "Otto", "さくら", "アキ", "Bob 2"]
+    assert sorted_names(names, lang) == ["Ann", "ann", "Bob 2", "Émile", "Eve", "Ølve", "Otto", "Zoë", "アキ", "さくら"]
