@@ -14,7 +14,7 @@ from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry
 from ledger.log.admission import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.repository import TABLE_PREFIX
 from ledger.web.http.routing import PREFIX
 
 GAMES: Final = ("kop", "ombre", "quadrille", "couillon")

@@ -67,8 +67,8 @@ if TYPE_CHECKING:
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
     from ledger.table.disputes import Dispute, DisputeAtTable
     from ledger.table.listing import PlayerRow, TableRow
-    from ledger.table.lookup import TableAsRead
     from ledger.table.people import LinkRow
+    from ledger.table.repository import TableAsRead
     from ledger.table.two_readings import TwoReadings
     from ledger.text.pages import case_page
     from ledger.text.pdf import page_pdf as pdf
@@ -118,7 +118,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "SessionPage": "ledger.reports.facts",
     "Statistic": "ledger.history",
     "StatisticAnswer": "ledger.history",
-    "TableAsRead": "ledger.table.lookup",
+    "TableAsRead": "ledger.table.repository",
     "TableRow": "ledger.table.listing",
     "TablesCompared": "ledger.recording.hand.comparing",
     "TokenFacts": "ledger.access.base",
@@ -278,7 +278,7 @@ def correct(
     from ledger.recording.files import hand_record_text
     from ledger.recording.moved_seats import corrections_of
     from ledger.recording.words import phrase
-    from ledger.table.lookup import slug_of
+    from ledger.table.repository import slug_of
 
     if action == "deal":
         if deal is None or file is None:
@@ -887,7 +887,7 @@ def tables(
     `names` as in `read_tables`. Raises `NotFoundError` for a session or player that the ledger does not have.
     """
     from ledger.table.listing import TableFilter, table_rows
-    from ledger.table.lookup import asked_reading
+    from ledger.table.repository import asked_reading
 
     wanted = TableFilter(session=session, player=player, game=game, state=state)
     return list(table_rows(store, asked_reading(store, names=names), wanted))
@@ -929,7 +929,7 @@ def read_tables(
     `without_rulings`: by the rules alone. `names`: what to show for players, by their names in the record, for example
     `store.display_names()`. Raises `NotFoundError` naming the tables, sessions or positions that there are.
     """
-    from ledger.table.lookup import TableAsRead, asked_reading, fold_table, fold_tables, known_session, slug_of
+    from ledger.table.repository import TableAsRead, asked_reading, fold_table, fold_tables, known_session, slug_of
 
     reading = asked_reading(store, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names)
     if table is None:
@@ -1439,7 +1439,7 @@ def _filters(
 ) -> dict[str, Any]:
     from ledger.history.questions.filters import checked_options
     from ledger.history.questions.statistics import checked_values
-    from ledger.table.lookup import session_slug
+    from ledger.table.repository import session_slug
 
     filters = checked_values(
         {
@@ -1525,7 +1525,7 @@ def report(
     from ledger.plots.writing import svg
     from ledger.reports.facts import PLOTS, SessionPage
     from ledger.reports.gathering import session_report
-    from ledger.table.lookup import session_slug
+    from ledger.table.repository import session_slug
     from ledger.text.pages import report_page
 
     slug = session_slug(session)

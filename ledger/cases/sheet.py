@@ -31,19 +31,17 @@ from ledger.events import (
 from ledger.games.kernel.rulebook import Rulebook, load
 from ledger.games.kernel.views import DealView
 from ledger.log.base import Head, LogStore, Row
-from ledger.table.amended import DIRECTORS_TYPES, Amended
+from ledger.table.amendments import DIRECTORS_TYPES, Amended
 from ledger.table.answers import Call, CorrectedBy, DealScore, Finding, Struck
 from ledger.table.audit import deal_findings
 from ledger.table.corrections import as_recorded, corrected_reading
 from ledger.table.disputes import Dispute, dispute_at
 from ledger.table.fold import DealRecord, TableFold, without_rulings
-from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, opening_of, session_entries, slug_of
-from ledger.table.points import substitutes_points
+from ledger.table.repository import TABLE_PREFIX, ReadAs, fold_table, opening_of, session_entries, slug_of
 from ledger.table.revokes import revokes_of
-from ledger.table.score import score_answer
+from ledger.table.score import score_answer, substitutes_points, why_unscorable
 from ledger.table.steps import ReplayStep, events_of, replay_steps, view_when_dealt
 from ledger.table.two_readings import CorrectionSeen, corrected_entries, corrected_steps, correction_seen
-from ledger.table.unscorable import why_unscorable
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 _EXPLAINED: Final = frozenset(("error", "warning"))

@@ -42,7 +42,7 @@ def _silent(named: Callable[[click.Context], Iterable[str]]) -> Completer:
 
 @_silent
 def table_names(context: click.Context) -> Iterable[str]:
-    from ledger.table.lookup import table_slugs
+    from ledger.table.repository import table_slugs
 
     with _ledger(context) as store:
         return table_slugs(store)
@@ -57,7 +57,7 @@ def session_names(context: click.Context) -> Iterable[str]:
 @_silent
 def table_or_session_names(context: click.Context) -> Iterable[str]:
     """Tables, then sessions with what tells them from tables."""
-    from ledger.table.lookup import SESSION_PREFIX, table_slugs
+    from ledger.table.repository import SESSION_PREFIX, table_slugs
 
     with _ledger(context) as store:
         return [*table_slugs(store), *(SESSION_PREFIX + slug for slug in _sessions(store))]
@@ -133,7 +133,7 @@ def game_names(context: click.Context) -> Iterable[str]:
 def place_names(context: click.Context) -> Iterable[str]:
     """The places at which sessions were held."""
     from ledger.table.corrections import corrected_reading
-    from ledger.table.lookup import SESSION_PREFIX, opening_of
+    from ledger.table.repository import SESSION_PREFIX, opening_of
 
     with _ledger(context) as store:
         streams = [head.stream for head in store.streams(SESSION_PREFIX)]
@@ -202,14 +202,14 @@ def _ledger(context: click.Context) -> Iterator[LogStore]:
 
 
 def _sessions(store: LogStore) -> list[str]:
-    from ledger.table.lookup import SESSION_PREFIX, session_slug
+    from ledger.table.repository import SESSION_PREFIX, session_slug
 
     return [session_slug(head.stream) for head in store.streams(SESSION_PREFIX)]
 
 
 def _players(store: LogStore, table: str | None) -> list[str]:
     """Who sat at the table, or, without one, at any; by name."""
-    from ledger.table.lookup import TABLE_PREFIX, slug_of
+    from ledger.table.repository import TABLE_PREFIX, slug_of
 
     streams = [head.stream for head in reversed(store.streams(TABLE_PREFIX))]
     if table is not None and TABLE_PREFIX + slug_of(table) in streams:

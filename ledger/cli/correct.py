@@ -19,7 +19,7 @@ from ledger.cli.writing import show_added, writing_options
 from ledger.errors import MalformedError, in_file
 from ledger.outside import read_stream
 from ledger.recording.correcting import CorrectionAction
-from ledger.table.lookup import SESSION_PREFIX
+from ledger.table.repository import SESSION_PREFIX
 from ledger.text.additions import correction_text
 from ledger.text.sessions import session_text
 

@@ -11,7 +11,7 @@ from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
-from ledger.table.lookup import SESSION_PREFIX
+from ledger.table.repository import SESSION_PREFIX
 from ledger.text.additions import note_text
 from ledger.text.sessions import session_text
 

@@ -25,7 +25,7 @@ from ledger.log.answers import ReceiptAnswer
 from ledger.log.companions import checkpoint_of, receipt_name
 from ledger.log.proof_files import replace_file, write_new
 from ledger.recording.receipting import later_entries
-from ledger.table.lookup import slug_of
+from ledger.table.repository import slug_of
 from ledger.text.files import checkpoint_facts, receipt_text
 
 

@@ -19,7 +19,7 @@ from ledger.recording.live import LiveTable
 from ledger.recording.typed.opening import Given, opened_by_questions, option_named
 from ledger.recording.typed.recorder import Recorder
 from ledger.recording.typed.told import FormLeft, Refused, Told
-from ledger.table.lookup import slug_of
+from ledger.table.repository import slug_of
 from ledger.text.recorder import Recording, resumed_text, table_text, told_text
 from ledger.text.words import label
 

@@ -15,7 +15,7 @@ from ledger.cli.state import CliState
 
 if TYPE_CHECKING:
     from ledger.log.base import LogStore
-    from ledger.table.lookup import TableAsRead
+    from ledger.table.repository import TableAsRead
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

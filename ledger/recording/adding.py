@@ -23,7 +23,7 @@ from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
+from ledger.table.repository import TABLE_PREFIX, fold_table, signatures, slug_of
 
 
 class Recording(Struct, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ from ledger.recording.anonymous import anonymous_lines
 from ledger.recording.hand.written import TableToWrite, WrittenRecord, written_record
 from ledger.table.corrections import Entry, corrected_reading, corrections_in_force
 from ledger.table.fold import TableFold
-from ledger.table.lookup import (
+from ledger.table.repository import (
     TABLE_PREFIX,
     TableAsRead,
     fold_table,

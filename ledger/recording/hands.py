@@ -12,7 +12,7 @@ from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.recording.adding import Recording
 from ledger.table.corrections import Entry
 from ledger.table.hiding import hidden_deals_in
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_slug, slug_of
+from ledger.table.repository import SESSION_PREFIX, TABLE_PREFIX, no_table, session_slug, slug_of
 
 CLOSINGS: Final = (TableClosed, SessionClosed)
 """The events that open the hands of ended deals: of their table, or of all tables of their session."""

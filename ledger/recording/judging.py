@@ -25,7 +25,7 @@ from ledger.recording.told import Told
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
-from ledger.table.lookup import SESSION_PREFIX, closings
+from ledger.table.repository import SESSION_PREFIX, closings
 
 _Fault: TypeAlias = tuple[int, int, str, int | None]
 """Deal, version, code and seat of a finding."""

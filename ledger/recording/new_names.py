@@ -14,8 +14,8 @@ from ledger.events import Corrected, Event, PlayerSeated, SessionOpened, TableOp
 from ledger.names import folded, readable_name
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, corrected_reading
-from ledger.table.lookup import TABLE_PREFIX
 from ledger.table.people import seatings
+from ledger.table.repository import TABLE_PREFIX
 
 RESERVED_SLUGS: Final = frozenset(("new",))
 """No table or session can be called so: the page and the field that open a new one are."""

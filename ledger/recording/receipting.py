@@ -22,7 +22,7 @@ from ledger.log.merkle import consistency_ranges, inclusion_ranges, is_continued
 from ledger.log.receipt import DealReceipt, Growth, ProvenEntry
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, as_recorded, corrected_reading
-from ledger.table.lookup import TABLE_PREFIX, no_table, slug_of, table_slugs
+from ledger.table.repository import TABLE_PREFIX, no_table, slug_of, table_slugs
 
 
 def deal_receipt(

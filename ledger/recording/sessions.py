@@ -25,7 +25,7 @@ from ledger.recording.noting import check_remark
 from ledger.recording.wording import events_from_json
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, corrected_reading
-from ledger.table.lookup import SESSION_PREFIX, entries_of_tables, no_session, opening_of, session_slug
+from ledger.table.repository import SESSION_PREFIX, entries_of_tables, no_session, opening_of, session_slug
 from ledger.validation import converted
 
 Making: TypeAlias = Callable[[Sequence[Entry]], Event]

@@ -18,7 +18,7 @@ from ledger.table.audit import audit_answer
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, closings, slug_of
+from ledger.table.repository import SESSION_PREFIX, TABLE_PREFIX, closings, slug_of
 
 
 class TableChange(Struct, frozen=True, kw_only=True):

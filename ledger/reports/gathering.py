@@ -10,13 +10,13 @@ from ledger.history import History, report_questions
 from ledger.log.base import LogStore
 from ledger.reports.facts import Overall, RulingOnDeal, SessionReport, SheetRow, Standing, TableReport
 from ledger.reports.notable import notable_deals
-from ledger.table.amended import Amended
+from ledger.table.amendments import Amended
 from ledger.table.answers import DealScore
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Correction, corrected_reading, corrections_in_force
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.lookup import (
+from ledger.table.repository import (
     TABLE_PREFIX,
     ReadAs,
     fold_table,
@@ -25,10 +25,8 @@ from ledger.table.lookup import (
     session_entries,
     session_slug,
 )
-from ledger.table.points import substitutes_points
-from ledger.table.score import score_answer
+from ledger.table.score import score_answer, substitutes_points, why_unscorable
 from ledger.table.two_readings import correction_seen
-from ledger.table.unscorable import why_unscorable
 
 
 def session_report(

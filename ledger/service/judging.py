@@ -26,7 +26,7 @@ from ledger.service.visibility import Horizon, View
 from ledger.streams import SESSION, TABLE
 from ledger.table.answers import Finding
 from ledger.table.audit import deal_findings
-from ledger.table.lookup import no_stream
+from ledger.table.repository import no_stream
 
 TABLES: Final = 256
 """So many tables are kept between acts."""

@@ -22,7 +22,7 @@ from ledger.log.whole_files import write_whole
 from ledger.recording.receipting import deal_receipt, versions_of_deal
 from ledger.service.visibility import Horizon, RedactedStore, View
 from ledger.service.words import phrase
-from ledger.table.lookup import TABLE_PREFIX, no_table, slug_of
+from ledger.table.repository import TABLE_PREFIX, no_table, slug_of
 
 SELDOM_S: Final = 30.0
 """Nobody needs a newer checkpoint of the same ledger sooner, unless for a receipt: each reads all of it."""

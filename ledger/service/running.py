@@ -25,7 +25,7 @@ from ledger.service.proving import Prover
 from ledger.service.visibility import Horizon, RedactedStore, View, horizon_of
 from ledger.service.words import phrase
 from ledger.service.writer import Done, Errand, Writer
-from ledger.table.lookup import SESSION_PREFIX
+from ledger.table.repository import SESSION_PREFIX
 from ledger.zones import UTC
 
 READERS: Final = 4

@@ -16,7 +16,8 @@ from ledger.log.people import People
 from ledger.names import folded, hint, only_fit
 from ledger.table.answers import PlayerPoints, TableStatus
 from ledger.table.corrections import corrected_reading
-from ledger.table.lookup import (
+from ledger.table.people import seatings
+from ledger.table.repository import (
     AS_CORRECTED,
     TABLE_PREFIX,
     ReadAs,
@@ -26,8 +27,7 @@ from ledger.table.lookup import (
     not_opened,
     players_of,
 )
-from ledger.table.people import seatings
-from ledger.table.points import substitutes_points
+from ledger.table.score import substitutes_points
 from ledger.table.words import phrase
 
 

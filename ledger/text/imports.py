@@ -13,7 +13,7 @@ from ledger.recording.growing import ChangedLine
 from ledger.recording.importing import ImportReport
 from ledger.recording.trying import FoundInFile, TableChange
 from ledger.table.comparison import Comparison
-from ledger.table.lookup import slug_of
+from ledger.table.repository import slug_of
 from ledger.text.audit import finding_text, gathered_within
 from ledger.text.change import change_table, change_words
 from ledger.text.events import events_text

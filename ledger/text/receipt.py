@@ -15,7 +15,7 @@ from ledger.log.answers import Cosigned, VerifyReceiptAnswer
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, encoded
-from ledger.table.lookup import slug_of
+from ledger.table.repository import slug_of
 from ledger.text.cards import value_text
 from ledger.text.words import Wording, label, wording_for
 from ledger.zones import moment_text

@@ -14,7 +14,7 @@ from ledger.log import MemoryStore
 from ledger.reports.facts import Overall, SessionReport
 from ledger.reports.gathering import session_report
 from ledger.reports.notable import SHOWN_MAX
-from ledger.table.lookup import table_slugs
+from ledger.table.repository import table_slugs
 from ledger.table.score import score_answer
 from ledger.text.pages import report_page
 from tests.cli.commands import ROOT

@@ -25,7 +25,7 @@ from ledger.events import Noted, TableOpened
 from ledger.games import game_named
 from ledger.log.admission import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.repository import TABLE_PREFIX
 from ledger.web.http.routing import PREFIX
 from tests.cli.commands import environment
 from tests.patience import PATIENCE_S

@@ -28,7 +28,7 @@ from ledger.access.grants import Grant
 from ledger.events import Event
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.service.running import Service, Settings
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.repository import TABLE_PREFIX
 from ledger.web.app import App
 from ledger.web.http.request_log import RequestLog
 from ledger.web.http.routing import PREFIX

@@ -14,7 +14,7 @@ from ledger.history.model.rows import TABLE_ROW_TYPES, HistoryRow, Rows, Session
 from ledger.log.bulk import Bulk
 from ledger.streams import SESSION, StreamType, load_packages
 from ledger.table.corrections import corrected_reading
-from ledger.table.lookup import opening_of
+from ledger.table.repository import opening_of
 
 
 class Projection(Struct, frozen=True):

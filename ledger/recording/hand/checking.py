@@ -11,9 +11,8 @@ from ledger.recording.new_names import check_new_names
 from ledger.recording.slips import ToldSlip, told_slips
 from ledger.table.answers import Finding, PlayerPoints, ScoreAnswer
 from ledger.table.audit import audit_answer
-from ledger.table.lookup import TABLE_PREFIX
-from ledger.table.points import is_substituted, substitutes_points
-from ledger.table.score import score_answer
+from ledger.table.repository import TABLE_PREFIX
+from ledger.table.score import is_substituted, score_answer, substitutes_points
 
 
 class FindingInFile(Struct, frozen=True, kw_only=True):

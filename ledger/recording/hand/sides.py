@@ -24,7 +24,7 @@ from ledger.recording.hand.vocabulary import forms, parts_of
 from ledger.recording.ndjson import not_utf8
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
-from ledger.table.lookup import fold_table, slug_of
+from ledger.table.repository import fold_table, slug_of
 
 _MOST_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """A hand record of the allowed length has at most four bytes a character; one byte more is read, to see that."""

@@ -28,8 +28,8 @@ from ledger.recording.live.undoing import last_act, last_undone
 from ledger.recording.new_names import check_new_names
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
 from ledger.table.redaction import Hidden, is_hidden
+from ledger.table.repository import TABLE_PREFIX, fold_table, signatures, slug_of
 
 _NOTHING_LEGAL: Final[Legal] = {}
 

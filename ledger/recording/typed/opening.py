@@ -25,7 +25,7 @@ from ledger.recording.new_names import check_new_names, check_new_slug, readable
 from ledger.recording.typed.forms import Ask, Form, Question
 from ledger.recording.words import either, phrase
 from ledger.table.corrections import corrected_reading
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_entries, session_slug
+from ledger.table.repository import SESSION_PREFIX, TABLE_PREFIX, session_entries, session_slug
 
 _LOOKED_AT: Final = 100
 """So many tables, the newest, are asked for players and sessions."""

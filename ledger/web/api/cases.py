@@ -17,7 +17,7 @@ from ledger.errors import ConflictError
 from ledger.events import DisputeRaised
 from ledger.log.base import Head, LogStore, Row
 from ledger.service.visibility import NO_DIGEST
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.repository import TABLE_PREFIX
 from ledger.web.catalogue import phrase
 from ledger.web.http.links import itself, linked
 from ledger.web.http.numbers import number_of

@@ -34,7 +34,7 @@ from ledger.service.guarding import GuardedStore, guarded
 from ledger.table.corrections import corrected_reading
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TABLE_PREFIX, signatures, slug_of
+from ledger.table.repository import TABLE_PREFIX, signatures, slug_of
 from ledger.web.api.entries import checked_id
 from ledger.web.catalogue import phrase
 from ledger.web.http.preconditions import Expected, expected, required

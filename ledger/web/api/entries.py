@@ -31,7 +31,7 @@ from ledger.recording.sessions import session_state
 from ledger.service.acts import Act, Entries, Standing
 from ledger.streams import SESSION, TABLE, StreamType, stream_type
 from ledger.table.answers import Finding
-from ledger.table.lookup import no_table, session_entries
+from ledger.table.repository import no_table, session_entries
 from ledger.web.api.streams import check_kind
 from ledger.web.api.tables import listed
 from ledger.web.http.preconditions import Expected, expected

@@ -13,7 +13,7 @@ from ledger.events import StreamName
 from ledger.service.hub import Listener
 from ledger.service.ring import Follower
 from ledger.streams import stream_type
-from ledger.table.lookup import no_stream
+from ledger.table.repository import no_stream
 from ledger.validation import malformed
 from ledger.web.http.auth import admitted
 from ledger.web.http.problems import WebError, web_error

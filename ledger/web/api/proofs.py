@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.log.companions import receipt_name
-from ledger.table.lookup import slug_of
+from ledger.table.repository import slug_of
 from ledger.web.http.numbers import number_of
 from ledger.web.http.request import Asked
 from ledger.web.http.routing import Answer, route

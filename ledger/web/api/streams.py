@@ -10,7 +10,7 @@ from ledger.events import Envelope
 from ledger.log.base import LogStore, StreamHead
 from ledger.service.visibility import seen_envelope
 from ledger.streams import stream_types
-from ledger.table.lookup import no_stream
+from ledger.table.repository import no_stream
 from ledger.web.api.deals import told_as
 from ledger.web.http.links import further, linked
 from ledger.web.http.paging import Limit, Paging, paged

@@ -16,7 +16,7 @@ from ledger.table.answers import AuditAnswer, ScoreAnswer, TableStatus
 from ledger.table.disputes import Dispute
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.listing import TableListed, table_listed
-from ledger.table.lookup import TABLE_PREFIX, slug_of
+from ledger.table.repository import TABLE_PREFIX, slug_of
 from ledger.table.steps import last_step
 from ledger.web.http.links import linked
 from ledger.web.http.paging import Paging, page_of, paged

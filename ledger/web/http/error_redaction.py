@@ -7,7 +7,7 @@ from ledger.errors import LedgerError
 from ledger.log.open_files import ReplacedError
 from ledger.service.guarding import HandsNotSeenError
 from ledger.service.proving import DealOpenError
-from ledger.table.lookup import TABLE_PREFIX, slug_of
+from ledger.table.repository import TABLE_PREFIX, slug_of
 from ledger.web.http.problems import WebError, web_error
 
 

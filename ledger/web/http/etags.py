@@ -11,7 +11,7 @@ from msgspec import Struct
 from ledger import __version__
 from ledger.access.grants import Role
 from ledger.service.visibility import View
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.repository import TABLE_PREFIX
 from ledger.web.http.reading import eyes_of, reading_of, view_of
 from ledger.web.http.request import Asked
 from ledger.zones import UTC

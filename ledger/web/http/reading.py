@@ -11,7 +11,7 @@ from ledger import api
 from ledger.events import Slug
 from ledger.log.base import LogStore
 from ledger.service.visibility import View
-from ledger.table.lookup import TABLE_PREFIX, TableAsRead, no_table, position_at, slug_of
+from ledger.table.repository import TABLE_PREFIX, TableAsRead, no_table, position_at, slug_of
 from ledger.table.steps import seat_named
 from ledger.web.http.problems import web_error
 from ledger.web.http.request import Asked

@@ -12,7 +12,7 @@ from ledger.events import Slug
 from ledger.log.admission import new_id
 from ledger.recording.correcting import Named
 from ledger.recording.moved_seats import Change
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.repository import TABLE_PREFIX
 from ledger.text.site.recorder.changing import Choice, Chosen, choice_of, may_be_another_card, preview_of
 from ledger.text.site.recorder.told import Telling, telling_of
 from ledger.text.site.recorder.undoing import may_strike

@@ -14,7 +14,7 @@ from ledger.recording.typed.situation import stage_of
 from ledger.service.acts import Entries
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
-from ledger.table.lookup import SESSION_PREFIX, no_session, session_entries
+from ledger.table.repository import SESSION_PREFIX, no_session, session_entries
 from ledger.text.site.listing import TableLine
 from ledger.text.site.recorder.ending import FinalScore, final_of
 from ledger.text.site.titles import table_title

@@ -8,7 +8,7 @@ from ledger.errors import NotFoundError, SkippingDamage
 from ledger.log.base import LogStore
 from ledger.recording.sessions import SessionState, session_state
 from ledger.table.listing import table_listed
-from ledger.table.lookup import SESSION_PREFIX, session_entries
+from ledger.table.repository import SESSION_PREFIX, session_entries
 from ledger.text.site.titles import table_title
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Asked

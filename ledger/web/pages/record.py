@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct, structs
 
 from ledger.log.base import Row
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.repository import TABLE_PREFIX
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked
 from ledger.text.site.recorder.undoing import Signed
 from ledger.text.site.words import say

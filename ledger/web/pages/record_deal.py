@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 from ledger.errors import ConflictError
 from ledger.log.admission import new_id
 from ledger.recording.correcting import CorrectionAction
-from ledger.table.lookup import TABLE_PREFIX, slug_of
+from ledger.table.repository import TABLE_PREFIX, slug_of
 from ledger.text.site.recorder.so_far import so_far
 from ledger.text.site.recorder.told import telling_of
 from ledger.text.site.words import say

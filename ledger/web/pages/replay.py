@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 from msgspec import Meta, Struct, structs
 
 from ledger.events import DisputeRaised, Slug
-from ledger.table.lookup import TABLE_PREFIX, TableAsRead
+from ledger.table.repository import TABLE_PREFIX, TableAsRead
 from ledger.table.steps import seat_named
 from ledger.text.site.replay.choosing import BOTH, Rights
 from ledger.text.site.replay.drawing import Part, replay_part

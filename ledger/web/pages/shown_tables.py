@@ -10,8 +10,8 @@ from ledger.errors import SkippingDamage
 from ledger.log.base import StreamHead
 from ledger.table.fold import TableFold
 from ledger.table.listing import TableListed
-from ledger.table.lookup import TABLE_PREFIX, TableAsRead, slug_of
-from ledger.table.points import points_by_player
+from ledger.table.repository import TABLE_PREFIX, TableAsRead, slug_of
+from ledger.table.score import points_by_player
 from ledger.text.site.listing import Standing, TableLine, fits, game_title
 from ledger.text.site.titles import table_title
 from ledger.web.api.tables import listed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import structs
 
 from ledger.events import Slug
-from ledger.table.lookup import session_entries
+from ledger.table.repository import session_entries
 from ledger.table.steps import seat_named
 from ledger.text.site.replay.both import both_of, players_of
 from ledger.text.site.replay.table_page import table_of

@@ -15,7 +15,7 @@ from ledger.errors import MalformedError
 from ledger.limits import SLUG_CHARS
 from ledger.log.admission import timestamp
 from ledger.log.base import utc_now
-from ledger.table.lookup import slug_of
+from ledger.table.repository import slug_of
 from ledger.text.qr import qr_path
 from ledger.text.site.words import say
 from ledger.web.api.tables import listed

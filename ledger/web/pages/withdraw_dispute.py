@@ -10,7 +10,7 @@ from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
 from ledger.log.admission import new_id
 from ledger.table.disputes import Dispute, dispute_at
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.table.repository import TABLE_PREFIX
 from ledger.text.site.words import say
 from ledger.web.api.corrections import CorrectionSent, correct, may_withdraw
 from ledger.web.http.numbers import number_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ledger.events import Noted, SessionOpened
-from ledger.table.lookup import no_stream
+from ledger.table.repository import no_stream
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Asked
 from ledger.web.http.routing import Answer, route

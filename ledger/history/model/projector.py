@@ -34,10 +34,11 @@ from ledger.history.model.database import (
     not_a_read_model,
     opened_for_writing,
     refused_by_system,
+    seldom_collected,
     told_if_damaged,
     translated,
 )
-from ledger.history.model.garbage import seldom_collected
+from ledger.history.model.integrity import Standing, altered, put_in_place, remove, sealed_after, standing
 from ledger.history.model.loading import RowLoader, write_entries, write_entries_of
 from ledger.history.model.parallel import Copy, Work, fold_in_parallel, is_worth_it
 from ledger.history.model.projections import projections
@@ -55,7 +56,6 @@ from ledger.history.model.schema import (
     schema_version,
     write_meta,
 )
-from ledger.history.model.seal import Standing, altered, put_in_place, remove, sealed_after, standing
 from ledger.history.model.seen import Seen, seen_of
 from ledger.history.model.table_rows import collect_table
 from ledger.history.words import phrase
