@@ -19,7 +19,7 @@ from msgspec import structs
 from ledger import api
 from ledger.errors import ConflictError, MalformedError, QueryError, UnreadableError
 from ledger.events import DealStarted, Event, HandsOpened
-from ledger.history import History, catch_up, open_history, statistic_named
+from ledger.history import History, catch_up, connection, open_history, statistic_named
 from ledger.history.model import projector
 from ledger.limits import QUERY_SECONDS
 from ledger.log import SqliteStore
