@@ -17,7 +17,6 @@ from ledger.web.api import (  # noqa: F401 - loading them is all that is wanted
     live,
     openapi,
     people,
-    pictures,
     player_names,
     proofs,
     root,
@@ -33,8 +32,6 @@ from ledger.web.pages import (  # noqa: F401 - the same
     close_table,
     home,
     login,
-    manifest,
-    moments,
     new_table,
     problem,
     record,
@@ -50,7 +47,6 @@ from ledger.web.pages import (  # noqa: F401 - the same
     table_cards,
     table_list,
     withdraw_dispute,
-    worker,
 )
 
 
