@@ -278,7 +278,7 @@ def correct(
     from ledger.recording.files import hand_record_text
     from ledger.recording.moved_seats import corrections_of
     from ledger.recording.words import phrase
-    from ledger.table.repository import slug_of
+    from ledger.streams import TABLE
 
     if action == "deal":
         if deal is None or file is None:
@@ -287,7 +287,7 @@ def correct(
         return add_events(
             store,
             table,
-            lambda fold: deal_correction(fold, slug_of(table), number, text, str(file), reason),
+            lambda fold: deal_correction(fold, TABLE.slug(table), number, text, str(file), reason),
             recording,
             deals=lambda fold: (number,),
             names=names,
@@ -299,7 +299,7 @@ def correct(
         store,
         table,
         lambda fold: corrections_of(
-            fold, slug_of(table), named, one, words, reason, is_meant=is_meant, keep_seats=keep_seats
+            fold, TABLE.slug(table), named, one, words, reason, is_meant=is_meant, keep_seats=keep_seats
         ),
         recording,
         deals=lambda fold: deals_at(fold, named.place(fold)),
@@ -929,7 +929,8 @@ def read_tables(
     `without_rulings`: by the rules alone. `names`: what to show for players, by their names in the record, for example
     `store.display_names()`. Raises `NotFoundError` naming the tables, sessions or positions that there are.
     """
-    from ledger.table.repository import TableAsRead, asked_reading, fold_table, fold_tables, known_session, slug_of
+    from ledger.streams import TABLE
+    from ledger.table.repository import TableAsRead, asked_reading, fold_table, fold_tables, known_session
 
     reading = asked_reading(store, as_recorded=as_recorded, as_of=as_of, without_rulings=without_rulings, names=names)
     if table is None:
@@ -938,7 +939,7 @@ def read_tables(
             if of_session in (None, fold.opened.session):
                 yield TableAsRead(slug, fold)
     else:
-        yield TableAsRead(slug_of(table), fold_table(store, table, reading))
+        yield TableAsRead(TABLE.slug(table), fold_table(store, table, reading))
 
 
 def _read(store: LogStore, table: str | TableAsRead, **reading: Any) -> TableAsRead:
@@ -1439,7 +1440,7 @@ def _filters(
 ) -> dict[str, Any]:
     from ledger.history.questions.filters import checked_options
     from ledger.history.questions.statistics import checked_values
-    from ledger.table.repository import session_slug
+    from ledger.streams import SESSION
 
     filters = checked_values(
         {
@@ -1455,7 +1456,7 @@ def _filters(
             "season_from": season_from,
         }
     )
-    slug = None if session is None else session_slug(session)
+    slug = None if session is None else SESSION.slug(session)
     return {**filters, "session": slug, "option": checked_options(filters["option"], game)}
 
 
@@ -1525,10 +1526,10 @@ def report(
     from ledger.plots.writing import svg
     from ledger.reports.facts import PLOTS, SessionPage
     from ledger.reports.gathering import session_report
-    from ledger.table.repository import session_slug
+    from ledger.streams import SESSION
     from ledger.text.pages import report_page
 
-    slug = session_slug(session)
+    slug = SESSION.slug(session)
     with _history_of(history or ledger) as asked, open_store(ledger, access="allowed") as store:
         shown = showing(asked, names or {}, hidden).names
         gathered = session_report(store, asked, slug, shown, lang)

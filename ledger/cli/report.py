@@ -14,7 +14,7 @@ from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, format_from, format_option, output_file, overwrite_option, print_json, say
 from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
-from ledger.table.repository import session_slug
+from ledger.streams import SESSION
 from ledger.text.files import written_as_of
 
 _FORMS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf"}
@@ -54,7 +54,7 @@ def report(
     """
     from ledger.reports.facts import ReportAnswer
 
-    slug = session_slug(session)
+    slug = SESSION.slug(session)
     output = output or f"{PurePath(slug).name}.html"
     written_as = format_from(output, None, _FORMS)
     check_output(output, overwrite=overwrite)

@@ -19,11 +19,12 @@ from ledger.recording.admissible import TableSoFar
 from ledger.recording.canonical import canonical_event
 from ledger.recording.new_names import check_new_names
 from ledger.recording.words import phrase
+from ledger.streams import TABLE
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
-from ledger.table.repository import TABLE_PREFIX, fold_table, signatures, slug_of
+from ledger.table.repository import fold_table, signatures
 
 
 class Recording(Struct, frozen=True, kw_only=True):
@@ -145,8 +146,8 @@ def add_events(
     answer. Raises `NotFoundError` for an unknown table, `MalformedError` for what cannot be an entry, `ConflictError`
     for another version than expected or an id used for something else.
     """
-    slug = slug_of(table)
-    stream = TABLE_PREFIX + slug
+    slug = TABLE.slug(table)
+    stream = TABLE.stream(slug)
     known = None if recording.id is None else known_entry(store, recording.id, stream)
     rows = _rows(store, table, stream, None if known is None else known.position - 1)
     entries = [(row.version, row.event()) for row in rows]

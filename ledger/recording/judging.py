@@ -22,10 +22,11 @@ from ledger.recording.hands import CLOSINGS
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.spool import events_at
 from ledger.recording.told import Told
+from ledger.streams import SESSION
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
-from ledger.table.repository import SESSION_PREFIX, closings
+from ledger.table.repository import closings
 
 _Fault: TypeAlias = tuple[int, int, str, int | None]
 """Deal, version, code and seat of a finding."""
@@ -155,7 +156,7 @@ def check_streams(
         elif type(event) in CLOSINGS:
             closed.add(stream)
         if type(event) is TableOpened and event.session is not None:
-            session = SESSION_PREFIX + event.session
+            session = SESSION.stream(event.session)
             opened.setdefault(stream, _OpenedIn(session, _length(store, session, streams.get(session))))
         if stream in new_tables:
             places[stream].at.append(index)

@@ -10,21 +10,14 @@ from ledger.history import History, report_questions
 from ledger.log.base import LogStore
 from ledger.reports.facts import Overall, RulingOnDeal, SessionReport, SheetRow, Standing, TableReport
 from ledger.reports.notable import notable_deals
+from ledger.streams import SESSION, TABLE
 from ledger.table.amendments import Amended
 from ledger.table.answers import DealScore
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Correction, corrected_reading, corrections_in_force
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.repository import (
-    TABLE_PREFIX,
-    ReadAs,
-    fold_table,
-    no_session,
-    opening_of,
-    session_entries,
-    session_slug,
-)
+from ledger.table.repository import ReadAs, fold_table, no_session, opening_of, session_entries
 from ledger.table.score import score_answer, substitutes_points, why_unscorable
 from ledger.table.two_readings import correction_seen
 
@@ -36,7 +29,7 @@ def session_report(
 
     Raises `NotFoundError` for a session that neither was opened nor has a table.
     """
-    slug, until = session_slug(session), history.head.position
+    slug, until = SESSION.slug(session), history.head.position
     found = history.answer_to(report_questions()["session-tables"], {"session": slug})
     tables = [str(name) for (name,) in found.answer.rows]
     entries = session_entries(store, slug, until)
@@ -97,7 +90,7 @@ def _standings(history: History, session: str, names: Mapping[str, str]) -> list
 
 def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) -> TableReport:
     score = score_answer(table, fold, lang)
-    last = store.read_stream(TABLE_PREFIX + table, until_position=until)[-1]
+    last = store.read_stream(TABLE.stream(table), until_position=until)[-1]
     sheet = [_row(fold, record, deal, lang) for record, deal in zip(fold.deals, score.deals, strict=True)]
     return TableReport(
         table=table,

@@ -25,7 +25,7 @@ from ledger.service.proving import Prover
 from ledger.service.visibility import Horizon, RedactedStore, View, horizon_of
 from ledger.service.words import phrase
 from ledger.service.writer import Done, Errand, Writer
-from ledger.table.repository import SESSION_PREFIX
+from ledger.streams import SESSION
 from ledger.zones import UTC
 
 READERS: Final = 4
@@ -180,7 +180,7 @@ class Service:
         self.horizon = published.horizon
         for row in published.rows:
             self.versions[row.stream] = row.version
-            self.session_entries += row.stream.startswith(SESSION_PREFIX)
+            self.session_entries += SESSION.has(row.stream)
         self.hub.publish(published)
         if published.opened or any(row.stream not in published.horizon.hidden for row in published.rows):
             self.history.wake(published.horizon)  # what is recorded of open deals is not in it yet
@@ -264,7 +264,7 @@ class Kept:
 
 def _of_session(found: tuple[str, int]) -> int:
     stream, version = found
-    return version if stream.startswith(SESSION_PREFIX) else 0
+    return version if SESSION.has(stream) else 0
 
 
 def _resolve(done: Sequence[Done]) -> None:

@@ -18,8 +18,8 @@ from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.log.cut import Cut
 from ledger.recording.adding import Recording
 from ledger.recording.hands import open_hands
+from ledger.streams import TABLE
 from ledger.table.hiding import hidden_in
-from ledger.table.repository import TABLE_PREFIX
 from tests.covering import examples
 from tests.history.helpers import Club, Model, record, select, table_events, table_rows
 
@@ -35,7 +35,7 @@ def timeless_store() -> MemoryStore:
 def cut_of(store: LogStore) -> Cut:
     """Held back is what belongs to open deals."""
     held_back = {}
-    for head in store.streams(TABLE_PREFIX):
+    for head in store.streams(TABLE.prefix):
         rows = store.read_stream(head.stream)
         hidden = hidden_in([(row.version, row.event()) for row in rows])
         if hidden is not None:
