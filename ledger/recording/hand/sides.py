@@ -78,7 +78,7 @@ def told_by_file(file: str | Path | BinaryIO, name: str) -> ToldTable:
     told = [item for item in record.told if item.stream == record.stream]
     lines = {version: item.line for version, item in enumerate(told, start=1) if item.line is not None}
     page = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    return ToldTable(name, record.stream.removeprefix("table/"), record.table, lines, page, record.slips)
+    return ToldTable(name, TABLE.slug(record.stream), record.table, lines, page, record.slips)
 
 
 def told_by_either(named: str | Path, store: LogStore | None) -> ToldTable:

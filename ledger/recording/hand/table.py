@@ -42,6 +42,7 @@ from ledger.recording.hand.word_reader import WordReader
 from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
+from ledger.streams import SESSION, TABLE
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.validation import fault_of
@@ -81,7 +82,7 @@ class TableReader:
         self._searches_left = MOST_SEARCHES if seeks_slips else 0
         self.told: list[Told] = []
         self.expected: list[DealExpectation] = []
-        self.stream = f"table/{file.table}"
+        self.stream = TABLE.stream(file.table)
         self.so_far = TableSoFar()
         self.when: str | None = None
         self.names = Names(file.players)
@@ -209,7 +210,7 @@ class TableReader:
             SessionSoFar().take(canonical)
         except MalformedError as error:
             raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
-        stream = f"session/{session.slug}"
+        stream = SESSION.stream(session.slug)
         typed = self._typed_lines[line - 1]
         self.told.append(Told(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
 
