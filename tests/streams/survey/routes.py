@@ -7,8 +7,9 @@ from msgspec import Struct
 from ledger.events import Noted, SessionOpened
 from ledger.table.repository import no_stream
 from ledger.web.http.reading import seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import route
 from survey import SURVEY
 
 
@@ -20,12 +21,12 @@ class SurveyAnswer(Struct, frozen=True, kw_only=True):
 
 
 @route("GET", "/surveys/{slug}", "viewer", answers={200: SurveyAnswer}, rests_on="head", problems=("not_found",))
-def survey(asked: Asked, slug: str) -> Answer:
+def survey(request: Request, slug: str) -> Response:
     """Return a survey."""
-    store = seen(asked)
+    store = seen(request)
     events = [row.event() for row in store.read_stream(SURVEY.stream(slug))]
     if not events:
         raise no_stream(store, SURVEY.stream(slug))
     (question,) = (event.title for event in events if isinstance(event, SessionOpened))
     answers = [event.text for event in events if isinstance(event, Noted)]
-    return Answer(body=SurveyAnswer(question=question, answers=answers))
+    return Response(SurveyAnswer(question=question, answers=answers))
