@@ -8,8 +8,8 @@ from msgspec import structs
 
 from ledger.log.base import Head, LogStore
 from ledger.recording.live import LiveTable
-from ledger.service.acts import Published
-from ledger.service.judging import Judge
+from ledger.service.commands import Published
+from ledger.service.states import ServedStates
 from ledger.service.visibility import HiddenFrom, Horizon, hidden_from, redaction_of
 from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown
@@ -18,9 +18,9 @@ _LAST: Final = (1 << 63) - 1
 """Beyond every position: to be asked for, it costs one query less than the head."""
 
 
-def news_of(judge: Judge, horizon: Horizon) -> Published | None:
+def news_of(states: ServedStates, horizon: Horizon) -> Published | None:
     """What has been recorded, and which names were changed, since everybody saw up to this horizon; None: nothing."""
-    store = judge.store
+    store = states.store
     rows = list(store.read(horizon.head.position, _LAST))
     names = store.names_version()
     persons = horizon.persons if names == horizon.names else store.people().persons()
@@ -34,12 +34,12 @@ def news_of(judge: Judge, horizon: Horizon) -> Published | None:
         before = hidden.pop(stream, None)
         try:
             now, shown = (
-                _of_table(judge, stream, version, before)
+                _of_table(states, stream, version, before)
                 if TABLE.has(stream)
                 else (hidden_from(store.read_stream(stream)), range(0))
             )
         except Exception:  # a record that is none, or a game that fails, is told to who reads it
-            judge.forget(TABLE.slug(stream))
+            states.drop([stream])
             first = next(row for row in rows if row.stream == stream)
             hidden[stream] = before or HiddenFrom.unread(first)
             continue
@@ -50,13 +50,15 @@ def news_of(judge: Judge, horizon: Horizon) -> Published | None:
     return Published(rows=rows, horizon=Horizon(head, hidden, names, persons), opened=opened)
 
 
-def _of_table(judge: Judge, stream: str, version: int, before: HiddenFrom | None) -> tuple[HiddenFrom | None, range]:
+def _of_table(
+    states: ServedStates, stream: str, version: int, before: HiddenFrom | None
+) -> tuple[HiddenFrom | None, range]:
     """Return what of a table is hidden now, and the deals that are shown with it."""
     slug = TABLE.slug(stream)
-    table = judge.table(slug, {slug})
+    table = states.table(slug, is_level=True)
     if table.version < version:
         table.catch_up()
-    now = _hidden_from(judge.store, table, before)
+    now = _hidden_from(states.store, table, before)
     if before is None or (now is not None and now.version <= before.version):
         return now, range(0)
     last = table.fold.deals[-1].number if table.fold.deals else 0

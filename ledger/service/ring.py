@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from ledger.log.base import Row
-from ledger.service.acts import Published
+from ledger.service.commands import Published
 from ledger.service.visibility import Horizon, Sight, View, seen_envelope
 from ledger.streams import TABLE
 

@@ -1,9 +1,9 @@
 """The kinds of stream: a prefix, and the events of the contract that streams of the kind take.
 
-Each room above keeps a registry of its own with what it adds to a kind: `recording.state.STATES` (what may come next),
-`service.visibility.REDACTIONS` (who sees what), `history.model.projections.PROJECTIONS` (rows of the read model) and
-`web` its routes. A new kind of ours is one line in each. A package of somebody else adds its lines in a function that
-it names as an entry point in the group `ledger.streams`.
+Each room above keeps a registry of its own with what it needs to know of a kind: `recording.validator.VALIDATORS` (what
+may come next), `service.visibility.REDACTIONS` (who may see what), `history.model.projections.PROJECTIONS` (rows of the
+read model) and the routes of `web`. Installed packages add their entries in a function that they name as an entry point
+in the group `ledger.streams`; `tests/streams/survey` is one.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from ledger import streams
 from ledger.access.grants import Grant
 from ledger.errors import MalformedError
 from ledger.history.model import projections, schema
-from ledger.recording import admissible
+from ledger.recording import validator
 from ledger.service import visibility
 from ledger.web import handlers
 from ledger.web.api.openapi import openapi
@@ -48,7 +48,7 @@ def _survey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     site = tmp_path_factory.mktemp("site")
     (site / "survey").symlink_to(Path(__file__).with_name("survey"))
     install(site, "survey", "[ledger.streams]\nsurvey = survey:register\n[ledger.routes]\nsurvey = survey.routes\n")
-    known = (streams.STREAM_TYPES, admissible.STATES, visibility.REDACTIONS, projections.PROJECTIONS)
+    known = (streams.STREAM_TYPES, validator.VALIDATORS, visibility.REDACTIONS, projections.PROJECTIONS)
     routes = list(ROUTES)
     with pytest.MonkeyPatch.context() as patched:
         patched.syspath_prepend(str(site))

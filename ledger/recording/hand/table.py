@@ -25,7 +25,6 @@ from ledger.events import (
 )
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
-from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event, days_instead
 from ledger.recording.hand.deal import LINE_KEYS, DealLines, lines_typed
 from ledger.recording.hand.dealt import DealtReader
@@ -41,8 +40,9 @@ from ledger.recording.hand.vocabulary import game_typed
 from ledger.recording.hand.word_reader import WordReader
 from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.told import Told
+from ledger.recording.validator import SessionValidator, TableValidator
 from ledger.recording.words import phrase
-from ledger.streams import SESSION, TABLE
+from ledger.streams import SESSION
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.validation import fault_of
@@ -82,8 +82,8 @@ class TableReader:
         self._searches_left = MOST_SEARCHES if seeks_slips else 0
         self.told: list[Told] = []
         self.expected: list[DealExpectation] = []
-        self.stream = TABLE.stream(file.table)
-        self.so_far = TableSoFar()
+        self.stream = f"table/{file.table}"
+        self.so_far = TableValidator()
         self.when: str | None = None
         self.names = Names(file.players)
         self.game = self.page.at(("game",), lambda: game_typed(file.game))
@@ -207,7 +207,7 @@ class TableReader:
         event = SessionOpened(title=session.title, date=session.date, club=session.club, place=session.place, zone=zone)
         try:
             canonical = canonical_event(event)
-            SessionSoFar().take(canonical)
+            SessionValidator().take(canonical)
         except MalformedError as error:
             raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
         stream = SESSION.stream(session.slug)

@@ -15,7 +15,7 @@ from ledger.events import Corrected, Event, Noted, SessionClosed, SessionOpened
 from ledger.history.model.projections import PROJECTIONS, Projection
 from ledger.history.model.rows import HistoryRow, Rows
 from ledger.log.bulk import Bulk
-from ledger.recording.admissible import STATES
+from ledger.recording.validator import VALIDATORS
 from ledger.service.visibility import REDACTIONS, Redaction
 from ledger.streams import STREAM_TYPES, StreamType
 from ledger.table.corrections import Entry, corrected_reading
@@ -24,7 +24,7 @@ from ledger.table.redaction import Hidden, Onlooker
 SURVEY: Final = StreamType("survey", frozenset((SessionOpened, Noted, SessionClosed, Corrected)))
 
 
-class SurveyState:
+class SurveyValidator:
     """A survey so far: opened first, answered, closed."""
 
     def __init__(self) -> None:
@@ -38,8 +38,8 @@ class SurveyState:
         self.check(event)
         self.entries.append((len(self.entries) + 1, event))
 
-    def copy(self) -> SurveyState:
-        other = SurveyState()
+    def copy(self) -> SurveyValidator:
+        other = SurveyValidator()
         other.entries = list(self.entries)
         return other
 
@@ -83,6 +83,6 @@ CREATE TABLE survey_answers (survey VARCHAR NOT NULL, version INTEGER NOT NULL, 
 def register() -> None:
     """Add a line to the registry of each room; `routes` adds its routes."""
     STREAM_TYPES[SURVEY.name] = SURVEY
-    STATES[SURVEY.name] = SurveyState
+    VALIDATORS[SURVEY.name] = SurveyValidator
     REDACTIONS[SURVEY.name] = Redaction(hidden_in, redacted, is_hidden)
     PROJECTIONS[SURVEY.name] = Projection(SURVEY, "survey", (AnswerRow,), collect, SCHEMA)
