@@ -31,8 +31,7 @@ from ledger.recording.typed.told import (
 )
 from ledger.recording.words import either
 from ledger.table.fold import TableFold
-from ledger.table.points import substitutes_points
-from ledger.table.score import score_lines
+from ledger.table.score import score_lines, substitutes_points
 from ledger.text.cards import card_text, hand_text, standing_text
 from ledger.text.columns import shortened
 from ledger.text.deal import calls_text, contract_facts, laid, won_text
