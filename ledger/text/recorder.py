@@ -12,6 +12,7 @@ from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import AgainstRulesError
 from ledger.events import Announced, CardPlayed, Event, TrumpNamed
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import in_words, sentence
 from ledger.recording.live import LiveTable
@@ -231,8 +232,8 @@ def _due_text(now: Situation, lang: str) -> str:
 
 
 def _said(choice: Choice, wording: Wording) -> str:
-    name, colon, said = choice.word.rpartition(":")
-    return f"{name}{colon}{wording.word(said)}"
+    word = wording.word(value_of(choice.event))
+    return word if choice.by is None else f"{choice.by}:{word}"
 
 
 def current_text(shown: Recording) -> Iterator[str]:
