@@ -4,18 +4,23 @@ VENV := .venv
 BIN := $(VENV)/bin
 WHEELS := dist/*.whl
 COMPILED := build/compiled
+OPTIMISED := build/optimised
 ALONE := build/alone
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
+
+# By which tools.run_tests makes what a run needs.
+export GNU_MAKE := $(MAKE)
 
 # Tests start thousands of processes: where this is set, each of them would compile all that it imports anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo serve test quick test-wheel soak programs mutants bench gallery wheel reference lint lock clean
+.PHONY: help demo serve test quick test-wheel soak programs mutants bench gallery wheel compiled reference lint lock clean
+.PHONY: lint-style lint-types lint-floors
 
 help: ## say what can be made
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 demo: $(VENV)/.base ## make a ledger from replays/, show replay, score, audit and statistics
 	@$(BIN)/trickledger demo
@@ -24,7 +29,7 @@ serve: $(VENV)/.dev ## serve the demonstration's ledger at http://127.0.0.1:8750
 	@$(BIN)/trickledger serve --demo
 
 test: $(VENV)/.dev ## the linters, then all tests but the long ones, the rules once more on the wheel
-	@$(MAKE) --no-print-directory --jobs 2 lint $(COMPILED)/.made
+	@$(MAKE) --no-print-directory --jobs 2 lint
 	@$(MAKE) --no-print-directory programs
 	$(BIN)/python -m tools.run_tests test
 
@@ -42,7 +47,7 @@ test-wheel: wheel ## the wheel alone in an empty environment: its commands, its 
 	wheel=$$(echo $(WHEELS)) && $(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.lock "$$wheel[test]"
 	tools/try_wheel.sh $(ALONE)/bin/python rules
 
-soak: $(VENV)/.dev $(COMPILED)/.made programs ## the long tests in random order: full products, crashes, failing disks, long searches
+soak: $(VENV)/.dev programs ## the long tests in random order: full products, crashes, failing disks, long searches
 	$(BIN)/python -m tools.run_tests soak
 
 programs: $(VENV)/.dev ## see to the programs that tests ask for (Debian's, where make runs as root)
@@ -63,9 +68,9 @@ mutants: $(VENV)/.mutants ## rules with one fault at a time, and whether a test 
 	nice $(BIN)/mutmut run --max-children 2 'ledger.games.$(GAME).*'
 	$(BIN)/mutmut results --all true | $(BIN)/python tools/mutants.py
 
-bench: $(VENV)/.bench $(COMPILED)/.made ## measure speed, as ratios against peers measured in the same run
+bench: $(VENV)/.bench $(OPTIMISED)/.made ## measure speed, as ratios against peers measured in the same run
 	$(BIN)/python -m bench
-	[ ! -d $(COMPILED)/ledger ] || PYTHONPATH=$(COMPILED):. $(BIN)/python -P -m bench replay record catch_up history_at_scale
+	[ ! -d $(OPTIMISED)/ledger ] || PYTHONPATH=$(OPTIMISED):. $(BIN)/python -P -m bench replay record catch_up history_at_scale
 
 gallery: $(VENV)/.dev ## draw every page and state beside its mock-up (MOCKUPS=folder) into gallery/; ALL=--all for more
 	@OR=chromium tools/program.sh chromium-headless-shell chromium-headless-shell fonts-ipaexfont-gothic
@@ -83,10 +88,16 @@ reference: $(VENV)/.base ## write schemas/ and the pages in docs/ that are made 
 	$(BIN)/python -m tools.http
 	$(BIN)/python -m tools.architecture
 
-lint: $(VENV)/.dev ## ruff, mypy and the layers
+lint: lint-types lint-style lint-floors ## all linters: types, style, layers
+
+lint-types: $(VENV)/.dev ## mypy
+	$(BIN)/mypy
+
+lint-style: $(VENV)/.dev ## ruff
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
+
+lint-floors: $(VENV)/.dev ## import-linter: the layers
 	$(BIN)/lint-imports
 
 lock: ## write requirements.lock anew with the newest versions that fit
@@ -112,13 +123,24 @@ $(VENV)/.dev: $(VENV)/.base
 	$(INSTALL) -e '.[dev]'
 	@touch $@
 
-dist/.made: $(VENV)/.base $(shell find ledger replays schemas -type f ! -name '*.pyc') README.md LICENSE THIRD-PARTY.md docs/trickledger.1 tools/wheel.sh
+WHEEL_OF := $(VENV)/.base $(shell find ledger replays schemas -type f ! -name '*.pyc') README.md LICENSE THIRD-PARTY.md docs/trickledger.1 tools/wheel.sh
+
+dist/.made: $(WHEEL_OF)
 	tools/wheel.sh $(BIN)/python dist
 	@[ ! -f $(WHEELS) ] || touch $@
 
-$(COMPILED)/.made: dist/.made
+$(OPTIMISED)/.made: dist/.made
+	rm -rf $(OPTIMISED)
+	[ ! -f $(WHEELS) ] || $(INSTALL) --no-deps --target $(OPTIMISED) $(WHEELS)
+	@mkdir -p $(OPTIMISED) && touch $@
+
+# Without optimisation: compiling it would take longer than it saves.
+compiled: $(COMPILED)/.made ## the compiled build that tests run, not optimised, into build/compiled
+
+$(COMPILED)/.made: $(WHEEL_OF)
 	rm -rf $(COMPILED)
-	[ ! -f $(WHEELS) ] || $(INSTALL) --no-deps --target $(COMPILED) $(WHEELS)
+	tools/wheel.sh $(BIN)/python build/wheel 0
+	[ ! -f build/wheel/*.whl ] || $(INSTALL) --no-deps --target $(COMPILED) build/wheel/*.whl
 	@mkdir -p $(COMPILED) && touch $@
 
 $(VENV)/.bench: $(VENV)/.dev

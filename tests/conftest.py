@@ -40,7 +40,7 @@ IN_CI = os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 # How long an example takes depends on the machine's load: no deadline, no health check of speed. The same examples are
 # tried in each run, so that a red run repeats; `make soak` searches at random and prints what repeats a failure.
 FOR_ALL: dict[str, Any] = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("default", derandomize=True, **FOR_ALL)
+settings.register_profile("default", derandomize=True, max_examples=50, **FOR_ALL)
 settings.register_profile("quick", derandomize=True, max_examples=15, **FOR_ALL)
 settings.register_profile("soak", max_examples=1_000, print_blob=True, **FOR_ALL)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE") or "default")

@@ -16,6 +16,7 @@ from tests.history import helpers
 from tests.history.helpers import NAMES, table_events
 
 
+@pytest.mark.soak
 def test_the_read_model_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catch_up, "ROUNDS", 1)
     figures = catch_up.main(tmp_path, deals=20)
@@ -46,6 +47,7 @@ def _rows(history: History) -> dict[str, int]:
     return {table: history.query(f"FROM {table} SELECT count(*)").rows[0][0] for table in ("deals", "plays", "entries")}
 
 
+@pytest.mark.soak
 def test_the_served_read_model_is_measured(tmp_path: Path) -> None:
     figures = served_history.main(tmp_path, deals=8, seconds=0.2)
     assert figures["catch-ups (count)"] >= 1
@@ -69,6 +71,7 @@ def test_the_service_is_measured(tmp_path: Path, ci_requires: Callable[[str], st
     assert [what for what, figure in figures.items() if figure <= 0] == faults
 
 
+@pytest.mark.soak
 def test_an_evening_of_pages_is_measured(tmp_path: Path) -> None:
     figures = pages.main(tmp_path, seconds=2.0, tables=1, watchers=2)
     assert [what for what, figure in figures.items() if (figure == 0) != ("without" in what)] == []

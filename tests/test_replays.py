@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from ledger.games.kernel.moves import as_json
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.recording.hand.expect import DealExpectation, Payment, TableExpectation
 from ledger.table.audit import deal_findings
@@ -48,7 +49,8 @@ def assert_deal(fold: TableFold, expected: DealExpectation) -> None:
     found = [(finding.code, finding.seat) for finding in deal_findings(fold, deal)]
     assert found == list(expected.findings)
     for there in expected.legal:
-        legal = replay_state(fold, expected.deal, there.step).view.legal
+        view = replay_state(fold, expected.deal, there.step).view
+        legal = as_json(view.legal, view.turn)
         values = () if there.kind is None else tuple(str(value) for value in legal.get(there.kind, ()))
         assert values == there.values, f"after step {there.step}"
         assert there.kind is not None or not legal, f"after step {there.step}"

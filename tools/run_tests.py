@@ -25,11 +25,15 @@ OUTCOMES: Final = {"failure": "failed", "error": "errors", "skipped": "skipped"}
 
 
 class Run(NamedTuple):
-    """One call of pytest: its words, and what it adds to the environment."""
+    """One call of pytest: its words, and what it adds to the environment.
+
+    `made`: what `make` makes before, and the folder that is missing where this machine cannot make it.
+    """
 
     name: str
     words: Sequence[str]
     environment: tuple[tuple[str, str], ...] = ()
+    made: tuple[str, Path] | None = None
 
 
 class Case(NamedTuple):
@@ -54,6 +58,7 @@ class Ended(NamedTuple):
 
 _ON_COMPILED: Final = ["-o", f"pythonpath={COMPILED} .", "tests/test_compiled.py", "tests/test_replays.py"]
 _COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROFILE", "quick"))
+_WHEEL: Final = ("compiled", COMPILED / "ledger")
 
 # What a browser and its services take is mostly waiting: one process of it beside two that compute.
 SUITES: Final = {
@@ -70,6 +75,7 @@ SUITES: Final = {
                     "tests/thirdparty/test_whist_contract.py",
                 ],
                 _COMPILED_QUICKLY,
+                _WHEEL,
             ),
             Run("browser", ["tests/site"]),
         ],
@@ -80,7 +86,7 @@ SUITES: Final = {
             ["-n", "2", "--dist", "worksteal", "-p", "randomly", "-m", "soak", "-rP"],
             (("HYPOTHESIS_PROFILE", "soak"),),
         ),
-        [Run("compiled", [*_ON_COMPILED, "tests/games"], _COMPILED_QUICKLY)],
+        [Run("compiled", [*_ON_COMPILED, "tests/games"], _COMPILED_QUICKLY, _WHEEL)],
     ),
 }
 """The run that is shown as it goes, and those that run one after the other beside it."""
@@ -90,11 +96,11 @@ def main(suite: str) -> int:
     began = time.monotonic()
     REPORTS.mkdir(parents=True, exist_ok=True)
     shown, beside = SUITES[suite]
-    if not (COMPILED / "ledger").is_dir():  # no C compiler: `make` said so, and failed in CI
-        beside = [run for run in beside if run.environment != _COMPILED_QUICKLY]
     with ThreadPoolExecutor(1) as pool:
         others = pool.submit(lambda: [_ended(run) for run in beside])
-        ended = [_ended(shown, is_shown=True), *others.result()]
+        first = _ended(shown, is_shown=True)
+        all_ended = [first, *others.result()]
+    ended = [one for one in all_ended if one is not None]
     for run in beside:
         print(f"\n{f' {run.name} ':-^100}\n{_log(run).read_text(encoding='utf-8')}", end="")
     _write_costs(ended)
@@ -106,21 +112,31 @@ def _log(run: Run) -> Path:
     return REPORTS / f"{run.name}.log"
 
 
-def _ended(run: Run, *, is_shown: bool = False) -> Ended:
+def _ended(run: Run, *, is_shown: bool = False) -> Ended | None:
+    """Return the run as it has ended; None where what it needs cannot be made here, which `make` has said."""
     report = REPORTS / f"{run.name}.xml"
     report.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", f"--junitxml={report}", *run.words]
+    user_s = system_s = 0.0
     with _log(run).open("wb") as log:
-        process = subprocess.Popen(
-            command,
-            env={**os.environ, **dict(run.environment)},
-            stdout=None if is_shown else log,
-            stderr=None if is_shown else subprocess.STDOUT,
-        )
-        _, waited, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(waited)
+        commands = [[sys.executable, "-m", "pytest", f"--junitxml={report}", *run.words]]
+        if run.made is not None:
+            commands.insert(0, [os.environ.get("GNU_MAKE", "make"), "--no-print-directory", run.made[0]])
+        for command in commands:
+            process = subprocess.Popen(
+                command,
+                env={**os.environ, **dict(run.environment)},
+                stdout=None if is_shown else log,
+                stderr=None if is_shown else subprocess.STDOUT,
+            )
+            _, waited, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(waited)
+            user_s, system_s = user_s + used.ru_utime, system_s + used.ru_stime
+            if process.returncode:
+                break
+            if run.made is not None and not run.made[1].is_dir():
+                return None
     cases = _cases(report) if report.is_file() else []
-    return Ended(run, process.returncode or (0 if cases else 1), used.ru_utime, used.ru_stime, cases)
+    return Ended(run, process.returncode or (0 if cases else 1), user_s, system_s, cases)
 
 
 def _cases(report: Path) -> list[Case]:

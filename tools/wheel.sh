@@ -1,10 +1,12 @@
 #!/bin/sh
 # Builds the wheel with the state machines compiled (docs/speed.md) into FOLDER, with the versions of requirements.lock.
-# Left out loudly where there is no C compiler, and a failure in CI.
+# Left out loudly where there is no C compiler, and a failure in CI. LEVEL: of the C compiler's optimisation, by default
+# the one in pyproject.toml, which is that of a release.
 set -eu
 
-python=${1:?usage: tools/wheel.sh PYTHON FOLDER}
-folder=${2:?usage: tools/wheel.sh PYTHON FOLDER}
+python=${1:?usage: tools/wheel.sh PYTHON FOLDER [LEVEL]}
+folder=${2:?usage: tools/wheel.sh PYTHON FOLDER [LEVEL]}
+level=${3:-}
 
 can_compile() {
     cc=$("$python" -c "import sysconfig; print((sysconfig.get_config_var('CC') or 'cc').split()[0])")
@@ -27,6 +29,7 @@ trap 'rm -rf "$source"' EXIT
 cp -r ledger replays schemas pyproject.toml README.md LICENSE THIRD-PARTY.md "$source"
 mkdir "$source/docs"
 cp docs/trickledger.1 "$source/docs"
+[ -z "$level" ] || sed -i.bak "s/opt_level = \"[0-3]\"/opt_level = \"$level\"/" "$source/pyproject.toml"
 mkdir -p "$folder"
 rm -f "$folder"/*.whl
 # No warnings (-w): the C is generated, and looking for them takes twice as long as compiling it.

@@ -28,6 +28,7 @@ from ledger.events import (
     Event,
     PartnerCalled,
 )
+from ledger.games.kernel.moves import shown
 from ledger.games.kernel.rulebook import Rulebook, load
 from ledger.games.kernel.views import DealView
 from ledger.log.base import Head, LogStore, Row
@@ -164,7 +165,6 @@ def _in_question(
     event = step.event
     assert event is not None and step.version is not None
     on_it = [finding for finding in found if finding.version == step.version and finding.severity in _EXPLAINED]
-    kind = str(type(event).__struct_config__.tag)
     legal = next((finding.legal for finding in on_it if finding.legal), None)
     trick, place = _place_in_tricks(event, before, last)
     broken = [finding.rule for finding in on_it]
@@ -177,7 +177,7 @@ def _in_question(
         trick=trick,
         hands_before=before.hands,
         correction=None,
-        legal=list(map(str, before.legal.get(kind, ()))) if legal is None else legal,
+        legal=list(map(str, shown(before.legal, before.turn).get(type(event), ()))) if legal is None else legal,
         why=[
             RuleText(rule=rule, text=text, is_broken=rule in broken)
             for rule in dict.fromkeys([*following, *broken])

@@ -87,10 +87,10 @@ def serve(
     """
     if (tls_cert is None) != (tls_key is None):
         raise wrong_use("tls_together")
-    module_of_extra("serve", "uvicorn")
+    for name in ("uvicorn", "starlette"):
+        module_of_extra("serve", name)
     from ledger.service.running import Settings
-    from ledger.web.server.addresses import own_names
-    from ledger.web.server.sockets import listening_at, tls_context
+    from ledger.web.server.sockets import listening_at, own_names, tls_context
     from ledger.zones import UTC
 
     if sign is not None:
@@ -120,7 +120,7 @@ def _club(told: str | None) -> str:
 
 def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listening) -> None:
     from ledger.web.process import serve_ledger
-    from ledger.web.server.addresses import url_for_others, url_here
+    from ledger.web.server.sockets import url_for_others, url_here
 
     phone = url_for_others(listening)
 

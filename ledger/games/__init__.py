@@ -10,7 +10,7 @@ from typing import Final
 
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.games.couillon import GAME as COUILLON
-from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.protocol import INTERFACE, Game
 from ledger.games.kernel.rulebook import Rule, Rulebook, load
 from ledger.games.kop import BASKA
 from ledger.games.kop import GAME as KOP
@@ -25,6 +25,8 @@ OURS: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
 
 _NUMBER: Final = re.compile(r"\d+\.\d+")
 """A rule without the letters of its rulebook."""
+
+_GUIDE: Final = "docs/adding-a-game.md"
 
 _CLOSE: Final = 3
 """So many are told that could be meant."""
@@ -63,6 +65,11 @@ def _loaded(point: EntryPoint, games: Mapping[str, Game]) -> Game:
     if not isinstance(game, Game):
         what = phrase("no_game", entry_point=point.value)
         raise MalformedError(what, phrase("a_game", type=f"{Game.__module__}.{Game.__name__}"), type(game).__name__)
+    if game.interface != INTERFACE:
+        what = phrase("other_interface", entry_point=point.value)
+        raise MalformedError(
+            what, phrase("interface", version=INTERFACE, guide="docs/adding-a-game.md"), str(game.interface)
+        )
     if game.name != point.name:
         raise MalformedError(phrase("other_name", entry_point=point.value), point.name, game.name)
     if game.name in games:

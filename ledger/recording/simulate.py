@@ -10,24 +10,22 @@ from contextlib import suppress
 from random import Random
 from typing import Any, Final, TypeAlias
 
+from msgspec import structs
+
 from ledger.errors import MalformedError
 from ledger.events import (
     MAX_SEATS,
     Announced,
-    BidMade,
     CardPlayed,
     CardsExchanged,
-    CardTurned,
     DealStarted,
     Event,
-    PartnerCalled,
     TableClosed,
     TableOpened,
-    TrumpNamed,
 )
 from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.moves import of_type, shown
 from ledger.games.kernel.protocol import Game, Simulation
-from ledger.games.kernel.views import Legal
 from ledger.recording.seasons.policies import Skill, chosen
 from ledger.recording.words import phrase
 
@@ -37,8 +35,6 @@ Skills: TypeAlias = Sequence[Skill]
 
 PLAYERS: Final = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 """Who sits at simulated tables, as many of them as a table has seats."""
-
-_ANNOUNCED = "announced"
 
 
 def own_number(game: Game, options: Mapping[str, Any]) -> int | None:
@@ -122,8 +118,8 @@ def simulate_table(
 
 def play_out(deal: Deal, simulation: Simulation, chance: Random, skills: Skills = ()) -> Iterator[Event]:
     """Moves the deal by legal events to its end and answers them one by one."""
-    while legal := deal.legal():
-        event = simulation.completed(deal, _drawn(deal, legal, simulation, chance, skills))
+    while moves := deal.legal():
+        event = _drawn(deal, shown(moves, deal.turn()), simulation, chance, skills)
         deal.apply(event, 0)
         yield event
     for event in simulation.last_words(deal):
@@ -131,69 +127,54 @@ def play_out(deal: Deal, simulation: Simulation, chance: Random, skills: Skills 
         yield event
 
 
-def _drawn(deal: Deal, legal: Legal, simulation: Simulation, chance: Random, skills: Skills) -> Event:
-    """One of the legal events; an announcement comes by its own chance where something else could be done."""
-    if _ANNOUNCED in legal:
-        said = legal[_ANNOUNCED]
-        weights = simulation.weights(deal, _ANNOUNCED, said)
+def _drawn(
+    deal: Deal, legal: Mapping[type, Mapping[Any, Event]], simulation: Simulation, chance: Random, skills: Skills
+) -> Event:
+    """One of the legal moves; an announcement comes by its own chance where something else could be done."""
+    said = list(legal.get(Announced, {}).values())
+    if said:
+        weights = _weights(deal, said, simulation)
         if len(legal) == 1:
-            return event_of(deal, _ANNOUNCED, _choice(said, weights, chance), simulation, chance)
-        for value, likely in zip(said, weights or [0.1] * len(said), strict=True):
+            return _choice(said, weights, chance)
+        for move, likely in zip(said, weights or [0.1] * len(said), strict=True):
             if chance.random() < likely:
-                return event_of(deal, _ANNOUNCED, value, simulation, chance)
-    kinds = [kind for kind in legal if kind != _ANNOUNCED]
+                return move
+    kinds = [kind for kind in legal if kind is not Announced]
     kind = kinds[0] if len(kinds) == 1 else chance.choice(kinds)
-    values = legal[kind]
+    moves = list(legal[kind].values())
     seat = deal.turn()
     skill = skills[seat] if skills and seat is not None else None
-    value = _considered(deal, kind, values, simulation, skill, chance)
-    return event_of(deal, kind, value, simulation, chance)
+    return with_discards(deal, _considered(deal, moves, simulation, skill, chance), simulation, chance)
+
+
+def with_discards(deal: Deal, move: Event, simulation: Simulation, chance: Random) -> Event:
+    """Return the move; an exchange with the cards that the seat puts aside."""
+    if not isinstance(move, CardsExchanged):
+        return move
+    return structs.replace(move, discarded=simulation.discards(deal, move.seat, move.count, chance))
 
 
 def _considered(
-    deal: Deal, kind: str, values: Sequence[Any], simulation: Simulation, skill: Skill | None, chance: Random
-) -> Any:
-    """One of the values: of cards what the skill chooses, of all else what its hand is worth, or drawn by that."""
-    if kind == "card_played" and skill and (card := chosen(deal, simulation, skill, values, chance)) is not None:
-        return card
-    if len(values) == 1:
-        return values[0]
-    weights = simulation.weights(deal, kind, values)
+    deal: Deal, moves: Sequence[Event], simulation: Simulation, skill: Skill | None, chance: Random
+) -> Event:
+    """One of the moves: of cards what the skill chooses, of all else what its hand is worth, or drawn by that."""
+    plays = of_type(moves, CardPlayed)
+    if plays and skill and (play := chosen(deal, simulation, skill, plays, chance)) is not None:
+        return play
+    if len(moves) == 1:
+        return moves[0]
+    weights = _weights(deal, moves, simulation)
     if skill and skill.is_shrewd and weights is not None:
-        return values[weights.index(max(weights))]
-    return _choice(values, weights, chance)
+        return moves[weights.index(max(weights))]
+    return _choice(moves, weights, chance)
 
 
-def _choice(values: Sequence[Any], weights: Sequence[float] | None, chance: Random) -> Any:
-    return chance.choice(values) if weights is None else chance.choices(values, weights)[0]
+def _weights(deal: Deal, moves: Sequence[Event], simulation: Simulation) -> list[float] | None:
+    """How likely each move is; None: all alike."""
+    weights = [simulation.weight(deal, move) for move in moves]
+    known = [weight for weight in weights if weight is not None]
+    return known if len(known) == len(weights) else None
 
 
-def event_of(deal: Deal, kind: str, value: Any, simulation: Simulation, chance: Random) -> Event:
-    """The event that a value of `legal` stands for; `2:mit` is said by seat 2, else the seat in turn acts."""
-    seat = deal.turn()
-    if kind in (_ANNOUNCED, "bid_made") and ":" in value:
-        who, _, value = value.partition(":")
-        seat = int(who)
-    if kind == _ANNOUNCED:
-        return Announced(seat=seat, what=value)
-    if kind == "card_turned":
-        return CardTurned(card=value)
-    if kind == "card_played" and seat is None:
-        return _lead_without_turn(deal, value)
-    assert seat is not None, f"{kind} is legal while no seat is in turn"
-    if kind == "card_played":
-        return CardPlayed(seat=seat, card=value)
-    if kind == "cards_exchanged":
-        discarded = simulation.discards(deal, seat, value, chance)
-        return CardsExchanged(seat=seat, count=value, discarded=discarded)
-    if kind == "bid_made":
-        return BidMade(seat=seat, call=value)
-    if kind == "trump_named":
-        return TrumpNamed(seat=seat, suit=value)
-    return PartnerCalled(seat=seat, card=value)
-
-
-def _lead_without_turn(deal: Deal, card: str) -> CardPlayed:
-    """A card that may be led while no seat is in turn, as in a free auction: by the seat that may lead it."""
-    plays = (CardPlayed(seat=seat, card=card) for seat in range(len(deal.view().hands)))
-    return next(play for play in plays if all(found.severity == "info" for found in deal.check(play)))
+def _choice(moves: Sequence[Event], weights: Sequence[float] | None, chance: Random) -> Event:
+    return chance.choice(moves) if weights is None else chance.choices(moves, weights)[0]

@@ -31,6 +31,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.moves import includes
 from ledger.i18n.foreign import retold
 from ledger.recording.admissible import type_name
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
@@ -46,7 +47,7 @@ from ledger.validation import converted
 
 _SOURCE: Final = phrase("words.source")
 
-_KEYS: Final[Mapping[type, str]] = {
+_KEYS: Final[Mapping[type[Event], str]] = {
     CardPlayed: "play",
     CardTurned: "turned",
     PartnerCalled: "called",
@@ -170,7 +171,7 @@ def _key_for(machine: Deal, text: str) -> str:
     """Under which key a hand record would have this, here: what may come next says it, and then the first word."""
     first = text.rpartition(":")[2].split()[:1]
     legal = machine.legal()
-    kinds = [kind for kind in _KEYS if kind.__struct_config__.tag in legal]  # type: ignore[attr-defined]
+    kinds = [kind for kind in _KEYS if includes(legal, kind)]
     wants_card = bool(first) and is_card(first[0])
     fitting = [kind for kind in kinds if wants_card == (kind not in (BidMade, TrumpNamed))]
     if fitting or kinds:

@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import structs
 
+from ledger.games.kernel.moves import as_json
 from ledger.table.answers import ReplayAnswer, StepAnswer
 from ledger.table.audit import deal_findings
 from ledger.table.fold import TableFold
@@ -34,7 +35,7 @@ def step_answer(
         version=last.version,
         event=last.event,
         findings=[finding for finding in found if finding.version == last.version],
-        legal_before={} if before is None else before.view.legal,
+        legal_before={} if before is None else as_json(before.view.legal, before.view.turn),
     )
 
 

@@ -22,6 +22,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.moves import as_json
 from ledger.games.kernel.views import DealView
 from ledger.names import fitting, folded
 from ledger.table.answers import Call, ReplayAnswer
@@ -203,7 +204,7 @@ def replay_answer(table: str, deal: int, step: ReplayStep) -> ReplayAnswer:
         tricks=view.tricks,
         trick_counts=view.trick_counts,
         card_points=view.card_points,
-        legal=view.legal,
+        legal=as_json(view.legal, view.turn),
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from ledger.cards import RANKS, SUITS, SYMBOLS, UNKNOWN
+from ledger.events import Event
+from ledger.games.kernel.moves import other_speaker, value_of
 from ledger.table.answers import PlayerPoints
 from ledger.text.words import Wording, label
 
@@ -56,8 +58,14 @@ def value_text(value: object) -> str:
     return SYMBOLS.get(text, text)
 
 
+def move_text(move: Event, turn: int | None, wording: Wording) -> str:
+    """A legal move as people read it: a card, a number, or a word of the game, by whom unless by the seat in turn."""
+    seat, value = other_speaker(move, turn), legal_value(value_of(move), wording)
+    return value if seat is None else f"{seat}:{value}"
+
+
 def legal_value(value: object, wording: Wording) -> str:
-    """What may be done as people read it: a card, a number, or a word of the game, also as `2:word` for seat 2."""
+    """What an answer lists as legal, as people read it; `2:word` is one that seat 2 may say."""
     if value is None:
         return wording.known("value", "none")
     seat, is_for_seat, said = str(value).rpartition(":")

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import AgainstRulesError
-from ledger.events import Event, TrumpNamed
+from ledger.events import Announced, CardPlayed, Event, TrumpNamed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import in_words, sentence
@@ -222,11 +222,11 @@ def _due_text(now: Situation, lang: str) -> str:
     wording = wording_for(now.game, lang)
     words = [wording.word(said) for said in words_due(now)]
     if due == "word":
-        others = [choice for choice in choices_in(now) if choice.event.__struct_config__.tag == "announced"]
+        others = [choice for choice in choices_in(now) if isinstance(choice.event, Announced)]
         words = words or [_said(choice, wording) for choice in others]
         return in_words(either(words[:_MOST_WORDS]), lang)
     what = [label(lang, f"recorder.due_{due}")]
-    if due == "call" and "card_played" in now.legal:
+    if due == "call" and now.may(CardPlayed):
         what.append(label(lang, "recorder.due_lead"))
     return in_words(either(what + (words[:_MOST_WORDS] if due in ("lead", "trump") else [])), lang)
 

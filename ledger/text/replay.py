@@ -18,11 +18,12 @@ from ledger.events import (
     PartnerCalled,
 )
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.moves import shown, tag_of
 from ledger.games.kernel.views import DealView
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import ReplayStep, events_of, replay_steps
 from ledger.table.two_readings import corrected_entries, corrected_steps
-from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, legal_value
+from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, move_text
 from ledger.text.columns import padded, width_of
 from ledger.text.deal import calls_text, contract_facts, correction_values, laid, plays_text, won_text
 from ledger.text.events import event_text, exchange_text
@@ -84,9 +85,9 @@ def _state(
     yield from _shown_cards(done_so_far, players, wording)
     yield from _tricks(view, players, wording, _said(done_so_far, players, wording), _cards_of(marked))
     yield _now(view, players, wording)
-    for kind, values in view.legal.items():
-        shown = "  ".join(legal_value(value, wording) for value in values)
-        yield wording.say("replay.legal", kind=_kind(kind, wording), values=shown)
+    for kind, moves in shown(view.legal, view.turn).items():
+        values = "  ".join(move_text(move, view.turn, wording) for move in moves.values())
+        yield wording.say("replay.legal", kind=_kind(kind, wording), values=values)
 
 
 def _head(slug: str, fold: TableFold, record: DealRecord, lang: str) -> str:
@@ -108,9 +109,9 @@ def _now(view: DealView, players: Sequence[str], wording: Wording) -> str:
     return wording.listed([phase, due, *_contract(view, view.partner, players, wording)])
 
 
-def _kind(kind: str, wording: Wording) -> str:
+def _kind(kind: type[Event], wording: Wording) -> str:
     """What may be done: the type of an event, as the contract spells it in English."""
-    return wording.known("legal", kind)
+    return wording.known("legal", tag_of(kind))
 
 
 def _row(key: str, shown: str, lang: str) -> str:
@@ -287,9 +288,9 @@ def walk(
     """
     for before, step in pairwise(steps):
         choices = wording.clauses(
-            f"{_kind(kind, wording)} " + " ".join(legal_value(value, wording) for value in values)
-            for kind, values in before.view.legal.items()
-            if len(values) <= _LEGAL_SHOWN
+            f"{_kind(kind, wording)} " + " ".join(move_text(move, before.view.turn, wording) for move in moves.values())
+            for kind, moves in shown(before.view.legal, before.view.turn).items()
+            if len(moves) <= _LEGAL_SHOWN
         )
         broken = "".join(f"  ! {found.code}" for found in _known(step, seat))
         allowed = f"   [{choices}]" if choices else ""

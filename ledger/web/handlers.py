@@ -11,7 +11,6 @@ from ledger.web.api import (  # noqa: F401 - loading them is all that is wanted
     live,
     openapi,
     people,
-    pictures,
     player_names,
     proofs,
     root,
@@ -27,8 +26,6 @@ from ledger.web.pages import (  # noqa: F401 - the same
     close_table,
     home,
     login,
-    manifest,
-    moments,
     new_table,
     problem,
     record,
@@ -44,5 +41,4 @@ from ledger.web.pages import (  # noqa: F401 - the same
     table_cards,
     table_list,
     withdraw_dispute,
-    worker,
 )

@@ -1,4 +1,4 @@
-"""A ledger served by this process: the service, its app, the account of what is answered, and the end of all that."""
+"""A ledger served by this process: the service, its app, the log of what is answered, and the end of all that."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from ledger.access.stores import open_access
 from ledger.service.horizon import Horizon
 from ledger.service.running import Service, Settings
 from ledger.web.app import App
-from ledger.web.http.access_log import LineLog
-from ledger.web.server.instrumentation import Account
+from ledger.web.http.access_log import AccessLog, LineLog
 from ledger.web.server.metrics import Metrics
 from ledger.web.server.server import Hosted, serve
 from ledger.web.server.sockets import Listening
@@ -36,7 +35,7 @@ def serve_ledger(
         log.write("started", version=__version__, ports=[one.getsockname()[1] for one in listening.sockets])
         announce(service.horizon)
 
-    app = App(service, Account(log, metrics))
+    app = App(service, AccessLog(log.write, None if metrics is None else metrics.answered))
     hosted = Hosted(app=app, started=started, closing=service.begin_closing, drained=service.stop)
     try:
         serve(hosted, listening, log=log, metrics=metrics)

@@ -20,7 +20,7 @@ import pytest
 
 import ledger
 from ledger.log.admission import new_id
-from ledger.web.server.addresses import lan_addresses
+from ledger.web.server.sockets import lan_addresses
 from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine
 from tests.patience import PATIENCE_S, wait_until
 

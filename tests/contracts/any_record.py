@@ -92,7 +92,7 @@ class AnyRecord:
     def check_score(self, score: ScoreAnswer, findings: Sequence[Finding]) -> None:
         """What the game says besides of the score of any record."""
 
-    @examples(25, many=150)
+    @examples(12, many=150)
     @given(data=st.data())
     def test_any_events_in_any_order_can_be_read(self, data: st.DataObject) -> None:
         opened = data.draw(self.tables.openings)
@@ -100,7 +100,7 @@ class AnyRecord:
         events = data.draw(st.lists(self.tables.any_events(opened), max_size=40))
         self.check([opened, start, *events], seen_by=data.draw(st.integers(0, len(opened.players) - 1)))
 
-    @examples(25, many=150)
+    @examples(12, many=150)
     @given(data=st.data())
     def test_a_lawful_table_with_entries_lost_or_put_in_can_be_read(self, data: st.DataObject) -> None:
         events = [event for _, event in data.draw(self.tables.lawful_tables(deals=data.draw(st.integers(2, 3))))]
@@ -113,7 +113,7 @@ class AnyRecord:
                 del events[place]
         self.check(events, seen_by=data.draw(st.integers(0, len(events[0].players) - 1)))
 
-    @examples(25, many=150)
+    @examples(12, many=150)
     @given(data=st.data())
     def test_a_lawful_table_with_its_entries_shuffled_can_be_read(self, data: st.DataObject) -> None:
         """With its hands, or without them, so that what is played proves them."""

@@ -6,7 +6,7 @@ What holds for every table stands in `lawful_tables.py` and `any_record.py`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -17,12 +17,13 @@ from msgspec import structs
 
 from ledger.cards import PACK_52, UNKNOWN
 from ledger.errors import MalformedError
-from ledger.events import GAME_ACTION_TYPES, CardsDealt, Event
+from ledger.events import GAME_ACTION_TYPES, CardPlayed, CardsDealt, Event
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.match import Match
+from ledger.games.kernel.moves import as_json, includes, of_type, other_speaker
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import load
-from ledger.games.kernel.views import DealStatus
+from ledger.games.kernel.views import DealStatus, Moves
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.schemas import schema_texts, types_of
 from ledger.table.corrections import Entry
@@ -200,16 +201,15 @@ class SecrecyContract(GameContract):
                         assert getattr(view, field) == getattr(whole, field), field
                     for field in ALIKE_IF_SEEN:
                         assert getattr(view, field) in (None, getattr(whole, field)), field
-                    assert set(view.legal.get("card_played", ())) <= {*view.hands[seat]}
-                    if whole.turn == seat and "card_played" in whole.legal:
+                    assert {play.card for play in of_type(view.legal, CardPlayed)} <= {*view.hands[seat]}
+                    if whole.turn == seat and includes(whole.legal, CardPlayed):
                         assert view.hands[seat] == whole.hands[seat]
-                        assert _own(view.legal) == _own(whole.legal)
+                        assert _own(view.legal, seat) == _own(whole.legal, seat)
 
 
-def _own(legal: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    """What the seat in turn may do itself; `1:mit` is another's."""
-    own = {kind: [value for value in values if ":" not in str(value)] for kind, values in legal.items()}
-    return {kind: values for kind, values in own.items() if values}
+def _own(legal: Moves, seat: int) -> dict[str, list[Any]]:
+    """What the seat in turn may do itself."""
+    return as_json(tuple(move for move in legal if other_speaker(move, seat) is None), seat)
 
 
 def _views(machine: Deal, entries: list[Entry], seat: int) -> list[object] | None:

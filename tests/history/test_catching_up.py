@@ -26,7 +26,7 @@ from tests.covering import examples
 from tests.history.helpers import Club, Model, assert_as_made_anew, opening, record, select, table_events, table_rows
 
 ROOT = Path(__file__).parents[2]
-SEARCH = examples(6, 50)
+SEARCH = examples(4, 50)
 
 
 def filled_store() -> MemoryStore:
@@ -393,7 +393,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.parametrize("begins", ["anew", "further"])
+@pytest.mark.parametrize("begins", [pytest.param("anew", marks=pytest.mark.soak), "further"])
 def test_a_catch_up_that_is_killed_at_any_step_leaves_what_the_next_one_completes(tmp_path: Path, begins: str) -> None:
     folder = tmp_path / "club"
     folder.mkdir()

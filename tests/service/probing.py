@@ -24,9 +24,10 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
+from ledger.games.kernel.moves import shown, tag_of
 from ledger.log import LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
-from ledger.recording.simulate import event_of
+from ledger.recording.simulate import with_discards
 from ledger.table.audit import audit_answer
 from ledger.table.score import score_answer
 from tests.contracts.game_tables import NAMES, some_options
@@ -116,11 +117,11 @@ class Probed:
         table, simulation, draw = self.tables[0], self.game.simulation, self.chance.random()
         assert simulation is not None
         machine = None if table.fold.is_closed or not table.fold.deals else table.fold.deals[-1].machine
-        legal = {} if machine is None else machine.legal()
+        legal = {} if machine is None else shown(machine.legal(), machine.turn())
         if machine is not None and legal and draw < 0.75:
-            kind = self.chance.choice(sorted(legal))
-            event = event_of(machine, kind, self.chance.choice(legal[kind]), simulation, self.chance)
-            event = simulation.completed(machine, event)
+            kind = self.chance.choice(sorted(legal, key=tag_of))
+            move = self.chance.choice(list(legal[kind].values()))
+            event = with_discards(machine, move, simulation, self.chance)
             other = renamed(event, self.swap)
             if shown_cards(one for _, one in table.entries).isdisjoint(hidden_cards([event, other])):
                 self.attempt(event, other)

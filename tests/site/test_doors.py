@@ -21,6 +21,11 @@ TABLE = "ombre-revoke"
 EITHER = pytest.mark.parametrize("script", [True, False], ids=["script", "no script"])
 """Whether the browser runs scripts: every form is sent without one, too, and nothing is offered that needs one."""
 
+EITHER_IN_SOAK = pytest.mark.parametrize(
+    "script", [True, pytest.param(False, marks=pytest.mark.soak)], ids=["script", "no script"]
+)
+"""The same where `tests/web` sends the form without a browser."""
+
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -72,7 +77,7 @@ def test_the_card_of_a_table_asks_who_one_is_and_leads_to_its_recorder(
         page.wait_for_url(f"{club.url}/record/{TABLE}")
 
 
-@EITHER
+@EITHER_IN_SOAK
 def test_the_digits_are_typed_as_they_stand_on_the_card(
     chromium: Browser, club: Site, path: Path, script: bool
 ) -> None:
@@ -142,7 +147,7 @@ def test_a_mark_without_its_session_ends_at_the_sign_in(chromium: Browser, club:
         assert [one["name"] for one in page.context.cookies()] == []
 
 
-@EITHER
+@EITHER_IN_SOAK
 def test_the_first_visit_has_a_famous_deal_one_click_away(chromium: Browser, site: Site, script: bool) -> None:
     with window(chromium, site, PHONE, java_script_enabled=script, allowed=["404"], at="/") as page:
         expect(page.get_by_role("img", name="the Baron")).to_be_visible()
@@ -150,7 +155,7 @@ def test_the_first_visit_has_a_famous_deal_one_click_away(chromium: Browser, sit
         expect(page).to_have_url(f"{site.url}/t/rape-of-the-lock/1/35")
 
 
-@EITHER
+@EITHER_IN_SOAK
 def test_a_deal_is_found_by_a_player_without_her_accent(chromium: Browser, site: Site, script: bool) -> None:
     with window(chromium, site, java_script_enabled=script, at="/") as page:
         page.locator(".menu > summary").click()
@@ -165,7 +170,7 @@ def test_a_deal_is_found_by_a_player_without_her_accent(chromium: Browser, site:
         expect(page).to_have_url(f"{site.url}/tables")
 
 
-@EITHER
+@EITHER_IN_SOAK
 def test_a_rule_is_found_and_lit_where_its_number_leads(chromium: Browser, site: Site, script: bool) -> None:
     with window(chromium, site, DESK, java_script_enabled=script, at="/rules") as page:
         page.get_by_label("Find a rule").fill("OMB-6.5")
@@ -178,7 +183,7 @@ def test_a_rule_is_found_and_lit_where_its_number_leads(chromium: Browser, site:
         assert grounds[0] != grounds[1]
 
 
-@EITHER
+@EITHER_IN_SOAK
 def test_the_choice_of_a_look_stays(chromium: Browser, site: Site, script: bool) -> None:
     with window(chromium, site, DESK, java_script_enabled=script, at="/settings") as page:
         page.get_by_label("French").check()

@@ -58,8 +58,8 @@ def fits(page: Page, *sizes: tuple[int, int]) -> None:
 @pytest.mark.parametrize(
     "seen",
     [
-        *sample([(state, LANGUAGES[number % 2]) for number, state in enumerate(READ)], 8),
-        *sample([(state, lang) for name, lang in RECORDED.items() for state in STATES if state.name == name], 4),
+        *sample([(state, LANGUAGES[number % 2]) for number, state in enumerate(READ)], 5),
+        *sample([(state, lang) for name, lang in RECORDED.items() for state in STATES if state.name == name], 3),
     ],
     ids=lambda seen: f"{seen[0].name}, {seen[1]}",
 )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.covering import covering
+from tests.covering import sample
 from tests.site.browser import ARGUMENTS, PHONE, SMALL_PHONE, Site, script, serving
 from tests.site.house import LONG_NAMES
 from tests.site.states import LANGUAGES
@@ -37,8 +38,9 @@ def not_whole(page: Page, *sizes: tuple[int, int]) -> dict[tuple[int, int], list
     return {size: faults for size, faults in found.items() if faults}
 
 
-@pytest.mark.parametrize(("table", "lang"), covering(TABLES, LANGUAGES))
-def test_the_recorder_is_whole_in_every_window(chromium: Browser, house: Site, table: str, lang: str) -> None:
+@pytest.mark.parametrize("seen", sample(list(product(TABLES, LANGUAGES)), 5), ids="-".join)
+def test_the_recorder_is_whole_in_every_window(chromium: Browser, house: Site, seen: tuple[str, str]) -> None:
+    table, lang = seen
     with recording(chromium, house, table, locale=lang) as page:
         assert not_whole(page, *SIZES) == {}
 
@@ -90,8 +92,7 @@ LONG = (*LONG_NAMES, *(f"{name} {number}" for number, name in enumerate(LONG_NAM
     ("deal", "size"),
     [
         ("kop", BROWSER_BARS),
-        ("ombre", SMALL_PHONE),
-        ("couillon", PHONE),
+        ("couillon", SMALL_PHONE),
         *(pytest.param(deal, size, marks=pytest.mark.soak) for deal in QUICK for size in SIZES),
     ],
 )

@@ -27,6 +27,7 @@ from ledger.table.answers import Finding
 from ledger.text.pages import report_page
 from tests.cli.commands import ROOT
 from tests.history.helpers import record, table_events
+from tests.quick_history import quick_history  # noqa: F401 - pytest finds it here
 from tests.reports.sessions import HOSTILE, quarrels, report_of
 from tests.text.reading import Page
 

@@ -10,6 +10,7 @@ import pytest
 import ledger.games
 from ledger.errors import MalformedError
 from ledger.games import OURS, game_named, refused_games, registered_games, rule_named
+from ledger.games.kernel.protocol import INTERFACE, Game
 from ledger.games.kernel.rulebook import load
 from ledger.i18n import in_words
 from tests.japanese import assert_speaks_japanese, assert_told_in_japanese
@@ -22,6 +23,7 @@ from trickledger_whist import GAME as WHIST
 OMBRE = replace(WHIST, name="ombre")
 BRIDGE = replace(WHIST, name="bridge")
 THIEF = replace(WHIST, name="thief", rule_prefix="OMB", package="usurper")
+OLD = replace(WHIST, name="old", interface=1)
 WORD = "whist"
 """
 
@@ -36,6 +38,12 @@ WRONG = [
     Wrong("ombre", "usurper:OMBRE", "there is a game of this name already, by ledger.games.ombre: 'ombre'"),
     Wrong("rubber", "usurper:BRIDGE", "usurper:BRIDGE has another name than its entry point: 'bridge'"),
     Wrong("thief", "usurper:THIEF", "the rules of Ombre have this prefix: 'OMB'; expected another one"),
+    Wrong(
+        "old",
+        "usurper:OLD",
+        "usurper:OLD is written for another version of the interface: '1'; "
+        "expected version 2 (see docs/adding-a-game.md)",
+    ),
     Wrong("word", "usurper:WORD", "usurper:WORD is no game: 'str'; expected a ledger.games.kernel.protocol.Game"),
     Wrong("lost", "nowhere_at_all:GAME", "No module named 'nowhere_at_all'"),
 ]
@@ -91,3 +99,8 @@ def test_the_command_goes_on_beside_a_package_that_cannot_be_used(site: Path, ba
     assert '"game":"ombre"' in club.ok("simulate", "ombre", "--deals", 1)
     assert "Cards are written suit then rank" in club.ok("rules", "ombre")
     club.ok("simulate", "whist", "--players", 4, "--deals", 1)
+
+
+def test_the_games_are_written_for_this_interface_and_one_that_declares_none_for_the_first(registry) -> None:
+    assert {game.interface for game in registry.values()} == {INTERFACE}
+    assert Game.__dataclass_fields__["interface"].default == 1

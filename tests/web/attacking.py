@@ -24,7 +24,7 @@ from ledger.log.base import Clock, utc_now
 from ledger.log.companions import access_of
 from ledger.service.running import Service, Settings
 from ledger.web.app import App
-from ledger.web.http.request_log import RequestLog
+from ledger.web.http.access_log import AccessLog
 from ledger.web.http.routing import HTML, PREFIX
 from tests.web.in_process import answer_of
 from tests.web.serving import a_service
@@ -79,8 +79,11 @@ class Attacked:
         self.service = service
         self.access = access
         self.log: list[bytes] = []
-        self._app = App(service, RequestLog(self.log.append))
+        self._app = App(service, AccessLog(self._write))
         self._runner = runner
+
+    def _write(self, event: str, **values: Any) -> None:
+        self.log.append(json.dumps({"event": event, **values}).encode() + b"\n")
 
     def run(self, work: Awaitable[Told]) -> Told:
         async def awaited() -> Told:

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple, Self
 from ledger.access.grants import Grant
 from ledger.service.hub import Hub, Pace
 from ledger.web.app import App
-from ledger.web.http.access_log import LineLog
+from ledger.web.http.access_log import AccessLog, LineLog
 from ledger.web.http.routing import PREFIX
-from ledger.web.server.limits import Bounds
+from ledger.web.server.protocol import Limits
 from ledger.web.server.server import Hosted, Listening, _Server
 from ledger.web.server.sockets import listening_sockets
 from tests.patience import PATIENCE_S
-from tests.web.serving import VIEWER, Served
+from tests.web.serving import VIEWER, Served, faults_alone
 
 
 class Message(NamedTuple):
@@ -134,16 +134,16 @@ class At:
 
 
 @asynccontextmanager
-async def at_a_socket(served: Served, *, pace: Pace | None = None, bounds: Bounds | None = None) -> AsyncIterator[At]:
+async def at_a_socket(served: Served, *, pace: Pace | None = None, limits: Limits | None = None) -> AsyncIterator[At]:
     """Serves at a free port until the end of the block."""
     service = served.service
     if pace is not None:
         service.hub = Hub(service.horizon, pace)
 
-    hosted = Hosted(app=App(service), closing=service.begin_closing)
+    hosted = Hosted(app=App(service, AccessLog(faults_alone)), closing=service.begin_closing)
     sockets = listening_sockets("127.0.0.1", 0)
     log = LineLog(os.open(os.devnull, os.O_WRONLY))
-    server = _Server(hosted, Listening(sockets=sockets), log, None, bounds or Bounds(), 1_000)
+    server = _Server(hosted, Listening(sockets=sockets), log, None, limits or Limits(), 1_000)
     serving = asyncio.create_task(server.serve())
     at = At(sockets[0].getsockname()[1], served, server)
     try:

@@ -92,7 +92,7 @@ def problem(answer: bytes) -> dict[str, Any]:
 
 
 @contextmanager
-def served(*, tls: tuple[Path, Path] | None = None, files: int | None = None, **bounds: float) -> Iterator[Served]:
+def served(*, tls: tuple[Path, Path] | None = None, files: int | None = None, **limits: float) -> Iterator[Served]:
     """`files`: the limit of open files."""
 
     def limit_files() -> None:
@@ -100,7 +100,7 @@ def served(*, tls: tuple[Path, Path] | None = None, files: int | None = None, **
             resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
 
     process = subprocess.Popen(
-        [sys.executable, "-m", "tests.web.served", json.dumps(bounds), *(map(str, tls or ()))],
+        [sys.executable, "-m", "tests.web.served", json.dumps(limits), *(map(str, tls or ()))],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -122,11 +122,10 @@ def served(*, tls: tuple[Path, Path] | None = None, files: int | None = None, **
             process.stderr.close()
 
 
-def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
-    from ledger.web.http.access_log import LineLog
-    from ledger.web.http.request_log import LOGGED, Logged
-    from ledger.web.server.limits import Bounds
+def run(limits: dict[str, Any], tls: ssl.SSLContext | None) -> None:
+    from ledger.web.http.access_log import LOGGED, LineLog, Logged
     from ledger.web.server.metrics import Metrics
+    from ledger.web.server.protocol import Limits
     from ledger.web.server.server import Hosted, serve
     from ledger.web.server.sockets import Listening, listening_sockets
 
@@ -198,7 +197,7 @@ def run(bounds: dict[str, Any], tls: ssl.SSLContext | None) -> None:
         ),
         log=log,
         metrics=Metrics(),
-        bounds=Bounds(**bounds),
+        limits=Limits(**limits),
     )
     log.close()
 

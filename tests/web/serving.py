@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import tomllib
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,7 +31,7 @@ from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.service.running import Service, Settings
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.app import App
-from ledger.web.http.request_log import RequestLog
+from ledger.web.http.access_log import AccessLog
 from ledger.web.http.routing import PREFIX
 from tests.patience import PATIENCE_S
 from tests.web.conforming import assert_conforms
@@ -83,11 +84,17 @@ def a_service(path: Path, settings: Settings, access: AccessStore) -> Service:
         return Service(path, settings, access)
 
 
+def faults_alone(event: str, **values: Any) -> None:
+    """Write faults of the service where pytest shows them, and no requests."""
+    if event == "fault":
+        print(json.dumps(values), file=sys.stderr)
+
+
 class Served:
     """A service and who asks it. Every answer is looked at as far as all answers must be alike."""
 
     def __init__(
-        self, service: Service, runner: asyncio.Runner, access: Secrets, log: Callable[[Service], RequestLog]
+        self, service: Service, runner: asyncio.Runner, access: Secrets, log: Callable[[Service], AccessLog]
     ) -> None:
         self.service = service
         self._runner = runner
@@ -190,7 +197,7 @@ def serving(
     tokens: AccessStore | None = None,
     *,
     access: Secrets | None = None,
-    log: Callable[[Service], RequestLog] = lambda service: RequestLog(),
+    log: Callable[[Service], AccessLog] = lambda service: AccessLog(faults_alone),
 ) -> Iterator[Served]:
     """Serves a ledger until the end of the block; nobody is let in without a grant unless `settings` say so.
 

@@ -54,9 +54,9 @@ def test_the_unit_serves_behind_a_proxy_as_a_user_of_its_own() -> None:
 
 
 def test_the_unit_lets_the_end_take_its_time() -> None:
-    from ledger.web.server.limits import Bounds
+    from ledger.web.server.protocol import Limits
 
-    assert int(unit()["TimeoutStopSec"]) > 2 * Bounds().grace_s
+    assert int(unit()["TimeoutStopSec"]) > 2 * Limits().grace_s
 
 
 def test_the_container_runs_as_nobody_and_trusts_nobody() -> None:

@@ -17,7 +17,6 @@ from ledger.service.answers import Answers
 from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.running import Service, Settings
 from ledger.web.api import exports
-from ledger.web.app import App
 from tests.patience import PATIENCE_S
 from tests.web.in_process import scope_of
 from tests.web.serving import DIRECTOR, HOME, OMBRE, SEER, Served, ledger_of, ledger_with, record, serving
@@ -168,8 +167,7 @@ def test_tables_are_kept_by_how_long_they_are(tmp_path: Path) -> None:
 
 def test_each_watcher_of_a_public_service_has_requests_of_his_own(path: Path) -> None:
     with serving(path, Settings(loopback=False, public=True)) as served:
-        app: App = served.client._transport.app  # type: ignore[attr-defined]
-        app._in_flight["public"] = 32
+        served.app._endpoints._in_flight["public"] = 32
         assert served.get("/tables", who=None).status_code == 200
 
 

@@ -6,13 +6,12 @@ import socket
 import ssl
 
 import pytest
+from starlette.requests import HTTPConnection
 
 from ledger.service.running import Settings
 from ledger.web.http.auth import peer_of
-from ledger.web.http.request import Headers
-from ledger.web.server import addresses
-from ledger.web.server.addresses import own_names, url_for_others, url_here
-from ledger.web.server.sockets import Listening
+from ledger.web.server import sockets
+from ledger.web.server.sockets import Listening, own_names, url_for_others, url_here
 
 
 class Bound:
@@ -31,7 +30,7 @@ def listening(*sockets: Bound, is_tls: bool = False) -> Listening:
 
 @pytest.fixture
 def in_a_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "lan_addresses", lambda: ["192.168.1.5", "2001:db8::5"])
+    monkeypatch.setattr(sockets, "lan_addresses", lambda: ["192.168.1.5", "2001:db8::5"])
 
 
 @pytest.mark.parametrize(
@@ -57,7 +56,7 @@ def test_a_usual_port_is_not_told(in_a_network: None) -> None:
 
 
 def test_without_a_network_nobody_else_reaches_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(addresses, "lan_addresses", list)
+    monkeypatch.setattr(sockets, "lan_addresses", list)
     assert url_for_others(listening(Bound("0.0.0.0"))) is None
 
 
@@ -78,5 +77,6 @@ def test_a_machine_is_called_by_its_name_and_those_it_is_given(monkeypatch: pyte
 )
 def test_who_asks_is_whom_a_proxy_on_this_machine_names_last(proxy: bool, address: str, expected: str) -> None:
     """Anyone else in the network could forge the header."""
-    headers = Headers([(b"x-forwarded-for", b"203.0.113.9, 198.51.100.7")])
-    assert peer_of(Settings(proxy=proxy), {"client": (address, 5000)}, headers) == expected
+    headers = [(b"x-forwarded-for", b"203.0.113.9, 198.51.100.7")]
+    connection = HTTPConnection({"type": "http", "client": (address, 5000), "headers": headers})
+    assert peer_of(Settings(proxy=proxy), connection) == expected

@@ -22,7 +22,7 @@ from ledger.web.api.imports import FILE_BYTES
 from ledger.web.app import IN_FLIGHT
 from ledger.web.http.problems import STATUSES, Problem
 from ledger.web.http.routing import BODY_BYTES, PAGES, PREFIX, ROUTES, Routes
-from ledger.web.server.limits import Bounds
+from ledger.web.server.protocol import Limits
 from tests.cli.commands import environment
 from tests.patience import PATIENCE_S
 from tests.web.club import REPLAYS
@@ -72,7 +72,7 @@ def test_every_problem_is_named_with_its_members() -> None:
 
 @pytest.mark.parametrize(
     "limit",
-    [BODY_BYTES, FILE_BYTES, ENTRIES, Bounds().header_bytes, Bounds().headers_s, Bounds().body_s, IN_FLIGHT, QUEUE,
+    [BODY_BYTES, FILE_BYTES, ENTRIES, Limits().header_bytes, Limits().headers_s, Limits().body_s, IN_FLIGHT, QUEUE,
      ALL_STREAMS, TOKEN_STREAMS, BROWSER_STREAMS],
 )  # fmt: skip
 def test_every_limit_is_named(limit: float) -> None:

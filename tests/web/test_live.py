@@ -19,7 +19,7 @@ from ledger.access.base import Session
 from ledger.access.grants import Grant
 from ledger.service import hub
 from ledger.service.hub import Pace
-from ledger.web.server.limits import Bounds
+from ledger.web.server.protocol import Limits
 from tests.patience import PATIENCE_S, wait_until
 from tests.web.following import At, Client, Message, at_socket, listen
 from tests.web.serving import DIRECTOR, OMBRE, SEER, VIEWER, Served, ledger_with, record, serving
@@ -334,7 +334,7 @@ async def test_rights_that_have_changed_begin_with_a_new_stream(at: At) -> None:
             assert message.event == "head", "it may have been pinged before the rights were changed"
 
 
-@at_socket(bounds=Bounds(grace_s=3_600, ending_s=3_600))
+@at_socket(limits=Limits(grace_s=3_600, ending_s=3_600))
 async def test_at_the_end_of_the_service_every_stream_is_told_and_ends(at: At) -> None:
     pages = [await at.connect("/live?after=7") for _ in range(20)]
     program = await at.connect("/live?after=7", headers={"Accept": "application/x-ndjson"})
@@ -356,7 +356,7 @@ async def test_nobody_is_counted_who_has_gone(at: At) -> None:
     await at.listening(3)
 
 
-@at_socket(bounds=Bounds(stalled_s=0.3, look_s=0.1))
+@at_socket(limits=Limits(stalled_s=0.3, look_s=0.1))
 async def test_whoever_takes_nothing_is_left(at: At) -> None:
     lazy, keen = await at.connect("/live?after=7"), await at.connect("/live?after=7")
     lazy._reader._transport.pause_reading()  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from ledger.errors import UsageError
-from ledger.web.server.limits import Bounds
+from ledger.web.server.protocol import Limits
 from ledger.web.server.sockets import listening_sockets, tls_context
 from tests.web.served import all_of, heard, problem, served
 
@@ -27,7 +27,7 @@ SLOW = b"GET /slow HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 def test_what_is_not_due_holds_up_the_end_for_less_than_a_second() -> None:
-    assert Bounds().ending_s < 0.5
+    assert Limits().ending_s < 0.5
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

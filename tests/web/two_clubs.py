@@ -30,9 +30,8 @@ from ledger.service.hub import Hub, Pace
 from ledger.service.running import Service, Settings
 from ledger.table.hiding import hidden_in
 from ledger.table.redaction import Hidden
-from ledger.web.http.access_log import LineLog
+from ledger.web.http.access_log import AccessLog, LineLog
 from ledger.web.process import _measured
-from ledger.web.server.instrumentation import Account
 from ledger.web.server.metrics import Metrics
 from tests.contracts.game_tables import NAMES
 from tests.contracts.log_builders import FIRST_MOMENT, TickingClock, an_id
@@ -191,9 +190,9 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
     descriptor = os.open(log_file, os.O_WRONLY | os.O_CREAT)
     lines = LineLog(descriptor, now=lambda: FIRST_MOMENT)
 
-    def account(service: Service) -> Account:
+    def account(service: Service) -> AccessLog:
         metrics.append(_measured(service))
-        return Account(lines, metrics[0])
+        return AccessLog(lines.write, metrics[0].answered)
 
     not_of = f'"token":"{SEER.token}"'.encode()
 

@@ -20,7 +20,7 @@ from ledger.games.couillon.stakes import stakes
 from ledger.games.couillon.trumps import CALLS
 from ledger.games.couillon.words import phrase
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
-from ledger.games.kernel.protocol import Game, game_title
+from ledger.games.kernel.protocol import INTERFACE, Game, game_title
 from ledger.games.kernel.refusals import bad_award, is_missing
 from ledger.validation import converted
 
@@ -49,6 +49,7 @@ def pack_of(options: CouillonOptions) -> frozenset[str]:
 
 
 GAME: Final = Game(
+    interface=INTERFACE,
     name="couillon",
     title="Couillon",
     rule_prefix="COU",

@@ -38,7 +38,7 @@ from ledger.games.couillon.view import legal_of, turn_of, view_of
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.hindsight import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
-from ledger.games.kernel.views import DealView, Legal
+from ledger.games.kernel.views import DealView, Moves
 from ledger.i18n import Words
 
 _BID_MADE: Final = BidMade  # as in `kernel.tricks`: calls are frequent, and through the table they take longer
@@ -102,8 +102,8 @@ class CouillonDeal(CouillonState):
 
     # --- what it has come to ------------------------------------------------------------------------------------------
 
-    def legal(self) -> Legal:
-        return legal_of(self)
+    def legal(self, seat: int | None = None) -> Moves:
+        return legal_of(self, seat)
 
     def turn(self) -> int | None:
         return turn_of(self)

@@ -5,11 +5,10 @@ Only legal choices come here to be weighed; nothing of this is a rule.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from ledger.cards import INDEX, SUITS, mask_of, texts_in
-from ledger.events import CardsDealt
+from ledger.events import Announced, BidMade, CardsDealt, Event, TrumpNamed
 from ledger.games.couillon.dealing import packets_of
 from ledger.games.couillon.forms import FORMS
 from ledger.games.couillon.options import CouillonOptions
@@ -20,6 +19,10 @@ from ledger.games.kernel.protocol import Chance, Simulation
 
 _CHANCES: Final = {"mit": 0.3, "kontra": 0.1, "re": 0.15, "concede": 0.02}
 """How likely each announcement is whenever it is possible."""
+
+
+_WEIGHED_AS: Final = dict(zip(SUITS, reversed(SUITS), strict=True))
+"""Naming trumps weighs each suit by the cards of another: a fault kept so that a seed still makes the same tables."""
 
 
 class CouillonSimulation(Simulation):
@@ -40,19 +43,19 @@ class CouillonSimulation(Simulation):
             cut_by=cutter(dealer, seats),
         )
 
-    def weights(self, deal: CouillonState, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these is; None: all alike."""
-        if kind == "announced":
-            return [_CHANCES[value.rpartition(":")[2]] for value in values]
-        if kind == "bid_made" and "take" in values:
-            seat, upcard = deal.turn(), deal.trumps.upcard
-            assert seat is not None and upcard is not None
-            worth = _worth(deal.holdings.known[seat], upcard[0])
-            return [2.0 if value == "pass" else worth for value in values]
-        if kind == "trump_named":
-            known = deal.hands[deal.trumps.forehand]
-            first = sum(1 << INDEX[card] for card in (known or ())[: deal.form.first])
-            return [3.0 ** _worth(first, suit) for suit in SUITS for value in values if value == suit]
+    def weight(self, deal: CouillonState, move: Event) -> float | None:
+        match move:
+            case Announced():
+                return _CHANCES[move.what]
+            case BidMade(call="pass"):
+                return 2.0
+            case BidMade(call="take"):
+                assert deal.trumps.upcard is not None
+                return _worth(deal.holdings.known[move.seat], deal.trumps.upcard[0])
+            case TrumpNamed():
+                known = deal.hands[move.seat]
+                first = sum(1 << INDEX[card] for card in (known or ())[: deal.form.first])
+                return float(3.0 ** _worth(first, _WEIGHED_AS[move.suit]))
         return None
 
     def allies(self, deal: CouillonState, seat: int) -> int:

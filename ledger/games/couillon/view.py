@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from msgspec import structs
-
 from ledger.cards import SUITS, UNKNOWN
-from ledger.events import CardsDealt, Event
+from ledger.events import Announced, CardPlayed, CardsDealt, CardTurned, Event
 from ledger.games.couillon.dealing import read_deal
 from ledger.games.couillon.outcome import contract_of
 from ledger.games.couillon.pack import POINTS
@@ -13,7 +11,8 @@ from ledger.games.couillon.play import Play
 from ledger.games.couillon.raise_rules import possible_raises
 from ledger.games.couillon.state import CouillonState
 from ledger.games.couillon.trumps import UPCARD_CALLS
-from ledger.games.kernel.views import DealView, Legal
+from ledger.games.kernel.moves import announcements, calls_of, namings, plays
+from ledger.games.kernel.views import DealView, Moves
 
 
 def phase_shown(state: CouillonState) -> str:
@@ -23,43 +22,51 @@ def phase_shown(state: CouillonState) -> str:
     return "auction"
 
 
-def legal_of(state: CouillonState) -> Legal:
-    """What may come next. A type without a legal value is left out."""
+def legal_of(state: CouillonState, seat: int | None) -> Moves:
+    """Return the legal moves; with `seat`, as far as that seat could know."""
+    return _moves(state) if seat is None else _moves_of(_as_seen_by(state, seat), seat)
+
+
+def _moves_of(seen: CouillonState, seat: int) -> Moves:
+    """The cards of other seats cannot be known, nor who else may hold SQ."""
+    return tuple([move for move in _moves(seen) if not _shows_hand(move) or getattr(move, "seat", None) == seat])
+
+
+def _shows_hand(move: Event) -> bool:
+    return type(move) is CardPlayed or (type(move) is Announced and move.what == "mit")
+
+
+def _moves(state: CouillonState) -> Moves:
     phase = phase_shown(state)
-    legal: Legal = {}
     if state.is_left:
-        return legal
+        return ()
     if phase == "auction":
-        legal["bid_made"] = list(UPCARD_CALLS)
-    elif phase == "trump":
-        legal = _trump_legal(state)
-    elif phase == "play":
-        legal = _play_legal(state)
-    return {kind: values for kind, values in legal.items() if values}
+        caller = state.trumps.caller()
+        return () if caller is None else calls_of(caller, UPCARD_CALLS)
+    if phase == "trump":
+        return _trump_moves(state)
+    return _play_moves(state) if phase == "play" else ()
 
 
-def _trump_legal(state: CouillonState) -> Legal:
+def _trump_moves(state: CouillonState) -> Moves:
     trumps = state.trumps
     if not trumps.awaits_card():
-        return {"bid_made": ["defer"], "trump_named": sorted(SUITS)}
+        return calls_of(trumps.forehand, ["defer"]) + namings([trumps.forehand], SUITS)
     if trumps.is_naming:
         hand, place = state.hands[trumps.forehand], state.form.first
         due = UNKNOWN if hand is None or len(hand) <= place else hand[place]
     else:
         due = state.stock[0] if trumps.upcard is None and trumps.caller() is not None else state.stock[-1]
-    return {"card_turned": [] if due == UNKNOWN else [due]}
+    return () if due == UNKNOWN else (CardTurned(card=due),)
 
 
-def _play_legal(state: CouillonState) -> Legal:
+def _play_moves(state: CouillonState) -> Moves:
     play = state.play
     assert play is not None
     said = possible_raises(state)
     if state.options.concession == "rest" and play.may_concede():
         said.extend((seat, "concede") for seat in range(state.seats))
-    legal: Legal = {"announced": sorted(word if seat == play.turn else f"{seat}:{word}" for seat, word in said)}
-    if play.turn is not None:
-        legal["card_played"] = play.playable(play.turn)
-    return legal
+    return announcements(said) + (() if play.turn is None else plays(play.turn, play.playable(play.turn)))
 
 
 def turn_of(state: CouillonState) -> int | None:
@@ -76,18 +83,9 @@ def view_of(state: CouillonState, seat: int | None) -> DealView:
     What a seat could know is what the same deal would be if only that had been recorded which the seat has seen.
     """
     if seat is None:
-        return _view(state)
+        return _view(state, _moves(state))
     seen = _as_seen_by(state, seat)
-    view = _view(seen)
-    legal = view.legal
-    if "card_played" in legal and view.turn != seat:
-        del legal["card_played"]
-    if "announced" in legal:
-        own = "mit" if view.turn == seat else f"{seat}:mit"  # who else holds SQ nobody can see
-        said = [text for text in legal["announced"] if text.rpartition(":")[2] != "mit" or text == own]
-        legal = legal | {"announced": said}
-        view = structs.replace(view, legal={kind: values for kind, values in legal.items() if values})
-    return view
+    return _view(seen, _moves_of(seen, seat))
 
 
 def _as_seen_by(state: CouillonState, seat: int) -> CouillonState:
@@ -133,7 +131,7 @@ def _masked(state: CouillonState, event: CardsDealt, seat: int) -> Event:
     return CardsDealt(hands=tuple(hands), stock=stock)
 
 
-def _view(state: CouillonState) -> DealView:
+def _view(state: CouillonState, legal: Moves) -> DealView:
     play, trumps, raises, recorded = state.play, state.trumps, state.raises, state.recorded
     is_fixed = trumps.suit is not None or recorded is not None
     contract = None
@@ -155,5 +153,5 @@ def _view(state: CouillonState) -> DealView:
         tricks=[] if play is None else play.views(),
         trick_counts=[0] * state.seats if play is None else list(play.counts),
         card_points=[0] * state.seats if play is None else play.worth_by_seat(POINTS),
-        legal=legal_of(state),
+        legal=legal,
     )

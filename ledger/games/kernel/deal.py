@@ -11,7 +11,7 @@ from mypy_extensions import mypyc_attr
 from ledger.events import Event
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import Tricks
-from ledger.games.kernel.views import DealStatus, DealView, Legal
+from ledger.games.kernel.views import DealStatus, DealView, Moves
 from ledger.i18n import Words
 
 
@@ -45,8 +45,13 @@ class Deal(ABC):
         """What the event would break, with what would be legal; moves nothing."""
 
     @abstractmethod
-    def legal(self) -> Legal:
-        """What may come next without breaking a rule."""
+    def legal(self, seat: int | None = None) -> Moves:
+        """Return the events that may come next without breaking a rule; with `seat`, those that this seat could know.
+
+        Each names the seat, card or call that would be recorded, and no seat that the viewer cannot know: where several
+        seats may be the one, there is an event for each of them; what somebody unknown may say has no seat. An exchange
+        names only the number of cards. From a hidden hand any card may come that nothing known forbids.
+        """
 
     @abstractmethod
     def turn(self) -> int | None:

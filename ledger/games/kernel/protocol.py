@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -17,6 +17,12 @@ from ledger.games.kernel.result_form import ResultForm
 from ledger.i18n import LANGUAGES, Phrase, Words, catalogue, word
 
 _Item = TypeVar("_Item")
+
+INTERFACE: Final = 2
+"""Version of the interface between the program and a game (`Game`, `Deal`, `Simulation`, `Match`).
+
+2: `Deal.legal` returns events and takes a seat; `Simulation.weight` replaces `weights`, and `completed` is gone.
+"""
 
 
 class DealSummary(Struct, frozen=True):
@@ -62,8 +68,8 @@ class Simulation(ABC):
     def deal_cards(self, options: Any, seats: int, dealer: int, chance: Chance) -> CardsDealt:
         """A shuffled pack, dealt out."""
 
-    def weights(self, deal: Any, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these values of `legal()` is; None: all alike."""
+    def weight(self, deal: Any, move: Event) -> float | None:
+        """Return how likely this legal move is beside the others of its type; None: all of them alike."""
         return None
 
     def discards(self, deal: Any, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
@@ -73,10 +79,6 @@ class Simulation(ABC):
     def allies(self, deal: Any, seat: int) -> int:
         """The seats that this one knows to be on its side during the play, as a mask."""
         return 1 << seat
-
-    def completed(self, deal: Any, event: Event) -> Event:
-        """The event with what its legal value leaves open: a card named with a call, seats that speak as one."""
-        return event
 
     def last_words(self, deal: Any) -> Sequence[Event]:
         """What is still said when the play has ended and nothing is legal any more."""
@@ -98,6 +100,8 @@ def game_title(package: str, name: str, title: str) -> GameTitle:
 @dataclass(frozen=True, kw_only=True)
 class Game:
     """What a game declares: its name, its vocabulary, its types and its makers. It stands in its package as `GAME`.
+
+    `interface`: the version of this interface that the game was written for; the registry rejects any but `INTERFACE`.
 
     `make_options(raw, players)`: the options of a table with defaults. `make_match(options, players)`: a new match.
     `check_outcome(raw, options, players, dealer)`: the outcome of a `result_recorded`, complete. `check_event(event)`:
@@ -173,6 +177,7 @@ class Game:
     cutter: Callable[[int, int], int] | None = None
     first_leader: Callable[[int, int], int] | None = None
     orders: Mapping[str, TrumpTable] = field(default_factory=dict, hash=False)
+    interface: int = 1
 
     @property
     def called(self) -> GameTitle:

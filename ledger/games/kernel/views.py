@@ -6,6 +6,11 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
+from ledger.events import Event
+
+Moves: TypeAlias = tuple[Event, ...]
+"""Legal moves: the events that may come next without breaking a rule (`moves.as_json` makes contract 5's `legal`)."""
+
 Legal: TypeAlias = dict[str, list[Any]]
 """Event type to what may come next without breaking a rule, sorted as contract 5 says."""
 
@@ -26,7 +31,7 @@ class TrickView(Struct, frozen=True):
 
 
 class DealView(Struct, frozen=True):
-    """The state of a deal as contract 5 shows it (`replay`); cards not known are `??`.
+    """The state of a deal as contract 5 shows it (`replay`); cards not known are `??`. `legal`: see `Deal.legal`.
 
     `declarers`: those who play the contract as equals, where none of them is told to have bid it.
     """
@@ -44,5 +49,5 @@ class DealView(Struct, frozen=True):
     tricks: list[TrickView]
     trick_counts: list[int]
     card_points: list[int]
-    legal: Legal
+    legal: Moves
     declarers: tuple[int, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, cast
 
 from ledger.errors import MalformedError
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event
-from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.protocol import INTERFACE, Game
 from ledger.games.kernel.refusals import (
     bad_option,
     names,
@@ -82,6 +82,7 @@ def _means_nothing(
 
 
 GAME: Final = Game(
+    interface=INTERFACE,
     name="kop",
     title="Kop",
     rule_prefix="KOP",

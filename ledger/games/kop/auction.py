@@ -8,10 +8,12 @@ from typing import Final, NamedTuple, TypeAlias
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, PACK_52
+from ledger.events import BidMade
 from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.views import Moves
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.pack import OLD_QUEENS_MASK, QUEENS_MASK, SEATS
+from ledger.games.kop.pack import JACKS, OLD_QUEENS_MASK, QUEENS_MASK, SEATS
 from ledger.games.kop.sides import is_declarer, partner_jack, possible_partner_jacks
 
 PASS: Final = "pass"
@@ -138,13 +140,19 @@ class Auction:
         calls = (PASS, *self.bids, *LADDER)
         return sorted(call for call in calls if self.fault(seat, call) is None)
 
-    def legal(self) -> list[str]:
-        """The calls of contract 5: plain for the seat in turn, `2:kontra` where there is no turn; sorted."""
+    def legal(self) -> Moves:
+        """Return the calls that are admissible: of the seat in turn, or of all where there is no turn (KOP-4.33)."""
         if self.is_over:
-            return []
-        if self.turn is not None:
-            return self.admissible(self.turn)
-        return sorted(f"{seat}:{call}" for seat in range(SEATS) for call in self.admissible(seat))  # KOP-4.33
+            return ()
+        seats = range(SEATS) if self.turn is None else (self.turn,)
+        return tuple([move for seat in seats for call in self.admissible(seat) for move in self._ways_to(seat, call)])
+
+    def _ways_to(self, seat: int, call: str) -> list[BidMade]:
+        """The call; a wesele with each jack that may be named with it (KOP-5.7)."""
+        jacks: list[str | None] = [None]
+        if call == "wesele" and self.options.announce_wesele_jack:
+            jacks = [card for jack in JACKS if not self.jack_is_wrong(seat, card := PACK_52[jack])] or jacks
+        return [BidMade(seat=seat, call=call, card=jack) for jack in jacks]
 
     def jack_is_wrong(self, seat: int, card: str | None) -> bool:
         """Whether this card is certainly not the jack that the bidder of a wesele must name (KOP-5.7)."""

@@ -23,7 +23,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.hindsight import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
-from ledger.games.kernel.views import DealView, Legal
+from ledger.games.kernel.views import DealView, Moves
 from ledger.games.kop.auction_rules import ask, close_auction, make_call
 from ledger.games.kop.dealing_rules import deal_cards, deal_hidden
 from ledger.games.kop.facts import facts_of, untold_of
@@ -67,8 +67,8 @@ class KopDeal(KopState):
         """What the event would break here; the state stays as it is."""
         return self.copy().apply(event, 0)
 
-    def legal(self) -> Legal:
-        return legal_of(self)
+    def legal(self, seat: int | None = None) -> Moves:
+        return legal_of(self, seat)
 
     def turn(self) -> int | None:
         return turn_of(self)

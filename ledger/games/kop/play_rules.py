@@ -5,6 +5,7 @@ The recorder may stop it, a side may concede the rest, and a result may be recor
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import cast
 
 import msgspec
@@ -74,13 +75,13 @@ def concede(state: KopState, event: Announced, version: int) -> Violations:
     if not state.options.concessions:
         return (violation("irregular_concession", "KOP-6.19", version, event.seat),)
     seats = frozenset((event.seat,) if event.seats is None else event.seats)
-    if state.play is None or state.play.is_over or event.seat not in seats | {None} or not _may_be_a_side(state, seats):
+    if state.play is None or state.play.is_over or event.seat not in seats | {None} or not may_be_a_side(state, seats):
         return (violation("irregular_concession", "KOP-6.17", version, event.seat),)
     state.concede_play(state.play, cast(frozenset[int], seats))
     return NOTHING
 
 
-def _may_be_a_side(state: KopState, seats: frozenset[int | None]) -> bool:
+def may_be_a_side(state: KopState, seats: Collection[int | None]) -> bool:
     """Whether these are exactly all seats of one side, as far as the sides are known."""
     auction = state.auction
     if not 0 < len(seats) < SEATS:

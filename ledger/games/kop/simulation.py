@@ -5,19 +5,16 @@ Only legal choices come here to be weighed; nothing of this is a rule.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
-from msgspec import structs
-
-from ledger.cards import INDEX, PACK_52, mask_of, texts_in
+from ledger.cards import INDEX, mask_of, texts_in
 from ledger.events import Announced, BidMade, CardsDealt, Event
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.kop.auction import LADDER
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import JACKS, PACK_MASK, POINTS, SEATS
 from ledger.games.kop.schemes import SCHEMES
-from ledger.games.kop.sides import declarers, is_declarer, partner_jack
+from ledger.games.kop.sides import is_declarer
 from ledger.games.kop.state import KopState
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
@@ -38,12 +35,12 @@ class KopSimulation(Simulation):
         deck = chance.sample(_PACK, len(_PACK))
         return CardsDealt(hands=tuple(tuple(deck[(seat - dealer - 1) % seats :: seats]) for seat in range(seats)))
 
-    def weights(self, deal: KopState, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these is; None: all alike."""
-        if kind == "bid_made":
-            return [_call_weight(deal, value) for value in values]
-        if kind == "announced":
-            return [_CHANCES[value.rpartition(":")[2]] for value in values]
+    def weight(self, deal: KopState, move: Event) -> float | None:
+        match move:
+            case BidMade():
+                return _call_weight(deal, move)
+            case Announced():
+                return _CHANCES[move.what]
         return None
 
     def allies(self, deal: KopState, seat: int) -> int:
@@ -55,21 +52,9 @@ class KopSimulation(Simulation):
             return 1 << seat
         return mask_of(other for other in range(SEATS) if other == seat or of_side[other] is of_side[seat])
 
-    def completed(self, deal: KopState, event: Event) -> Event:
-        """The jack of an announced wesele (KOP-5.7), and all seats of a side that concedes (KOP-6.17)."""
-        if type(event) is BidMade and event.call == "wesele" and deal.options.announce_wesele_jack:
-            jack = partner_jack(deal.hands, event.seat)
-            return event if jack is None else structs.replace(event, card=PACK_52[jack])
-        if type(event) is Announced and event.what == "concede":
-            return structs.replace(event, seats=_whole_side(deal, event.seat))
-        return event
 
-
-def _call_weight(deal: KopState, value: str) -> float:
-    who, _, call = value.rpartition(":")
-    seat = int(who) if who else deal.auction.turn
-    assert seat is not None
-    hand = deal.hands.held[seat]
+def _call_weight(deal: KopState, move: BidMade) -> float:
+    call, hand = move.call, deal.hands.held[move.seat]
     if call in _SOLO_WEIGHTS:
         trumps = sum(1 << jack for jack in JACKS) if call.startswith("grand") else SCHEMES["standard"].trumps
         aces = sum(1 for suit in "SHDC" if hand >> INDEX[f"{suit}A"] & 1)
@@ -77,13 +62,6 @@ def _call_weight(deal: KopState, value: str) -> float:
     if call in LADDER:
         return _DOUBLING_WEIGHT
     return _CALL_WEIGHTS[call]
-
-
-def _whole_side(deal: KopState, seat: int | None) -> tuple[int, ...]:
-    """All seats of the side to which the seat belongs (KOP-5.2)."""
-    side = declarers(deal.hands, deal.auction.contract, deal.auction.bidder)
-    assert side is not None, "in a simulation every hand is known"
-    return side if seat in side else tuple(other for other in range(SEATS) if other not in side)
 
 
 SIMULATION: Final = KopSimulation()

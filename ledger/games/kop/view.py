@@ -6,17 +6,18 @@ hands that are not there.
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, Final
 
 from msgspec import structs
 
 from ledger.cards import UNKNOWN, texts_in
-from ledger.events import CardsDealt
-from ledger.games.kernel.views import DealView, Legal
+from ledger.events import Announced, CardPlayed, CardsDealt
+from ledger.games.kernel.moves import announcements, plays
+from ledger.games.kernel.views import DealView, Moves
 from ledger.games.kop.hindsight import in_hindsight, replayed
 from ledger.games.kop.pack import HAND, SEATS
-from ledger.games.kop.play import Play
-from ledger.games.kop.play_rules import may_stop
+from ledger.games.kop.play_rules import may_be_a_side, may_stop
 from ledger.games.kop.sides import declarer_and_partner, final_contract
 from ledger.games.kop.state import PLAYING, KopState, Phase
 
@@ -33,29 +34,43 @@ _SHOWN: Final[dict[Phase, str]] = {
 }
 """What a phase is called in contract 5."""
 
+_SIDES: Final = tuple(side for size in range(1, SEATS) for side in combinations(range(SEATS), size))
 
-def legal_of(state: KopState) -> Legal:
-    """What may come next; a type without a legal value is left out."""
-    legal: Legal = {}
+
+def legal_of(state: KopState, seat: int | None) -> Moves:
+    """Return the legal moves; with `seat`, as far as that seat could know."""
+    return _moves(state) if seat is None else _moves_of(_as_seen_by(state, seat), seat)
+
+
+def _moves_of(seen: KopState, seat: int) -> Moves:
+    """The cards of other seats cannot be known."""
+    return tuple([move for move in _moves(seen) if type(move) is not CardPlayed or move.seat == seat])
+
+
+def _moves(state: KopState) -> Moves:
     if state.phase == "auction":
-        legal["bid_made"] = state.auction.legal()
-        if state.options.is_free:
-            legal["announced"] = sorted(f"{state.leader}:{word}" for word in ("ask", "close_auction"))
-            legal["card_played"] = sorted(texts_in(state.hands.possible(state.leader)))  # KOP-4.37
-    elif state.phase in PLAYING and state.play is not None:
-        play = state.play
-        legal["announced"] = _said(state, play)
-        if play.turn is not None:
-            legal["card_played"] = play.playable(play.turn)
-    return {kind: values for kind, values in legal.items() if values}
+        return _auction_moves(state)
+    play = state.play
+    if state.phase not in PLAYING or play is None:
+        return ()
+    said = _concessions(state) if state.options.concessions else ()
+    if may_stop(state):
+        said += (Announced(seat=play.turn, what="stop"),)  # by the recorder, for whoever is due
+    return said if play.turn is None else said + plays(play.turn, play.playable(play.turn))
 
 
-def _said(state: KopState, play: Play) -> list[str]:
-    """A side may concede (KOP-6.17), the recorder may stop a lost du contract (KOP-6.15)."""
-    said = ["stop"] if may_stop(state) else []
-    if state.options.concessions:
-        said.extend("concede" if seat == play.turn else f"{seat}:concede" for seat in range(SEATS))
-    return sorted(said)
+def _auction_moves(state: KopState) -> Moves:
+    leader, calls = state.leader, state.auction.legal()
+    if not state.options.is_free:
+        return calls
+    said = announcements([(leader, "ask"), (leader, "close_auction")])
+    return calls + said + plays(leader, texts_in(state.hands.possible(leader)))  # KOP-4.37
+
+
+def _concessions(state: KopState) -> Moves:
+    """Each seat may concede with all of its side (KOP-6.17): with each side that it can be of, where that is hidden."""
+    sides = [side for side in _SIDES if may_be_a_side(state, side)]
+    return tuple([Announced(seat=seat, what="concede", seats=side) for side in sides for seat in side])
 
 
 def turn_of(state: KopState) -> int | None:
@@ -68,13 +83,11 @@ def turn_of(state: KopState) -> int | None:
 def view_of(state: KopState, seat: int | None) -> DealView:
     """The state after the events so far; with `seat`, as far as that seat could know it."""
     if seat is None:
-        return _view(state)
-    view = _view(_as_seen_by(state, seat))
+        return _view(state, _moves(state))
+    seen = _as_seen_by(state, seat)
+    view = _view(seen, _moves_of(seen, seat))
     hands = [hand if other == seat else [UNKNOWN] * len(hand) for other, hand in enumerate(view.hands)]
-    legal = view.legal
-    if "card_played" in legal and seat != (state.leader if state.phase == "auction" else view.turn):
-        legal = {kind: values for kind, values in legal.items() if kind != "card_played"}
-    return structs.replace(view, hands=hands, legal=legal)
+    return structs.replace(view, hands=hands)
 
 
 def _as_seen_by(state: KopState, seat: int) -> KopState:
@@ -90,7 +103,7 @@ def _as_seen_by(state: KopState, seat: int) -> KopState:
     return seen
 
 
-def _view(state: KopState) -> DealView:
+def _view(state: KopState, legal: Moves) -> DealView:
     play, phase = state.play, _SHOWN[state.phase]
     known = in_hindsight(state)
     contract: str | None = None
@@ -120,7 +133,7 @@ def _view(state: KopState) -> DealView:
         tricks=[] if play is None else play.views(),
         trick_counts=[0] * SEATS if play is None else list(play.counts),
         card_points=[0] * SEATS if play is None else play.card_points(),
-        legal=legal_of(state),
+        legal=legal,
         declarers=declarers,
     )
 

@@ -18,7 +18,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
-from ledger.games.kernel.protocol import Game, game_title
+from ledger.games.kernel.protocol import INTERFACE, Game, game_title
 from ledger.games.kernel.refusals import bad_option, is_missing, names, options_from, wrong_number_of_players
 from ledger.games.ombre.auction import CALLS
 from ledger.games.ombre.irregularities import FATAL, IMPOSSIBLE
@@ -53,6 +53,7 @@ def check_outcome(raw: Mapping[str, Any], options: OmbreOptions, players: int, d
 
 
 GAME: Final = Game(
+    interface=INTERFACE,
     name="ombre",
     title="Ombre",
     rule_prefix="OMB",

@@ -26,7 +26,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.hindsight import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
-from ledger.games.kernel.views import DealView, Legal
+from ledger.games.kernel.views import DealView, Moves
 from ledger.games.ombre.auction_rules import bid, halt_auction, settle_owed_pass
 from ledger.games.ombre.dealing_rules import deal_again, deal_cards, deal_unseen
 from ledger.games.ombre.ending_rules import claim, leave_deal, record_result, void_deal
@@ -93,8 +93,8 @@ class OmbreDeal(OmbreState):
         """What the event would break here; the state stays as it is."""
         return self.copy().apply(event, 0)
 
-    def legal(self) -> Legal:
-        return legal_of(self, None)
+    def legal(self, seat: int | None = None) -> Moves:
+        return legal_of(self, seat)
 
     def turn(self) -> int | None:
         return turn_of(self)

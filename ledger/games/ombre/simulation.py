@@ -5,12 +5,11 @@ Only legal choices come here to be weighed; nothing of this is a rule.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-from ledger.cards import INDEX, mask_of, texts_in
-from ledger.events import CardsDealt
+from ledger.cards import INDEX, SUITS, mask_of, texts_in
+from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardsExchanged, Event, TrumpNamed
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.ombre.options import OmbreOptions
@@ -28,6 +27,8 @@ _CHANCES: Final = {
 }
 """How likely each announcement is when it is possible; where nothing else is, in proportion."""
 
+_CALL_WEIGHTS: Final = {"pass": 0.5, "vuelta": 0.1}
+_KINGS: Final = mask_of(INDEX[suit + "K"] for suit in SUITS)
 _MATADOR_WORTH: Final = 1.5
 _KING_WORTH: Final = 0.7
 
@@ -45,21 +46,18 @@ class OmbreSimulation(Simulation):
             hands[seat] = pack[HAND * place : HAND * (place + 1)]
         return CardsDealt(hands=tuple(hands), stock=pack[HAND * ACTIVE :])
 
-    def weights(self, deal: OmbreState, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these is; None: all alike."""
-        if kind == "card_played":
-            return _lead_weights(deal, values)
-        if kind == "announced":
-            return [_CHANCES[value.rpartition(":")[2]] for value in values]
-        if kind == "bid_made":
-            return _call_weights(deal, values)
-        if kind == "trump_named":
-            assert deal.ombre is not None
-            hand = deal.holdings.known[deal.ombre]
-            return [3.0 ** worth(hand, suit) for suit in values]
-        if kind == "cards_exchanged":
-            wanted = len(_useless(deal))
-            return [1 / (1 + (count - wanted) ** 2) for count in values]
+    def weight(self, deal: OmbreState, move: Event) -> float | None:
+        match move:
+            case CardPlayed():
+                return _lead_weight(deal, move.card)
+            case Announced():
+                return _CHANCES[move.what]
+            case BidMade():
+                return _call_weight(deal, move)
+            case TrumpNamed():
+                return float(3.0 ** worth(deal.holdings.known[move.seat], move.suit))
+            case CardsExchanged():
+                return 1 / (1 + (move.count - _useless(deal, move.seat).bit_count()) ** 2)
         return None
 
     def allies(self, deal: OmbreState, seat: int) -> int:
@@ -71,7 +69,7 @@ class OmbreSimulation(Simulation):
     def discards(self, deal: OmbreState, seat: int, count: int, chance: Chance) -> tuple[str, ...]:
         """What the seat puts aside: useless cards first."""
         cards = texts_in(deal.holdings.known[seat])
-        useless = _useless(deal)
+        useless = texts_in(_useless(deal, seat))
         cards.sort(key=lambda card: (card not in useless, chance.random()))
         return tuple(cards[:count])
 
@@ -85,36 +83,28 @@ def worth(hand: int, suit: str) -> float:
     return trumps.bit_count() / 2 + _MATADOR_WORTH / 2 * (hand & table.matadors).bit_count() + _KING_WORTH * kings
 
 
-def _call_weights(deal: OmbreState, calls: Sequence[str]) -> list[float]:
-    assert deal.auction.turn is not None
-    hand = deal.holdings.known[deal.auction.turn]
-    best = max(worth(hand, suit) for suit in "SHDC")
-    weights = {
-        "pass": 0.5,
-        "entrada": max(0.05, best - 3),
-        "entrada_favour": max(0.05, worth(hand, deal.options.favourite_suit or "S") - 3),
-        "vuelta": 0.1,
-        "solo": max(0.01, best - 4.5),
-        "solo_favour": max(0.01, worth(hand, deal.options.favourite_suit or "S") - 4.5),
-    }
-    return [weights[call] for call in calls]
+def _call_weight(deal: OmbreState, move: BidMade) -> float:
+    if move.call in _CALL_WEIGHTS:
+        return _CALL_WEIGHTS[move.call]
+    hand, favourite = deal.holdings.known[move.seat], deal.options.favourite_suit or "S"
+    is_favour = move.call.endswith("_favour")
+    best = worth(hand, favourite) if is_favour else max(worth(hand, suit) for suit in SUITS)
+    return max(0.05, best - 3) if move.call.startswith("entrada") else max(0.01, best - 4.5)
 
 
-def _useless(deal: OmbreState) -> list[str]:
-    """The cards of the seat in turn that are neither trumps nor kings."""
-    assert deal.trump is not None and deal.exchange is not None and deal.exchange.turn is not None
-    hand = deal.holdings.known[deal.exchange.turn] & ~TRUMP_TABLES[deal.trump].trumps
-    return [card for card in texts_in(hand) if card[1] != "K"]
+def _useless(deal: OmbreState, seat: int) -> int:
+    """The cards of the seat that are neither trumps nor kings, as a mask."""
+    assert deal.trump is not None
+    return deal.holdings.known[seat] & ~TRUMP_TABLES[deal.trump].trumps & ~_KINGS
 
 
-def _lead_weights(deal: OmbreState, cards: Sequence[str]) -> list[float] | None:
+def _lead_weight(deal: OmbreState, card: str) -> float | None:
     """The Ombre draws trumps, the highest first; the others play as it comes."""
     play = deal.play
     assert play is not None
     if play.on_table or play.turn != play.ombre:
         return None
-    power = play.ranking.power
-    return [float(power[INDEX[card]]) ** 2 + 1 for card in cards]
+    return float(play.ranking.power[INDEX[card]]) ** 2 + 1
 
 
 SIMULATION: Final = OmbreSimulation()

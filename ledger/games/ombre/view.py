@@ -3,54 +3,72 @@
 from __future__ import annotations
 
 from ledger.cards import BIT, SUITS, UNKNOWN
-from ledger.games.kernel.views import DealView, Legal
+from ledger.events import CardsExchanged, CardTurned
+from ledger.games.kernel.moves import announcements, calls_of, namings, plays
+from ledger.games.kernel.views import DealView, Moves
+from ledger.games.ombre.auction_rules import seats_with_spadille
 from ledger.games.ombre.state import OmbreState
 
 
-def legal_of(state: OmbreState, seat: int | None) -> Legal:
-    """What may come next; with `seat`, as far as that seat could know. A type without a legal value is left out."""
-    legal: Legal = {}
+def legal_of(state: OmbreState, seat: int | None) -> Moves:
+    """Return the legal moves; with `seat`, as far as that seat could know."""
     if state.phase == "auction":
-        legal["bid_made"] = state.auction.legal()
-    elif state.phase == "trump":
-        legal = _trump_legal(state, seat)
-    elif state.phase == "exchange" and state.exchange is not None:
-        legal["cards_exchanged"] = list(range(state.exchange.limit(len(state.stock)) + 1))
-        if state.exchange.may_yield():
-            legal["announced"] = ["yield_exchange"]
-    elif state.phase == "play":
-        legal = _play_legal(state, seat)
-    return {kind: values for kind, values in legal.items() if values}
+        caller = state.auction.turn
+        return () if caller is None else calls_of(caller, state.auction.legal())
+    if state.phase == "trump":
+        return _trump_moves(state, seat)
+    if state.phase == "exchange":
+        return _exchange_moves(state)
+    return _play_moves(state, seat) if state.phase == "play" else ()
 
 
-def _trump_legal(state: OmbreState, seat: int | None) -> Legal:
+def _trump_moves(state: OmbreState, seat: int | None) -> Moves:
     if state.contract == "vuelta":
         top = state.stock[0]
-        return {"card_turned": [] if top == UNKNOWN or seat is not None else [top]}
-    if (state.auction.standing or "").endswith("_favour"):
-        return {"trump_named": [state.options.favourite_suit]}  # OMB-5.2
-    return {"trump_named": sorted(SUITS)}
+        return () if top == UNKNOWN or seat is not None else (CardTurned(card=top),)
+    is_favour = (state.auction.standing or "").endswith("_favour")
+    return namings(_namers(state, seat), state.options.favourite_suit or "" if is_favour else SUITS)  # OMB-5.2
 
 
-def _play_legal(state: OmbreState, seat: int | None) -> Legal:
+def _namers(state: OmbreState, seat: int | None) -> list[int]:
+    """The seats that may have to name trumps: who must because of Spadille shows only then (OMB-4.21)."""
+    if seat is not None and _hides_ombre(state, seat):
+        own_is_hidden = state.holdings.hidden[seat] > 0
+        return [other for other in state.active if other != seat or own_is_hidden]
+    return seats_with_spadille(state) if state.ombre is None else [state.ombre]
+
+
+def _hides_ombre(state: OmbreState, seat: int) -> bool:
+    return state.auction.all_passed and state.phase == "trump" and seat != state.ombre
+
+
+def _exchange_moves(state: OmbreState) -> Moves:
+    exchange = state.exchange
+    if exchange is None or exchange.turn is None:
+        return ()
+    turn, most = exchange.turn, exchange.limit(len(state.stock))
+    exchanges = [CardsExchanged(seat=turn, count=count) for count in range(most + 1)]
+    return (*exchanges, *announcements([(turn, "yield_exchange")] if exchange.may_yield() else []))
+
+
+def _play_moves(state: OmbreState, seat: int | None) -> Moves:
     play = state.play
     assert play is not None
     if play.asked:
-        return {"announced": ["decline_defence", "defend"]}
-    said = []
+        return announcements([(play.asked[0], "decline_defence"), (play.asked[0], "defend")])
+    said: list[tuple[int | None, str]] = []
     if play.may_stop():
         said.append((play.ombre, "stop"))
     if play.may_surrender():
         said.append((play.ombre, "surrender"))
     if play.may_throw_in():
-        said.extend((active, "throw_in") for active in state.active)
-    legal: Legal = {"announced": sorted(word if who == play.turn else f"{who}:{word}" for who, word in said)}
-    if play.turn is not None and seat is None:
-        legal["card_played"] = play.playable(play.turn)
-    elif play.turn is not None and seat == play.turn:
-        turned = 0 if state.turned is None else BIT[state.turned] & ~play.known[seat]
-        legal["card_played"] = play.playable_as_seen(seat, turned)
-    return legal
+        said.extend([(active, "throw_in") for active in state.active])
+    if play.turn is None or seat not in (None, play.turn):
+        return announcements(said)
+    if seat is None:
+        return announcements(said) + plays(play.turn, play.playable(play.turn))
+    turned = 0 if state.turned is None else BIT[state.turned] & ~play.known[seat]
+    return announcements(said) + plays(seat, play.playable_as_seen(seat, turned))
 
 
 def turn_of(state: OmbreState) -> int | None:
@@ -76,8 +94,8 @@ def view_of(state: OmbreState, seat: int | None) -> DealView:
         hands = [hand if other == seat else _as_seen(hand, state.turned) for other, hand in enumerate(hands)]
         top_is_seen = bool(stock) and stock[0] == state.turned
         stock = [card if top_is_seen and not place else UNKNOWN for place, card in enumerate(stock)]
-        if state.auction.all_passed and state.phase == "trump" and seat != state.ombre:
-            turn = declarer = None  # who must play because of Spadille shows when trumps are named (OMB-4.21)
+        if _hides_ombre(state, seat):
+            turn = declarer = None
     return DealView(
         phase=state.phase,
         turn=turn,

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, PartnerCalled, TrumpNamed
 from ledger.games.kernel.foreign_fields import refusing_foreign_fields
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
-from ledger.games.kernel.protocol import Game, game_title
+from ledger.games.kernel.protocol import INTERFACE, Game, game_title
 from ledger.games.kernel.refusals import names, options_from, wrong_number_of_players
 from ledger.games.quadrille.auction import CALLS
 from ledger.games.quadrille.irregularities import HALTING, IMPOSSIBLE
@@ -36,6 +36,7 @@ def check_outcome(raw: Mapping[str, Any], options: QuadrilleOptions, players: in
 
 
 GAME: Final = Game(
+    interface=INTERFACE,
     name="quadrille",
     title="Quadrille",
     rule_prefix="QUA",

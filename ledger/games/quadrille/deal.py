@@ -25,7 +25,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.hindsight import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
-from ledger.games.kernel.views import DealView, Legal
+from ledger.games.kernel.views import DealView, Moves
 from ledger.games.quadrille.auction_rules import bid, leave_auction_open
 from ledger.games.quadrille.call_rules import call_card, late_call_violations
 from ledger.games.quadrille.dealing_rules import deal_again, deal_cards, deal_unseen
@@ -86,8 +86,8 @@ class QuadrilleDeal(QuadrilleState):
         """What the event would break here; the state stays as it is."""
         return self.copy().apply(event, 0)
 
-    def legal(self) -> Legal:
-        return legal_of(self, None)
+    def legal(self, seat: int | None = None) -> Moves:
+        return legal_of(self, seat)
 
     def turn(self) -> int | None:
         return turn_of(self, None)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
-from ledger.cards import INDEX, mask_of, texts_in
-from ledger.events import Announced, CardsDealt, Event
+from ledger.cards import INDEX, SUITS, mask_of, texts_in
+from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event, TrumpNamed
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.quadrille import premiers
@@ -43,18 +43,16 @@ class QuadrilleSimulation(Simulation):
         """A shuffled pack, dealt out in packets (QUA-3.8, 3.9)."""
         return CardsDealt(hands=tuple(packets(chance.sample(_PACK, len(_PACK)), dealer, options)))
 
-    def weights(self, deal: QuadrilleDeal, kind: str, values: Sequence[Any]) -> Sequence[float] | None:
-        """How likely each of these is; None: all alike."""
-        if kind == "card_played":
-            return _lead_weights(deal, values)
-        if kind == "announced":
-            return [_CHANCES[value.rpartition(":")[2]] for value in values]
-        if kind == "bid_made":
-            return _call_weights(deal, values)
-        if kind == "trump_named":
-            assert deal.ombre is not None
-            hand = deal.holdings.known[deal.ombre]
-            return [3.0 ** worth(hand, suit) for suit in values]
+    def weight(self, deal: QuadrilleDeal, move: Event) -> float | None:
+        match move:
+            case CardPlayed():
+                return _lead_weight(deal, move.card)
+            case Announced():
+                return _CHANCES[move.what]
+            case BidMade():
+                return _call_weight(deal, move)
+            case TrumpNamed():
+                return float(3.0 ** worth(deal.holdings.known[move.seat], move.suit))
         return None
 
     def allies(self, deal: QuadrilleDeal, seat: int) -> int:
@@ -83,22 +81,21 @@ def worth(hand: int, suit: str) -> float:
     return trumps.bit_count() * 0.6 + 0.7 * (hand & table.matadors).bit_count() + 0.7 * kings
 
 
-def _call_weights(deal: QuadrilleDeal, calls: Sequence[str]) -> list[float]:
-    assert deal.auction.turn is not None
-    hand = deal.holdings.known[deal.auction.turn]
-    best = max(worth(hand, suit) for suit in "SHDC")
-    weights = {"pass": 1.0, "alliance": max(0.1, best - 3), "solo": max(0.01, best - 5), "vole": max(0.005, best - 7)}
-    return [weights[call] for call in calls]
+def _call_weight(deal: QuadrilleDeal, move: BidMade) -> float:
+    if move.call == "pass":
+        return 1.0
+    hand = deal.holdings.known[move.seat]
+    best = max(worth(hand, suit) for suit in SUITS)
+    return {"alliance": max(0.1, best - 3), "solo": max(0.01, best - 5), "vole": max(0.005, best - 7)}[move.call]
 
 
-def _lead_weights(deal: QuadrilleDeal, cards: Sequence[str]) -> list[float] | None:
+def _lead_weight(deal: QuadrilleDeal, card: str) -> float | None:
     """The Ombre draws trumps, the highest first, and his partner helps; the others play as it comes."""
     play = deal.play
     assert play is not None
     if play.on_table or play.turn not in play.side.members():
         return None
-    power = play.ranking.power
-    return [float(power[INDEX[card]]) ** 2 + 1 for card in cards]
+    return float(play.ranking.power[INDEX[card]]) ** 2 + 1
 
 
 SIMULATION: Final = QuadrilleSimulation()

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.cards import SUITS, UNKNOWN
-from ledger.games.kernel.views import DealView, Legal
+from ledger.events import PartnerCalled
+from ledger.games.kernel.moves import announcements, calls_of, namings, plays
+from ledger.games.kernel.views import DealView, Moves
 from ledger.games.quadrille import claims, premiers
 from ledger.games.quadrille.call_rules import callable_by_ombre
 from ledger.games.quadrille.callable_cards import possible_calls
@@ -52,26 +54,34 @@ def hides_end(state: QuadrilleState, seat: int | None) -> bool:
     return not known_to(play, seat).knows_premiers
 
 
-def legal_of(state: QuadrilleState, seat: int | None) -> Legal:
-    """What may come next; with `seat`, as far as that seat could know. A type without a legal value is left out."""
-    legal: Legal = {}
+def legal_of(state: QuadrilleState, seat: int | None) -> Moves:
+    """Return the legal moves; with `seat`, as far as that seat could know."""
     if state.phase == "auction":
-        legal["bid_made"] = state.auction.legal()
-    elif state.phase == "trump":
-        legal = _trump_legal(state, seat)
-    elif state.phase == "call" and seat in (None, state.ombre):
-        legal["partner_called"] = callable_by_ombre(state) if seat is None else _callable_as_seen(state, seat)
-    elif state.play is not None and (state.phase == "play" or hides_end(state, seat)):
-        legal = _play_legal(state.play, seat)
-    return {kind: values for kind, values in legal.items() if values}
+        caller = state.auction.turn
+        return () if caller is None else calls_of(caller, state.auction.legal())
+    if state.phase == "trump":
+        return _trump_moves(state, seat)
+    if state.phase == "call":
+        return _partner_calls(state, seat)
+    if state.play is not None and (state.phase == "play" or hides_end(state, seat)):
+        return _play_moves(state.play, seat)
+    return ()
 
 
-def _trump_legal(state: QuadrilleState, seat: int | None) -> Legal:
-    if state.contract != "forced" or state.is_spadille_shown:
-        return {"trump_named": sorted(SUITS)}  # QUA-5.1
+def _trump_moves(state: QuadrilleState, seat: int | None) -> Moves:
+    if state.ombre is not None and (state.contract != "forced" or state.is_spadille_shown):
+        return namings([state.ombre], SUITS)  # QUA-5.1
     if state.ombre is None and seat is None:
-        return {"announced": [f"{other}:show_spadille" for other in range(SEATS) if may_be_forced(state, other)]}
-    return {"announced": ["show_spadille"]}  # QUA-4.16
+        return announcements((other, "show_spadille") for other in range(SEATS) if may_be_forced(state, other))
+    return announcements([(turn_of(state, seat), "show_spadille")])  # QUA-4.16
+
+
+def _partner_calls(state: QuadrilleState, seat: int | None) -> Moves:
+    ombre = state.ombre
+    if ombre is None or seat not in (None, ombre):
+        return ()
+    cards = callable_by_ombre(state) if seat is None else _callable_as_seen(state, ombre)
+    return tuple([PartnerCalled(seat=ombre, card=card) for card in cards])
 
 
 def _callable_as_seen(state: QuadrilleState, seat: int) -> list[str | None]:
@@ -82,7 +92,7 @@ def _callable_as_seen(state: QuadrilleState, seat: int) -> list[str | None]:
     return possible_calls(known, state.holdings.pack & ~known, hidden, state.trump or "", state.options)
 
 
-def _play_legal(play: PlayState, seat: int | None) -> Legal:
+def _play_moves(play: PlayState, seat: int | None) -> Moves:
     known = known_to(play, seat)
     turn = _turn_in_play(play, known)
     said: list[tuple[int | None, str]] = []
@@ -100,12 +110,10 @@ def _play_legal(play: PlayState, seat: int | None) -> Legal:
         said.extend(_claim_answers(play, seat))
     elif _may_claim(play, known):
         said.extend((who, word) for who in range(SEATS) for word in claims.SIDES)
-    legal: Legal = {"announced": sorted(word if who == turn else f"{who}:{word}" for who, word in said)}
-    if may_play and turn is not None and seat is None:
-        legal["card_played"] = play.playable(turn)
-    elif may_play and turn is not None and seat == turn:
-        legal["card_played"] = play.playable_as_seen(seat, 0)
-    return legal
+    if not may_play or turn is None or seat not in (None, turn):
+        return announcements(said)
+    cards = play.playable(turn) if seat is None else play.playable_as_seen(turn, 0)
+    return announcements(said) + plays(turn, cards)
 
 
 def _choices(play: PlayState, known: Known) -> tuple[list[tuple[int | None, str]], bool]:

@@ -8,9 +8,10 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from ledger.cards import BIT, PACK_52, SUITS, UNKNOWN
-from ledger.events import CardPlayed, CardTurned, Event, PartnerCalled
+from ledger.events import BidMade, CardPlayed, CardTurned, Event, PartnerCalled
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.moves import of_type
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.tricks import Tricks
 from ledger.recording.board.standing import cards_gone
@@ -87,14 +88,13 @@ def keyboard_of(now: Situation, options: object) -> Keyboard | None:
 
 
 def _purpose(now: Situation, machine: Deal) -> Purpose | None:
-    legal = now.legal
-    if "partner_called" in legal:
+    if now.may(PartnerCalled):
         return "call"
-    if "card_played" in legal:
+    if now.may(CardPlayed):
         return "play"
-    if "card_turned" in legal or (not legal and _awaits_turned_card(now, machine)):
+    if now.may(CardTurned) or (not now.legal and _awaits_turned_card(now, machine)):
         return "turn"
-    if "bid_made" in legal and _leader_if_calls_are_over(now, machine) is not None:
+    if now.may(BidMade) and _leader_if_calls_are_over(now, machine) is not None:
         return "play"
     return None
 
@@ -107,7 +107,7 @@ def _awaits_turned_card(now: Situation, machine: Deal) -> bool:
 
 
 def _player(now: Situation, machine: Deal) -> int | None:
-    return actor(now) if "card_played" in now.legal else _leader_if_calls_are_over(now, machine)
+    return actor(now) if now.may(CardPlayed) else _leader_if_calls_are_over(now, machine)
 
 
 def _leader_if_calls_are_over(now: Situation, machine: Deal) -> int | None:
@@ -124,9 +124,7 @@ class _Fits:
     def __init__(self, now: Situation, machine: Deal, purpose: Purpose, seat: int | None) -> None:
         self._machine = machine
         self._purpose = purpose
-        kind = {"play": "card_played", "call": "partner_called", "turn": "card_turned"}[purpose]
-        legal = now.legal.get(kind)
-        self._may: frozenset[str] | None = None if legal is None else frozenset(filter(None, legal))
+        self._may = _listed(now, purpose)
         self._serving = _serving(machine.laid()) if purpose == "play" else None
         self._seat = seat
 
@@ -153,6 +151,19 @@ class _Fits:
         if self._purpose == "call":
             return PartnerCalled(seat=self._seat, card=card)
         return CardPlayed(seat=self._seat, card=card)
+
+
+def _listed(now: Situation, purpose: Purpose) -> frozenset[str] | None:
+    """The cards that may be played, called or turned up; None: nobody knows which."""
+    moves: Sequence[CardPlayed | PartnerCalled | CardTurned]
+    match purpose:
+        case "play":
+            moves = of_type(now.legal, CardPlayed)
+        case "call":
+            moves = of_type(now.legal, PartnerCalled)
+        case "turn":
+            moves = of_type(now.legal, CardTurned)
+    return frozenset(move.card for move in moves if move.card is not None) if moves else None
 
 
 def _serving(laid: Tricks | None) -> int | None:

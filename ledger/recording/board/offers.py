@@ -6,12 +6,23 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final, get_args
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from ledger.cards import in_order
 from ledger.errors import MalformedError
-from ledger.events import Announced, BidMade, CardsExchanged, Event, PartnerCalled, Suit, TrickGathered, TrumpNamed
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsExchanged,
+    Event,
+    PartnerCalled,
+    Suit,
+    TrickGathered,
+    TrumpNamed,
+)
 from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.moves import includes, of_type
 from ledger.games.kernel.protocol import Game
 from ledger.recording.typed.choices import actor, choices_in
 from ledger.recording.typed.situation import Situation
@@ -82,15 +93,15 @@ def offers_in(now: Situation, spare: Deal | None) -> Offers:
     others: list[Event] = [event for event in listed if type(event) is BidMade and event not in calls]
     said: list[Event] = [
         *others,
-        *_trumps_of_nobody(now, machine),
+        *_trumps_of_nobody(now),
         *(event for event in listed if type(event) is Announced),
     ]
-    is_all = bool(said) and all(_seat(event) == due for event in said) and not calls and "card_played" not in now.legal
-    if is_all and "cards_exchanged" not in now.legal:
+    is_all = bool(said) and all(_seat(event) == due for event in said) and not calls and not now.may(CardPlayed)
+    if is_all and not now.may(CardsExchanged):
         calls, said = said, []
     passing = now.game.passing
-    ordered = sorted(_with_cards(calls, machine, now.game), key=lambda event: getattr(event, "call", "") != passing)
-    spoken = _with_cards([event for event in said if getattr(event, "call", "") != passing], machine, now.game)
+    ordered = sorted(_with_cards(calls, now), key=lambda event: getattr(event, "call", "") != passing)
+    spoken = _with_cards([event for event in said if getattr(event, "call", "") != passing], now)
     rows = _by_whom(list(spoken))
     seldom = now.game.seldom_said
     return Offers(
@@ -132,32 +143,23 @@ def _by_whom(events: Sequence[Event]) -> tuple[ByWhom, ...]:
     return tuple(ByWhom(tuple(offers)) for offers in rows.values())
 
 
-def _trumps_of_nobody(now: Situation, machine: Deal) -> Iterator[TrumpNamed]:
+def _trumps_of_nobody(now: Situation) -> list[TrumpNamed]:
     """Trumps are to be named, and nobody knows by whom: that shows when somebody does."""
-    if "trump_named" in now.legal and actor(now) is None:
-        for suit in in_order(now.legal["trump_named"]):
-            for seat in range(len(now.players)):
-                named = TrumpNamed(seat=seat, suit=suit)
-                if not machine.check(named):
-                    yield named
+    if actor(now) is not None:
+        return []
+    suits = in_order(get_args(Suit))
+    return sorted(of_type(now.legal, TrumpNamed), key=lambda named: (suits.index(named.suit), named.seat))
 
 
-def _with_cards(calls: Sequence[Event], machine: Deal, game: Game) -> Iterator[Event]:
+def _with_cards(calls: Sequence[Event], now: Situation) -> Iterator[Event]:
     """The calls; one that has to name a card, with each card that it may name."""
     for call in calls:
-        with_card: list[Event] = (
-            list(_named(call, machine, game)) if isinstance(call, BidMade) and game.check_event else []
-        )
-        yield from with_card or [call]
-
-
-def _named(call: BidMade, machine: Deal, game: Game) -> Iterator[BidMade]:
-    if not any(found.severity != "info" for found in machine.check(call)):
-        return
-    for card in in_order(game.pack):
-        named = structs.replace(call, card=card)
-        if _can_be(named, game) and not machine.check(named):
-            yield named
+        if isinstance(call, BidMade):
+            bids = [bid for bid in of_type(now.legal, BidMade) if (bid.seat, bid.call) == (call.seat, call.call)]
+            named = {bid.card: bid for bid in bids if bid.card is not None}
+            yield from [named[card] for card in in_order(named)] or [call]
+        else:
+            yield call
 
 
 def _can_be(event: Event, game: Game) -> bool:
@@ -188,21 +190,19 @@ def _all_pass(now: Situation, running: Deal) -> Offer | None:
     passes: list[Event] = []
     while len(passes) < _RUN:
         seat = running.turn()
-        if seat is None or passing not in running.legal().get("bid_made", ()):
+        if seat is None or (passed := BidMade(seat=seat, call=passing)) not in running.legal():
             break
-        passed = BidMade(seat=seat, call=passing)
         running.apply(passed, 0)
         passes.append(passed)
-    is_over = "bid_made" not in running.legal()
+    is_over = not includes(running.legal(), BidMade)
     return Offer(tuple(passes)) if is_over and len(passes) > 1 else None
 
 
 def _exchange(now: Situation, machine: Deal) -> Exchange | None:
-    counts, seat = now.legal.get("cards_exchanged"), now.turn
-    if counts is None or seat is None:
+    exchanges = of_type(now.legal, CardsExchanged)
+    if not exchanges:
         return None
-    offered = tuple(Offer((CardsExchanged(seat=seat, count=count),)) for count in counts)
-    return Exchange(seat, offered, len(machine.view().stock))
+    return Exchange(exchanges[0].seat, tuple(Offer((one,)) for one in exchanges), len(machine.view().stock))
 
 
 def _may_have_won(machine: Deal) -> Sequence[int]:

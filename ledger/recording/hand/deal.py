@@ -11,7 +11,18 @@ from typing import Any, Final, TypeAlias
 
 from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
 from ledger.errors import MalformedError
-from ledger.events import BidMade, CardPlayed, CardsExchanged, CardTurned, PartnerCalled, TrickGathered, TrumpNamed
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsExchanged,
+    CardTurned,
+    Event,
+    PartnerCalled,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.games.kernel.moves import includes, of_type
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
@@ -88,7 +99,7 @@ class DealLines:
                 raise self.page.placed(error, self.turned_line) from None
         self._lines("calls", part.calls, self._calls)
         self.is_either = bool(part.turned) and not part.as_typed
-        if self.turned and self._is_due("trump_named") and not self._is_due("card_turned"):
+        if self.turned and self._is_due(TrumpNamed) and not self._is_due(CardTurned):
             self._lines("trump", part.trump, self._refuse_both)
         self._turn(len(self.turned))
         self._lines("trump", part.trump, self._trump)
@@ -147,10 +158,10 @@ class DealLines:
         return place + length + (card is not None)
 
     def _make_call(self, call: str, card: str | None = None) -> None:
-        legal = self.turns.machine.legal() if self.turned else {}
-        if self.turned and "bid_made" not in legal and ("card_turned" in legal or not legal):
+        legal = self.turns.machine.legal() if self.turned else ()
+        if self.turned and not includes(legal, BidMade) and (includes(legal, CardTurned) or not legal):
             self._turn(1)  # some games turn a card before or amid the calls, of a stock that may not be known
-        self.turns.act(BidMade(seat=self.turns.player("bid_made", call), call=call, card=card))
+        self.turns.act(BidMade(seat=self.turns.player(BidMade, call), call=call, card=card))
 
     def _turn(self, count: int) -> None:
         line = self.turns.line
@@ -168,19 +179,19 @@ class DealLines:
         words = run_of_words(found, place)
         if not words:
             raise MalformedError(phrase("line.no_one_word"), phrase("line.one_suit"), ">")
-        if self.is_either and not self._is_due("trump_named"):
+        if self.is_either and not self._is_due(TrumpNamed):
             self._refuse_both(found)
         suit: Any = parse_suit(words[0])
-        self.turns.act(TrumpNamed(seat=self.turns.player("trump_named", words[0]), suit=suit))
+        self.turns.act(TrumpNamed(seat=self.turns.player(TrumpNamed, words[0]), suit=suit))
         return place + 1
 
     def _called(self, found: list[Token]) -> None:
         text = self._only_word(found, phrase("line.one_card"))
         card = None if means("none", text) else read_card(text, self.game, may_be_unknown=False)
-        self.turns.act(PartnerCalled(seat=self.turns.player("partner_called", text), card=card))
+        self.turns.act(PartnerCalled(seat=self.turns.player(PartnerCalled, text), card=card))
 
-    def _is_due(self, kind: str) -> bool:
-        return kind in self.turns.machine.legal()
+    def _is_due(self, kind: type[Event]) -> bool:
+        return includes(self.turns.machine.legal(), kind)
 
     def _refuse_both(self, found: list[Token]) -> None:
         """Trumps are named or turned up; where both are typed and one of them is not due, one is a slip."""
@@ -230,7 +241,7 @@ class DealLines:
             if len(drawn) != count:
                 expected = phrase("line.drawn", count=count)
                 raise MalformedError(phrase("line.drew_otherwise"), expected, " ".join(words))
-        seat = self.turns.player("cards_exchanged", first)
+        seat = self.turns.player(CardsExchanged, first)
         self.turns.act(CardsExchanged(seat=seat, count=count, discarded=discarded, drawn=drawn))
         return place
 
@@ -261,7 +272,7 @@ class DealLines:
             if self.has_played and self.turns.speaker is None and self._trick_is_complete():
                 raise MalformedError(phrase("line.trick_complete"), phrase("line.one_trick"), text)
             card = read_card(text, self.game)
-            seat = self.turns.player("card_played", text)
+            seat = self.turns.player(CardPlayed, text)
             self.turns.act(CardPlayed(seat=seat, card=card))
             self.has_played = True
             if self.played_in_trick is not None:
@@ -280,7 +291,7 @@ class DealLines:
 
     def _announcements(self) -> list[str]:
         """Return what may be announced, what is legal now first: `stop` is a choice or a reply."""
-        legal = {str(said).rpartition(":")[2] for said in self.turns.machine.legal().get("announced", ())}
+        legal = {move.what for move in of_type(self.turns.machine.legal(), Announced)}
         return sorted(self.game.announcements, key=lambda said: (said not in legal, said))
 
     def _trick_is_complete(self) -> bool:

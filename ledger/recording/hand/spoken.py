@@ -30,14 +30,6 @@ _ENDS_A_LINE: Final = frozenset("#/\n")
 
 _Act: TypeAlias = BidMade | TrumpNamed | PartnerCalled | CardsExchanged | CardPlayed
 
-_KINDS: Final = {
-    BidMade: "bid_made",
-    TrumpNamed: "trump_named",
-    PartnerCalled: "partner_called",
-    CardsExchanged: "cards_exchanged",
-    CardPlayed: "card_played",
-}
-
 
 def spoken_name(names: Names, seat: int) -> str:
     """How a player is named within a line: by the whole name, else by what of it can stand there.
@@ -112,7 +104,7 @@ class Lines:
 
     def _taken_to_act(self, event: _Act, text: str) -> int | None:
         with suppress(MalformedError):
-            return self.turns.player(_KINDS[type(event)], text)
+            return self.turns.player(type(event), text)
         return None
 
     def _is_understood(self, event: Announced) -> bool:

@@ -7,9 +7,19 @@ from typing import Final, TypeAlias
 
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
-from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardsExchanged, Event
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    Event,
+    PartnerCalled,
+    TrumpNamed,
+)
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.moves import includes, of_type, shown
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
 from ledger.i18n import LANGUAGES, Finished, Phrase, sentence
@@ -58,20 +68,20 @@ class Turns:
         name = self.names.players[call.seat]
         return phrase("turn.forbidden_call", name=name, call=call.call)
 
-    def player(self, kind: str, text: str) -> int:
+    def player(self, kind: type[Event], text: str) -> int:
         """The seat that does this: the one named before, else the one due by the rules for an event of that type."""
         if self.speaker is not None:
             seat, self.speaker = self.speaker.seat, None
             if seat is None:
                 raise MalformedError(phrase("turn.only_player"), either(self.names.players), text)
             return seat
-        if self._unclear is not None and kind == "bid_made":
+        if self._unclear is not None and kind is BidMade:
             raise MalformedError(self._unclear, _NAME_IT, text)
         due = self.machine.turn()
-        if due is not None and kind in self.machine.legal():
+        if due is not None and includes(self.machine.legal(), kind):
             return due
         view = self.machine.view()
-        seat = view.declarer if kind in ("trump_named", "partner_called") else self._least_wrong(kind)
+        seat = view.declarer if kind in (TrumpNamed, PartnerCalled) else self._least_wrong(kind)
         if seat is None:
             raise self._nobody_due(view, text, kind)
         return seat
@@ -86,23 +96,23 @@ class Turns:
         self.act(Announced(seat=speaker.seat, what=what, seats=speaker.seats if len(speaker.seats) > 1 else None))
 
     def announcer(self, what: str) -> int:
-        """Who may say this now; `legal` writes what another than the seat in turn may say as `2:word`."""
+        """Return the seat that may say this now: the one in turn, else the only one."""
         view = self.machine.view()
-        said = view.legal.get("announced", [])
-        if what in said and view.turn is not None:
+        seats = {move.seat for move in of_type(view.legal, Announced) if move.what == what}
+        if view.turn is not None and not seats.isdisjoint((view.turn, None)):
             return view.turn
-        others = [text.partition(":")[0] for text in said if text.endswith(f":{what}")]
+        others = [seat for seat in seats if seat is not None]
         if len(others) != 1:
             raise self._nobody_due(view, what)
-        return int(others[0])
+        return others[0]
 
-    def _least_wrong(self, kind: str) -> int | None:
+    def _least_wrong(self, kind: type[Event]) -> int | None:
         """For what is not expected now: the only seat for which it breaks fewer rules than for any other."""
-        if kind not in ("card_played", "cards_exchanged"):
+        if kind not in (CardPlayed, CardsExchanged):
             return None
         faults = []
         for seat in range(len(self.names.players)):
-            event = CardPlayed(seat=seat, card=UNKNOWN) if kind == "card_played" else CardsExchanged(seat=seat, count=0)
+            event = CardPlayed(seat=seat, card=UNKNOWN) if kind is CardPlayed else CardsExchanged(seat=seat, count=0)
             faults.append(len(self.machine.check(event)))
         least = min(faults)
         return faults.index(least) if faults.count(least) == 1 else None
@@ -117,18 +127,18 @@ class Turns:
 
     def _answer_due(self, view: DealView, text: str) -> MalformedError | None:
         """The error for what comes before an answer that is due, as to a surrender; None where none is."""
-        if set(view.legal) != {"announced"}:
+        legal = shown(view.legal, view.turn)
+        if set(legal) != {Announced}:
             return None
-        said = [str(one).rpartition(":") for one in view.legal["announced"]]
-        seats = [int(seat) if colon else view.turn for seat, colon, _ in said]
+        said = of_type(legal[Announced].values(), Announced)
         answers = [
-            phrase("turn.answer", name=self.names.players[seat], answer=spoken(self.game, [word])[0])
-            for seat, (*_, word) in zip(seats, said, strict=True)
-            if seat is not None
+            phrase("turn.answer", name=self.names.players[seat], answer=spoken(self.game, [move.what])[0])
+            for move in said
+            if (seat := view.turn if move.seat is None else move.seat) is not None
         ]
         return MalformedError(phrase("turn.answer_due"), either(answers), text) if answers else None
 
-    def _nobody_due(self, view: DealView, text: str, kind: str = "announced") -> MalformedError:
+    def _nobody_due(self, view: DealView, text: str, kind: type[Event] = Announced) -> MalformedError:
         cause = self._halt
         if cause is None and self.machine.status == "open" and not view.tricks:
             cause = self._first_error  # a call or suit that does not count leaves it open who comes next
@@ -142,10 +152,11 @@ class Turns:
             return MalformedError(phrase("turn.no_winner"), phrase("turn.winner_or_name"), text)
         if (error := self._answer_due(view, text)) is not None:
             return error
-        if "bid_made" in view.legal and view.turn is not None:
-            calls = spoken(self.game, view.legal["bid_made"])
-            return MalformedError(phrase("turn.has_to_call", name=self.names.players[view.turn]), either(calls), text)
-        if kind == "cards_exchanged" and "card_played" in view.legal:
+        calls = list(shown(view.legal, view.turn).get(BidMade, ()))
+        if calls and view.turn is not None:
+            what = phrase("turn.has_to_call", name=self.names.players[view.turn])
+            return MalformedError(what, either(spoken(self.game, calls)), text)
+        if kind is CardsExchanged and includes(view.legal, CardPlayed):
             return MalformedError(phrase("turn.all_exchanged"), phrase("turn.one_exchange"), text)
         return MalformedError(phrase("turn.unclear"), _NAME_IT, text)
 
@@ -169,7 +180,7 @@ class SilentTurns(Turns):
     def act(self, event: Event) -> None:
         """Nothing is recorded."""
 
-    def player(self, kind: str, text: str) -> int:
+    def player(self, kind: type[Event], text: str) -> int:
         self.speaker = None
         return 0
 

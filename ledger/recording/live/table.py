@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Final
 
 from msgspec import Struct, structs
 
@@ -16,6 +15,7 @@ from ledger.errors import AgainstRulesError, ConflictError, MalformedError, in_s
 from ledger.events import Corrected, Event, HandsOpened, TableClosed, TableOpened
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.moves import as_json
 from ledger.games.kernel.views import Legal
 from ledger.i18n import LANGUAGES, Finished, sentence
 from ledger.log.admission import id_used, wrong_version
@@ -30,8 +30,6 @@ from ledger.table.corrections import Entry, Signature, corrected_reading, with_n
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
 from ledger.table.redaction import Hidden, is_hidden
-
-_NOTHING_LEGAL: Final[Legal] = {}
 
 
 class Judged(Struct, frozen=True):
@@ -146,7 +144,7 @@ class LiveTable:
     def legal(self, *, as_seen: bool = False) -> Legal:
         """What may come next in the deal without breaking a rule. `as_seen`: by what everybody knows."""
         machine = self._machine(as_seen)
-        return _NOTHING_LEGAL if machine is None else machine.legal()
+        return {} if machine is None else as_json(machine.legal(), machine.turn())
 
     def _machine(self, as_seen: bool) -> Deal | None:
         return self._running.machine_as_seen if as_seen else self._running.machine

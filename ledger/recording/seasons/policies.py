@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.cards import INDEX, PACK_52, cards_in, mask_of
+from ledger.events import CardPlayed
 from ledger.games.kernel.card_order import TrumpTable
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.protocol import Chance, Simulation
@@ -153,7 +154,7 @@ def _pack_of(follows: tuple[int, ...]) -> int:
     return pack
 
 
-def sight_of(deal: Deal, simulation: Simulation, seat: int, legal: Sequence[str]) -> Sight | None:
+def sight_of(deal: Deal, simulation: Simulation, seat: int, plays: Sequence[CardPlayed]) -> Sight | None:
     """What the seat in turn sees; None before the play, and in a game whose play has no tricks."""
     laid = deal.laid()
     if laid is None:
@@ -164,7 +165,7 @@ def sight_of(deal: Deal, simulation: Simulation, seat: int, legal: Sequence[str]
         order=_beaten_counts(laid.table.beaten_by),
         points=simulation.points,
         hand=hand,
-        may=mask_of(INDEX[card] for card in legal),
+        may=mask_of(INDEX[play.card] for play in plays),
         out=_pack_of(laid.table.follows) & ~hand & ~laid.played(),
         winning=laid.winning if laid.on_table else None,
         is_ours=bool(laid.on_table) and laid.best != seat and bool(simulation.allies(deal, seat) >> laid.best & 1),
@@ -172,9 +173,11 @@ def sight_of(deal: Deal, simulation: Simulation, seat: int, legal: Sequence[str]
     )
 
 
-def chosen(deal: Deal, simulation: Simulation, skill: Skill, legal: Sequence[str], chance: Chance) -> str | None:
+def chosen(
+    deal: Deal, simulation: Simulation, skill: Skill, plays: Sequence[CardPlayed], chance: Chance
+) -> CardPlayed | None:
     """The card that the seat in turn chooses; None where it leaves that to the game's simulation."""
     seat = deal.turn()
-    sight = None if seat is None else sight_of(deal, simulation, seat, legal)
-    card = None if sight is None else skill.card(sight, chance)
-    return None if card is None else PACK_52[card]
+    sight = None if seat is None else sight_of(deal, simulation, seat, plays)
+    card = None if seat is None or sight is None else skill.card(sight, chance)
+    return None if seat is None or card is None else CardPlayed(seat=seat, card=PACK_52[card])

@@ -149,7 +149,7 @@ def _named_card(call: BidMade, rest: str, now: Situation) -> tuple[Event, str] |
 
 def _exchange(word: str, rest: str, now: Situation, speaker: Speaker | None) -> tuple[Meaning, str] | None:
     """`3`, `3 > ca d3 c6`, or the cards put aside, and perhaps those drawn behind a `>`; None where it is none."""
-    if "cards_exchanged" not in now.legal and not _is_exchange(f"{word}{rest}", now):
+    if not now.may(CardsExchanged) and not _is_exchange(f"{word}{rest}", now):
         return None
     seat = actor(now) if speaker is None else speaker.seat
     if word != "0" and means("none", word) and seat is not None:
@@ -172,7 +172,7 @@ def _is_exchange(line: str, now: Situation) -> bool:
     aside, _, drawn = unicodedata.normalize("NFKC", line.partition(";")[0]).partition(">")
     if not aside.strip() or CARD.match(drawn.strip().casefold()) is None or CardsExchanged not in now.game.event_types:
         return False
-    if "card_played" in now.legal:
+    if now.may(CardPlayed):
         raise MalformedError(phrase("turn.all_exchanged"), _expected(now), line.strip())
     return True
 
@@ -198,7 +198,7 @@ def forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
     if not found and TrumpNamed in now.game.event_types and (namer := seat if namer is None else namer) is not None:
         ways = {suit: TrumpNamed(seat=namer, suit=suit) for suit in get_args(Suit)}
         suits = [Choice(named, suit, None, *suit_spellings(suit)) for suit, named in ways.items()]
-        found = matching(suits, word) if len(word) > 1 or "trump_named" in now.legal else []
+        found = matching(suits, word) if len(word) > 1 or now.may(TrumpNamed) else []
     if len(found) > 1 and now.machine is not None and all(word in choice.exact for choice in found):
         machine = now.machine
         found = [min(found, key=lambda choice: len(machine.check(choice.event)))]
@@ -226,7 +226,7 @@ def _with_card(card: str, seat: int | None, now: Situation, word: str) -> Event:
         told += [PartnerCalled(seat=seat, card=card), CardPlayed(seat=seat, card=card)]
     kinds = now.game.event_types
     lawful = [event for event in told if type(event) in kinds and now.machine and not now.machine.check(event)]
-    listed = [event for event in told if event.__struct_config__.tag in now.legal]
+    listed = [event for event in told if now.may(type(event))]
     if lawful or listed:
         return (lawful or listed)[0]
     if seat is None:

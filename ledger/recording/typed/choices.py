@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.cards import SYMBOLS, in_order, parse_card
 from ledger.errors import MalformedError
@@ -21,6 +21,7 @@ from ledger.events import (
     PartnerCalled,
     TrumpNamed,
 )
+from ledger.games.kernel.moves import shown
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.i18n.keyboard import spelt
@@ -57,9 +58,9 @@ def choices_in(now: Situation) -> list[Choice]:
     """All that may come next without breaking a rule."""
     return [
         choice
-        for kind, values in now.legal.items()
-        for value in in_order(values)
-        for choice in _choices(now, kind, value)
+        for by_value in shown(now.legal, now.turn).values()
+        for value in in_order(by_value)
+        for choice in _choices(now, by_value[value])
     ]
 
 
@@ -146,34 +147,26 @@ def full_card(text: str) -> str | None:
         return None
 
 
-def _choices(now: Situation, kind: str, value: Any) -> Iterator[Choice]:
-    if kind in ("bid_made", "announced"):
-        text, is_other, said = str(value).rpartition(":")
-        seat = int(text) if is_other else now.turn
-        if kind == "announced":
-            yield word_choice(now, Announced(seat=seat, what=said), said)
-        elif seat is not None:
-            yield word_choice(now, BidMade(seat=seat, call=said), said)
-        return
-    if kind == "card_turned":
-        yield _of_card(CardTurned(card=value), value)
-    seat = actor(now)
-    if seat is None:
-        return
-    match kind:
-        case "card_played":
-            yield _of_card(CardPlayed(seat=seat, card=value), value)
-        case "partner_called" if value is None:
-            yield Choice(
-                PartnerCalled(seat=seat, card=None), NONE, None, frozenset((NONE, "-", "–")), frozenset((NONE,))
-            )
-        case "partner_called":
-            yield _of_card(PartnerCalled(seat=seat, card=value), value)
-        case "trump_named":
-            yield Choice(TrumpNamed(seat=seat, suit=value), value.lower(), None, *suit_spellings(value))
-        case "cards_exchanged":
-            exchange = CardsExchanged(seat=seat, count=value)
-            yield Choice(exchange, str(value), None, frozenset((str(value),)))
+def _choices(now: Situation, move: Event) -> Iterator[Choice]:
+    match move:
+        case Announced():
+            yield word_choice(now, structs.replace(move, seats=None), move.what)
+        case BidMade():
+            yield word_choice(now, structs.replace(move, card=None), move.call)
+        case CardTurned():
+            yield _of_card(move, move.card)
+        case _ if actor(now) is None:
+            return  # who names trumps shows when somebody does
+        case CardPlayed():
+            yield _of_card(move, move.card)
+        case PartnerCalled(card=None):
+            yield Choice(move, NONE, None, frozenset((NONE, "-", "–")), frozenset((NONE,)))
+        case PartnerCalled(card=str(card)):
+            yield _of_card(move, card)
+        case TrumpNamed():
+            yield Choice(move, move.suit.lower(), None, *suit_spellings(move.suit))
+        case CardsExchanged():
+            yield Choice(move, str(move.count), None, frozenset((str(move.count),)))
 
 
 def actor(now: Situation) -> int | None:
@@ -181,9 +174,9 @@ def actor(now: Situation) -> int | None:
     if now.turn is not None or now.machine is None:
         return now.turn
     view = now.machine.view()
-    if view.declarer is not None and not view.tricks and "card_played" not in now.legal:
+    if view.declarer is not None and not view.tricks and not now.may(CardPlayed):
         return view.declarer
-    if view.dealer is None or "card_played" not in now.legal:
+    if view.dealer is None or not now.may(CardPlayed):
         return None
     faults = [len(now.machine.check(CardPlayed(seat=seat, card="??"))) for seat in range(len(now.players))]
     least = min(faults)

@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from ledger.events import GAME_ACTION_TYPES, MACHINE_TYPES, CardsDealt, Event
 from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.moves import includes
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.views import Legal
+from ledger.games.kernel.views import Moves
 from ledger.recording.live import LiveTable
 from ledger.table.fold import TableFold
 from ledger.table.steps import machine_before
@@ -29,12 +30,16 @@ class Situation(Struct, frozen=True, kw_only=True):
     stage: Stage
     game: Game
     players: Sequence[str]
-    legal: Legal
+    legal: Moves
     turn: int | None
     dealt: tuple[Event, ...]
     machine: Deal | None
     next_deal: int
     dealer: int
+
+    def may(self, kind: type[Event]) -> bool:
+        """Return whether an event of this type may come next."""
+        return includes(self.legal, kind)
 
 
 def situation_of(live: LiveTable, players: Sequence[str], *, is_hidden: bool = False) -> Situation:
@@ -53,7 +58,7 @@ def situation_of(live: LiveTable, players: Sequence[str], *, is_hidden: bool = F
         stage=stage,
         game=fold.game,
         players=players,
-        legal={} if machine is None else machine.legal(),
+        legal=() if machine is None else machine.legal(),
         turn=None if machine is None else machine.turn(),
         dealt=dealt,
         machine=machine,
@@ -74,7 +79,7 @@ def situation_in(fold: TableFold, players: Sequence[str]) -> Situation:
         stage=stage,
         game=fold.game,
         players=players,
-        legal={} if machine is None else machine.legal(),
+        legal=() if machine is None else machine.legal(),
         turn=None if machine is None else machine.turn(),
         dealt=(),
         machine=machine,

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ledger.cards import in_order
 from ledger.events import CardPlayed, Step
+from ledger.games.kernel.moves import of_type
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import ReplayStep, no_such_seat, no_such_step, replay_steps
@@ -171,4 +172,4 @@ def _lit(before: ReplayStep | None, now: ReplayStep, *, waits: bool) -> Lit | No
 
 def _held_of(view: DealView, seat: int) -> list[str]:
     """What may be played, as far as it is seen in the hand."""
-    return in_order(card for card in view.legal.get("card_played", ()) if card in view.hands[seat])
+    return in_order(play.card for play in of_type(view.legal, CardPlayed) if play.card in view.hands[seat])

@@ -56,7 +56,7 @@ def first_deal(
         deal=deal,
         step=moment.step,
         last=last_step(fold, fold.deal(deal)),
-        told=moment.wording.cards(told_text(moment, {})),
+        told=moment.wording.cards(told_text(moment, None)),
         picture=Markup(table_svg(moment, is_whole_file=False)),
         declarer="" if view.declarer is None else players[view.declarer],
         actor="" if played is None else players[played.seat],

@@ -20,11 +20,11 @@ from ledger.service.views import NO_DIGEST
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.web.catalogue import phrase
 from ledger.web.http.links import itself, linked
-from ledger.web.http.numbers import number_of
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import TableReading, check_seat, names_for, position_asked, seen, view_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import HTML, JSON, Answer, route
+from ledger.web.http.request import Request, number_of
+from ledger.web.http.response import Response
+from ledger.web.http.routing import HTML, JSON, route
 
 PDF: Final = "application/pdf"
 FORMS: Final = (JSON, HTML, PDF)
@@ -35,13 +35,13 @@ _printing = Lock()
 """Setting a page takes a second of one core: one at a time."""
 
 
-def check_case(asked: Asked, table: str, version: str) -> None:
+def check_case(request: Request, table: str, version: str) -> None:
     """Raises `WebError` for who is no director and did not raise the dispute, be it there or not."""
-    grant = asked.grant
+    grant = request.grant
     if grant.at_least("director"):
         return
     at = number_of(version, "version")
-    row = next(iter(seen(asked).read_stream(TABLE_PREFIX + table, max(0, at - 1))), None)
+    row = next(iter(seen(request).read_stream(TABLE_PREFIX + table, max(0, at - 1))), None)
     if row is None or row.version != at or not is_raised_by(grant, row):
         raise web_error("forbidden", "case_of_others")
 
@@ -64,32 +64,32 @@ def is_raised_by(grant: Grant, row: Row) -> bool:
     problems=("not_found", "busy", "not_installed"),
     guard=check_case,
 )
-def case(asked: Asked, table: str, version: str) -> Answer:
+def case(request: Request, table: str, version: str) -> Response:
     """All about one dispute, for directors and who raised it. It tells what each reading comes to, whichever is asked
     for, with rulings and without.
     """
-    check_seat(asked, table)
-    store = _as_of(asked)
-    names = names_for(store, asked.media != JSON)
-    sheet = api.case_sheet(store, table, number_of(version, "version"), asked.lang, names)
-    links = linked(asked, *((itself(asked), form.partition(";")[0]) for form in FORMS if form != asked.media))
-    if asked.media == JSON:
-        return Answer(body=sheet, headers=links)
-    page = api.case_page(sheet, asked.lang)
-    if asked.media == PDF:
-        return Answer(body=_printed(page), media_type=PDF, headers=links)
-    return Answer(body=page.encode(), media_type=HTML, headers={**links, "content-security-policy": policy_of(page)})
+    check_seat(request, table)
+    store = _as_of(request)
+    names = names_for(store, request.media != JSON)
+    sheet = api.case_sheet(store, table, number_of(version, "version"), request.lang, names)
+    links = linked(request, *((itself(request), form.partition(";")[0]) for form in FORMS if form != request.media))
+    if request.media == JSON:
+        return Response(sheet, headers=links)
+    page = api.case_page(sheet, request.lang)
+    if request.media == PDF:
+        return Response(_printed(page), media_type=PDF, headers=links)
+    return Response(page.encode(), media_type=HTML, headers={**links, "content-security-policy": policy_of(page)})
 
 
-def _as_of(asked: Asked) -> LogStore:
+def _as_of(request: Request) -> LogStore:
     """The ledger as whoever asks may see it, up to where he wants to read."""
-    store = seen(asked)
-    if asked.query.as_of is None:
+    store = seen(request)
+    if request.query.as_of is None:
         return store
-    position = position_asked(asked)
+    position = position_asked(request)
     row = next(store.read(position - 1, position), None)  # it may be of a table that is not there for him
-    until = structs.replace(asked.horizon, head=Head(position, NO_DIGEST if row is None else row.digest))
-    return asked.service.seen(view_of(asked), until)
+    until = structs.replace(request.horizon, head=Head(position, NO_DIGEST if row is None else row.digest))
+    return request.service.seen(view_of(request), until)
 
 
 def _printed(page: str) -> bytes:

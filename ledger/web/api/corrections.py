@@ -37,11 +37,12 @@ from ledger.table.fold import TableFold
 from ledger.table.lookup import TABLE_PREFIX, signatures, slug_of
 from ledger.web.api.entries import checked_id
 from ledger.web.catalogue import phrase
-from ledger.web.http.preconditions import Expected, expected, required
+from ledger.web.http.etags import Expected, expected, required
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import names_for, view_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import PREFIX, Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import PREFIX, route
 
 _TRIES: Final = 5
 """So often a dispute is recorded anew where another process was faster."""
@@ -105,10 +106,10 @@ class RulingSent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     dry_run: bool = False
 
 
-def check_may_correct(asked: Asked, table: str) -> None:
+def check_may_correct(request: Request, table: str) -> None:
     """Raise `WebError` for a viewer who has no seat and so can have raised no dispute."""
-    if asked.grant.seat is None and not asked.grant.at_least("recorder"):
-        raise web_error("forbidden", "role", needed="recorder", role=asked.grant.role)
+    if request.grant.seat is None and not request.grant.at_least("recorder"):
+        raise web_error("forbidden", "role", needed="recorder", role=request.grant.role)
 
 
 @route(
@@ -120,22 +121,22 @@ def check_may_correct(asked: Asked, table: str) -> None:
     problems=(*_PROBLEMS, "precondition_required", "confirm_required", "deal_shown"),
     guard=check_may_correct,
 )
-async def correct(asked: Asked, table: str) -> Answer:
+async def correct(request: Request, table: str) -> Response:
     """Says how an entry is to be read, and shows what that changes. Recorders take back acts of their own in the last
     deal, players withdraw disputes of their own until they are decided.
 
     The record itself never changes.
     """
-    sent: CorrectionSent = asked.body
-    told = required(asked.headers, sent.expected_version)
+    sent: CorrectionSent = request.data
+    told = required(request.headers, sent.expected_version)
     _check_words(sent)
     named = Named(version=sent.version, deal=sent.deal, step=sent.step)
-    if asked.grant.at_least("director"):
+    if request.grant.at_least("director"):
         check: _Check = _anything
     elif sent.action == "strike":
-        check = _own_dispute_or_act(asked.grant)
+        check = _own_dispute_or_act(request.grant)
     elif sent.action == "restore":
-        check = _own_of_last_deal(asked.grant)
+        check = _own_of_last_deal(request.grant)
     else:
         raise web_error("forbidden", "only_undo")
     slug, is_meant = slug_of(table), sent.confirm or sent.dry_run
@@ -151,13 +152,13 @@ async def correct(asked: Asked, table: str) -> Answer:
         return _with_what_is_hidden(store, slug, made)
 
     added = await _added(
-        asked, slug, sent.id, told, making, lambda fold: deals_at(fold, named.place(fold)), dry_run=sent.dry_run
+        request, slug, sent.id, told, making, lambda fold: deals_at(fold, named.place(fold)), dry_run=sent.dry_run
     )
     return _answer(added, sent.dry_run)
 
 
 async def correct_acts(
-    asked: Asked,
+    request: Request,
     table: str,
     changes: Sequence[Change],
     reason: str,
@@ -175,13 +176,13 @@ async def correct_acts(
         def made(fold: TableFold) -> Sequence[Event]:
             rows = store.whole.read_stream(TABLE_PREFIX + table)
             for change in changes:
-                check_may_change(asked.grant, fold, change.version, rows)
+                check_may_change(request.grant, fold, change.version, rows)
             return corrections_together(fold, table, changes, reason)
 
         return _with_what_is_hidden(store, table, made)
 
     return await _added(
-        asked, table, id, Expected(expected_version), making, lambda fold: deals_at(fold, Place(changes[0].version)),
+        request, table, id, Expected(expected_version), making, lambda fold: deals_at(fold, Place(changes[0].version)),
         is_shown=True, dry_run=dry_run,
     )  # fmt: skip
 
@@ -194,10 +195,10 @@ async def correct_acts(
     answers={201: Addition, 200: Addition},
     problems=_PROBLEMS,
 )
-async def dispute(asked: Asked, table: str) -> Answer:
+async def dispute(request: Request, table: str) -> Response:
     """Raises a dispute about a deal: a player for his seat, or the recorder or a director of the table."""
-    sent: DisputeSent = asked.body
-    grant = asked.grant
+    sent: DisputeSent = request.data
+    grant = request.grant
     seat = sent.seat
     if grant.seat is not None and not grant.at_least("director"):
         if seat not in (None, grant.seat):
@@ -206,10 +207,10 @@ async def dispute(asked: Asked, table: str) -> Answer:
     elif not grant.at_least("recorder"):
         raise web_error("forbidden", "not_seated")
     added = await _added(
-        asked,
+        request,
         slug_of(table),
         sent.id,
-        expected(asked.headers, sent.expected_version),
+        expected(request.headers, sent.expected_version),
         lambda _: (
             lambda fold: [
                 directing.dispute(fold, sent.deal, sent.text, player=seat, version=sent.version, step=sent.step)
@@ -227,15 +228,15 @@ async def dispute(asked: Asked, table: str) -> Answer:
     answers={201: Addition, 200: Addition},
     problems=(*_PROBLEMS, "precondition_required", "still_unscorable"),
 )
-async def rule_on(asked: Asked, table: str) -> Answer:
+async def rule_on(request: Request, table: str) -> Response:
     """Rules on a deal, and shows what that changes."""
-    sent: RulingSent = asked.body
+    sent: RulingSent = request.data
     award = None if sent.award is None else msgspec.to_builtins(sent.award)
     added = await _added(
-        asked,
+        request,
         slug_of(table),
         sent.id,
-        required(asked.headers, sent.expected_version),
+        required(request.headers, sent.expected_version),
         lambda _: lambda fold: [
             directing.ruling(
                 fold, sent.deal, sent.kind, sent.text, rule=sent.rule, deltas=sent.deltas, pool=sent.pool, award=award,
@@ -338,7 +339,7 @@ def _none(fold: TableFold) -> Sequence[int]:
 
 
 async def _added(
-    asked: Asked,
+    request: Request,
     table: str,
     id: str,
     told: Expected,
@@ -354,11 +355,11 @@ async def _added(
     """
     stream = TABLE_PREFIX + table
     recording = Recording(
-        by=asked.grant.recorded_by, id=checked_id(id, "id"), expected_version=told.version, dry_run=dry_run
+        by=request.grant.recorded_by, id=checked_id(id, "id"), expected_version=told.version, dry_run=dry_run
     )
 
     def add(whole: LogStore) -> Added:
-        store = guarded(whole, asked.service.writer.horizon, view_of(asked), stream, recording.id)
+        store = guarded(whole, request.service.writer.horizon, view_of(request), stream, recording.id)
         return add_events(
             store,
             table,
@@ -366,14 +367,14 @@ async def _added(
             recording,
             deals=deals,
             names=names_for(store) if is_shown else None,
-            lang=asked.lang,
+            lang=request.lang,
             shown=lambda entry: store.shown(stream, entry),
         )
 
     with told.told_as_asked():
         for attempt in range(_TRIES, 0, -1):
             try:
-                added: Added = await asked.service.do(add)
+                added: Added = await request.service.do(add)
                 return added
             except ConflictError as error:
                 if error.code != "wrong_version" or told.version is not None or attempt == 1:
@@ -411,13 +412,13 @@ def _in_full(store: GuardedStore, table: str, version: int) -> TableFold:
     return TableFold(corrected_reading(entries), entries, signed=signatures(rows, entries))
 
 
-def _answer(added: Added, dry_run: bool = False) -> Answer:
+def _answer(added: Added, dry_run: bool = False) -> Response:
     if dry_run:
-        return Answer(body=added.answer())
+        return Response(added.answer())
     first, last = added.version, added.version + len(added.more)
-    return Answer(
-        body=added.answer(),
-        status=200 if added.already_recorded else 201,
+    return Response(
+        added.answer(),
+        status_code=200 if added.already_recorded else 201,
         headers={
             "etag": f'"{last}"',
             "location": f"{PREFIX}/streams/{TABLE_PREFIX}{added.table}/entries?after_version={first - 1}",

@@ -1,10 +1,10 @@
-"""Deals as they are read: every state, one of them with what was done, what is due now, and both readings."""
+"""Deals as they are read: every state, one of them with what was done, what is due now, both readings, and pictures."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import json
+from msgspec import Meta, json
 
 from ledger import api
 from ledger.events import Slug
@@ -13,12 +13,80 @@ from ledger.table.lookup import TableAsRead
 from ledger.table.one_step import fields_of, step_answer
 from ledger.table.steps import last_step, seat_named
 from ledger.table.two_readings import TwoReadings
-from ledger.web.api.pictures import PNG, SVG
 from ledger.web.http.links import beside, linked
-from ledger.web.http.numbers import number_of
 from ledger.web.http.reading import TableReading, check_seat, read_table, seen, table_asked, version_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import JSON, NDJSON, Answer, route
+from ledger.web.http.request import Request, number_of
+from ledger.web.http.response import Response
+from ledger.web.http.routing import JSON, NDJSON, route
+
+SVG: Final = "image/svg+xml"
+PNG: Final = "image/png"
+LAST: Final = "last"
+
+SCALE_MAX: Final = 4
+
+
+class PictureAsked(TableReading, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`below`: who sits at the bottom of the picture, by seat or name; else the `seat`, or the first."""
+
+    below: str | None = None
+
+
+class PngAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`scale`: so many times 400 × 440 pixels."""
+
+    scale: Annotated[int, Meta(ge=1, le=SCALE_MAX)] = 1
+
+
+@route(
+    "GET",
+    "/tables/{table}/deals/{deal}/steps/{step}.svg",
+    "viewer",
+    query=PictureAsked,
+    answers={200: str},
+    media=(SVG,),
+    rests_on="table",
+    problems=("not_found",),
+)
+def picture_svg(request: Request, table: str, deal: str, step: str) -> Response:
+    """The table from above at one step of a deal, or at the `last`."""
+    return Response(
+        _picture(request, table, deal, step).encode(), media_type=SVG, headers=_links(request, "svg", "png", PNG)
+    )
+
+
+@route(
+    "GET",
+    "/tables/{table}/deals/{deal}/steps/{step}.png",
+    "viewer",
+    query=PngAsked,
+    answers={200: bytes},
+    media=(PNG,),
+    rests_on="table",
+    problems=("not_found", "not_installed"),
+)
+def picture_png(request: Request, table: str, deal: str, step: str) -> Response:
+    """The same picture as pixels."""
+    drawn = api.picture_png(_picture(request, table, deal, step), request.query.scale)
+    return Response(drawn, media_type=PNG, headers=_links(request, "png", "svg", SVG))
+
+
+def _picture(request: Request, table: str, deal: str, step: str) -> str:
+    number = number_of(deal, "deal")
+    check_seat(request, table, number)
+    read = read_table(request, table, is_shown=True)
+    at = None if step == LAST else number_of(step, "step")
+    query = request.query
+    return api.table_picture(seen(request), read, number, at, query.seat, below=query.below, lang=request.lang)
+
+
+def _links(request: Request, ending: str, other: str, media: str) -> dict[str, str]:
+    """`other`: the ending of the other form, of this media type."""
+    parameters = request.path_params
+    states = f"/tables/{parameters['table']}/deals/{parameters['deal']}/steps"
+    alternate = beside(request, f"{states}/{parameters['step']}.{other}", without="scale")
+    return linked(request, (alternate, media), latest=beside(request, f"{states}/{LAST}.{ending}"))
+
 
 TOML: Final = "application/toml"
 
@@ -34,12 +102,12 @@ _ENCODER: Final = json.Encoder()
     rests_on="table",
     problems=("not_found",),
 )
-def readings(asked: Asked, table: str, deal: str) -> Answer:
+def readings(request: Request, table: str, deal: str) -> Response:
     """A deal as first written and as corrected, entry by entry; whatever reading is asked for, it tells both."""
     number = number_of(deal, "deal")
-    check_seat(asked, table, number)
-    read = read_table(asked, table)
-    return Answer(body=api.readings(seen(asked), read, number, lang=asked.lang), headers=linked(asked))
+    check_seat(request, table, number)
+    read = read_table(request, table)
+    return Response(api.readings(seen(request), read, number, lang=request.lang), headers=linked(request))
 
 
 @route(
@@ -52,16 +120,16 @@ def readings(asked: Asked, table: str, deal: str) -> Answer:
     rests_on="table",
     problems=("not_found",),
 )
-def steps(asked: Asked, table: str, deal: str) -> Answer:
+def steps(request: Request, table: str, deal: str) -> Response:
     """Every state of a deal, from before it started: one a line, or as a list."""
     number = number_of(deal, "deal")
-    check_seat(asked, table, number)
-    read = read_table(asked, table)
-    states = [_ENCODER.encode(one) for one in api.replay_all(seen(asked), read, number, asked.query.seat)]
+    check_seat(request, table, number)
+    read = read_table(request, table)
+    states = [_ENCODER.encode(one) for one in api.replay_all(seen(request), read, number, request.query.seat)]
     at = f"/tables/{table}/deals/{number}"
-    other = JSON if asked.media == NDJSON else NDJSON
-    links = linked(asked, (beside(asked, f"{at}/steps"), other), latest=beside(asked, f"{at}/steps/last"))
-    return Answer(body=told_as(asked.media, states), media_type=asked.media, headers=links)
+    other = JSON if request.media == NDJSON else NDJSON
+    links = linked(request, (beside(request, f"{at}/steps"), other), latest=beside(request, f"{at}/steps/last"))
+    return Response(told_as(request.media, states), media_type=request.media, headers=links)
 
 
 def told_as(media: str, values: list[bytes]) -> bytes:
@@ -80,9 +148,9 @@ def told_as(media: str, values: list[bytes]) -> bytes:
     rests_on="table",
     problems=("not_found",),
 )
-def step(asked: Asked, table: str, deal: str, step: str) -> Answer:
+def step(request: Request, table: str, deal: str, step: str) -> Response:
     """One state of a deal, with what led to it, what that broke, and what could lawfully have been done instead."""
-    return _step(asked, table, number_of(deal, "deal"), number_of(step, "step"))
+    return _step(request, table, number_of(deal, "deal"), number_of(step, "step"))
 
 
 @route(
@@ -94,26 +162,26 @@ def step(asked: Asked, table: str, deal: str, step: str) -> Answer:
     rests_on="table",
     problems=("not_found",),
 )
-def step_last(asked: Asked, table: str, deal: str) -> Answer:
+def step_last(request: Request, table: str, deal: str) -> Response:
     """The last state of a deal, told as every other one."""
-    return _step(asked, table, number_of(deal, "deal"), None)
+    return _step(request, table, number_of(deal, "deal"), None)
 
 
-def _step(asked: Asked, table: str, deal: int, step: int | None) -> Answer:
-    check_seat(asked, table, deal)
-    read = read_table(asked, table)
-    answer = step_answer(read.slug, read.fold, deal, step, _seat(read, deal, asked.query.seat), asked.lang)
+def _step(request: Request, table: str, deal: int, step: int | None) -> Response:
+    check_seat(request, table, deal)
+    read = read_table(request, table)
+    answer = step_answer(read.slug, read.fold, deal, step, _seat(read, deal, request.query.seat), request.lang)
     at = f"/tables/{table}/deals/{deal}/steps"
     last = last_step(read.fold, read.fold.deal(deal))
     links = linked(
-        asked,
-        (beside(asked, f"{at}/{answer.step}.svg"), SVG),
-        (beside(asked, f"{at}/{answer.step}.png"), PNG),
-        prev=None if not answer.step else beside(asked, f"{at}/{answer.step - 1}"),
-        next=None if answer.step == last else beside(asked, f"{at}/{answer.step + 1}"),
-        latest=beside(asked, f"{at}/last"),
+        request,
+        (beside(request, f"{at}/{answer.step}.svg"), SVG),
+        (beside(request, f"{at}/{answer.step}.png"), PNG),
+        prev=None if not answer.step else beside(request, f"{at}/{answer.step - 1}"),
+        next=None if answer.step == last else beside(request, f"{at}/{answer.step + 1}"),
+        latest=beside(request, f"{at}/last"),
     )
-    return Answer(body=answer, headers=links)
+    return Response(answer, headers=links)
 
 
 def _seat(read: TableAsRead, deal: int, told: str | None) -> int | None:
@@ -129,24 +197,24 @@ def _seat(read: TableAsRead, deal: int, told: str | None) -> int | None:
     rests_on="table",
     problems=("not_found",),
 )
-def now(asked: Asked, table: str) -> Answer:
+def now(request: Request, table: str) -> Response:
     """The state after the last act, and the version of the table; who records is told what may come next."""
-    read = table_asked(asked, table)
+    read = table_asked(request, table)
     standing = {
         "table": read.slug,
-        "version": version_of(asked, read),
+        "version": version_of(request, read),
         "status": "closed" if read.fold.is_closed else "open",
     }
     if read.fold.deals:
-        state = fields_of(api.replay(seen(asked), read, seat=asked.query.seat))
+        state = fields_of(api.replay(seen(request), read, seat=request.query.seat))
         deal = f"/tables/{table}/deals/{state['deal']}"
-        picture = (beside(asked, f"{deal}/steps/last.svg"), SVG)
-        links = linked(asked, picture, latest=beside(asked, f"{deal}/steps/last"))
+        picture = (beside(request, f"{deal}/steps/last.svg"), SVG)
+        links = linked(request, picture, latest=beside(request, f"{deal}/steps/last"))
     else:
-        state, links = {"legal": {}}, linked(asked)
-    if not asked.grant.at_least("recorder"):
+        state, links = {"legal": {}}, linked(request)
+    if not request.grant.at_least("recorder"):
         del state["legal"]
-    return Answer(body=NowAnswer(**{**state, **standing}), headers=links)
+    return Response(NowAnswer(**{**state, **standing}), headers=links)
 
 
 @route(
@@ -159,10 +227,10 @@ def now(asked: Asked, table: str) -> Answer:
     rests_on="table",
     problems=("not_found",),
 )
-def hand_record(asked: Asked, table: Slug, deal: str) -> Answer:
+def hand_record(request: Request, table: Slug, deal: str) -> Response:
     """A deal as a hand record: a file that people read and type in."""
     number = number_of(deal, "deal")
-    check_seat(asked, table, number)
-    record = api.export_hand_record(seen(asked), read_table(asked, table), number)
+    check_seat(request, table, number)
+    record = api.export_hand_record(seen(request), read_table(request, table), number)
     name = {"content-disposition": f'attachment; filename="{table}-{number}.toml"'}
-    return Answer(body=record.text.encode(), media_type=TOML, headers={**linked(asked), **name})
+    return Response(record.text.encode(), media_type=TOML, headers={**linked(request), **name})

@@ -32,11 +32,12 @@ from ledger.service.acts import Act, Entries, Standing
 from ledger.table.answers import Finding
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_entries, slug_of
 from ledger.web.api.tables import listed
-from ledger.web.http.preconditions import Expected, expected
+from ledger.web.http.etags import Expected, expected
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import PREFIX, Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import PREFIX, route
 
 ENTRIES: Final = 1_000
 """So many entries are taken with one request."""
@@ -138,26 +139,26 @@ class BatchesRecorded(Struct, frozen=True, kw_only=True):
     answers={201: EntriesRecorded, 200: EntriesRecorded},
     problems=_PROBLEMS_OF_ENTRIES,
 )
-async def record_entries(asked: Asked, kind: str, slug: str) -> Answer:
+async def record_entries(request: Request, kind: str, slug: str) -> Response:
     """Records what happened, in this order, all of it or nothing."""
-    sent: EntriesSent = asked.body
+    sent: EntriesSent = request.data
     stream = f"{kind}/{slug}"
-    check_stream(asked, stream)
+    check_stream(request, stream)
     _check_number(len(sent.entries))
-    told = expected(asked.headers, sent.expected_version)
+    told = expected(request.headers, sent.expected_version)
     batch = Entries(
-        stream=stream, entries=_entries(asked, sent.entries, told, "entries"), expected_version=told.version
+        stream=stream, entries=_entries(request, sent.entries, told, "entries"), expected_version=told.version
     )
-    await check_closing(asked, (batch,), confirm=sent.confirm)
+    await check_closing(request, (batch,), confirm=sent.confirm)
     with told.told_as_asked():
         try:
-            written = await asked.service.record(act_of(asked, (batch,), sent.as_played))
+            written = await request.service.record(act_of(request, (batch,), sent.as_played))
         except MalformedError as error:
             raise _at_entry(error, "entries") from None
         except NotFoundError:
-            if asked.grant.tables is None:
+            if request.grant.tables is None:
                 raise
-            raise no_table(seen(asked), slug) from None  # which others there are is none of his business
+            raise no_table(seen(request), slug) from None  # which others there are is none of his business
     (acknowledged,), (standing,) = written.acknowledged, written.standing
     where = f"{PREFIX}/streams/{stream}/entries?after_version={acknowledged.first_version - 1}"
     return _answer(acknowledged, standing, where)
@@ -171,10 +172,10 @@ async def record_entries(asked: Asked, kind: str, slug: str) -> Answer:
     answers={201: BatchesRecorded, 200: BatchesRecorded},
     problems=_PROBLEMS_OF_ENTRIES,
 )
-async def record_batches(asked: Asked) -> Answer:
+async def record_batches(request: Request) -> Response:
     """Records entries of several streams, in this order, all of them or none."""
-    sent: BatchesSent = asked.body
-    if (tag := asked.headers.get("if-match")) is not None:
+    sent: BatchesSent = request.data
+    if (tag := request.headers.get("if-match")) is not None:
         raise web_error("malformed", "version_of_batches", where="If-Match", text=tag[:200], status=400)
     _check_number(sum(len(one.entries) for one in sent.batches))
     opening = [entry.event for one in sent.batches for entry in one.entries]
@@ -182,18 +183,18 @@ async def record_batches(asked: Asked) -> Answer:
     for number, one in enumerate(sent.batches):
         opens = isinstance(one.entries[0].event, TableOpened | SessionOpened)
         if opens:
-            check_may_open(asked, one.stream, opening)
-        check_stream(asked, one.stream, opens=opens)
+            check_may_open(request, one.stream, opening)
+        check_stream(request, one.stream, opens=opens)
         told = Expected(one.expected_version, one.expected_version is not None)
-        entries = _entries(asked, one.entries, told, f"batches[{number}].entries")
+        entries = _entries(request, one.entries, told, f"batches[{number}].entries")
         batches.append(Entries(stream=one.stream, entries=entries, expected_version=one.expected_version, opens=opens))
-    await check_closing(asked, batches, confirm=sent.confirm)
+    await check_closing(request, batches, confirm=sent.confirm)
     try:
-        written = await asked.service.record(act_of(asked, tuple(batches), sent.as_played))
+        written = await request.service.record(act_of(request, tuple(batches), sent.as_played))
     except MalformedError as error:
         raise _at_entry(error, f"batches[{error.batch or 0}].entries") from None
     receipts = tuple(map(_recorded, written.acknowledged, written.standing))
-    return Answer(body=BatchesRecorded(receipts=receipts), status=_status(written.acknowledged))
+    return Response(BatchesRecorded(receipts=receipts), status_code=_status(written.acknowledged))
 
 
 @route(
@@ -204,9 +205,9 @@ async def record_batches(asked: Asked) -> Answer:
     answers={201: EntriesRecorded, 200: EntriesRecorded},
     problems=_PROBLEMS,
 )
-async def open_table(asked: Asked) -> Answer:
+async def open_table(request: Request) -> Response:
     """Opens a table. A recorder may, whose token says so."""
-    return await _opened(asked, TABLE_PREFIX, "tables")
+    return await _opened(request, TABLE_PREFIX, "tables")
 
 
 @route(
@@ -217,22 +218,22 @@ async def open_table(asked: Asked) -> Answer:
     answers={201: EntriesRecorded, 200: EntriesRecorded},
     problems=_PROBLEMS,
 )
-async def open_session(asked: Asked) -> Answer:
+async def open_session(request: Request) -> Response:
     """Opens a session. A recorder may, whose token says so."""
-    return await _opened(asked, SESSION_PREFIX, "sessions")
+    return await _opened(request, SESSION_PREFIX, "sessions")
 
 
-async def _opened(asked: Asked, prefix: str, path: str) -> Answer:
-    sent: TableSent | SessionSent = asked.body
+async def _opened(request: Request, prefix: str, path: str) -> Response:
+    sent: TableSent | SessionSent = request.data
     stream = prefix + sent.slug
-    check_may_open(asked, stream)
+    check_may_open(request, stream)
     entry = NewEntry(sent.event, checked_id(sent.id, "id"))
-    told = expected(asked.headers, None)
+    told = expected(request.headers, None)
     if told.version not in (None, 0):
         raise web_error("malformed", "opens_at_0", where="If-Match", text=str(told.version), status=400)
     batch = Entries(stream=stream, entries=(entry,), expected_version=0, opens=True)
     try:
-        written = await asked.service.record(act_of(asked, (batch,)))
+        written = await request.service.record(act_of(request, (batch,)))
     except MalformedError as error:
         raise replace(error, field=_path("event", error), entry=None, batch=None) from None
     (acknowledged,), (standing,) = written.acknowledged, written.standing
@@ -242,9 +243,9 @@ async def _opened(asked: Asked, prefix: str, path: str) -> Answer:
 # --- who may ----------------------------------------------------------------------------------------------------------
 
 
-def check_stream(asked: Asked, stream: str, *, opens: bool = False) -> None:
+def check_stream(request: Request, stream: str, *, opens: bool = False) -> None:
     """Raises `WebError` where there is no such stream for whoever asks, or where he may not record in it."""
-    grant = asked.grant
+    grant = request.grant
     if stream.startswith(SESSION_PREFIX):
         if opens:
             return
@@ -256,15 +257,15 @@ def check_stream(asked: Asked, stream: str, *, opens: bool = False) -> None:
         kind, known = stream.partition("/")[0], ("table", "session")
         raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=known)
     elif not grant.sees(slug_of(stream)):
-        raise no_table(seen(asked), slug_of(stream))
+        raise no_table(seen(request), slug_of(stream))
 
 
-def check_may_open(asked: Asked, stream: str, together_with: Iterable[Event] = ()) -> None:
+def check_may_open(request: Request, stream: str, together_with: Iterable[Event] = ()) -> None:
     """Raise `WebError` where they may open no stream, or not this one.
 
     A token bound to tables opens these, and a session only `together_with` a table of it.
     """
-    grant = asked.grant
+    grant = request.grant
     if not (grant.may_open or grant.at_least("director")):
         raise web_error("forbidden", "may_not_open")
     if grant.tables is None:
@@ -278,7 +279,7 @@ def check_may_open(asked: Asked, stream: str, together_with: Iterable[Event] = (
         raise web_error("forbidden", "opens_others")
 
 
-async def check_closing(asked: Asked, batches: Sequence[Entries], *, confirm: bool) -> None:
+async def check_closing(request: Request, batches: Sequence[Entries], *, confirm: bool) -> None:
     """Raise `WebError` where a session is to be closed while tables of it are open, and nobody confirms that."""
     closing = [
         (one.stream, entry.id)
@@ -289,21 +290,21 @@ async def check_closing(asked: Asked, batches: Sequence[Entries], *, confirm: bo
     if confirm or not closing:
         return
     for stream, id in closing:
-        left_open = await asked.service.beside(partial(_left_open, asked, stream, id, batches))
+        left_open = await request.service.beside(partial(_left_open, request, stream, id, batches))
         if left_open:
             session = stream.removeprefix(SESSION_PREFIX)
             raise web_error("confirm_required", "session_with_open_tables", session=session, tables=left_open)
 
 
-def _left_open(asked: Asked, stream: str, id: str | None, batches: Sequence[Entries]) -> tuple[str, ...]:
+def _left_open(request: Request, stream: str, id: str | None, batches: Sequence[Entries]) -> tuple[str, ...]:
     """Return the tables that stay open where this entry closes a session; none where it is recorded already."""
-    store = seen(asked)
+    store = seen(request)
     session = stream.removeprefix(SESSION_PREFIX)
     entries = session_entries(store, session)
     if not entries or session_state(entries).closed or (id is not None and store.known_ids([id])):
         return ()
     tables = {
-        row.table: row.session for row in listed(asked, store, store.streams(TABLE_PREFIX)) if row.status == "open"
+        row.table: row.session for row in listed(request, store, store.streams(TABLE_PREFIX)) if row.status == "open"
     }
     for one in batches:
         for entry in one.entries:
@@ -314,13 +315,13 @@ def _left_open(asked: Asked, stream: str, id: str | None, batches: Sequence[Entr
     return tuple(table for table, of in tables.items() if of == session)
 
 
-def _check_events(asked: Asked, events: Sequence[Event], told: Expected) -> None:
+def _check_events(request: Request, events: Sequence[Event], told: Expected) -> None:
     """Raises `WebError` where they change what was recorded, and whoever asks may not, or does not say since when."""
-    if HandsOpened in map(type, events) and not asked.grant.hands:
+    if HandsOpened in map(type, events) and not request.grant.hands:
         raise web_error("forbidden", "opens_hands")
     if _DIRECTORS.isdisjoint(map(type, events)):
         return
-    if not asked.grant.at_least("director"):
+    if not request.grant.at_least("director"):
         raise web_error("forbidden", "directors_event")
     if not told.is_told:
         raise web_error("precondition_required", "precondition")
@@ -334,8 +335,8 @@ def _check_number(entries: int) -> None:
 # --- what is sent, and what is answered -------------------------------------------------------------------------------
 
 
-def _entries(asked: Asked, sent: Sequence[EntrySent], told: Expected, path: str) -> tuple[NewEntry, ...]:
-    _check_events(asked, [one.event for one in sent], told)
+def _entries(request: Request, sent: Sequence[EntrySent], told: Expected, path: str) -> tuple[NewEntry, ...]:
+    _check_events(request, [one.event for one in sent], told)
     return tuple(_entry(one, f"{path}[{number}]") for number, one in enumerate(sent))
 
 
@@ -356,16 +357,16 @@ def checked_id(id: str, field: str) -> str:
         raise replace(error, field=field) from None
 
 
-def act_of(asked: Asked, batches: tuple[Entries, ...], as_played: bool = False) -> Act:
+def act_of(request: Request, batches: tuple[Entries, ...], as_played: bool = False) -> Act:
     """The request as the writer takes it, in the name of whoever asks."""
-    grant = asked.grant
+    grant = request.grant
     return Act(
         batches=batches,
         by=grant.recorded_by,
         sees_hands=grant.hands,
         as_played=as_played,
-        lang=asked.lang,
-        size_bytes=asked.body_bytes,
+        lang=request.lang,
+        size_bytes=request.data_bytes,
     )
 
 
@@ -380,10 +381,10 @@ def _path(path: str, error: MalformedError) -> str:
     return path if error.faulty_field is None else f"{path}.{error.faulty_field}"
 
 
-def _answer(acknowledged: Acknowledgement, standing: Standing, location: str) -> Answer:
-    return Answer(
-        body=_recorded(acknowledged, standing),
-        status=_status((acknowledged,)),
+def _answer(acknowledged: Acknowledgement, standing: Standing, location: str) -> Response:
+    return Response(
+        _recorded(acknowledged, standing),
+        status_code=_status((acknowledged,)),
         headers={"etag": f'"{standing.version}"', "location": location},
     )
 

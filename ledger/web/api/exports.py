@@ -13,8 +13,9 @@ from ledger.service.proving import DealOpenError
 from ledger.service.running import Service
 from ledger.web.http.links import linked
 from ledger.web.http.reading import seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import NDJSON, Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response, StreamResponse
+from ledger.web.http.routing import NDJSON, route
 
 PIECE_BYTES: Final = 64_000
 """So large are the pieces that are sent, about: a reader is free for others between them."""
@@ -38,20 +39,17 @@ class ExportAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     of_whole_ledger=True,
     problems=("deal_open", "not_found"),
 )
-def export(asked: Asked) -> Answer:
+def export(request: Request) -> Response:
     """The entries of the ledger, digests and all, one a line; those that are hidden only for who may see hands."""
-    query: ExportAsked = asked.query
-    until = asked.horizon.head.position if query.until is None else query.until
-    if until > asked.horizon.reaches and not asked.grant.hands:
-        raise DealOpenError(asked.horizon)
-    pieces = _pieces(api.export(seen(asked), after=query.after, until=until))
+    query: ExportAsked = request.query
+    until = request.horizon.head.position if query.until is None else query.until
+    if until > request.horizon.reaches and not request.grant.hands:
+        raise DealOpenError(request.horizon)
+    pieces = _pieces(api.export(seen(request), after=query.after, until=until))
     first = next(pieces, b"")
     name = f'attachment; filename="ledger-{query.after + 1}-{until}.ndjson"'
-    return Answer(
-        pieces=_sent(asked.service, first, pieces),
-        media_type=NDJSON,
-        headers={**linked(asked), "content-disposition": name},
-    )
+    headers = {**linked(request), "content-disposition": name}
+    return StreamResponse(_sent(request.service, first, pieces), headers, NDJSON)
 
 
 def _pieces(lines: Iterator[bytes]) -> Iterator[bytes]:

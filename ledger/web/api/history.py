@@ -27,8 +27,9 @@ from ledger.text.rows import csv_text, json_list, json_rows, json_text
 from ledger.validation import malformed
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen, sees_hidden
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import JSON, Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import JSON, route
 
 CSV: Final = "text/csv"
 PARQUET: Final = "application/vnd.apache.parquet"
@@ -93,42 +94,50 @@ class NamedQuestion(Struct, frozen=True, kw_only=True):
     sql: str
 
 
-async def from_history(asked: Asked, work: Callable[[History], Told]) -> Told:
+async def from_history(request: Request, work: Callable[[History], Told]) -> Told:
     """What the work makes of the read model, on one of its threads; who asks the same meanwhile shares the answer.
 
     Raises `ConflictError` where too many ask.
     """
-    key = asked.path, asked.query, asked.rests_on, asked.horizon.names, asked.lang, asked.media, asked.grant.role
-    return await asyncio.wrap_future(asked.service.history.asked(work, key))
+    key = (
+        request.path,
+        request.query,
+        request.rests_on,
+        request.horizon.names,
+        request.lang,
+        request.media,
+        request.grant.role,
+    )
+    return await asyncio.wrap_future(request.service.history.asked(work, key))
 
 
-def hidden_from(asked: Asked, people: People) -> frozenset[str]:
+def hidden_from(request: Request, people: People) -> frozenset[str]:
     """In whose place he who asks sees initials."""
-    return frozenset() if sees_hidden(asked) else people.hidden_persons()
+    return frozenset() if sees_hidden(request) else people.hidden_persons()
 
 
-def _shown(asked: Asked) -> dict[str, Any]:
+def _shown(request: Request) -> dict[str, Any]:
     """How players are told to him who asks."""
-    people = seen(asked).people()
-    return {"names": people.shown(), "hidden": hidden_from(asked, people)}
+    people = seen(request).people()
+    return {"names": people.shown(), "hidden": hidden_from(request, people)}
 
 
-def _filters(asked: Asked, query: Filters) -> api.Filters:
+def _filters(request: Request, query: Filters) -> api.Filters:
     """The filters as the API takes them."""
-    people = seen(asked).people()
-    hidden = hidden_from(asked, people)
+    people = seen(request).people()
+    hidden = hidden_from(request, people)
     shown = {name: player for player, name in people.names.items() if people.person(player) not in hidden}
     words = query.compare if isinstance(query, StatisticFilters) else ()
-    compared = {"compare": _compared(asked, words) if words else None}
+    compared = {"compare": _compared(request, words) if words else None}
     settled = {
         "player": None if query.player is None else shown.get(query.player, query.player),
         "option": options_by_name(map(option_named, query.option)),
-        "season_from": query.season_from or asked.service.settings.season_from,
+        "season_from": query.season_from or request.service.settings.season_from,
     }
     return api.Filters(**{**structs.asdict(query), **settled, **compared})
 
 
-def _compared(asked: Asked, words: tuple[str, ...]) -> dict[str, Any]:
+def _compared(request: Request, words: tuple[str, ...]) -> dict[str, Any]:
     """The filters that are replaced in the second selection, as the API takes them."""
     typed = typed_filters(words)
     told = {key: tuple(values) if key == "option" else values[0] for key, values in typed.items()}
@@ -136,121 +145,121 @@ def _compared(asked: Asked, words: tuple[str, ...]) -> dict[str, Any]:
         query = msgspec.convert(told, StatisticFilters, strict=False)
     except msgspec.ValidationError as error:
         raise malformed(error, told, StatisticFilters) from None
-    filters = _filters(asked, query)
+    filters = _filters(request, query)
     return {key: getattr(filters, key) for key in typed}
 
 
 @route("GET", "/statistics", "viewer", answers={200: list[ListedQuestion]}, rests_on="program")
-async def statistics(asked: Asked) -> Answer:
+async def statistics(request: Request) -> Response:
     """Which statistics there are, what each tells, and which filters it takes."""
-    return Answer(body=listed_facts(api.statistics(asked.lang)))
+    return Response(listed_facts(api.statistics(request.lang)))
 
 
 @route(
     "GET", "/statistics/{name}", "viewer", query=StatisticFilters, answers={200: StatisticRows},
     media=(JSON, CSV, PARQUET), rests_on="history", of_whole_ledger=True, problems=("not_found", "query_refused"),
 )  # fmt: skip
-async def statistic(asked: Asked, name: str) -> Answer:
+async def statistic(request: Request, name: str) -> Response:
     """A statistic over all deals that are over, or over those that the filters leave."""
     statistic_named(name)  # a wrong name is said before anything is asked
 
-    def find(history: History) -> Answer:
-        found = api.stats(history, name, _filters(asked, asked.query), **_shown(asked))
-        match asked.media:
+    def find(history: History) -> Response:
+        found = api.stats(history, name, _filters(request, request.query), **_shown(request))
+        match request.media:
             case "text/csv":
                 return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")
             case "application/vnd.apache.parquet":
                 return _file(parquet_bytes(found.answer), PARQUET, f"{name}.parquet")
             case _:
-                return Answer(body=json_text(statistic_facts(found)).encode())
+                return Response(json_text(statistic_facts(found)).encode())
 
-    return await from_history(asked, find)
+    return await from_history(request, find)
 
 
-def _file(content: bytes, media: str, name: str) -> Answer:
-    return Answer(body=content, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
+def _file(content: bytes, media: str, name: str) -> Response:
+    return Response(content, media_type=media, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 _PICTURES: Final = {".svg": "image/svg+xml", ".png": "image/png", ".json": JSON}
 
 
-async def _plot(asked: Asked, name: str, form: str) -> Answer:
+async def _plot(request: Request, name: str, form: str) -> Response:
     plot_named(name)
 
-    def draw(history: History) -> Answer:
-        figures = api.plot(history, name, _filters(asked, asked.query), lang=asked.lang, **_shown(asked))
-        return Answer(body=api.picture(figures, f"{name}{form}", asked.lang), media_type=_PICTURES[form])
+    def draw(history: History) -> Response:
+        figures = api.plot(history, name, _filters(request, request.query), lang=request.lang, **_shown(request))
+        return Response(api.picture(figures, f"{name}{form}", request.lang), media_type=_PICTURES[form])
 
-    return await from_history(asked, draw)
+    return await from_history(request, draw)
 
 
 @route(
     "GET", "/plots/{name}.svg", "viewer", query=Filters, answers={200: str}, media=("image/svg+xml",),
     rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
 )  # fmt: skip
-async def plot_svg(asked: Asked, name: str) -> Answer:
+async def plot_svg(request: Request, name: str) -> Response:
     """A plot as SVG."""
-    return await _plot(asked, name, ".svg")
+    return await _plot(request, name, ".svg")
 
 
 @route(
     "GET", "/plots/{name}.png", "viewer", query=Filters, answers={200: bytes}, media=("image/png",),
     rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
 )  # fmt: skip
-async def plot_png(asked: Asked, name: str) -> Answer:
+async def plot_png(request: Request, name: str) -> Response:
     """A plot as PNG."""
-    return await _plot(asked, name, ".png")
+    return await _plot(request, name, ".png")
 
 
 @route(
     "GET", "/plots/{name}.json", "viewer", query=Filters, answers={200: dict[str, Any]}, rests_on="history",
     of_whole_ledger=True, problems=("not_found", "not_installed"),
 )  # fmt: skip
-async def plot_json(asked: Asked, name: str) -> Answer:
+async def plot_json(request: Request, name: str) -> Response:
     """A plot as a specification of Vega-Lite, with its data."""
-    return await _plot(asked, name, ".json")
+    return await _plot(request, name, ".json")
 
 
 @route(
     "POST", "/query", "director", or_viewers=True, body=Asking, answers={200: list[dict[str, Any]]},
     media=(JSON, CSV, PARQUET), of_whole_ledger=True, problems=("query_refused", "busy"),
 )  # fmt: skip
-async def query(asked: Asked) -> Answer:
+async def query(request: Request) -> Response:
     """Asks the read model in SQL; one question runs at a time, and one waits."""
-    sent: Asking = asked.body
+    sent: Asking = request.data
 
     def find(history: History) -> Found:
         return history.query(sent.sql, Bounds(seconds=sent.seconds, rows=sent.rows))
 
-    found = await asyncio.wrap_future(asked.service.history.sql_asked(find))
-    if asked.media == JSON:
-        return Answer(body=json_list(json_rows(found)).encode())
-    return await asked.service.beside(lambda: _table(found, asked.media))
+    found = await asyncio.wrap_future(request.service.history.sql_asked(find))
+    if request.media == JSON:
+        return Response(json_list(json_rows(found)).encode())
+    return await request.service.beside(lambda: _table(found, request.media))
 
 
-def _table(found: Found, media: str) -> Answer:
+def _table(found: Found, media: str) -> Response:
     if media == CSV:
         return _file(csv_text(found.columns, found.rows).encode(), CSV, "answer.csv")
     return _file(parquet_bytes(found), PARQUET, "answer.parquet")
 
 
 @route("GET", "/queries", "director", answers={200: list[str]}, of_whole_ledger=True)
-def queries(asked: Asked) -> Answer:
+def queries(request: Request) -> Response:
     """The names of the questions that were saved."""
-    return Answer(body=api.saved_questions(asked.service.ledger).names())
+    return Response(api.saved_questions(request.service.ledger).names())
 
 
 @route(
     "GET", "/queries/{name}", "director", answers={200: NamedQuestion}, of_whole_ledger=True, problems=("not_found",)
 )
-def saved_query(asked: Asked, name: str) -> Answer:
+def saved_query(request: Request, name: str) -> Response:
     """A question that was saved."""
-    return Answer(body=NamedQuestion(name=name, sql=_saved(asked, name).sql(name)))
+    return Response(NamedQuestion(name=name, sql=_saved(request, name).sql(name)))
 
 
-def _saved(asked: Asked, name: str) -> SavedQuestions:
+def _saved(request: Request, name: str) -> SavedQuestions:
     """The saved questions, of which this is one; raises `WebError`, which names no folder of this machine."""
-    saved = api.saved_questions(asked.service.ledger)
+    saved = api.saved_questions(request.service.ledger)
     if name not in (known := saved.names()):
         raise web_error("not_found", "no_saved_question", text=name, known=tuple(known))
     return saved
@@ -260,15 +269,15 @@ def _saved(asked: Asked, name: str) -> SavedQuestions:
     "PUT", "/queries/{name}", "director", body=SavedQuestion, answers={200: NamedQuestion, 201: NamedQuestion},
     of_whole_ledger=True,
 )  # fmt: skip
-def save_query(asked: Asked, name: str) -> Answer:
+def save_query(request: Request, name: str) -> Response:
     """Saves a question under a name, in the place of one that it had."""
-    sent: SavedQuestion = asked.body
-    is_replaced = api.saved_questions(asked.service.ledger).replace(name, sent.sql)
-    return Answer(body=NamedQuestion(name=name, sql=sent.sql), status=200 if is_replaced else 201)
+    sent: SavedQuestion = request.data
+    is_replaced = api.saved_questions(request.service.ledger).replace(name, sent.sql)
+    return Response(NamedQuestion(name=name, sql=sent.sql), status_code=200 if is_replaced else 201)
 
 
 @route("DELETE", "/queries/{name}", "director", answers={204: None}, of_whole_ledger=True, problems=("not_found",))
-def remove_query(asked: Asked, name: str) -> Answer:
+def remove_query(request: Request, name: str) -> Response:
     """Removes a question that was saved."""
-    _saved(asked, name).remove(name)
-    return Answer(status=204)
+    _saved(request, name).remove(name)
+    return Response(status_code=204)

@@ -21,8 +21,9 @@ from ledger.service.guarding import GuardedStore
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import view_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import NDJSON, Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import NDJSON, route
 
 FILE_BYTES: Final = 64_000_000
 """One import over HTTP; a larger one is for the command line."""
@@ -60,57 +61,57 @@ class ImportQuery(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         "not_next", "forked", "deal_open",
     ),
 )  # fmt: skip
-async def import_file(asked: Asked) -> Answer:
+async def import_file(request: Request) -> Response:
     """Records the events of a file, all or nothing: lines, an export, or a hand record; acts go on meanwhile."""
-    query: ImportQuery = asked.query
-    asked.service.check_takes()
+    query: ImportQuery = request.query
+    request.service.check_takes()
     with TemporaryFile() as file:
-        await _taken(asked, file)
-        async with asked.service.importing:
+        await _taken(request, file)
+        async with request.service.importing:
             for attempt in range(_TRIES, 0, -1):
-                await asked.service.do(lambda store: None)  # it shall see all that was recorded before
+                await request.service.do(lambda store: None)  # it shall see all that was recorded before
                 file.seek(0)
                 try:
-                    report = await asyncio.to_thread(_imported, asked, query, file)
+                    report = await asyncio.to_thread(_imported, request, query, file)
                     break
                 except ConflictError as error:
                     if error.code != "wrong_version" or attempt == 1:
                         raise
-            await asked.service.do(lambda store: None)  # what it recorded is published before it is answered
+            await request.service.do(lambda store: None)  # what it recorded is published before it is answered
     is_new = bool(report.events) and not query.dry_run
-    return Answer(body=report, status=201 if is_new else 200)
+    return Response(report, status_code=201 if is_new else 200)
 
 
-async def _taken(asked: Asked, file: BinaryIO) -> None:
+async def _taken(request: Request, file: BinaryIO) -> None:
     """Brings the body to the disk; raises `WebError` where it is larger than may be."""
     size = 0
     while True:
-        message = await asked.receive()
+        message = await request.receive()
         if message["type"] == "http.disconnect":
             raise ConnectionResetError
         piece = message.get("body", b"")
         size += len(piece)
         if size > FILE_BYTES:
             raise web_error("too_large", "body_too_large", limit=FILE_BYTES)
-        await asked.service.beside(partial(file.write, piece))
+        await request.service.beside(partial(file.write, piece))
         if not message.get("more_body", False):
             return
 
 
-def _imported(asked: Asked, query: ImportQuery, file: BinaryIO) -> ImportReport:
-    service = asked.service
+def _imported(request: Request, query: ImportQuery, file: BinaryIO) -> ImportReport:
+    service = request.service
     with open_store(service.ledger) as whole:
-        store = GuardedStore(whole, service.horizon, view_of(asked))
+        store = GuardedStore(whole, service.horizon, view_of(request))
         if service.horizon.hidden:
             _check_export(store, file)
-        recording = api.Recording(by=asked.grant.recorded_by, dry_run=query.dry_run)
+        recording = api.Recording(by=request.grant.recorded_by, dry_run=query.dry_run)
         options = api.ImportOptions(
             strict=query.strict,
             as_typed=query.as_typed,
-            name=phrase("the_body").in_words(asked.lang),
-            shows_hands=asked.grant.hands,
+            name=phrase("the_body").in_words(request.lang),
+            shows_hands=request.grant.hands,
         )
-        return api.import_file(store, file, recording, options, lang=asked.lang)
+        return api.import_file(store, file, recording, options, lang=request.lang)
 
 
 class _Id(Struct):

@@ -17,8 +17,9 @@ from ledger.validation import malformed
 from ledger.web.http.auth import admitted
 from ledger.web.http.problems import WebError, web_error
 from ledger.web.http.reading import seen, view_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response, StreamResponse
+from ledger.web.http.routing import route
 from ledger.web.http.sse import Lines, LiveForm, ServerSentEvents, Stream
 
 _FORMS: Final[dict[str, LiveForm]] = {form.media_type: form for form in (ServerSentEvents(), Lines())}
@@ -45,32 +46,29 @@ class LiveAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     problems=("not_found", "too_many_requests"),
     is_stream=True,
 )
-async def live(asked: Asked) -> Answer:
+async def live(request: Request) -> Response:
     """Every entry from a position on, then each as it is recorded; as server-sent events or as lines of JSON."""
-    service, grant, form = asked.service, asked.grant, _FORMS[asked.media]
-    streams = None if asked.query.streams is None else frozenset(_streams_of(asked.query.streams))
-    follower = Follower(view_of(asked), streams, form)
+    service, grant, form = request.service, request.grant, _FORMS[request.media]
+    streams = None if request.query.streams is None else frozenset(_streams_of(request.query.streams))
+    follower = Follower(view_of(request), streams, form)
     for stream in sorted(streams or ()):
         if stream not in service.versions or not follower.follows(stream):
-            raise await service.beside(partial(_no_stream, asked, stream))
-    asked_from = _asked_from(asked)
-    limit = service.hub.reached_limit(grant.token, asked.csrf)
+            raise await service.beside(partial(_no_stream, request, stream))
+    asked_from = _asked_from(request)
+    limit = service.hub.reached_limit(grant.token, request.csrf)
     if limit is not None:
         raise web_error("too_many_requests", "too_many_streams", limit=limit)
     position = min(service.hub.head, service.hub.head if asked_from is None else asked_from)
-    return Answer(
-        pieces=Stream(
-            service,
-            Listener(follower, position, grant.token, asked.csrf),
-            form,
-            asked_from=asked_from,
-            may_listen=lambda: _may_listen(asked),
-            receive=asked.receive,
-        ),
-        ends_anywhere=True,
-        media_type=form.media_type,
-        headers={"trickledger-position": str(position), "x-accel-buffering": "no"},
+    pieces = Stream(
+        service,
+        Listener(follower, position, grant.token, request.csrf),
+        form,
+        asked_from=asked_from,
+        may_listen=lambda: _may_listen(request),
+        receive=request.receive,
     )
+    headers = {"trickledger-position": str(position), "x-accel-buffering": "no"}
+    return StreamResponse(pieces, headers, form.media_type, ends_anywhere=True)
 
 
 def _streams_of(text: str) -> list[str]:
@@ -81,16 +79,16 @@ def _streams_of(text: str) -> list[str]:
         raise malformed(error, names, list[StreamName]) from None
 
 
-def _no_stream(asked: Asked, stream: str) -> Exception:
+def _no_stream(request: Request, stream: str) -> Exception:
     kind = no_session if stream.startswith(SESSION_PREFIX) else no_table
-    return kind(seen(asked), stream)
+    return kind(seen(request), stream)
 
 
-def _asked_from(asked: Asked) -> int | None:
+def _asked_from(request: Request) -> int | None:
     """The position to go on from; None: from now on. Raises `MalformedError`."""
-    told = asked.headers.get("last-event-id")
+    told = request.headers.get("last-event-id")
     if not told:
-        after: int | None = asked.query.after
+        after: int | None = request.query.after
         return after
     try:
         return msgspec.convert(told, Position, strict=False)
@@ -99,9 +97,9 @@ def _asked_from(asked: Asked) -> int | None:
         raise MalformedError("Last-Event-ID", found.expected, told[:100]) from None
 
 
-def _may_listen(asked: Asked) -> bool:
+def _may_listen(request: Request) -> bool:
     """Whether whoever asked still may, and nothing else than then."""
     try:
-        return admitted(asked.service, asked.route, asked.scope, asked.headers).grant == asked.grant
+        return admitted(request.service, request.route, request).grant == request.grant
     except (WebError, LedgerError):
         return False

@@ -14,8 +14,9 @@ from ledger import __version__
 from ledger.schemas import CONDITIONS
 from ledger.web.http.openapi import OF_PATHS, TOLD, headers, key_of, operation
 from ledger.web.http.problems import Problem
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import PREFIX, ROUTES, Answer, Route, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import PREFIX, ROUTES, Route, route
 
 _REF: Final = "#/components/schemas/{name}"
 
@@ -77,9 +78,9 @@ def _as_read(document: dict[str, Any]) -> dict[str, Any]:
 
 
 @route("GET", "/openapi.json", "none", answers={200: dict[str, Any]}, rests_on="program")
-async def openapi_document(asked: Asked) -> Answer:
+async def openapi_document(request: Request) -> Response:
     """This description of all routes, as OpenAPI 3.1."""
-    return Answer(body=openapi())
+    return Response(openapi())
 
 
 def group_of(one: Route) -> str:

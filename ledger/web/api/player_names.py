@@ -10,8 +10,9 @@ from ledger.events import Name
 from ledger.log.base import LogStore
 from ledger.table.listing import check_display_name
 from ledger.table.people import check_link, check_player
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import route
 
 
 class NameSent(Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,16 +37,16 @@ class NameShown(Struct, frozen=True):
     of_whole_ledger=True,
     problems=("malformed", "not_found", "exists", "busy"),
 )
-async def show_name(asked: Asked, name: str) -> Answer:
+async def show_name(request: Request, name: str) -> Response:
     """Shows this name for a player from now on; a name shown before is erased. The record stays."""
-    sent: NameSent = asked.body
+    sent: NameSent = request.data
 
     def change(store: LogStore) -> None:
         check_display_name(store, name, sent.name)
         store.set_display_name(name, sent.name)
 
-    await asked.service.do(change)
-    return Answer(body=NameShown(player=name, name=sent.name))
+    await request.service.do(change)
+    return Response(NameShown(player=name, name=sent.name))
 
 
 @route(
@@ -56,10 +57,10 @@ async def show_name(asked: Asked, name: str) -> Answer:
     of_whole_ledger=True,
     problems=("not_found", "busy"),
 )
-async def erase_name(asked: Asked, name: str) -> Answer:
+async def erase_name(request: Request, name: str) -> Response:
     """Erases the name that is shown for a player from all that the service keeps."""
-    await asked.service.do(lambda store: store.erase_display_name(name))
-    return Answer(status=204)
+    await request.service.do(lambda store: store.erase_display_name(name))
+    return Response(status_code=204)
 
 
 class LinkSent(Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,16 +85,16 @@ class Linked(Struct, frozen=True):
     of_whole_ledger=True,
     problems=("malformed", "not_found", "exists", "busy"),
 )
-async def link_player(asked: Asked, name: str) -> Answer:
+async def link_player(request: Request, name: str) -> Response:
     """Counts this spelling as the same person as another one, in all statistics and plots. The record stays."""
-    sent: LinkSent = asked.body
+    sent: LinkSent = request.data
 
     def change(store: LogStore) -> str:
         check_link(store, name, sent.person)
         store.link_player(name, sent.person)
         return store.people().person(name)
 
-    return Answer(body=Linked(player=name, person=await asked.service.do(change)))
+    return Response(Linked(player=name, person=await request.service.do(change)))
 
 
 @route(
@@ -104,10 +105,10 @@ async def link_player(asked: Asked, name: str) -> Answer:
     of_whole_ledger=True,
     problems=("not_found", "busy"),
 )
-async def unlink_player(asked: Asked, name: str) -> Answer:
+async def unlink_player(request: Request, name: str) -> Response:
     """Takes the link of this spelling back: every number is what it was."""
-    await asked.service.do(lambda store: store.unlink_player(name))
-    return Answer(status=204)
+    await request.service.do(lambda store: store.unlink_player(name))
+    return Response(status_code=204)
 
 
 @route(
@@ -118,15 +119,15 @@ async def unlink_player(asked: Asked, name: str) -> Answer:
     of_whole_ledger=True,
     problems=("not_found", "exists", "busy"),
 )
-async def hide_player(asked: Asked, name: str) -> Answer:
+async def hide_player(request: Request, name: str) -> Response:
     """Shows others initials in the place of this person: in lists, rankings, plots and statistics, not at tables."""
 
     def change(store: LogStore) -> None:
         check_player(store, name)
         store.hide_player(name)
 
-    await asked.service.do(change)
-    return Answer(status=204)
+    await request.service.do(change)
+    return Response(status_code=204)
 
 
 @route(
@@ -137,7 +138,7 @@ async def hide_player(asked: Asked, name: str) -> Answer:
     of_whole_ledger=True,
     problems=("not_found", "busy"),
 )
-async def show_player(asked: Asked, name: str) -> Answer:
+async def show_player(request: Request, name: str) -> Response:
     """Shows everybody this person again."""
-    await asked.service.do(lambda store: store.show_player(name))
-    return Answer(status=204)
+    await request.service.do(lambda store: store.show_player(name))
+    return Response(status_code=204)

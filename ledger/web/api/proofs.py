@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from ledger.log.companions import receipt_name
 from ledger.table.lookup import slug_of
-from ledger.web.http.numbers import number_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, route
+from ledger.web.http.request import Request, number_of
+from ledger.web.http.response import Response
+from ledger.web.http.routing import route
 
 TEXT = "text/plain; charset=utf-8"
 
 
 @route("GET", "/proof/checkpoint", "viewer", answers={200: str}, media=(TEXT,), problems=("not_found", "deal_open"))
-def checkpoint(asked: Asked) -> Answer:
+def checkpoint(request: Request) -> Response:
     """The newest checkpoint that may be told: a signed note over the ledger as far as no deal is open."""
-    service = asked.service
-    made = service.prover.checkpoint(service.store(), asked.horizon)
-    return Answer(body=str(made).encode(), media_type=TEXT)
+    service = request.service
+    made = service.prover.checkpoint(service.store(), request.horizon)
+    return Response(str(made).encode(), media_type=TEXT)
 
 
 @route(
@@ -27,12 +27,10 @@ def checkpoint(asked: Asked) -> Answer:
     media=(TEXT,),
     problems=("not_found", "deal_open"),
 )
-def receipt(asked: Asked, table: str, deal: str) -> Answer:
+def receipt(request: Request, table: str, deal: str) -> Response:
     """The receipt of a deal: a small file that proves what the ledger holds of it."""
-    service = asked.service
+    service = request.service
     number = number_of(deal, "deal")
-    made = service.prover.receipt(service.store(), asked.horizon, table, number)
+    made = service.prover.receipt(service.store(), request.horizon, table, number)
     name = receipt_name(slug_of(table), number)
-    return Answer(
-        body=made.content(), media_type=TEXT, headers={"content-disposition": f'attachment; filename="{name}"'}
-    )
+    return Response(made.content(), media_type=TEXT, headers={"content-disposition": f'attachment; filename="{name}"'})

@@ -12,8 +12,9 @@ from ledger.i18n import Text
 from ledger.log.open_files import ReplacedError
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import RETRY_AFTER_S, STATUSES, WebError, web_error
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import PREFIX, ROUTES, Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import PREFIX, ROUTES, route
 
 STUCK_S: Final = 5.0
 """So long no commit takes, unless the disk or another writer holds it up."""
@@ -50,24 +51,24 @@ class Me(Struct, frozen=True, kw_only=True):
 
 
 @route("GET", "/", "none", answers={200: Root}, rests_on="program")
-async def root(asked: Asked) -> Answer:
+async def root(request: Request) -> Response:
     """Where everything is."""
     links = {one.name: PREFIX + one.path for one in ROUTES if one.method == "GET"}
-    return Answer(body=Root(name="trickledger", version=__version__, links=links))
+    return Response(Root(name="trickledger", version=__version__, links=links))
 
 
 @route("GET", "/health", "none", answers={200: Health})
-async def health(asked: Asked) -> Answer:
+async def health(request: Request) -> Response:
     """Whether the service answers at all."""
-    return Answer(body=Health())
+    return Response(Health())
 
 
 @route("GET", "/ready", "none", answers={200: Health}, problems=("closing", "busy", "rolled_back"))
-async def ready(asked: Asked) -> Answer:
+async def ready(request: Request) -> Response:
     """Whether the service takes what is sent to it: 503 while it is ending, while its writer is stuck, or while the
     ledger's files are not those that it serves.
     """
-    service = asked.service
+    service = request.service
     if service.is_closing:
         raise web_error("closing", "closing")
     if (why := service.writer.trouble) is not None:
@@ -75,7 +76,7 @@ async def ready(asked: Asked) -> Answer:
         raise why if isinstance(why, ReplacedError) or STATUSES.get(why.code) == 503 else stuck(why.said)
     if service.writer.at_it_s > STUCK_S:
         raise stuck(phrase("stuck"))
-    return Answer(body=Health())
+    return Response(Health())
 
 
 def stuck(said: Text) -> WebError:
@@ -83,11 +84,11 @@ def stuck(said: Text) -> WebError:
 
 
 @route("GET", "/me", "any", answers={200: Me})
-async def me(asked: Asked) -> Answer:
+async def me(request: Request) -> Response:
     """Who asks, and what he may do."""
-    grant = asked.grant
-    return Answer(
-        body=Me(
+    grant = request.grant
+    return Response(
+        Me(
             token=grant.token,
             name=grant.name,
             role=grant.role,
@@ -95,6 +96,6 @@ async def me(asked: Asked) -> Answer:
             tables=grant.tables,
             seat=grant.seat,
             may_open=grant.may_open,
-            csrf=asked.csrf,
+            csrf=request.csrf,
         )
     )

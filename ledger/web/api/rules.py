@@ -10,10 +10,10 @@ from ledger import api
 from ledger.games import game_named
 from ledger.games.kernel.rulebook import Rule, RuleAnswer
 from ledger.text.rules import rules_facts
-from ledger.web.http.links import linked
-from ledger.web.http.paging import Paging, page_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import PREFIX, Answer, route
+from ledger.web.http.links import Paging, linked, page_of
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import PREFIX, route
 
 
 class RuleSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -31,14 +31,14 @@ class RuleFound(RuleAnswer, frozen=True, kw_only=True):
 
 
 @route("GET", "/rules", "none", query=RuleSearch, answers={200: list[RuleAnswer]}, rests_on="program")
-def rules(asked: Asked) -> Answer:
+def rules(request: Request) -> Response:
     """The rules of a game or of all games, or those that hold some words."""
-    wanted: RuleSearch = asked.query
+    wanted: RuleSearch = request.query
     if wanted.game is not None:
         game_named(wanted.game)
     found = _once(api.rules(wanted.game, search=wanted.q))
-    page, following = page_of(asked, found, lambda rule: rule.id)
-    return Answer(body=rules_facts(page), headers=linked(asked, next=following))
+    page, following = page_of(request, found, lambda rule: rule.id)
+    return Response(rules_facts(page), headers=linked(request, next=following))
 
 
 def _once(found: list[Rule]) -> list[Rule]:
@@ -47,7 +47,7 @@ def _once(found: list[Rule]) -> list[Rule]:
 
 
 @route("GET", "/rules/{rule}", "none", answers={200: RuleFound}, rests_on="program", problems=("not_found",))
-def rule(asked: Asked, rule: str) -> Answer:
+def rule(request: Request, rule: str) -> Response:
     """One rule in its own words, with its neighbours."""
     found = api.rule(rule[:100])
     book = next(book for book in api.rulebooks().values() if book.prefix == found.id.partition("-")[0])
@@ -56,7 +56,7 @@ def rule(asked: Asked, rule: str) -> Answer:
     following = book.rules[place + 1].id if place + 1 < len(book.rules) else None
     (facts,) = rules_facts([found])
     answer = RuleFound(rule=facts.rule, section=facts.section, text=facts.text, previous=previous, next=following)
-    return Answer(body=answer, headers=linked(asked, prev=_path(previous), next=_path(following)))
+    return Response(answer, headers=linked(request, prev=_path(previous), next=_path(following)))
 
 
 def _path(rule: str | None) -> str | None:

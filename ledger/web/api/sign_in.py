@@ -16,8 +16,9 @@ from ledger.errors import MalformedError
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import cookie_name, cookie_of, denied, is_https
 from ledger.web.http.problems import web_error
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import route
 
 FOREVER_S: Final = 400 * 24 * 3600
 """Browsers keep no cookie longer; the session itself ends when the token does."""
@@ -42,9 +43,9 @@ class SignIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     answers={204: None},
     problems=("unauthenticated", "gone", "too_many_requests", "csrf"),
 )
-def sign_in(asked: Asked) -> Answer:
+def sign_in(request: Request) -> Response:
     """Signs a browser in by a token or by a table's code; the answer sets its cookie."""
-    return Answer(status=204, headers={"set-cookie": signed_in(asked, asked.body).cookie})
+    return Response(status_code=204, headers={"set-cookie": signed_in(request, request.data).cookie})
 
 
 class SignedIn(NamedTuple):
@@ -54,23 +55,23 @@ class SignedIn(NamedTuple):
     cookie: str
 
 
-def signed_in(asked: Asked, sent: SignIn) -> SignedIn:
+def signed_in(request: Request, sent: SignIn) -> SignedIn:
     """Signs in who shows a token or a code. Raises `WebError`, and `MalformedError` for neither, or both, of them."""
     if (sent.token is None) == (sent.code is None):
         raise MalformedError(phrase("token_or_code"), field="token")
-    peer, now = peer_of(asked.peer), monotonic()
-    _check_rate(asked.service.sign_ins.attempt(peer, now))
-    is_secure = is_https(asked.service.settings, asked.scope, asked.headers)
-    before = cookie_of(asked.headers, cookie_name(is_secure))
+    peer, now = peer_of(request.peer), monotonic()
+    _check_rate(request.service.sign_ins.attempt(peer, now))
+    is_secure = is_https(request.service.settings, request)
+    before = cookie_of(request, cookie_name(is_secure))
     if sent.token is None:
-        opened = _by_code(asked, sent.code, sent.name, before, peer, now)
+        opened = _by_code(request, sent.code, sent.name, before, peer, now)
     else:
-        opened = _by_token(asked, sent, before)
+        opened = _by_token(request, sent, before)
     return SignedIn(opened.session.grant, _cookie(cookie_name(is_secure), opened.secret, FOREVER_S, is_secure))
 
 
-def _by_token(asked: Asked, sent: SignIn, before: str | None) -> OpenedSession:
-    access = asked.service.access
+def _by_token(request: Request, sent: SignIn, before: str | None) -> OpenedSession:
+    access = request.service.access
     grant = access.grant_of(sent.token or "")
     if not isinstance(grant, Grant):
         raise denied(grant)
@@ -81,12 +82,12 @@ def _by_token(asked: Asked, sent: SignIn, before: str | None) -> OpenedSession:
 
 
 def _by_code(
-    asked: Asked, code: str | None, name: str | None, before: str | None, peer: str, now: float
+    request: Request, code: str | None, name: str | None, before: str | None, peer: str, now: float
 ) -> OpenedSession:
     digits = "".join((code or "").split())
-    wrong_codes = asked.service.wrong_codes
+    wrong_codes = request.service.wrong_codes
     _check_rate(wrong_codes.attempt(peer, now))
-    opened = asked.service.access.redeem(digits if is_code(digits) else "", name, before)
+    opened = request.service.access.redeem(digits if is_code(digits) else "", name, before)
     if not isinstance(opened, OpenedSession):
         raise denied(opened)
     wrong_codes.take_back(peer, now)
@@ -99,18 +100,18 @@ def _check_rate(wait_s: float) -> None:
 
 
 @route("POST", "/sign-out", "any", answers={204: None})
-def sign_out(asked: Asked) -> Answer:
+def sign_out(request: Request) -> Response:
     """Ends the session of this browser; a token goes on."""
-    return Answer(status=204, headers={"set-cookie": signed_out(asked)})
+    return Response(status_code=204, headers={"set-cookie": signed_out(request)})
 
 
-def signed_out(asked: Asked) -> str:
+def signed_out(request: Request) -> str:
     """Ends the session; answers the cookie that takes the browser's away."""
-    is_secure = is_https(asked.service.settings, asked.scope, asked.headers)
+    is_secure = is_https(request.service.settings, request)
     name = cookie_name(is_secure)
-    secret = cookie_of(asked.headers, name)
+    secret = cookie_of(request, name)
     if secret is not None:
-        asked.service.access.close_session(secret)
+        request.service.access.close_session(secret)
     return _cookie(name, "", 0, is_secure)
 
 

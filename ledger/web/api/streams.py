@@ -11,12 +11,12 @@ from ledger.log.base import LogStore, StreamHead
 from ledger.service.views import seen_envelope
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, no_table
 from ledger.web.api.deals import told_as
-from ledger.web.http.links import further, linked
-from ledger.web.http.paging import Limit, Paging, paged
+from ledger.web.http.links import Limit, Paging, further, linked, paged
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import JSON, NDJSON, Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import JSON, NDJSON, route
 
 _KINDS: Final = {TABLE_PREFIX.rstrip("/"): no_table, SESSION_PREFIX.rstrip("/"): no_session}
 """The kinds of streams, and what is said where there is none of a name."""
@@ -46,10 +46,10 @@ class EntrySeen(Envelope, frozen=True, forbid_unknown_fields=True, omit_defaults
 
 
 @route("GET", "/streams", "viewer", query=StreamSearch, answers={200: list[StreamHead]}, rests_on="head")
-def streams(asked: Asked) -> Answer:
+def streams(request: Request) -> Response:
     """The streams of the ledger with their last entries, in the order in which they began."""
-    heads = seen(asked).streams(asked.query.prefix)
-    return paged(asked, heads, lambda head: head.stream)
+    heads = seen(request).streams(request.query.prefix)
+    return paged(request, heads, lambda head: head.stream)
 
 
 @route(
@@ -62,29 +62,29 @@ def streams(asked: Asked) -> Answer:
     rests_on="entries",
     problems=("not_found",),
 )
-def entries(asked: Asked, kind: str, slug: str) -> Answer:
+def entries(request: Request, kind: str, slug: str) -> Response:
     """The entries of a stream, as a list or one a line; of an open deal without what is hidden."""
-    query: EntriesAsked = asked.query
-    store = seen(asked)
+    query: EntriesAsked = request.query
+    store = seen(request)
     rows = store.read_stream(f"{kind}/{slug}", query.after_version)[: query.limit + 1]
     if not rows:
         check_stream(store, kind, slug)
     told = [seen_envelope(row) for row in rows[: query.limit]]
-    more = further(asked, after_version=rows[query.limit - 1].version) if len(rows) > query.limit else None
-    here = further(asked)
-    other = JSON if asked.media == NDJSON else NDJSON
-    return Answer(
-        body=told_as(asked.media, told),
-        media_type=asked.media,
-        headers=linked(asked, (here, other), next=more, prev=_before(asked, query)),
+    more = further(request, after_version=rows[query.limit - 1].version) if len(rows) > query.limit else None
+    here = further(request)
+    other = JSON if request.media == NDJSON else NDJSON
+    return Response(
+        told_as(request.media, told),
+        media_type=request.media,
+        headers=linked(request, (here, other), next=more, prev=_before(request, query)),
     )
 
 
-def _before(asked: Asked, query: EntriesAsked) -> str | None:
+def _before(request: Request, query: EntriesAsked) -> str | None:
     """The page before this one, where it does not begin with the first entry."""
     if not query.after_version:
         return None
-    return further(asked, after_version=max(0, query.after_version - query.limit))
+    return further(request, after_version=max(0, query.after_version - query.limit))
 
 
 def check_stream(store: LogStore, kind: str, slug: str) -> None:

@@ -18,11 +18,11 @@ from ledger.table.fold import DealRecord, TableFold
 from ledger.table.listing import TableListed, table_listed
 from ledger.table.lookup import TABLE_PREFIX, slug_of
 from ledger.table.steps import last_step
-from ledger.web.http.links import linked
-from ledger.web.http.paging import Paging, page_of, paged
+from ledger.web.http.links import Paging, linked, page_of, paged
 from ledger.web.http.reading import TableReading, seen, table_asked, version_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import PREFIX, Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import PREFIX, route
 
 
 class TableSearch(Paging, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -73,23 +73,23 @@ class TableDetail(Struct, frozen=True, kw_only=True):
 
 
 @route("GET", "/tables", "viewer", query=TableSearch, answers={200: list[TableListed]}, rests_on="head")
-def tables(asked: Asked) -> Answer:
+def tables(request: Request) -> Response:
     """The tables, in the order in which they were opened."""
-    wanted: TableSearch = asked.query
+    wanted: TableSearch = request.query
     if wanted.game is not None:
         game_named(wanted.game)
-    store = seen(asked)
+    store = seen(request)
     heads = store.streams(TABLE_PREFIX)
     if (wanted.session, wanted.game, wanted.is_open) == (None, None, None):
-        page, following = page_of(asked, heads, lambda head: slug_of(head.stream))
-        return Answer(body=list(listed(asked, store, page)), headers=linked(asked, next=following))
-    found = [one for one in listed(asked, store, heads) if _is_wanted(one, wanted)]
-    return paged(asked, found, lambda one: one.table)
+        page, following = page_of(request, heads, lambda head: slug_of(head.stream))
+        return Response(list(listed(request, store, page)), headers=linked(request, next=following))
+    found = [one for one in listed(request, store, heads) if _is_wanted(one, wanted)]
+    return paged(request, found, lambda one: one.table)
 
 
-def listed(asked: Asked, store: LogStore, heads: Iterable[StreamHead]) -> Iterator[TableListed]:
+def listed(request: Request, store: LogStore, heads: Iterable[StreamHead]) -> Iterator[TableListed]:
     """What a list tells of these tables; of each version of a table it is read once."""
-    kept = asked.service.listed
+    kept = request.service.listed
     for head in heads:
         key = (head.stream, head.version)
         row: TableListed | None = kept.get(key)
@@ -117,9 +117,9 @@ def _is_wanted(row: TableListed, wanted: TableSearch) -> bool:
     rests_on="table",
     problems=("not_found",),
 )
-def table(asked: Asked, table: str) -> Answer:
+def table(request: Request, table: str) -> Response:
     """One table: who sits where, its options and its deals, with links to all that is told of them."""
-    read = table_asked(asked, table)
+    read = table_asked(request, table)
     fold = read.fold
     at = f"{PREFIX}/tables/{table}"
     detail = TableDetail(
@@ -127,7 +127,7 @@ def table(asked: Asked, table: str) -> Answer:
         game=fold.game.name,
         players=tuple(fold.players),
         session=fold.opened.session,
-        version=version_of(asked, read),
+        version=version_of(request, read),
         status="closed" if fold.is_closed else "open",
         seats=tuple(SeatTaken(seat=seat, player=player) for seat, player in enumerate(fold.players)),
         options=dict(fold.opened.options),
@@ -139,7 +139,7 @@ def table(asked: Asked, table: str) -> Answer:
             **({} if fold.opened.session is None else {"session": f"{PREFIX}/sessions/{fold.opened.session}"}),
         },
     )
-    return Answer(body=detail, headers=linked(asked))
+    return Response(detail, headers=linked(request))
 
 
 def _deal(fold: TableFold, record: DealRecord, at: str) -> DealListed:
@@ -168,9 +168,9 @@ def _deal(fold: TableFold, record: DealRecord, at: str) -> DealListed:
     rests_on="table",
     problems=("not_found",),
 )
-def score(asked: Asked, table: str) -> Answer:
+def score(request: Request, table: str) -> Response:
     """What each deal came to, line by line, and the totals."""
-    return Answer(body=api.score(seen(asked), table_asked(asked, table), lang=asked.lang), headers=linked(asked))
+    return Response(api.score(seen(request), table_asked(request, table), lang=request.lang), headers=linked(request))
 
 
 @route(
@@ -182,9 +182,9 @@ def score(asked: Asked, table: str) -> Answer:
     rests_on="table",
     problems=("not_found",),
 )
-def audit(asked: Asked, table: str) -> Answer:
+def audit(request: Request, table: str) -> Response:
     """What the record of a table breaks, each with its rule."""
-    return Answer(body=api.audit(seen(asked), table_asked(asked, table), lang=asked.lang), headers=linked(asked))
+    return Response(api.audit(seen(request), table_asked(request, table), lang=request.lang), headers=linked(request))
 
 
 @route(
@@ -196,6 +196,6 @@ def audit(asked: Asked, table: str) -> Answer:
     rests_on="table",
     problems=("not_found",),
 )
-def disputes(asked: Asked, table: str) -> Answer:
+def disputes(request: Request, table: str) -> Response:
     """The disputes of a table, and what became of them."""
-    return Answer(body=api.disputes(seen(asked), table_asked(asked, table)), headers=linked(asked))
+    return Response(api.disputes(seen(request), table_asked(request, table)), headers=linked(request))

@@ -11,8 +11,9 @@ from ledger.access.grants import Role
 from ledger.errors import MalformedError
 from ledger.events import Seat, Slug, Time
 from ledger.web.catalogue import phrase
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import PREFIX, Answer, route
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import PREFIX, route
 
 
 class TokenWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -32,16 +33,16 @@ class TokenWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 @route("GET", "/tokens", "admin", answers={200: list[TokenFacts]})
-def tokens(asked: Asked) -> Answer:
+def tokens(request: Request) -> Response:
     """All tokens and codes that there ever were; the secrets are nowhere."""
-    return Answer(body=asked.service.access.tokens())
+    return Response(request.service.access.tokens())
 
 
 @route("POST", "/tokens", "admin", body=TokenWanted, answers={201: Issued}, problems=("exists", "not_found"))
-def add_token(asked: Asked) -> Answer:
+def add_token(request: Request) -> Response:
     """Gives out a token, or a table's code; its secret is shown this once."""
-    sent: TokenWanted = asked.body
-    access = asked.service.access
+    sent: TokenWanted = request.data
+    access = request.service.access
     if sent.kind == "code":
         issued = access.add_code(_code(sent))
     elif sent.id is None:
@@ -58,7 +59,7 @@ def add_token(asked: Asked) -> Answer:
                 expires_at=sent.expires_at,
             )
         )
-    return Answer(body=issued, status=201, headers={"location": f"{PREFIX}/tokens/{issued.token.id}"})
+    return Response(issued, status_code=201, headers={"location": f"{PREFIX}/tokens/{issued.token.id}"})
 
 
 def _code(sent: TokenWanted) -> NewCode:
@@ -74,7 +75,7 @@ def _code(sent: TokenWanted) -> NewCode:
 
 
 @route("DELETE", "/tokens/{id}", "admin", answers={204: None}, problems=("not_found",))
-def revoke_token(asked: Asked, id: str) -> Answer:
+def revoke_token(request: Request, id: str) -> Response:
     """Ends a token or a code at once, with all who signed in by it."""
-    asked.service.access.revoke(id)
-    return Answer(status=204)
+    request.service.access.revoke(id)
+    return Response(status_code=204)

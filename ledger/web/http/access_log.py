@@ -1,4 +1,4 @@
-"""The log of the service: JSON lines, written by a thread of its own, so that a slow reader holds up no request."""
+"""The log of the service: one line of JSON for each request and event, without query strings, bodies and secrets."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event, Thread
+from time import perf_counter
 from typing import Any, Final
 
 import msgspec
@@ -24,8 +25,60 @@ _FRAMES: Final = 5
 _PACKAGE: Final = Path(__file__).parents[2]
 
 
+LOGGED: Final = "logged"
+"""Under which name a request has its `Logged` in `scope["state"]`, where its connection finds it."""
+
+
+class Logged:
+    """One request, as far as it may be told. `token`: the id of the token that asked."""
+
+    __slots__ = ("began", "method", "route", "size_bytes", "status", "token")
+
+    def __init__(self, method: str) -> None:
+        self.method = method
+        self.route: str | None = None
+        self.token: str | None = None
+        self.status: int | None = None
+        self.size_bytes = 0
+        self.began = perf_counter()
+
+
+class AccessLog:
+    """Writes down requests. `write`: as of `LineLog`; `count`: is given method, route, status and seconds of each."""
+
+    def __init__(
+        self,
+        write: Callable[..., None],
+        count: Callable[[str, str | None, int | None, float], None] | None = None,
+    ) -> None:
+        self._write = write
+        self._count = count
+
+    def request(self, logged: Logged) -> None:
+        spent_s = perf_counter() - logged.began
+        self._write(
+            "request",
+            method=logged.method,
+            route=logged.route,
+            status=logged.status,
+            ms=round(spent_s * 1000, 1),
+            bytes=logged.size_bytes,
+            token=logged.token,
+        )
+        if self._count is not None:
+            self._count(logged.method, logged.route, logged.status, spent_s)
+
+    def fault(self, logged: Logged, error: Exception) -> None:
+        """A fault of ours: where it happened, but not what was in it."""
+        frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
+        places = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in frames]
+        self._write("fault", method=logged.method, route=logged.route, error=type(error).__name__, at=places)
+
+
 class LineLog:
-    """`write` never waits. Lines that nobody takes are dropped, the newest first, and their number is told."""
+    """Lines are written by a thread of its own, so that a slow reader holds up no request.
+
+    `write` never waits. Lines that nobody takes are dropped, the newest first, and their number is told."""
 
     def __init__(self, descriptor: int = STANDARD_ERROR, now: Callable[[], datetime] | None = None) -> None:
         self._descriptor = descriptor

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from ipaddress import ip_address
-from typing import Any, Final
+from typing import Final
 
 from msgspec import Struct
+from starlette.requests import HTTPConnection
 
 from ledger.access.base import Denial, Session
 from ledger.access.grants import Grant
@@ -16,7 +17,6 @@ from ledger.errors import LedgerError
 from ledger.service.running import Service, Settings
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import WebError, web_error
-from ledger.web.http.request import Headers
 from ledger.web.http.routing import Route
 
 LOOPBACK: Final = Grant(token="loopback", role="admin", hands=True, may_open=True)
@@ -43,10 +43,10 @@ _FORWARDED_ALSO: Final = "x-forwarded-"
 """What proxies tell of themselves, and of whom they ask for."""
 
 
-def check_host(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> None:
+def check_host(settings: Settings, connection: HTTPConnection) -> None:
     """Raises `WebError` for a host that is not this service: a foreign name may be bound to our address."""
-    told = headers.all("host")
-    here = str((scope.get("server") or ("",))[0])
+    told = connection.headers.getlist("host")
+    here = str((connection.scope.get("server") or ("",))[0])
     if len(told) != 1 or not _is_ours(told[0], here, settings.hosts):
         raise web_error("misdirected", "misdirected", text=(told or [""])[0][:200])
 
@@ -58,32 +58,32 @@ def _is_ours(told: str, here: str, hosts: tuple[str, ...]) -> bool:
     return host in hosts or _unbracketed(host) == here or (_is_loopback(here) and _is_literal_loopback(host))
 
 
-def peer_of(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> str:
+def peer_of(settings: Settings, connection: HTTPConnection) -> str:
     """The address that a request comes from; behind a proxy, which is on this machine, the one that it tells."""
-    if _is_by_proxy(settings, scope) and (forwarded := headers.all("x-forwarded-for")):
+    if _is_by_proxy(settings, connection) and (forwarded := connection.headers.getlist("x-forwarded-for")):
         return forwarded[-1].rpartition(",")[2].strip()[:100]  # what stands before, the client may have said
-    return _address_of(scope)
+    return _address_of(connection)
 
 
-def _is_by_proxy(settings: Settings, scope: Mapping[str, Any]) -> bool:
+def _is_by_proxy(settings: Settings, connection: HTTPConnection) -> bool:
     """Whether a request comes from the proxy that is told of, or from somebody who could say anything."""
-    return settings.proxy and _is_loopback(_address_of(scope))
+    return settings.proxy and _is_loopback(_address_of(connection))
 
 
-def _address_of(scope: Mapping[str, Any]) -> str:
-    return str((scope.get("client") or ("unix",))[0])
+def _address_of(connection: HTTPConnection) -> str:
+    return str((connection.scope.get("client") or ("unix",))[0])
 
 
-def admitted(service: Service, route: Route, scope: Mapping[str, Any], headers: Headers) -> Admitted:
+def admitted(service: Service, route: Route, connection: HTTPConnection) -> Admitted:
     """Who asks, if he may ask this; raises `WebError` otherwise."""
-    check_origin(headers, route.method)
-    who = _admitted(service, scope, headers, is_needed=route.who != "none")
+    check_origin(connection, route.method)
+    who = _admitted(service, connection, is_needed=route.who != "none")
     if route.who == "none":
         return who or Admitted(NOBODY)
     if who is None:
         raise web_error("unauthenticated", "no_token")
     if who.csrf is not None and route.method != "GET" and not route.is_page:
-        check_csrf(who.csrf, headers, headers.get(CSRF_HEADER))
+        check_csrf(who.csrf, connection, connection.headers.get(CSRF_HEADER))
     grant = who.grant
     is_open = route.or_viewers and service.settings.viewers_query
     if route.who != "any" and not is_open and not grant.at_least(route.who):
@@ -93,16 +93,16 @@ def admitted(service: Service, route: Route, scope: Mapping[str, Any], headers: 
     return who
 
 
-def known(service: Service, scope: Mapping[str, Any], headers: Headers) -> Admitted | None:
+def known(service: Service, connection: HTTPConnection) -> Admitted | None:
     """Who asks, whatever he may, for the page that refuses him something; None where that cannot be told."""
     try:
-        return _admitted(service, scope, headers, is_needed=False)
+        return _admitted(service, connection, is_needed=False)
     except LedgerError:
         return None
 
 
-def _admitted(service: Service, scope: Mapping[str, Any], headers: Headers, *, is_needed: bool) -> Admitted | None:
-    granted = _granted(service, scope, headers)
+def _admitted(service: Service, connection: HTTPConnection, *, is_needed: bool) -> Admitted | None:
+    granted = _granted(service, connection)
     if isinstance(granted, str):
         if not is_needed:
             return None
@@ -133,19 +133,19 @@ _DENIALS: Final[Mapping[Denial, tuple[str, str]]] = {
 }
 
 
-def _granted(service: Service, scope: Mapping[str, Any], headers: Headers) -> Grant | Session | Denial | None:
+def _granted(service: Service, connection: HTTPConnection) -> Grant | Session | Denial | None:
     """By a token, by the cookie of a signed-in browser, by sitting at the machine, or because everybody may."""
     settings = service.settings
-    told = headers.get("authorization")
+    told = connection.headers.get("authorization")
     if told is not None:
         scheme, _, token = told.partition(" ")
         return service.access.grant_of(token.strip()) if scheme.lower() == "bearer" else "unknown"
-    secret = cookie_of(headers, cookie_name(is_https(settings, scope, headers)))
+    secret = cookie_of(connection, cookie_name(is_https(settings, connection)))
     if secret is not None:
         session = service.access.session_of(secret)
         if isinstance(session, Session):
             return session
-    if settings.loopback and not settings.proxy and _is_at_the_machine(scope, headers):
+    if settings.loopback and not settings.proxy and _is_at_the_machine(connection):
         return LOOPBACK
     if settings.public:
         return PUBLIC
@@ -157,61 +157,65 @@ def cookie_name(is_secure: bool) -> str:
     return "__Host-trickledger" if is_secure else "trickledger"
 
 
-def is_https(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> bool:
+def is_https(settings: Settings, connection: HTTPConnection) -> bool:
     """Whether the client speaks https, with us or with the proxy before us."""
-    if settings.is_https or not _is_by_proxy(settings, scope):
+    if settings.is_https or not _is_by_proxy(settings, connection):
         return settings.is_https
-    return headers.all("x-forwarded-proto")[-1:] == ["https"]
+    return connection.headers.getlist("x-forwarded-proto")[-1:] == ["https"]
 
 
-def is_trusted_origin(settings: Settings, scope: Mapping[str, Any], headers: Headers) -> bool:
+def is_trusted_origin(settings: Settings, connection: HTTPConnection) -> bool:
     """Whether browsers take the page for one that nobody can have changed on its way: by https, or on this machine."""
-    return is_https(settings, scope, headers) or _is_literal_loopback(_without_port(headers.get("host") or ""))
+    return is_https(settings, connection) or _is_literal_loopback(_without_port(connection.headers.get("host") or ""))
 
 
-def cookie_of(headers: Headers, name: str) -> str | None:
-    """The value of a cookie; None where there is none, or more than one of that name."""
+def cookie_of(connection: HTTPConnection, name: str) -> str | None:
+    """The value of a cookie; None where there is none, or more than one of that name.
+
+    Starlette takes the last of several: another host of the same site could set one over ours.
+    """
     found = [
         value
-        for header in headers.all("cookie")
+        for header in connection.headers.getlist("cookie")
         for told, _, value in (part.strip().partition("=") for part in header.split(";"))
         if told == name
     ]
     return found[0] if len(found) == 1 else None
 
 
-def check_origin(headers: Headers, method: str) -> None:
+def check_origin(connection: HTTPConnection, method: str) -> None:
     """Raises `WebError` where another site makes a browser ask: it would ask with the rights of whoever sits there.
 
     For pictures, scripts and some forms browsers tell no origin, but that it is another site. A link from there may be
     followed; a form of it sends nothing.
     """
-    origin = headers.get("origin")
-    if origin is not None and origin.partition("://")[2].lower() != (headers.get("host") or "").lower():
+    origin = connection.headers.get("origin")
+    if origin is not None and origin.partition("://")[2].lower() != (connection.headers.get("host") or "").lower():
         raise web_error("csrf", "foreign_origin", text=origin[:200])
-    site = headers.get("sec-fetch-site")
-    is_link = method == "GET" and headers.get("sec-fetch-mode") == "navigate"
-    if site in ("cross-site", "same-site") and not is_link:
-        raise web_error("csrf", "foreign_origin", text=site)
+    site = connection.headers.get("sec-fetch-site")
+    if site in ("cross-site", "same-site"):
+        is_link = method == "GET" and connection.headers.get("sec-fetch-mode") == "navigate"
+        if not is_link:
+            raise web_error("csrf", "foreign_origin", text=site)
 
 
-def check_csrf(csrf: str, headers: Headers, told: str | None) -> None:
+def check_csrf(csrf: str, connection: HTTPConnection, told: str | None) -> None:
     """A signed-in browser sends its cookie with whatever any page makes it ask; our own pages know this token, too.
 
     Programs of ours tell it in a header, forms in a field. Raises `WebError`.
     """
-    if headers.get("origin") is None or told is None or not is_same(told, csrf):
+    if connection.headers.get("origin") is None or told is None or not is_same(told, csrf):
         raise web_error("csrf", "no_csrf")
 
 
-def _is_at_the_machine(scope: Mapping[str, Any], headers: Headers) -> bool:
+def _is_at_the_machine(connection: HTTPConnection) -> bool:
     """Whether a request comes from this machine itself, and from no proxy on it."""
-    client = scope.get("client")
+    client = connection.scope.get("client")
     if client is None or not _is_loopback(client[0]):
         return False
-    if any(name in _FORWARDED or name.startswith(_FORWARDED_ALSO) for name in headers.names):
+    if any(name in _FORWARDED or name.startswith(_FORWARDED_ALSO) for name in connection.headers):
         return False
-    return _is_literal_loopback(_without_port(headers.get("host") or ""))
+    return _is_literal_loopback(_without_port(connection.headers.get("host") or ""))
 
 
 def _is_literal_loopback(host: str) -> bool:

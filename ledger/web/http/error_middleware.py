@@ -5,18 +5,18 @@ which the app itself failed.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping, Sequence
+from collections.abc import Iterable, Sequence
 from http import HTTPStatus
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ledger.web.http.access_log import LineLog
+from ledger.web.http.middleware import VARY
+from ledger.web.http.negotiation import language_of
 from ledger.web.http.problems import PROBLEM, encoded, headers_of, problem_of, web_error
-from ledger.web.http.request import Headers, language_of
-from ledger.web.http.response import VARY, Receive, Scope, Send
-
-App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LastCode: TypeAlias = Literal[
     "not_http", "request_timeout", "headers_too_large", "too_many_requests", "closing", "internal"
@@ -49,7 +49,7 @@ def last_answer(
     code: LastCode, *, headers: Sequence[Header] = (), path: str = "/", limit: int | None = None
 ) -> LastAnswer:
     """`headers`: those of the request, as far as they came; `path`: without what was asked there."""
-    lang = language_of(Headers(headers).get("accept-language"))
+    lang = language_of(Headers(raw=list(headers)).get("accept-language"))
     error = web_error(code, _SAID[code], limit=limit)
     problem = problem_of(error, path or "/", lang)
     body = encoded(problem)
@@ -66,30 +66,32 @@ def last_answer(
     return LastAnswer(problem.status, (VARY, *lines), body)
 
 
-def never_silent(app: App, log: LineLog) -> App:
-    """The app, with a problem where it fails, or is broken off, before it has begun to answer."""
+class ErrorMiddleware:
+    """Answers with a problem where the app fails, or is broken off, before it has begun to answer."""
 
-    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, app: ASGIApp, log: LineLog) -> None:
+        self._app = app
+        self._log = log
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_begun = False
 
-        def begun(message: MutableMapping[str, Any]) -> Awaitable[None]:
+        async def send_begun(message: Message) -> None:
             nonlocal has_begun
             has_begun = True
-            return send(message)
+            await send(message)
 
         code: LastCode = "internal"
         try:
-            await app(scope, receive, begun)
+            await self._app(scope, receive, send_begun)
         except ConnectionError:  # nobody is there any more, or the client must not take what it has for the whole
             if has_begun:
                 raise
         except asyncio.CancelledError:
             code = "closing"
         except Exception as error:
-            log.fault(error)
+            self._log.fault(error)
         if not has_begun:
             last = last_answer(code, headers=scope["headers"], path=scope["path"])
             await send({"type": "http.response.start", "status": last.status, "headers": list(last.headers)})
             await send({"type": "http.response.body", "body": last.body})
-
-    return answer

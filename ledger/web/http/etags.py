@@ -1,19 +1,24 @@
-"""Entity tags: what an answer changes with, as counts (contract of HTTP, section 1). Never a digest of anything."""
+"""Entity tags of reads, never digests, and the versions that writes expect (contract of HTTP, section 1)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
-from typing import Final
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple
 
 from msgspec import Struct
+from starlette.datastructures import Headers
 
 from ledger import __version__
 from ledger.access.grants import Role
+from ledger.errors import ConflictError, MalformedError
 from ledger.service.views import View
 from ledger.table.lookup import TABLE_PREFIX
+from ledger.web.catalogue import phrase
+from ledger.web.http.problems import WebError, web_error
 from ledger.web.http.reading import eyes_of, reading_of, view_of
-from ledger.web.http.request import Asked
+from ledger.web.http.request import Request
 from ledger.zones import UTC
 
 
@@ -36,41 +41,41 @@ def is_any(if_none_match: str | None) -> bool:
     return if_none_match is not None and if_none_match.strip() == "*"
 
 
-def tag_of(asked: Asked) -> Tag | None:
+def tag_of(request: Request) -> Tag | None:
     """The tag of what is asked; None where there is none, as for what nothing depends on, or no table that is there."""
-    service = asked.service
-    match asked.route.rests_on:
+    service = request.service
+    match request.route.rests_on:
         case "nothing":
             return None
         case "program":
-            return _tag(asked, "0", View(hands=False, writer="", seat=None))
+            return _tag(request, "0", View(hands=False, writer="", seat=None))
         case "table":
-            version = service.versions.get(TABLE_PREFIX + asked.parameters["table"])
-            return None if version is None else _tag(asked, f"{version}-{service.session_entries}", eyes_of(asked))
+            version = service.versions.get(TABLE_PREFIX + request.path_params["table"])
+            return None if version is None else _tag(request, f"{version}-{service.session_entries}", eyes_of(request))
         case "entries":
-            version = service.versions.get(f"{asked.parameters['kind']}/{asked.parameters['slug']}")
+            version = service.versions.get(f"{request.path_params['kind']}/{request.path_params['slug']}")
         case "history":
             version = service.history.position
-            counts = f"{version}-{asked.horizon.reaches}"
-            if not service.history.knows(asked.horizon.persons):
+            counts = f"{version}-{request.horizon.reaches}"
+            if not service.history.knows(request.horizon.persons):
                 counts += "-behind"  # and soon another answer, of the same counts
             if (season_from := service.settings.season_from) is not None:
                 counts += f"-{season_from}"
             if (zone := service.settings.zone) != UTC:
                 counts += f"-{zone}"
-            return _tag(asked, counts, view_of(asked), asked.grant.role)
+            return _tag(request, counts, view_of(request), request.grant.role)
         case "head":
-            version = asked.horizon.head.position
-    return None if version is None else _tag(asked, f"{version}-{asked.horizon.reaches}", view_of(asked))
+            version = request.horizon.head.position
+    return None if version is None else _tag(request, f"{version}-{request.horizon.reaches}", view_of(request))
 
 
-def _tag(asked: Asked, version: str, view: View, role: Role | None = None) -> Tag:
+def _tag(request: Request, version: str, view: View, role: Role | None = None) -> Tag:
     """`role`: where the answer names players, some of whom not everybody is told."""
-    reading = reading_of(asked.query)
-    if asked.media != asked.route.media[0]:
-        reading += "-" + re.sub("[^a-z0-9]+", "-", asked.media.partition("/")[2])
-    words = (version, str(asked.horizon.names), reading, _class_of(view, role), asked.lang, _PROGRAM)
-    return Tag(f'"{".".join(words)}"', version, (*words, view, asked.grant.role))
+    reading = reading_of(request.query)
+    if request.media != request.route.media[0]:
+        reading += "-" + re.sub("[^a-z0-9]+", "-", request.media.partition("/")[2])
+    words = (version, str(request.horizon.names), reading, _class_of(view, role), request.lang, _PROGRAM)
+    return Tag(f'"{".".join(words)}"', version, (*words, view, request.grant.role))
 
 
 _PROGRAM: Final = __version__.replace(".", "-")
@@ -81,3 +86,53 @@ def _class_of(view: View, role: Role | None) -> str:
     seat = "seen" if view.seat is None else f"seat{view.seat[1]}"
     cards = "all" if view.hands else seat
     return cards if role is None else f"{cards}-{role}"
+
+
+_ANY: Final = "*"
+_TAG: Final = re.compile(r'"(\d{1,15})(?:[-.][^"]*)?"')
+"""The tag of a write, or of a read: that one says more than the version, which comes first."""
+
+_FAILED: Final = 412
+
+
+class Expected(NamedTuple):
+    """The version that is expected; None: any. `is_told`: whether that was said at all; `by_header`: by If-Match."""
+
+    version: int | None = None
+    is_told: bool = False
+    by_header: bool = False
+
+    @contextmanager
+    def told_as_asked(self) -> Iterator[None]:
+        """A stream that has gone on is a failed precondition for who asked by header."""
+        try:
+            yield
+        except ConflictError as error:
+            if not self.by_header or error.code != "wrong_version":
+                raise
+            raise WebError("wrong_version", error.said, status=_FAILED, **error.values) from None
+
+
+def expected(headers: Headers, in_body: int | None) -> Expected:
+    """What is expected. Raises `MalformedError` for a header that is no version, `WebError` where two are told."""
+    header = headers.get("if-match")
+    if header is None:
+        return Expected(in_body, in_body is not None)
+    told = header.strip()
+    version = None
+    if told != _ANY:
+        found = _TAG.fullmatch(told)
+        if found is None:
+            raise MalformedError(phrase("no_tag"), phrase("if_match"), header[:200], field="If-Match")
+        version = int(found[1])
+    if in_body is not None and in_body != version:
+        raise web_error("malformed", "two_versions", expected=in_body, text=header[:200], where="If-Match", status=400)
+    return Expected(version, is_told=True, by_header=in_body is None)
+
+
+def required(headers: Headers, in_body: int | None) -> Expected:
+    """The same where it must be told; raises `WebError` where it is not."""
+    told = expected(headers, in_body)
+    if not told.is_told:
+        raise web_error("precondition_required", "precondition")
+    return told

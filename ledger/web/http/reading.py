@@ -14,7 +14,7 @@ from ledger.service.views import View
 from ledger.table.lookup import TABLE_PREFIX, TableAsRead, no_table, position_at, slug_of
 from ledger.table.steps import seat_named
 from ledger.web.http.problems import web_error
-from ledger.web.http.request import Asked
+from ledger.web.http.request import Request
 
 _KIND_OF_TABLES: Final = TABLE_PREFIX.rstrip("/")
 _EVERYBODY: Final = View(hands=True)
@@ -37,99 +37,99 @@ def reading_of(query: Any) -> str:
     return getattr(query, "reading", "corrected")
 
 
-def view_of(asked: Asked) -> View:
+def view_of(request: Request) -> View:
     """What whoever asks may see. The cards of his own seat in an open deal he sees where he asks for that seat."""
-    grant = asked.grant
+    grant = request.grant
     seat = None
-    if not grant.hands and grant.seat is not None and getattr(asked.query, "seat", None) == str(grant.seat):
+    if not grant.hands and grant.seat is not None and getattr(request.query, "seat", None) == str(grant.seat):
         assert grant.tables is not None
         seat = (grant.tables[0], grant.seat)
     writer = grant.recorded_by if grant.is_writer else ""  # all who only look on share their answers
     return View(hands=grant.hands, writer=writer, seat=seat, tables=grant.tables)
 
 
-def eyes_of(asked: Asked) -> View:
+def eyes_of(request: Request) -> View:
     """What an answer about one table changes with: what he may see, where something is hidden from anybody."""
-    is_hidden = TABLE_PREFIX + asked.parameters["table"] in asked.horizon.hidden
-    return view_of(asked) if is_hidden else _EVERYBODY
+    is_hidden = TABLE_PREFIX + request.path_params["table"] in request.horizon.hidden
+    return view_of(request) if is_hidden else _EVERYBODY
 
 
-def seen(asked: Asked) -> LogStore:
+def seen(request: Request) -> LogStore:
     """The ledger as whoever asks may see it."""
-    return asked.service.seen(view_of(asked), asked.horizon)
+    return request.service.seen(view_of(request), request.horizon)
 
 
-def check_table(asked: Asked) -> None:
+def check_table(request: Request) -> None:
     """A table that somebody may not see is not there for him: raises `NotFoundError`."""
-    told = asked.parameters
+    told = request.path_params
     table = told.get("slug") if told.get("kind") == _KIND_OF_TABLES else told.get("table")
-    if table is not None and ("/" in table or not asked.grant.sees(slug_of(table))):
-        raise no_table(seen(asked), table)
+    if table is not None and ("/" in table or not request.grant.sees(slug_of(table))):
+        raise no_table(seen(request), table)
 
 
-def check_seat(asked: Asked, table: Slug, deal: int | None = None) -> None:
+def check_seat(request: Request, table: Slug, deal: int | None = None) -> None:
     """Raises `WebError` where he asks for the eyes of a seat in an open deal that is not his; of deals before that
     every seat may be asked for. `deal`: None for the table as a whole.
     """
-    hidden = asked.horizon.hidden.get(TABLE_PREFIX + table)
-    if hidden is None or asked.grant.hands or asked.query.seat is None:
+    hidden = request.horizon.hidden.get(TABLE_PREFIX + table)
+    if hidden is None or request.grant.hands or request.query.seat is None:
         return
-    if view_of(asked).seat is None and (deal is None or deal >= hidden.deal):
-        raise web_error("forbidden", "seat_of_open_deal", text=asked.query.seat)
+    if view_of(request).seat is None and (deal is None or deal >= hidden.deal):
+        raise web_error("forbidden", "seat_of_open_deal", text=request.query.seat)
 
 
-def read_table(asked: Asked, table: str, *, is_shown: bool = False) -> TableAsRead:
+def read_table(request: Request, table: str, *, is_shown: bool = False) -> TableAsRead:
     """The table in the reading that is asked for, folded once for all who ask the same.
 
     `is_shown`: with the names that are shown for players; what programs read has those of the record.
     """
-    query = asked.query
-    shown = asked.horizon.names if is_shown else None
+    query = request.query
+    shown = request.horizon.names if is_shown else None
     key = (
-        "fold", table, asked.rests_on, query.reading, query.as_of, query.without_rulings, eyes_of(asked), shown,
+        "fold", table, request.rests_on, query.reading, query.as_of, query.without_rulings, eyes_of(request), shown,
     )  # fmt: skip
-    kept: TableAsRead | None = asked.service.folds.get(key)
+    kept: TableAsRead | None = request.service.folds.get(key)
     if kept is None:
-        store = seen(asked)
+        store = seen(request)
         kept = next(
             api.read_tables(
                 store,
                 table,
                 as_recorded=query.reading == "recorded",
-                as_of=None if query.as_of is None else position_asked(asked),
+                as_of=None if query.as_of is None else position_asked(request),
                 without_rulings=query.without_rulings,
                 names=names_for(store, is_shown),
             )
         )
-        if asked.rests_on:
-            asked.service.folds.keep(key, kept, len(kept.fold.recorded))
+        if request.rests_on:
+            request.service.folds.keep(key, kept, len(kept.fold.recorded))
     return kept
 
 
-def position_asked(asked: Asked) -> int:
+def position_asked(request: Request) -> int:
     """The position that `as_of` means. Where a moment lies is looked for once: an entry that came later stays later.
 
     Raises `NotFoundError` for what is neither position nor moment, and for one that the ledger has not reached.
     """
-    as_of, last = asked.query.as_of, asked.horizon.head.position
-    moments = asked.service.moments
+    as_of, last = request.query.as_of, request.horizon.head.position
+    moments = request.service.moments
     found: int | None = moments.get(as_of) or moments.get((as_of, last))
     if found is None:
-        found = position_at(asked.service.seen(_EVERYBODY, asked.horizon), as_of)
+        found = position_at(request.service.seen(_EVERYBODY, request.horizon), as_of)
         moments.keep(as_of if found < last and not as_of.isdecimal() else (as_of, last), found, 1)
     return found
 
 
-def version_of(asked: Asked, read: TableAsRead) -> int:
+def version_of(request: Request, read: TableAsRead) -> int:
     """The version of the table's last entry, as far as it is read."""
-    if asked.query.as_of is None:
-        return int(asked.rests_on.partition("-")[0])
+    if request.query.as_of is None:
+        return int(request.rests_on.partition("-")[0])
     return read.fold.recorded[-1][0]
 
 
-def sees_hidden(asked: Asked) -> bool:
+def sees_hidden(request: Request) -> bool:
     """Whether he sees the names of those in whose place others see initials."""
-    return asked.grant.at_least("director")
+    return request.grant.at_least("director")
 
 
 def names_for(store: LogStore, is_shown: bool = True) -> Mapping[str, str]:
@@ -137,12 +137,12 @@ def names_for(store: LogStore, is_shown: bool = True) -> Mapping[str, str]:
     return store.display_names() if is_shown else {}
 
 
-def table_asked(asked: Asked, table: str) -> TableAsRead:
+def table_asked(request: Request, table: str) -> TableAsRead:
     """The table, for an answer about all of it; the seat that is told must be one of its seats."""
-    check_seat(asked, table)
-    read = read_table(asked, table)
-    if asked.query.seat is not None:
-        check_there_is_seat(read, asked.query.seat)
+    check_seat(request, table)
+    read = read_table(request, table)
+    if request.query.seat is not None:
+        check_there_is_seat(read, request.query.seat)
     return read
 
 

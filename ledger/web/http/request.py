@@ -1,16 +1,20 @@
-"""What is asked: who asks, in which language, with which parameters and body, and in which form he takes the answer."""
+"""Requests: Starlette's, with the query, the body and the rest as the route declares them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+import copy
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from dataclasses import replace
-from functools import cache, lru_cache
-from typing import Any, Final, TypeVar, get_origin
-from urllib.parse import parse_qsl, unquote
+from functools import cache
+from typing import Any, Final, get_origin
+from urllib.parse import parse_qsl
 
 import msgspec
 from msgspec import Struct, structs
+from starlette import requests
+from starlette.requests import ClientDisconnect
+from starlette.types import Receive, Scope
 
 from ledger.access.grants import Grant
 from ledger.errors import MalformedError, listed
@@ -19,64 +23,48 @@ from ledger.service.horizon import Horizon
 from ledger.service.running import Service
 from ledger.validation import malformed
 from ledger.web.catalogue import phrase
+from ledger.web.http.auth import CSRF_HEADER, check_csrf
 from ledger.web.http.problems import WebError, web_error
-from ledger.web.http.routing import Route
-
-Query = TypeVar("Query", bound=Struct)
+from ledger.web.http.routing import JSON, NoQuery, Route
 
 _LANGUAGE: Final = "lang"
-_NUMBER: Final = re.compile(r"[0-9](\.[0-9]*)?")
+_DIGITS: Final = 18
+_NO_QUERY: Final = NoQuery()
 
 
-class Headers:
-    """The headers of a request, by lower-case name; of several of one name the first, unless all are asked for."""
-
-    __slots__ = ("_first", "_raw")
-
-    def __init__(self, raw: Sequence[tuple[bytes, bytes]]) -> None:
-        self._raw = raw
-        self._first = dict(reversed(raw))
-
-    def get(self, name: str) -> str | None:
-        value = self._first.get(name.encode())
-        return None if value is None else value.decode("latin-1")
-
-    @property
-    def names(self) -> Iterator[str]:
-        return (name.decode("latin-1") for name in self._first)
-
-    def all(self, name: str) -> list[str]:
-        key = name.encode()
-        return [value.decode("latin-1") for found, value in self._raw if found == key]
-
-
-class Asked(Struct, kw_only=True):
-    """One request, as far as it has been understood. `peer`: the address that it comes from.
+class Request(requests.Request):
+    """Starlette's request, as far as it has been understood. `peer`: the address that it comes from.
 
     `horizon`: how far everybody may see; it stays the same for the whole answer. `rests_on`: the counts of what the
-    answer changes with, as of that horizon; empty where it has no entity tag. `told_lang`: the language that the query
-    names.
+    answer changes with, as of that horizon; empty where it has no entity tag. `query_lang`: the language that the query
+    names. `data`: the body as the route declares it, of so many `data_bytes`.
     """
 
-    service: Service
-    route: Route
-    headers: Headers
-    path: str
-    query_string: bytes
     grant: Grant
     lang: str
-    horizon: Horizon
     peer: str
-    scope: Mapping[str, Any]
-    csrf: str | None = None
-    parameters: Mapping[str, str] = {}
-    query: Any = None
-    body: Any = None
-    body_bytes: int = 0
-    media: str = "application/json"
-    rests_on: str = ""
-    receive: Any = None
-    told_lang: str | None = None
+
+    def __init__(self, scope: Scope, receive: Receive, service: Service, route: Route) -> None:
+        super().__init__(scope, receive)
+        self.service = service
+        self.route = route
+        self.path: str = scope["path"]
+        self.query_string: bytes = scope["query_string"]
+        self.horizon: Horizon = service.horizon
+        self.csrf: str | None = None
+        self.query: Any = None
+        self.query_lang: str | None = None
+        self.data: Any = None
+        self.data_bytes = 0
+        self.media = JSON
+        self.rests_on = ""
+
+    def replace(self, **changes: Any) -> Request:
+        """Return the request with some of what has been understood changed."""
+        other = copy.copy(self)
+        for name, value in changes.items():
+            setattr(other, name, value)
+        return other
 
 
 def query_of(route: Route, query_string: bytes) -> tuple[Any, str | None]:
@@ -131,65 +119,45 @@ def _lists_of(query: type[Struct]) -> frozenset[str]:
     return frozenset(field.encode_name for field in structs.fields(query) if get_origin(field.type) is tuple)
 
 
-class _NoQuery(Struct, frozen=True):
-    pass
+async def read_data(request: Request) -> None:
+    """Read the body as the route declares it. Raises `WebError`, and `MalformedError` for what it is not."""
+    route, headers = request.route, request.headers
+    if not route.takes:
+        return
+    check_content_type(route, headers.get("content-type"))
+    check_not_packed(headers.get("content-encoding"))
+    length = headers.get("content-length")
+    if length is not None and length.isdecimal() and int(length) > route.body_bytes:
+        raise _too_large(route.body_bytes)
+    if route.body is None:
+        return  # the handler takes it piece by piece
+    async with aclosing(body_pieces(request, route.body_bytes)) as pieces:
+        content = b"".join([piece async for piece in pieces])
+    request.data_bytes = len(content)
+    if route.is_page:
+        told, request.data = form_of(route, content)
+        if request.csrf is not None and route.who != "none":
+            check_csrf(request.csrf, request, told or headers.get(CSRF_HEADER))
+    else:
+        request.data = body_of(route, content)
 
 
-_NO_QUERY: Final = _NoQuery()
+async def body_pieces(request: Request, limit: int) -> AsyncGenerator[bytes, None]:
+    """Yield the body piece by piece. Raises `WebError` where it is larger than may be."""
+    size = 0
+    try:
+        async with aclosing(request.stream()) as pieces:
+            async for piece in pieces:
+                size += len(piece)
+                if size > limit:
+                    raise _too_large(limit)
+                yield piece
+    except ClientDisconnect:
+        raise ConnectionResetError from None
 
 
-def _weighed(header: str) -> Iterator[tuple[str, float]]:
-    """What a client takes, in small letters, and how gladly: 1.0 unless a number is told.
-
-    Taken apart without a pattern: one that goes back over blanks takes seconds for 16 kB of them.
-    """
-    for one in header.split(","):
-        name, *parameters = map(str.strip, one.split(";"))
-        told = (value.strip() for key, _, value in (part.partition("=") for part in parameters) if key.strip() == "q")
-        quality = next(told, "")
-        if name:
-            yield name.lower(), float(quality) if _NUMBER.fullmatch(quality) else 1.0
-
-
-@lru_cache(maxsize=256)
-def language_of(header: str | None) -> str:
-    """The language that a client likes best of ours, by `Accept-Language`."""
-    if header is None:
-        return "en"
-    best, found = 0.0, "en"
-    for name, weight in _weighed(header):
-        lang = name.partition("-")[0]
-        if lang in LANGUAGES and weight > best:
-            best, found = weight, lang
-    return found
-
-
-def media_of(route: Route, accept: str | None) -> str:
-    """The form in which the client takes the answer; raises `WebError` where there is none that it takes."""
-    if accept is None or accept == "*/*":
-        return route.media[0]
-    chosen = _chosen(tuple(route.media), accept)
-    if chosen is None:
-        raise web_error("not_acceptable", "not_acceptable", text=accept[:200], known=tuple(route.media))
-    return chosen
-
-
-@lru_cache(maxsize=1024)
-def _chosen(media: tuple[str, ...], accept: str) -> str | None:
-    """The form that is liked best by an `Accept` header, the first of equals; None where none is taken."""
-    if not accept.strip():
-        return media[0]
-    ranges = dict(_weighed(accept))
-    weights = [_weight(ranges, one) for one in media]
-    return media[weights.index(max(weights))] if max(weights) else None
-
-
-def _weight(ranges: Mapping[str, float], media: str) -> float:
-    kind = media.partition(";")[0]
-    for name in (kind, kind.partition("/")[0] + "/*", "*/*"):
-        if name in ranges:
-            return ranges[name]
-    return 0.0
+def _too_large(limit: int) -> WebError:
+    return web_error("too_large", "body_too_large", limit=limit)
 
 
 def body_of(route: Route, content: bytes) -> Any:
@@ -259,7 +227,8 @@ def check_not_packed(encoding: str | None) -> None:
         raise web_error("unsupported_media_type", "packed_body", {"accept-encoding": "identity"}, text=encoding[:200])
 
 
-def segments_of(scope: Mapping[str, Any], prefix: str) -> list[str]:
-    """The parts of the path behind a prefix, each read by itself: a slash may be part of a name."""
-    raw: bytes = scope["raw_path"]
-    return [unquote(one) for one in raw.decode("ascii", "replace").removeprefix(prefix).split("/")[1:]]
+def number_of(text: str, what: str) -> int:
+    """A number of a path; what is none names nothing: raises `WebError` (not found)."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS):
+        raise web_error("not_found", "no_number", where=what, text=text[:100])
+    return int(text)

@@ -1,96 +1,104 @@
-"""Sends one answer: its headers, those that every answer has, and its body as a whole or piece by piece."""
+"""Responses: Starlette's, written as JSON by msgspec, and the one for streams."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from msgspec import json, structs
+from msgspec import json
+from starlette import responses
+from starlette.types import Receive, Scope, Send
 
-from ledger.web.http.request_log import Logged
-from ledger.web.http.routing import Answer
-
-Scope: TypeAlias = MutableMapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-
-_SECURITY: Final = (
-    (b"x-content-type-options", b"nosniff"),
-    (b"x-robots-tag", b"noindex"),
-    (b"referrer-policy", b"same-origin"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (
-        b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-        b"manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-    ),
-)
-_FOR_DOCUMENTS: Final = ((b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),)
-_FOR_TRUSTED_ORIGINS: Final = ((b"cross-origin-opener-policy", b"same-origin"),)
-"""What browsers heed on https and on the machine itself; elsewhere they write on the console that they do not."""
-
-_PARTS: Final = ("text/css", "text/javascript")
-"""What a page loads twenty of: it opens no window, and asks for no camera."""
+from ledger.web.http.routing import JSON
 
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f]")
-VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
+_WITHOUT_BODY: Final = (204, 304)
 
 
-class Telling:
-    """Sends one answer."""
+class Response(responses.Response):
+    """Starlette's response, with any value as JSON, and the content type exactly as it is named.
 
-    def __init__(self, send: Send, *, is_head: bool, is_trusted: bool, logged: Logged) -> None:
-        self._send = send
-        self._is_head = is_head
-        self._of_documents = (*_FOR_DOCUMENTS, *_FOR_TRUSTED_ORIGINS) if is_trusted else _FOR_DOCUMENTS
-        self._logged = logged
-        self.has_begun = False
+    Several requests may be answered with one response: it is not changed once it is made. `cookies`: values of
+    `Set-Cookie`, which Starlette would write in another order and in small letters.
+    """
 
-    async def tell(self, answer: Answer, extra: Mapping[str, str]) -> None:
-        answer = written_out(answer)
-        content: bytes = answer.body or b""
-        told = answer.headers.keys()
-        of_documents = () if answer.media_type.startswith(_PARTS) else self._of_documents
-        headers = [one for one in (VARY, *_SECURITY, *of_documents) if one[0].decode() not in told]
-        headers += [header_line(name, value) for name, value in {**extra, **answer.headers}.items()]
-        headers += [header_line("set-cookie", one) for one in answer.cookies]
-        if answer.status not in (204, 304):
-            headers.append((b"content-type", answer.media_type.encode()))
-            if answer.pieces is None:
-                headers.append((b"content-length", str(len(content)).encode()))
-        self.has_begun = True
-        self._logged.status = answer.status
-        self._logged.size_bytes = len(content)
+    media_type: str = JSON
+
+    def __init__(
+        self,
+        content: Any = None,
+        status_code: int = 200,
+        headers: Mapping[str, str] | None = None,
+        media_type: str | None = None,
+        *,
+        cookies: Sequence[str] = (),
+    ) -> None:
+        super().__init__(content, status_code, headers, media_type)
+        self.raw_headers += [header_line("set-cookie", one) for one in cookies]
+
+    def render(self, content: Any) -> bytes:
+        if isinstance(content, bytes):
+            return content
+        return b"" if content is None else json.encode(content)
+
+    def init_headers(self, headers: Mapping[str, str] | None = None) -> None:
+        self.raw_headers = [header_line(name, value) for name, value in (headers or {}).items()]
+        if self.status_code not in _WITHOUT_BODY:
+            self.raw_headers.append((b"content-type", self.media_type.encode()))
+            self.raw_headers.append((b"content-length", str(len(self.body)).encode()))
+
+    def with_headers(self, headers: Mapping[str, str], cookies: Sequence[str] = ()) -> Response:
+        """Return a copy with these headers besides its own, which go before them."""
+        other = type(self).__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        own = {name for name, _ in self.raw_headers}
+        added = [line for name, value in headers.items() if (line := header_line(name, value))[0] not in own]
+        other.__dict__.pop("_headers", None)
+        other.raw_headers = [*added, *self.raw_headers, *(header_line("set-cookie", one) for one in cookies)]
+        return other
+
+    async def aclose(self) -> None:
+        """Let go of what stands behind the content, where it is not sent."""
+
+
+class StreamResponse(Response):
+    """A response piece by piece. Starlette's own never closes its iterator when the client goes, and reads `receive`,
+    which a live stream watches itself.
+
+    `ends_anywhere`: it may end when the service does; any other is whole or visibly broken off.
+    """
+
+    def __init__(
+        self, pieces: AsyncIterator[bytes], headers: Mapping[str, str], media_type: str, *, ends_anywhere: bool = False
+    ) -> None:
+        self._pieces = pieces
+        self._ends_anywhere = ends_anywhere
+        super().__init__(None, 200, headers, media_type)
+
+    def init_headers(self, headers: Mapping[str, str] | None = None) -> None:
+        super().init_headers(headers)
+        self.raw_headers.pop()  # how long it will be nobody knows
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
-            if answer.pieces is not None and not self._is_head:
-                with suppress(asyncio.CancelledError) if answer.ends_anywhere else nullcontext():
-                    async for piece in answer.pieces:
-                        self._logged.size_bytes += len(piece)
-                        await self._send({"type": "http.response.body", "body": piece, "more_body": True})
-                content = b""
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            if scope["method"] != "HEAD":
+                with suppress(asyncio.CancelledError) if self._ends_anywhere else nullcontext():
+                    async for piece in self._pieces:
+                        await send({"type": "http.response.body", "body": piece, "more_body": True})
         finally:
-            await done_with(answer.pieces)
-        await self._send({"type": "http.response.body", "body": b"" if self._is_head else content})
+            await self.aclose()
+        await send({"type": "http.response.body", "body": b""})
+
+    async def aclose(self) -> None:
+        close = getattr(self._pieces, "aclose", None)
+        if close is not None:
+            await close()
 
 
 def header_line(name: str, value: str) -> tuple[bytes, bytes]:
-    """A header as it is sent, what cannot stand in one as `?`: a line break would begin another header."""
+    """Return a header as it is sent, what cannot stand in one as `?`: a line break would begin another header."""
     return name.encode(), _CONTROLS.sub("?", value).encode("latin-1", "replace")
-
-
-async def done_with(pieces: AsyncIterator[bytes] | None) -> None:
-    """Lets go of what stands behind pieces, also where nobody took them."""
-    close = getattr(pieces, "aclose", None)
-    if close is not None:
-        await close()
-
-
-def written_out(answer: Answer) -> Answer:
-    """The answer with its body as bytes."""
-    if answer.pieces is not None or answer.body is None or isinstance(answer.body, bytes):
-        return answer
-    return structs.replace(answer, body=json.encode(answer.body))

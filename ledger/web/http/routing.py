@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from inspect import iscoroutinefunction
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from urllib.parse import unquote
 
 from msgspec import Struct
+from starlette.types import Scope
 
 from ledger.access.grants import Role
 
@@ -27,22 +31,6 @@ RestsOn: TypeAlias = Literal["nothing", "program", "head", "table", "entries", "
 
 class NoQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """No parameters but the language."""
-
-
-class Answer(Struct, frozen=True, kw_only=True):
-    """What a handler answers: a value to be told as JSON, bytes, or pieces as they come.
-
-    `ends_anywhere`: pieces that may end when the service does; any others are whole or visibly broken off. `cookies`:
-    what the browser is to keep.
-    """
-
-    body: Any = None
-    status: int = 200
-    media_type: str = JSON
-    headers: Mapping[str, str] = {}
-    cookies: Sequence[str] = ()
-    pieces: AsyncIterator[bytes] | None = None
-    ends_anywhere: bool = False
 
 
 class Route(Struct, frozen=True, kw_only=True):
@@ -93,15 +81,13 @@ PAGES: Final[list[Route]] = []
 def route(
     method: Literal["GET", "POST", "PUT", "DELETE"], path: str, who: Who, **declared: Any
 ) -> Callable[[Handler], Handler]:
-    """Declares a handler: `handler(asked, **parameters of the path)`. A plain function is run beside the event loop.
+    """Declares a handler: `handler(request, **parameters of the path)`. A plain function is run beside the event loop.
 
     The first paragraph of its docstring is what the documentation says of it.
     """
 
     def declare(handler: Handler) -> Handler:
-        if method == "POST" and declared.get("body") is not None:
-            declared.setdefault("takes", (JSON,))
-        if method == "PUT" and declared.get("body") is not None:
+        if declared.get("body") is not None:
             declared.setdefault("takes", (JSON,))
         ROUTES.append(_declared(method, path, who, handler, declared))
         return handler
@@ -115,7 +101,7 @@ def page(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
 
 
 def form(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
-    """Declares what a page's form is sent to; `asked.body` has its fields."""
+    """Declares what a page's form is sent to; `request.data` has its fields."""
     return _of_browsers("POST", path, who, {"media": (HTML,), "takes": (FORM,), "is_page": True, **declared})
 
 
@@ -138,7 +124,21 @@ def _declared(
     method: Literal["GET", "POST", "PUT", "DELETE"], path: str, who: Who, handler: Handler, declared: Mapping[str, Any]
 ) -> Route:
     summary = " ".join((handler.__doc__ or "").partition("\n\n")[0].split())
-    return Route(method=method, path=path, who=who, handler=handler, summary=summary, **declared)
+    return Route(method=method, path=path, who=who, handler=_endpoint(handler), summary=summary, **declared)
+
+
+def _endpoint(handler: Handler) -> Handler:
+    """Return the handler as a coroutine function; a plain one runs on one of the service's own threads, of which there
+    are few: Starlette's pool of forty would let that many reads take the processor from the writer.
+    """
+    if iscoroutinefunction(handler):
+        return handler
+
+    @wraps(handler)
+    async def endpoint(request: Any, **parameters: str) -> Any:
+        return await request.service.beside(lambda: handler(request, **parameters))
+
+    return endpoint
 
 
 class Found(NamedTuple):
@@ -152,7 +152,11 @@ _PARAMETER: Final = re.compile(r"\{(\w+)\}(\.\w+)?")
 
 
 class Routes:
-    """Finds the routes of a path: a tree of its segments. A parameter is a segment, or what stands before `.svg`."""
+    """Finds the routes of a path: a tree of its segments. A parameter is a segment, or what stands before `.svg`.
+
+    Starlette's router matches the decoded path, where a slash within a name is one of the path, lets a line break
+    after it through, and takes the first route that fits: `Allow` would name the methods of that one alone.
+    """
 
     def __init__(self, routes: Sequence[Route]) -> None:
         self._root = _Node()
@@ -188,6 +192,12 @@ class _Node:
 
 def _segments(path: str) -> list[str]:
     return path.split("/")[1:]
+
+
+def segments_of(scope: Scope, prefix: str) -> list[str]:
+    """The parts of the path behind a prefix, each read by itself: a slash may be part of a name."""
+    raw: bytes = scope["raw_path"]
+    return [unquote(one) for one in _segments(raw.decode("ascii", "replace").removeprefix(prefix))]
 
 
 def _walk(node: _Node, segments: Sequence[str], values: Sequence[str]) -> Found | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
@@ -18,10 +18,10 @@ from ledger.text.site.recorder.told import Telling, telling_of
 from ledger.text.site.recorder.undoing import may_strike
 from ledger.text.site.words import say
 from ledger.web.api.corrections import check_may_change, correct_acts
-from ledger.web.http.numbers import number_of
 from ledger.web.http.reading import TableReading, check_table, read_table, seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
+from ledger.web.http.request import Request, number_of
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import refusal_text, sending
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.record import signed_by
@@ -54,25 +54,25 @@ class _Looked(Struct, frozen=True):
 
 
 @page(_PATH, "recorder", query=ActAsked, problems=("not_found",))
-async def record_act(asked: Asked, table: str, version: str) -> Answer:
+async def record_act(request: Request, table: str, version: str) -> Response:
     """What an act was instead: the choice, and what it would change; or what striking it would change."""
-    return await _shown(asked, table, version, asked.query)
+    return await _shown(request, table, version, request.query)
 
 
 @form(_PATH, "recorder", body=ActSent, problems=("not_found", "malformed", "wrong_version"))
-async def record_act_changed(asked: Asked, table: str, version: str) -> Answer:
+async def record_act_changed(request: Request, table: str, version: str) -> Response:
     """Records the change, unless somebody recorded something since it was shown."""
-    sent: ActSent = asked.body
-    looked = await asked.service.beside(lambda: _looked(asked, table, version, sent))
+    sent: ActSent = request.data
+    looked = await request.service.beside(lambda: _looked(request, table, version, sent))
     if looked.choice is not None and looked.choice.changes:
         ids = sent.ids.split()
         try:
             await correct_acts(
-                asked, looked.slug, looked.choice.changes, _reason(looked, sent, asked.lang),
+                request, looked.slug, looked.choice.changes, _reason(looked, sent, request.lang),
                 id=ids[0] if ids else new_id(), expected_version=sent.version,
             )  # fmt: skip
         except (ConflictError, MalformedError) as error:
-            return await _shown(asked, table, version, sent, error)
+            return await _shown(request, table, version, sent, error)
     return elsewhere(f"/record/{looked.slug}/deal")
 
 
@@ -82,16 +82,16 @@ def _reason(looked: _Looked, chosen: Chosen, lang: str) -> str:
     return say(lang, "rec.was_another_card" if looked.is_card else "rec.was_another_act")
 
 
-def _looked(asked: Asked, table: str, version: str, chosen: Chosen) -> _Looked:
-    check_table(asked)
+def _looked(request: Request, table: str, version: str, chosen: Chosen) -> _Looked:
+    check_table(request)
     at = number_of(version, "version")
-    read = read_table(structs.replace(asked, query=TableReading()), table, is_shown=True)
-    fold, grant = read.fold, asked.grant
+    read = read_table(request.replace(query=TableReading()), table, is_shown=True)
+    fold, grant = read.fold, request.grant
     Named(version=at).place(fold)
-    rows = seen(asked).read_stream(TABLE_PREFIX + read.slug)
+    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
     check_may_change(grant, fold, at, rows)
     signed = signed_by(rows)
-    telling = telling_of(fold, asked.lang)
+    telling = telling_of(fold, request.lang)
     is_director = grant.at_least("director")
     event = next((event for entries in (fold.entries, fold.recorded) for one, event in entries if one == at), None)
     choice = choice_of(
@@ -109,8 +109,10 @@ def _looked(asked: Asked, table: str, version: str, chosen: Chosen) -> _Looked:
     )
 
 
-async def _shown(asked: Asked, table: str, version: str, chosen: Chosen, refusal: LedgerError | None = None) -> Answer:
-    looked = await asked.service.beside(lambda: _looked(asked, table, version, chosen))
+async def _shown(
+    request: Request, table: str, version: str, chosen: Chosen, refusal: LedgerError | None = None
+) -> Response:
+    looked = await request.service.beside(lambda: _looked(request, table, version, chosen))
     choice = looked.choice
     if choice is None:
         return elsewhere(f"/record/{looked.slug}/deal")
@@ -118,14 +120,14 @@ async def _shown(asked: Asked, table: str, version: str, chosen: Chosen, refusal
     shown: dict[str, Any] = {"preview": None}
     if choice.changes:
         try:
-            shown = await _preview(asked, looked, choice.changes, chosen)
+            shown = await _preview(request, looked, choice.changes, chosen)
         except (ConflictError, MalformedError) as error:
             refusal = refusal or error
-    lang = asked.lang
-    return await asked.service.beside(
+    lang = request.lang
+    return await request.service.beside(
         lambda: html(
-            asked,
-            "record-act.html",
+            request,
+            "change_act.html",
             status=status,
             table=looked.slug,
             entry=looked.version,
@@ -147,12 +149,12 @@ def _title(looked: _Looked, chosen: Chosen, lang: str) -> str:
     return say(lang, "rec.another_card" if looked.is_card else "rec.another_act")
 
 
-async def _preview(asked: Asked, looked: _Looked, changes: Sequence[Change], chosen: Chosen) -> dict[str, Any]:
+async def _preview(request: Request, looked: _Looked, changes: Sequence[Change], chosen: Chosen) -> dict[str, Any]:
     """What would be read otherwise, and what the form sends that records it."""
-    reason = _reason(looked, chosen, asked.lang)
-    added = await correct_acts(asked, looked.slug, changes, reason, id=new_id(), dry_run=True)
+    reason = _reason(looked, chosen, request.lang)
+    added = await correct_acts(request, looked.slug, changes, reason, id=new_id(), dry_run=True)
     return {
-        "preview": await asked.service.beside(lambda: preview_of(added, changes, looked.telling)),
+        "preview": await request.service.beside(lambda: preview_of(added, changes, looked.telling)),
         "sending": sending(len(added.before.recorded)),
         "sent": chosen,
         "button": {"strike": "rec.undo_this", "restore": "rec.read_again"}.get(chosen.action, "rec.change_it"),

@@ -11,33 +11,34 @@ from ledger.table.listing import TableListed, table_listed
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.text.words import Wording, title_of
 from ledger.web.http.reading import names_for, seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, page
-from ledger.web.pages.evenings import open_evenings, titled
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import page
 from ledger.web.pages.forms import may_close_evenings, may_open, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
+from ledger.web.pages.shown_tables import open_evenings, titled
 
 _LISTED: Final = 60
 
 
 @page("/record", "recorder")
-def record_which(asked: Asked) -> Answer:
+def record_which(request: Request) -> Response:
     """The tables that somebody may record, those with the newest entries first; who has only one is led to it."""
-    store, grant = seen(asked), asked.grant
+    store, grant = seen(request), request.grant
     if grant.tables is not None and len(grant.tables) == 1 and (may_open(grant) or store.streams(TABLE_PREFIX)):
         return elsewhere(f"/record/{grant.tables[0]}")
     heads = sorted(store.streams(TABLE_PREFIX), key=lambda head: -head.last_position)
     own = [head.stream.removeprefix(TABLE_PREFIX) for head in heads]
     names = names_for(store)
     rows = (table_listed(store, slug) for slug in own[:_LISTED])
-    listed = [_listed(asked, row, names) for row in rows if row.status != "damaged"]
+    listed = [_listed(request, row, names) for row in rows if row.status != "damaged"]
     return html(
-        asked,
-        "recorder/which.html",
+        request,
+        "choose_table.html",
         tables=[one for one in listed if one["is_open"]],
         closed=[one for one in listed if not one["is_open"]],
         may_open=may_open(grant) and grant.tables is None,
-        to_open=tables_to_open(asked),
+        to_open=tables_to_open(request),
         evenings=_evenings(store) if may_close_evenings(grant) else (),
         is_bound=grant.tables is not None,
     )
@@ -48,11 +49,11 @@ def _evenings(store: LogStore) -> list[tuple[str, str]]:
     return [(slug, state.title or slug) for slug, state in open_evenings(store).items()]
 
 
-def _listed(asked: Asked, row: TableListed, names: Mapping[str, str]) -> dict[str, Any]:
-    lang = asked.lang
+def _listed(request: Request, row: TableListed, names: Mapping[str, str]) -> dict[str, Any]:
+    lang = request.lang
     return {
         "table": row.table,
-        "table_title": titled(asked, row.table, row.session),
+        "table_title": titled(request, row.table, row.session),
         "title": title_of(game_named(row.game), lang),
         "players": Wording(lang).listed(names.get(player, player) for player in row.players),
         "deals": row.deals,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from msgspec import structs
-
 from ledger.errors import LedgerError
 from ledger.events import SessionClosed, TableClosed
 from ledger.log.base import NewEntry
@@ -24,69 +22,69 @@ from ledger.text.words import title_of, wording_for
 from ledger.web.api.entries import check_closing
 from ledger.web.http.problems import WebError
 from ledger.web.http.reading import TableReading, read_table, seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
-from ledger.web.pages.evenings import titled
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import live_table, may_close_evenings, may_open, record, refusal_text, sending, stream_of
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.shown_tables import found, line_of
+from ledger.web.pages.shown_tables import found, line_of, titled
 
 _CONFIRM: Final = "confirm"
 """The field that says that an evening is to be closed although tables of it are open."""
 
 
 @page("/record/{table}/close", "recorder", problems=("not_found",))
-def close(asked: Asked, table: str) -> Answer:
+def close(request: Request, table: str) -> Response:
     """What is open at the table, and the button that closes it."""
-    return _table(asked, table)
+    return _table(request, table)
 
 
 @form("/record/{table}/close", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
-async def close_told(asked: Asked, table: str) -> Answer:
+async def close_told(request: Request, table: str) -> Response:
     """Closes the table; its final score comes next."""
-    live = await asked.service.beside(lambda: live_table(asked, table))
+    live = await request.service.beside(lambda: live_table(request, table))
     try:
-        await record(asked, (stream_of(live), [TableClosed()]), as_played=True)
+        await record(request, (stream_of(live), [TableClosed()]), as_played=True)
     except LedgerError as error:
-        refusal = refusal_text(error, asked.lang)
-        return await asked.service.beside(lambda: _table(asked, table, refusal=refusal, status=422))
+        refusal = refusal_text(error, request.lang)
+        return await request.service.beside(lambda: _table(request, table, refusal=refusal, status=422))
     return elsewhere(f"/record/{live.slug}/close")
 
 
-def _table(asked: Asked, table: str, *, refusal: str | None = None, status: int = 200) -> Answer:
-    live = live_table(asked, table)
+def _table(request: Request, table: str, *, refusal: str | None = None, status: int = 200) -> Response:
+    live = live_table(request, table)
     session = live.fold.opened.session
     fold, stage = live.fold, stage_of(live.fold)
     is_open = stage in ("cards", "acts")
     return html(
-        asked,
-        "recorder/close.html",
+        request,
+        "close_table.html",
         status=status,
-        **_shown(titled(asked, live.slug, fold.opened.session), f"/record/{live.slug}", refusal),
+        **_shown(titled(request, live.slug, fold.opened.session), f"/record/{live.slug}", refusal),
         sending=sending(live.version),
-        title=title_of(fold.game, asked.lang),
+        title=title_of(fold.game, request.lang),
         table=live.slug,
         deal=fold.deals[-1].number if is_open else None,
-        cost=cost_text(live.seen_by_all, [TableClosed()], wording_for(fold.game, asked.lang)) if is_open else "",
+        cost=cost_text(live.seen_by_all, [TableClosed()], wording_for(fold.game, request.lang)) if is_open else "",
         disputes=_undecided(live.standing),
         tables=(),
         is_closed=stage == "closed",
-        final=_final(asked, table) if stage == "closed" else None,
+        final=_final(request, table) if stage == "closed" else None,
         session=session,
-        next_table=_next_table(asked, session) if stage == "closed" and session else None,
-        may_open=may_open(asked.grant) and asked.grant.tables is None,
-        may_close=may_close_evenings(asked.grant),
+        next_table=_next_table(request, session) if stage == "closed" and session else None,
+        may_open=may_open(request.grant) and request.grant.tables is None,
+        may_close=may_close_evenings(request.grant),
     )
 
 
-def _final(asked: Asked, table: str) -> FinalScore:
+def _final(request: Request, table: str) -> FinalScore:
     """Return the final score with the names that are shown."""
-    return final_of(read_table(structs.replace(asked, query=TableReading()), table, is_shown=True), asked.lang)
+    return final_of(read_table(request.replace(query=TableReading()), table, is_shown=True), request.lang)
 
 
-def _next_table(asked: Asked, session: str) -> TableLine | None:
+def _next_table(request: Request, session: str) -> TableLine | None:
     """Return the table of the evening that was opened first and is still open."""
-    lines = [line_of(asked, head) for head in found(asked, "", "", session)]
+    lines = [line_of(request, head) for head in found(request, "", "", session)]
     return next((one for one in reversed(lines) if one.is_open), None)
 
 
@@ -95,52 +93,52 @@ def _undecided(fold: TableFold) -> int:
 
 
 @page("/record/sessions/{session}/close", "director", problems=("not_found",))
-def close_session(asked: Asked, session: str) -> Answer:
+def close_session(request: Request, session: str) -> Response:
     """Which tables of the evening are open, and the button that closes it."""
-    return _session(asked, session)
+    return _session(request, session)
 
 
 @form("/record/sessions/{session}/close", "director", body=dict[str, str], problems=("not_found", "malformed"))
-async def close_session_told(asked: Asked, session: str) -> Answer:
+async def close_session_told(request: Request, session: str) -> Response:
     """Closes the evening; the final score of its tables comes next."""
     closed = Entries(stream=SESSION_PREFIX + session, entries=(NewEntry(SessionClosed()),))
     try:
-        await check_closing(asked, (closed,), confirm=_CONFIRM in asked.body)
-        await record(asked, (SESSION_PREFIX + session, [SessionClosed()]))
+        await check_closing(request, (closed,), confirm=_CONFIRM in request.data)
+        await record(request, (SESSION_PREFIX + session, [SessionClosed()]))
     except WebError as error:
         if error.code != "confirm_required":
             raise
-        refusal = say(asked.lang, "start.confirm_first")
+        refusal = say(request.lang, "start.confirm_first")
     except LedgerError as error:
-        refusal = refusal_text(error, asked.lang)
+        refusal = refusal_text(error, request.lang)
     else:
         return elsewhere(f"/record/sessions/{session}/close")
-    return await asked.service.beside(lambda: _session(asked, session, refusal=refusal, status=422))
+    return await request.service.beside(lambda: _session(request, session, refusal=refusal, status=422))
 
 
-def _session(asked: Asked, session: str, *, refusal: str | None = None, status: int = 200) -> Answer:
-    store = seen(asked)
+def _session(request: Request, session: str, *, refusal: str | None = None, status: int = 200) -> Response:
+    store = seen(request)
     entries = session_entries(store, session)
     if not entries:
         raise no_session(store, session)
     state = session_state(entries)
-    heads = found(asked, "", "", session) if state.closed else []
+    heads = found(request, "", "", session) if state.closed else []
     return html(
-        asked,
-        "recorder/close.html",
+        request,
+        "close_table.html",
         status=status,
         **_shown(state.title or session, "/record", refusal),
         sending=sending(),
-        title=say(asked.lang, "start.session"),
+        title=say(request.lang, "start.session"),
         deal=None,
         disputes=0,
-        tables=[(one, table_title(one, session, state.title, asked.lang)) for one in open_tables(store, session)],
+        tables=[(one, table_title(one, session, state.title, request.lang)) for one in open_tables(store, session)],
         is_closed=state.closed,
         final=None,
         next_table=None,
         session=session,
         sees_evenings=False,
-        lines=[line_of(asked, head) for head in reversed(heads)],
+        lines=[line_of(request, head) for head in reversed(heads)],
         count=len(heads),
         number=1,
         last=1,

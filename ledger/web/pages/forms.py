@@ -16,7 +16,7 @@ from ledger.table.lookup import TABLE_PREFIX
 from ledger.text.site.words import say
 from ledger.web.api.entries import act_of, check_may_open, check_stream
 from ledger.web.http.reading import names_for, seen
-from ledger.web.http.request import Asked
+from ledger.web.http.request import Request
 
 IDS: Final = "ids"
 VERSION: Final = "version"
@@ -30,20 +30,20 @@ def sending(version: int | None = None) -> dict[str, Any]:
     return {IDS: " ".join(new_id() for _ in range(_IDS_OF_A_FORM)), VERSION: version}
 
 
-async def record(asked: Asked, *told: tuple[str, Sequence[Event]], as_played: bool = False) -> None:
+async def record(request: Request, *told: tuple[str, Sequence[Event]], as_played: bool = False) -> None:
     """Records entries of streams, in this order. Raises the refusal, `wrong_version` where somebody was faster."""
-    ids = _ids(asked.body)
-    version = asked.body.get(VERSION, "")
+    ids = _ids(request.data)
+    version = request.data.get(VERSION, "")
     expected = int(version) if version.isascii() and version.isdecimal() and len(version) < 10 else None
     batches = []
     for stream, events in told:
         opens = isinstance(events[0], TableOpened | SessionOpened)
         if opens:
-            check_may_open(asked, stream, (event for _, events in told for event in events))
-        check_stream(asked, stream, opens=opens)
+            check_may_open(request, stream, (event for _, events in told for event in events))
+        check_stream(request, stream, opens=opens)
         entries = tuple(NewEntry(event, next(ids)) for event in events)
         batches.append(Entries(stream=stream, entries=entries, expected_version=0 if opens else expected, opens=opens))
-    await asked.service.record(act_of(asked, tuple(batches), as_played))
+    await request.service.record(act_of(request, tuple(batches), as_played))
 
 
 def may_open(grant: Grant) -> bool:
@@ -51,12 +51,12 @@ def may_open(grant: Grant) -> bool:
     return grant.may_open or grant.at_least("director")
 
 
-def tables_to_open(asked: Asked) -> list[str]:
+def tables_to_open(request: Request) -> list[str]:
     """Return the tables that a token bound to them may open and that are not open yet; none for other tokens."""
-    if asked.grant.tables is None or not may_open(asked.grant):
+    if request.grant.tables is None or not may_open(request.grant):
         return []
-    store = seen(asked)
-    return [table for table in asked.grant.tables if not store.read_stream(TABLE_PREFIX + table)]
+    store = seen(request)
+    return [table for table in request.grant.tables if not store.read_stream(TABLE_PREFIX + table)]
 
 
 def may_close_evenings(grant: Grant) -> bool:
@@ -70,18 +70,18 @@ def _ids(form: Form) -> Iterator[str]:
         yield new_id()
 
 
-def live_table(asked: Asked, table: str) -> LiveTable:
+def live_table(request: Request, table: str) -> LiveTable:
     """The table as whoever asks may see it, to be looked at and tried on. Raises `NotFoundError`."""
-    return LiveTable.resume(seen(asked), table)
+    return LiveTable.resume(seen(request), table)
 
 
 def stream_of(live: LiveTable) -> str:
     return TABLE_PREFIX + live.slug
 
 
-def shown_names(asked: Asked, players: Sequence[str]) -> list[str]:
+def shown_names(request: Request, players: Sequence[str]) -> list[str]:
     """The names that are shown for players."""
-    names = names_for(seen(asked))
+    names = names_for(seen(request))
     return [names.get(player, player) for player in players]
 
 

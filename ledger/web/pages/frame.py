@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode
 
-from msgspec import structs
+from starlette.datastructures import Headers
 
 from ledger.service.running import Service
 from ledger.text.site.frame import Frame, page_of
 from ledger.text.site.look import Look
 from ledger.web.http.auth import LOOPBACK, NOBODY, PUBLIC, Admitted
-from ledger.web.http.request import Asked, Headers
-from ledger.web.http.routing import HTML, Answer
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import HTML
 from ledger.web.pages.preferences import kept, look_of, reader_of
 
 VARY: Final = {"vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie"}
@@ -24,12 +25,12 @@ _LEVEL: Final = 5
 """Half the time of level 6, and 2 % larger."""
 
 
-def frame_of(asked: Asked) -> Frame:
+def frame_of(request: Request) -> Frame:
     """What stands around a page for whoever asks."""
-    told = parse_qsl(asked.query_string.decode("ascii"), keep_blank_values=True)
+    told = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
     query = urlencode([(name, value) for name, value in told if name != "lang"])
-    look = reader_of(asked)
-    return frame_for(asked.service, look, asked.path, Admitted(asked.grant, asked.csrf), query)
+    look = reader_of(request)
+    return frame_for(request.service, look, request.path, Admitted(request.grant, request.csrf), query)
 
 
 def frame_for(service: Service, look: Look, path: str, who: Admitted | None, query: str = "") -> Frame:
@@ -53,23 +54,25 @@ def club_of(service: Service) -> str:
     return service.settings.club or service.ledger.stem
 
 
-def html(asked: Asked, template: str, /, *, status: int = 200, cookies: Sequence[str] = (), **shown: Any) -> Answer:
+def html(
+    request: Request, template: str, /, *, status: int = 200, cookies: Sequence[str] = (), **shown: Any
+) -> Response:
     """A page, or a part of one. A language that its address names is kept for the pages after it."""
-    frame = frame_of(asked)
-    answer = told_as_html(asked.headers, page_of(template, frame, **shown), status)
-    if asked.told_lang is not None:
-        cookies = (*cookies, kept(look_of(asked.headers, asked.lang)))
-    return structs.replace(answer, headers={**answer.headers, "content-language": asked.lang}, cookies=cookies)
+    frame = frame_of(request)
+    page = told_as_html(request.headers, page_of(template, frame, **shown), status)
+    if request.query_lang is not None:
+        cookies = (*cookies, kept(look_of(request, request.lang)))
+    return page.with_headers({"content-language": request.lang}, cookies)
 
 
-def told_as_html(headers: Headers, text: str, status: int = 200) -> Answer:
+def told_as_html(headers: Headers, text: str, status: int = 200) -> Response:
     """A page that is written already."""
     content = text.encode()
     told = dict(VARY)
     if len(content) > _WORTH_PACKING and takes_gzip(headers):
         content = gzip.compress(content, _LEVEL, mtime=0)
         told["content-encoding"] = "gzip"
-    return Answer(body=content, status=status, media_type=HTML, headers=told)
+    return Response(content, status_code=status, media_type=HTML, headers=told)
 
 
 def takes_gzip(headers: Headers) -> bool:
@@ -81,6 +84,6 @@ def takes_gzip(headers: Headers) -> bool:
     )
 
 
-def elsewhere(address: str, *cookies: str) -> Answer:
+def elsewhere(address: str, *cookies: str) -> Response:
     """Leads a browser on after a form: what it shows then may be asked for again."""
-    return Answer(status=303, media_type=HTML, headers={"location": address, **VARY}, cookies=cookies)
+    return Response(status_code=303, media_type=HTML, headers={"location": address, **VARY}, cookies=cookies)

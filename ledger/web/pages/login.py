@@ -16,12 +16,12 @@ from ledger.text.site.words import say
 from ledger.web.api.sign_in import SignIn, signed_in, signed_out
 from ledger.web.http.auth import LOOPBACK, NOBODY, PUBLIC, Denied
 from ledger.web.http.problems import STATUSES, WebError
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
-from ledger.web.pages.cross_site import MARKED, UNMARKED, has_left_its_cookie
-from ledger.web.pages.evenings import title_by_slug
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.redirects import SIGN_IN, first_page_of, own_address
+from ledger.web.pages.redirects import MARKED, SIGN_IN, UNMARKED, first_page_of, has_left_its_cookie, own_address
+from ledger.web.pages.shown_tables import title_by_slug
 
 Next = Annotated[str, Meta(max_length=1_000)]
 
@@ -58,37 +58,37 @@ class Wrong(NamedTuple):
 
 
 @page(SIGN_IN, "none", query=SignInShown)
-async def sign_in_page(asked: Asked) -> Answer:
+async def sign_in_page(request: Request) -> Response:
     """Who signs in; whoever has done so already is led on to where he wanted to go."""
-    onward = own_address(asked.query.next)
-    cookies = [UNMARKED] if has_left_its_cookie(asked.service.settings, asked.scope, asked.headers) else []
-    if onward is not None and asked.grant not in (NOBODY, PUBLIC) and not asked.query.numbered:
+    onward = own_address(request.query.next)
+    cookies = [UNMARKED] if has_left_its_cookie(request) else []
+    if onward is not None and request.grant not in (NOBODY, PUBLIC) and not request.query.numbered:
         return elsewhere(onward, *cookies)
-    return _page(asked, onward, cookies=cookies, is_numbered=asked.query.numbered)
+    return _page(request, onward, cookies=cookies, is_numbered=request.query.numbered)
 
 
 @form(SIGN_IN, "none", body=Typed, is_secret=True)
-def sign_in_typed(asked: Asked) -> Answer:
+def sign_in_typed(request: Request) -> Response:
     """Signs in, and leads on; else the same page says what was wrong with which field."""
-    sent: Typed = asked.body
+    sent: Typed = request.data
     onward = own_address(sent.next)
     try:
-        found = signed_in(asked, structs.replace(sent, code=_digits(sent.code)))
+        found = signed_in(request, structs.replace(sent, code=_digits(sent.code)))
     except WebError as error:
-        answer = _page(asked, onward, _wrong(asked, sent, error), sent, status=STATUSES[error.code])
-        return structs.replace(answer, headers={**answer.headers, **error.headers})
+        answer = _page(request, onward, _wrong(request, sent, error), sent, status=STATUSES[error.code])
+        return answer.with_headers(error.headers)
     except MalformedError as error:
-        return _page(asked, onward, _wrong(asked, sent, error), sent, status=STATUSES["malformed"])
+        return _page(request, onward, _wrong(request, sent, error), sent, status=STATUSES["malformed"])
     there = onward or first_page_of(found.grant)
-    if sent.name is not None and found.grant.name not in (normalize("NFC", sent.name), asked.grant.name):
+    if sent.name is not None and found.grant.name not in (normalize("NFC", sent.name), request.grant.name):
         there = f"{SIGN_IN}?{urlencode({'next': there, 'numbered': 'true'})}"
     return elsewhere(there, found.cookie, MARKED)
 
 
 @form("/sign-out", "any", body=SigningIn)
-def sign_out_typed(asked: Asked) -> Answer:
+def sign_out_typed(request: Request) -> Response:
     """Ends the session of this browser."""
-    return elsewhere("/", signed_out(asked), UNMARKED)
+    return elsewhere("/", signed_out(request), UNMARKED)
 
 
 def _digits(code: str | None) -> str | None:
@@ -97,7 +97,7 @@ def _digits(code: str | None) -> str | None:
 
 
 def _page(
-    asked: Asked,
+    request: Request,
     onward: str | None,
     wrong: Wrong | None = None,
     typed: Typed | None = None,
@@ -105,32 +105,32 @@ def _page(
     status: int = 200,
     cookies: Sequence[str] = (),
     is_numbered: bool = False,
-) -> Answer:
-    grant = asked.grant
+) -> Response:
+    grant = request.grant
     return html(
-        asked,
-        "sign-in.html",
+        request,
+        "login.html",
         status=status,
         cookies=cookies,
         onward=onward,
         wrong=wrong,
         typed_name=(typed and typed.name) or "",
         typed_code=(typed and typed.code) or "",
-        tables=[title_by_slug(asked, table) for table in grant.tables or ()],
+        tables=[title_by_slug(request, table) for table in grant.tables or ()],
         grant=None if grant in (NOBODY, PUBLIC) else grant,
         is_at_the_machine=grant is LOOPBACK,
         is_numbered=is_numbered,
         first_page=first_page_of(grant),
-        everybody_looks_on=asked.service.settings.public,
+        everybody_looks_on=request.service.settings.public,
     )
 
 
-def _wrong(asked: Asked, sent: Typed, error: WebError | MalformedError) -> Wrong:
+def _wrong(request: Request, sent: Typed, error: WebError | MalformedError) -> Wrong:
     field = "token" if sent.token is not None and sent.code is None else "code"
     if isinstance(error, Denied):
-        return Wrong(field, say(asked.lang, _DENIED[field][error.denial]))
+        return Wrong(field, say(request.lang, _DENIED[field][error.denial]))
     if isinstance(error, WebError):
-        return Wrong(field, say(asked.lang, "doors.too_often"))
+        return Wrong(field, say(request.lang, "doors.too_often"))
     if error.faulty_field == "name":
-        return Wrong("name", say(asked.lang, "doors.name_unreadable"))
-    return Wrong("code", say(asked.lang, "doors.nothing_typed"))
+        return Wrong("name", say(request.lang, "doors.name_unreadable"))
+    return Wrong("code", say(request.lang, "doors.nothing_typed"))

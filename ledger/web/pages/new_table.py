@@ -19,12 +19,13 @@ from ledger.text.site.words import say
 from ledger.text.words import Wording, title_of, written_wording_for
 from ledger.web.http.problems import WebError, problem_of, web_error
 from ledger.web.http.reading import seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
-from ledger.web.pages.evenings import open_evenings
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import may_open, record, refusal_text, sending, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.new_table_form import NEW, OPTION, form_of, opened, today
+from ledger.web.pages.shown_tables import open_evenings
 from ledger.web.pages.start_deal import known_names
 
 
@@ -41,65 +42,65 @@ class NewAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 @page("/record/new", "recorder", query=NewAsked, problems=("not_found",))
-def new_table(asked: Asked) -> Answer:
+def new_table(request: Request) -> Response:
     """The games to choose from; of the one that is chosen who plays, and what else may be told."""
-    _check_may_open(asked)
-    query: NewAsked = asked.query
-    if (table := _fixed_table(asked, query.table)) is None and asked.grant.tables is not None:
+    _check_may_open(request)
+    query: NewAsked = request.query
+    if (table := _fixed_table(request, query.table)) is None and request.grant.tables is not None:
         return elsewhere("/record" if query.table is None else f"/record/{query.table}")
     table = table or query.table or ""
     if query.game is None:
-        return _games(asked, query.session, table)
+        return _games(request, query.session, table)
     told = {"game": query.game, "session": query.session or "", "seats": str(query.seats or ""), "table": table}
-    return _shown(asked, told | ({} if query.form is None else {"form": query.form}), {})
+    return _shown(request, told | ({} if query.form is None else {"form": query.form}), {})
 
 
 @form("/record/new", "recorder", body=dict[str, str], problems=("malformed", "not_found"))
-async def open_new_table(asked: Asked) -> Answer:
+async def open_new_table(request: Request) -> Response:
     """Opens the table, and its evening where that is new."""
-    _check_may_open(asked)
-    told: Mapping[str, str] = asked.body
-    if asked.grant.tables is not None:
-        table = _fixed_table(asked, told.get("table") or None)
+    _check_may_open(request)
+    told: Mapping[str, str] = request.data
+    if request.grant.tables is not None:
+        table = _fixed_table(request, told.get("table") or None)
         if table is None:  # another phone was faster
             opened_by_others = quote(told.get("table", ""), safe="")
             return elsewhere(f"/record/{opened_by_others}/start" if opened_by_others else "/record")
         told = {**told, "table": table}
     faults: dict[str, str] = {}
-    store_of = await asked.service.beside(lambda: opened(asked, told, faults))
+    store_of = await request.service.beside(lambda: opened(request, told, faults))
     if store_of is not None:
         slug, batches = store_of
         try:
-            await record(asked, *batches)
+            await record(request, *batches)
         except LedgerError as error:
-            faults["table"] = refusal_text(error, asked.lang)
+            faults["table"] = refusal_text(error, request.lang)
         except WebError as error:
-            faults["table"] = problem_of(error, "", asked.lang).detail
+            faults["table"] = problem_of(error, "", request.lang).detail
         else:
             return elsewhere(f"/record/{slug}/start")
-    return await asked.service.beside(lambda: _shown(asked, told, faults, status=422))
+    return await request.service.beside(lambda: _shown(request, told, faults, status=422))
 
 
-def _check_may_open(asked: Asked) -> None:
-    if not may_open(asked.grant):
+def _check_may_open(request: Request) -> None:
+    if not may_open(request.grant):
         raise web_error("forbidden", "may_not_open")
 
 
-def _fixed_table(asked: Asked, wanted: str | None) -> str | None:
+def _fixed_table(request: Request, wanted: str | None) -> str | None:
     """Return the table that a token bound to tables opens here; None where it has to choose or may not open that."""
-    own = tables_to_open(asked)
+    own = tables_to_open(request)
     if wanted is None:
         return own[0] if len(own) == 1 else None
     return wanted if wanted in own else None
 
 
-def _games(asked: Asked, session: str | None, table: str) -> Answer:
-    lang, store = asked.lang, seen(asked)
+def _games(request: Request, session: str | None, table: str) -> Response:
+    lang, store = request.lang, seen(request)
     last = known_in(store).last
     games = sorted(registered_games().values(), key=lambda game: (last is None or game.name != last.game, game.name))
     return html(
-        asked,
-        "recorder/games.html",
+        request,
+        "new_table_games.html",
         session=session,
         table=table,
         games=[(title_of(game, lang), [_way(game, one, lang) for one in table_forms(game)]) for game in games],
@@ -112,9 +113,9 @@ def _way(game: Game, one: TableForm, lang: str) -> tuple[TableForm, str]:
     return one, named
 
 
-def _shown(asked: Asked, told: Mapping[str, str], faults: Mapping[str, str], status: int = 200) -> Answer:
+def _shown(request: Request, told: Mapping[str, str], faults: Mapping[str, str], status: int = 200) -> Response:
     game, chosen = form_of(told)
-    store, lang = seen(asked), asked.lang
+    store, lang = seen(request), request.lang
     wording = written_wording_for(game, lang)
     known = known_in(store)
     sessions = open_evenings(store)
@@ -123,8 +124,8 @@ def _shown(asked: Asked, told: Mapping[str, str], faults: Mapping[str, str], sta
         session = known.open_session or next((slug for slug, one in sessions.items() if one.date == today()), "")
     last_of = sessions.get(known.open_session or "", None)
     return html(
-        asked,
-        "recorder/new.html",
+        request,
+        "new_table.html",
         status=status,
         title=title_of(game, lang),
         form=chosen,
@@ -133,7 +134,7 @@ def _shown(asked: Asked, told: Mapping[str, str], faults: Mapping[str, str], sta
         players=[told.get(f"p{seat}", "") for seat in range(chosen.seats)],
         known=known_names(store, lang),
         elsewhere={name: value for name in ("session", "table") if (value := told.get(name)) and value != NEW},
-        fixed_table=told.get("table") if asked.grant.tables is not None else None,
+        fixed_table=told.get("table") if request.grant.tables is not None else None,
         sessions=[(slug, state.title or slug) for slug, state in sessions.items()],
         session=session,
         told={"date": today(), "place": _of(last_of, "place"), "zone": _of(last_of, "zone"), **told},

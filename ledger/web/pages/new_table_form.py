@@ -23,7 +23,7 @@ from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX
 from ledger.text.site.words import say
 from ledger.validation import converted
 from ledger.web.http.reading import names_for, seen
-from ledger.web.http.request import Asked
+from ledger.web.http.request import Request
 from ledger.web.pages.forms import refusal_text
 from ledger.zones import known_zone
 
@@ -52,10 +52,10 @@ def form_of(told: Mapping[str, str]) -> tuple[Game, TableForm]:
     return game, (fitting or forms)[0]
 
 
-def opened(asked: Asked, told: Mapping[str, str], faults: Faults) -> tuple[str, Batches] | None:
+def opened(request: Request, told: Mapping[str, str], faults: Faults) -> tuple[str, Batches] | None:
     """What is to be recorded, as batches; None where something is wrong, which `faults` then tell by field."""
     game, chosen = form_of(told)
-    store, lang = seen(asked), asked.lang
+    store, lang = seen(request), request.lang
     players = _players(store, told, chosen.seats, faults, lang)
     options = chosen_options(game, chosen, _prefixed(told))
     try:

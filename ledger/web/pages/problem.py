@@ -1,30 +1,43 @@
-"""The pages to which the `type` of every problem leads: what it means, and what to do."""
+"""Problems as pages: what each means, and refusals with a way on."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Final
+from urllib.parse import quote
 
+from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
+
+from ledger.errors import LedgerError
+from ledger.service.running import Service
+from ledger.text.site.frame import page_of
+from ledger.text.site.words import say, sentence
 from ledger.web.catalogue import phrase
-from ledger.web.http.problems import STATUSES, web_error
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, page
-from ledger.web.pages.frame import html
+from ledger.web.http.auth import known
+from ledger.web.http.problems import STATUSES, Problem, WebError, headers_of, web_error
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import PREFIX, page
+from ledger.web.pages.frame import frame_for, html, told_as_html
+from ledger.web.pages.preferences import look_of
+from ledger.web.pages.redirects import SIGN_IN, address_asked, sign_in_and_back
 
 PATH: Final = "/problems/{code}"
 
 
 @page(PATH, "none", problems=("not_found",))
-async def problem(asked: Asked, code: str) -> Answer:
+async def problem(request: Request, code: str) -> Response:
     """What a problem means, and what to do."""
     if code not in STATUSES:
         raise web_error("not_found", "no_problem", text=code[:100], known=tuple(STATUSES))
-    meaning, advice = explained(code, asked.lang)
+    meaning, advice = explained(code, request.lang)
     return html(
-        asked,
+        request,
         "problem.html",
         code=code,
         status_of_code=STATUSES[code],
-        problem_title=title_of(code, asked.lang),
+        problem_title=title_of(code, request.lang),
         meaning=meaning,
         advice=advice,
     )
@@ -37,3 +50,77 @@ def title_of(code: str, lang: str = "en") -> str:
 def explained(code: str, lang: str = "en") -> tuple[str, str]:
     """What a problem means, and what to do."""
     return phrase(f"meaning.{code}").in_words(lang), phrase(f"advice.{code}").in_words(lang)
+
+
+_TO_SIGN_IN: Final = frozenset(("unauthenticated", "gone", "forbidden"))
+_PASSING: Final = frozenset(("too_many_requests", "locked", "busy", "closing", "read_only", "rolled_back", "internal"))
+"""What is over after a while, so that the page may ask again by itself."""
+
+_USUAL_WAIT_S: Final = 10
+
+_ADVICE: Final[Mapping[str, str]] = {
+    "not_found": "errors.do_not_found",
+    "unauthenticated": "errors.do_unauthenticated",
+    "forbidden": "errors.do_forbidden",
+    "csrf": "errors.do_csrf",
+    "gone": "errors.do_gone",
+    "misdirected": "errors.do_misdirected",
+    "too_many_requests": "errors.do_too_often",
+    **dict.fromkeys(("locked", "busy", "closing", "internal", "rolled_back"), "errors.do_wait"),
+    "read_only": "errors.do_read_only",
+    "no_space": "errors.do_room",
+    "damaged": "errors.do_damaged",
+    **dict.fromkeys(("malformed", "unknown_parameter", "not_json", "too_large"), "errors.do_typed"),
+}
+"""What a reader does; what a program does stands at the problem."""
+
+
+def is_for_people(path: str, headers: Headers) -> bool:
+    """Whether a refusal is shown in a browser: programs ask below `/api/v1`, and seldom for HTML."""
+    is_page = path != PREFIX and not path.startswith(f"{PREFIX}/")
+    return is_page and "text/html" in (headers.get("accept") or "")
+
+
+def refusal_page(
+    service: Service, problem: Problem, error: LedgerError | WebError, connection: HTTPConnection, lang: str
+) -> Response:
+    """The page for a problem, with its status."""
+    told = headers_of(error, problem)
+    is_read = connection.scope["method"] == "GET"
+    address = address_asked(connection) if is_read else "/"
+    again_s = int(told.get("retry-after", _USUAL_WAIT_S)) if is_read and problem.code in _PASSING else None
+    text = page_of(
+        "problem_refusal.html",
+        frame_for(service, look_of(connection, lang), problem.instance, known(service, connection)),
+        problem_title=problem.title,
+        detail=sentence(lang, problem.detail),
+        advice=say(lang, _ADVICE.get(problem.code, "errors.do_other")),
+        code=problem.code,
+        status=problem.status,
+        again_s=again_s,
+        address=address,
+        ways=[*_ways_on(problem.code, problem.instance, address)],
+    )
+    page = told_as_html(connection.headers, text, problem.status)
+    return page.with_headers({**told, "content-language": lang})
+
+
+def _ways_on(code: str, path: str, address: str) -> Iterator[tuple[str, str]]:
+    """Addresses with the keys of what they are called; the first is the likeliest."""
+    if code in _TO_SIGN_IN:
+        yield sign_in_and_back(address) if code != "forbidden" else SIGN_IN, "errors.sign_in"
+    if code == "not_found":
+        yield from _above(path)
+    yield "/", "errors.home"
+
+
+def _above(path: str) -> Iterator[tuple[str, str]]:
+    """What stands above a page that there is not."""
+    match path.split("/")[1:]:
+        case ["t", table, _, *_]:
+            yield f"/t/{quote(table, safe='')}", "errors.that_table"
+            yield "/tables", "errors.tables"
+        case ["rules", _, *_]:
+            yield "/rules", "errors.rules"
+        case ["t" | "tables" | "record" | "sessions" | "embed", *_]:
+            yield "/tables", "errors.tables"

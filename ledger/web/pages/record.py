@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from ledger.log.base import Row
 from ledger.table.lookup import TABLE_PREFIX
@@ -13,12 +13,13 @@ from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchec
 from ledger.text.site.recorder.undoing import Signed
 from ledger.text.site.words import say
 from ledger.web.http.reading import TableReading, check_table, read_table, seen, version_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, page
-from ledger.web.pages.evenings import titled
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import page
 from ledger.web.pages.forms import tables_to_open
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.seat_below import below_of
+from ledger.web.pages.preferences import below_of
+from ledger.web.pages.shown_tables import titled
 
 
 class RecorderAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -28,32 +29,32 @@ class RecorderAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
 
 @page("/record/{table}", "recorder", query=RecorderAsked, rests_on="table", problems=("not_found",))
-def record(asked: Asked, table: str) -> Answer:
+def record(request: Request, table: str) -> Response:
     """The recorder of a table: whose act is awaited, and all that may come, each a tap.
 
     Somebody who may open this table is led to the form that opens it.
     """
-    if table in tables_to_open(asked):
+    if table in tables_to_open(request):
         return elsewhere(f"/record/new?table={table}")
-    return html(asked, "record.html", **_shown(asked, table))
+    return html(request, "record.html", **_shown(request, table))
 
 
 @page("/record/{table}/now", "recorder", query=RecorderAsked, rests_on="table", problems=("not_found",))
-def record_now(asked: Asked, table: str) -> Answer:
+def record_now(request: Request, table: str) -> Response:
     """The part of the recorder that an act changes."""
-    return html(asked, "recorder/now.html", **_shown(asked, table))
+    return html(request, "recorder/now.html", **_shown(request, table))
 
 
-def _shown(asked: Asked, table: str) -> Mapping[str, Any]:
-    check_table(asked)
-    plain = structs.replace(asked, query=TableReading())
+def _shown(request: Request, table: str) -> Mapping[str, Any]:
+    check_table(request)
+    plain = request.replace(query=TableReading())
     read = read_table(plain, table, is_shown=True)
-    below = below_of(asked, read.slug, len(read.fold.players)) if asked.query.below is None else asked.query.below
-    rows = seen(asked).read_stream(TABLE_PREFIX + read.slug)
-    lang = asked.lang
+    below = below_of(request, read.slug, len(read.fold.players)) if request.query.below is None else request.query.below
+    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
+    lang = request.lang
     who = Recorder(
-        by=asked.grant.recorded_by,
-        is_director=asked.grant.at_least("director"),
+        by=request.grant.recorded_by,
+        is_director=request.grant.at_least("director"),
         lang=lang,
         below=below,
     )
@@ -61,7 +62,7 @@ def _shown(asked: Asked, table: str) -> Mapping[str, Any]:
     return {
         "screen": screen,
         "table": read.slug,
-        "table_title": titled(asked, read.slug, read.fold.opened.session),
+        "table_title": titled(request, read.slug, read.fold.opened.session),
         "game": read.fold.game.name,
         "by": who.by,
         "corrects": who.is_director,

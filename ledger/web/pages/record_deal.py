@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from ledger.errors import ConflictError
 from ledger.log.admission import new_id
@@ -14,11 +14,12 @@ from ledger.text.site.words import say
 from ledger.text.words import title_of
 from ledger.web.api.corrections import CorrectionSent, correct
 from ledger.web.http.reading import TableReading, check_table, read_table, seen, version_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
-from ledger.web.pages.evenings import titled
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.record import signed_by
+from ledger.web.pages.shown_tables import titled
 
 _ACTS = 1_000
 """So many entries are taken back at once."""
@@ -42,32 +43,32 @@ class Undone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 @page("/record/{table}/deal", "recorder", query=DealAsked, rests_on="table", problems=("not_found",))
-def record_deal(asked: Asked, table: str) -> Answer:
+def record_deal(request: Request, table: str) -> Response:
     """The deal so far, last act first; own acts may be taken back."""
-    check_table(asked)
-    plain = structs.replace(asked, query=TableReading())
+    check_table(request)
+    plain = request.replace(query=TableReading())
     read = read_table(plain, table, is_shown=True)
-    fold, lang = read.fold, asked.lang
-    rows = seen(asked).read_stream(TABLE_PREFIX + read.slug)
+    fold, lang = read.fold, request.lang
+    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
     telling = telling_of(fold, lang)
-    grant = asked.grant
+    grant = request.grant
     game = title_of(fold.game, lang)
     return html(
-        asked,
-        "record-deal.html",
+        request,
+        "record_deal.html",
         table=read.slug,
-        table_title=titled(asked, read.slug, fold.opened.session),
+        table_title=titled(request, read.slug, fold.opened.session),
         acts=so_far(fold, signed_by(rows), grant.recorded_by, telling, is_director=grant.at_least("director")),
         version=version_of(plain, read),
-        meanwhile=asked.query.meanwhile,
+        meanwhile=request.query.meanwhile,
         heading=say(lang, "rec.title", game=game, deal=fold.deals[-1].number) if fold.deals else game,
     )
 
 
 @form("/record/{table}/deal", "recorder", body=Undone, problems=("not_found", "malformed", "wrong_version"))
-async def record_deal_undone(asked: Asked, table: str) -> Answer:
+async def record_deal_undone(request: Request, table: str) -> Response:
     """Takes acts back, the last one first, or lets one be read again."""
-    told: Undone = asked.body
+    told: Undone = request.data
     slug = slug_of(table)
     steps: list[tuple[CorrectionAction, str]] = [("strike", one) for one in told.strike.split()[:_ACTS]]
     steps += [("restore", one) for one in told.restore.split()[:1]]
@@ -78,10 +79,10 @@ async def record_deal_undone(asked: Asked, table: str) -> Answer:
                 id=new_id(),
                 action=action,
                 version=version,
-                reason=say(asked.lang, "rec.undone"),
+                reason=say(request.lang, "rec.undone"),
                 expected_version=expected,
             )
-            await correct(structs.replace(asked, body=sent), slug)
+            await correct(request.replace(data=sent), slug)
     except ConflictError as error:
         if error.code != "wrong_version":
             raise

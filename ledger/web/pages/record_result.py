@@ -16,8 +16,9 @@ from ledger.recording.typed.situation import stage_of
 from ledger.table.points import points_of
 from ledger.text.site.recorder.results import Scored, result_shown, scored, unanswered
 from ledger.text.words import title_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import live_table, record, refusal_text, seat_told, sending, shown_names, stream_of
 from ledger.web.pages.frame import elsewhere, html
 
@@ -31,26 +32,26 @@ class ResultAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 @page("/record/{table}/result", "recorder", query=ResultAsked, problems=("not_found",))
-def result(asked: Asked, table: str) -> Answer:
+def result(request: Request, table: str) -> Response:
     """The form for the result of the deal that is due, or that has begun."""
-    return _shown(asked, table, {})
+    return _shown(request, table, {})
 
 
 @form("/record/{table}/result", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
-async def result_filled_in(asked: Asked, table: str) -> Answer:
+async def result_filled_in(request: Request, table: str) -> Response:
     """The form as far as it is filled in, with the score that it makes; records it where that is said."""
-    told: Mapping[str, str] = asked.body
+    told: Mapping[str, str] = request.data
     if told.get("do") != "record":
-        return await asked.service.beside(lambda: _shown(asked, table, told))
-    live = await asked.service.beside(lambda: live_table(asked, table))
+        return await request.service.beside(lambda: _shown(request, table, told))
+    live = await request.service.beside(lambda: live_table(request, table))
     try:
         deal, events = _events(live, told)
         if events is None:
-            return await asked.service.beside(lambda: _shown(asked, table, told, status=422))
-        await record(asked, (stream_of(live), events), as_played=_is_other_dealer(live, told))
+            return await request.service.beside(lambda: _shown(request, table, told, status=422))
+        await record(request, (stream_of(live), events), as_played=_is_other_dealer(live, told))
     except LedgerError as error:
-        refusal = refusal_text(error, asked.lang)
-        return await asked.service.beside(lambda: _shown(asked, table, told, refusal=refusal, status=422))
+        refusal = refusal_text(error, request.lang)
+        return await request.service.beside(lambda: _shown(request, table, told, refusal=refusal, status=422))
     return elsewhere(f"/record/{live.slug}/result?done={deal}")
 
 
@@ -98,11 +99,11 @@ def _question_at_fault(form: ResultForm, error: MalformedError) -> str | None:
 
 
 def _shown(
-    asked: Asked, table: str, told: Mapping[str, str], *, refusal: str | None = None, status: int = 200
-) -> Answer:
-    live = live_table(asked, table)
-    fold, lang = live.fold, asked.lang
-    players = shown_names(asked, fold.players)
+    request: Request, table: str, told: Mapping[str, str], *, refusal: str | None = None, status: int = 200
+) -> Response:
+    live = live_table(request, table)
+    fold, lang = live.fold, request.lang
+    players = shown_names(request, fold.players)
     score: Scored | None = None
     form = _form(live, told)
     faults = unanswered(form, lang) if told.get("do") == "record" else {}
@@ -117,8 +118,8 @@ def _shown(
         else:
             refusal, faults[question] = None, refusal_text(error, lang)
     return html(
-        asked,
-        "recorder/result.html",
+        request,
+        "record_result.html",
         status=status,
         table=live.slug,
         title=title_of(fold.game, lang),
@@ -130,21 +131,21 @@ def _shown(
         is_wrong=bool(faults or refusal),
         score=score,
         refusal=refusal,
-        done=_done(asked, live),
+        done=_done(request, live),
         sending=sending(live.version),
     )
 
 
-def _done(asked: Asked, live: LiveTable) -> dict[str, Any] | None:
+def _done(request: Request, live: LiveTable) -> dict[str, Any] | None:
     """The deal that was recorded just now, as the record has it."""
-    number = getattr(asked.query, "done", None)
+    number = getattr(request.query, "done", None)
     standing = live.standing
     if not standing.deals or standing.deals[-1].number != number or standing.deals[-1].settlement is None:
         return None
     record_of = standing.deals[-1]
-    players = shown_names(asked, record_of.players)
+    players = shown_names(request, record_of.players)
     return {
         "deal": number,
-        "score": scored(record_of, live.fold.game, points_of(standing, record_of.players), players, asked.lang),
+        "score": scored(record_of, live.fold.game, points_of(standing, record_of.players), players, request.lang),
         "is_over": standing.match.is_over,
     }

@@ -1,14 +1,29 @@
-"""Where a reader is led after he has signed in: pages of ours alone, never another host."""
+"""Where a reader is led, which is to pages of ours alone: after signing in, and by a link from elsewhere.
+
+The cookie by which a browser is signed in is sent with what our own pages ask for alone (SameSite=Strict). Another one,
+which is no secret and opens nothing, is sent after links, too: it says that this browser is signed in. Whoever comes
+with that one alone is shown a page of ours that asks once more by itself, by way of the sign-in, which leads him back
+or takes the mark away.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
+from starlette.requests import HTTPConnection
+
 from ledger.access.grants import Grant
+from ledger.text.site.frame import page_of
+from ledger.web.api.sign_in import FOREVER_S
+from ledger.web.http.auth import cookie_name, cookie_of, is_https
+from ledger.web.http.negotiation import language_of
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX
+from ledger.web.pages.frame import frame_for, told_as_html
+from ledger.web.pages.preferences import chosen_language, look_of
 
 SIGN_IN: Final = "/sign-in"
 
@@ -27,10 +42,10 @@ def own_address(told: str | None) -> str | None:
     return told if is_page else None
 
 
-def address_asked(scope: Mapping[str, Any]) -> str:
+def address_asked(connection: HTTPConnection) -> str:
     """The address of a request as it was sent, without its host."""
-    path: str = scope["raw_path"].decode("ascii", "replace")
-    query: str = scope["query_string"].decode("ascii", "replace")
+    path: str = connection.scope["raw_path"].decode("ascii", "replace")
+    query: str = connection.scope["query_string"].decode("ascii", "replace")
     return f"{path}?{query}" if query else path
 
 
@@ -47,3 +62,38 @@ def first_page_of(grant: Grant) -> str:
     if grant.tables is not None and len(grant.tables) == 1:
         return f"/record/{quote(grant.tables[0], safe='')}"
     return "/record"
+
+
+MARK: Final = "signed-in"
+MARKED: Final = f"{MARK}=1; Path=/; Max-Age={FOREVER_S}; HttpOnly; SameSite=Lax"
+UNMARKED: Final = f"{MARK}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
+
+
+def has_left_its_cookie(request: Request) -> bool:
+    """Whether a browser that is signed in asks without saying as whom."""
+    return (
+        request.headers.get("authorization") is None
+        and cookie_of(request, MARK) is not None
+        and cookie_of(request, cookie_name(is_https(request.service.settings, request))) is None
+    )
+
+
+def asks_again(request: Request) -> bool:
+    """Whether a whole page is asked for by a browser that has left out who it is; a sign-in needs nobody."""
+    headers = request.headers
+    return (
+        request.method == "GET"
+        and request.route.path != SIGN_IN
+        and headers.get("hx-request") is None
+        and headers.get("sec-fetch-mode") in (None, "navigate")
+        and headers.get("sec-fetch-dest") in (None, "document")
+        and has_left_its_cookie(request)
+    )
+
+
+def once_more(request: Request) -> Response:
+    """A page that goes by itself to the one that was asked for, by way of the sign-in."""
+    lang = chosen_language(request) or language_of(request.headers.get("accept-language"))
+    frame = frame_for(request.service, look_of(request, lang), request.path, None)
+    onward = f"{SIGN_IN}?next={quote(address_asked(request), safe='')}"
+    return told_as_html(request.headers, page_of("redirects.html", frame, onward=onward))

@@ -8,9 +8,13 @@ from urllib.parse import parse_qsl
 
 from msgspec import Meta, Struct, structs
 
+from ledger import api
 from ledger.events import DisputeRaised, Slug
 from ledger.table.lookup import TABLE_PREFIX, TableAsRead
 from ledger.table.steps import seat_named
+from ledger.text.pictures.moment import moment_at
+from ledger.text.pictures.table import table_svg
+from ledger.text.site.replay.both import both_of, players_of
 from ledger.text.site.replay.choosing import BOTH, Rights
 from ledger.text.site.replay.drawing import Part, replay_part
 from ledger.text.site.replay.moves import To
@@ -18,15 +22,15 @@ from ledger.text.site.replay.replaying import first_shown, replay_of, step_after
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.api.cases import is_raised_by
 from ledger.web.api.corrections import may_withdraw
+from ledger.web.api.deals import PNG, SVG, PictureAsked
 from ledger.web.http.auth import is_https
-from ledger.web.http.numbers import number_of
 from ledger.web.http.reading import TableReading, check_seat, eyes_of, read_table, seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, page
-from ledger.web.pages.evenings import titled
-from ledger.web.pages.frame import elsewhere, frame_of, html
-from ledger.web.pages.preferences import reader_of
-from ledger.web.pages.seat_below import own_seat
+from ledger.web.http.request import Request, number_of
+from ledger.web.http.response import Response
+from ledger.web.http.routing import page
+from ledger.web.pages.frame import VARY, elsewhere, frame_of, html
+from ledger.web.pages.preferences import own_seat, reader_of
+from ledger.web.pages.shown_tables import titled
 
 PART: Final = "hx-request"
 
@@ -63,45 +67,73 @@ class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     step: Step | None = None
 
 
+class ReadingsAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`all`: every entry, those that read the same, too."""
+
+    all: bool = False
+
+
 @page("/t/{table}/{deal}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
-def deal(asked: Asked, table: Slug, deal: str) -> Answer:
+def deal(request: Request, table: Slug, deal: str) -> Response:
     """A deal where it is best begun: one that is being played at its last step, any other when its cards are dealt."""
-    read, at = looked_at(asked, table, deal)
-    if asked.query.reading == BOTH:
+    read, at = looked_at(request, table, deal)
+    if request.query.reading == BOTH:
         return elsewhere(at.both_readings)
-    return _page(asked, read, at, first_shown(read, at, reader_of(asked)))
+    return _page(request, read, at, first_shown(read, at, reader_of(request)))
 
 
 @page("/t/{table}/{deal}/{step}", "viewer", query=ReplayAsked, rests_on="table", problems=("not_found",))
-def deal_at_step(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
+def deal_at_step(request: Request, table: Slug, deal: str, step: str) -> Response:
     """A deal at one step, or at the `last`."""
-    read, at = looked_at(asked, table, deal)
-    if asked.query.reading == BOTH:
+    read, at = looked_at(request, table, deal)
+    if request.query.reading == BOTH:
         return elsewhere(at.both_readings)
-    return _page(asked, read, at, None if step == LAST else number_of(step, "step"))
+    return _page(request, read, at, None if step == LAST else number_of(step, "step"))
 
 
 @page("/embed/{table}/{deal}/{step}", "viewer", query=EmbedAsked, rests_on="table", problems=("not_found",))
-def embed(asked: Asked, table: Slug, deal: str, step: str) -> Answer:
+def embed(request: Request, table: Slug, deal: str, step: str) -> Response:
     """A deal at one step for a frame in another page: what everybody may see, whoever asks, and nothing about him."""
-    asked = structs.replace(asked, grant=structs.replace(asked.grant, hands=False, seat=None, token="", name=None))
-    read, at = looked_at(asked, table, deal)
-    lang = [] if asked.told_lang is None else [("lang", asked.told_lang)]  # no cookie keeps it there
+    request = request.replace(grant=structs.replace(request.grant, hands=False, seat=None, token="", name=None))
+    read, at = looked_at(request, table, deal)
+    lang = [] if request.query_lang is None else [("lang", request.query_lang)]  # no cookie keeps it there
     at = structs.replace(at, is_embedded=True, others=[*at.others, *lang])
-    answer = _page(asked, read, at, None if step == LAST else number_of(step, "step"))
-    return structs.replace(answer, headers={**answer.headers, **_EMBED}, cookies=())
+    answer = _page(request.replace(query_lang=None), read, at, None if step == LAST else number_of(step, "step"))
+    return answer.with_headers(_EMBED)
 
 
-def looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpoint]:
+@page("/t/{table}/{deal}/readings", "viewer", query=ReadingsAsked, rests_on="table", problems=("not_found",))
+def both_readings(request: Request, table: Slug, deal: str) -> Response:
+    """A deal as first written and as corrected, side by side; whatever reading is asked for, it shows both."""
+    number = number_of(deal, "deal")
+    check_seat(request, table, number)
+    read = read_table(request.replace(query=structs.replace(request.query, reading="corrected")), table, is_shown=True)
+    query, players = request.query, players_of(read.fold, number)
+    at = Viewpoint(
+        table=read.slug,
+        deal=number,
+        seat=seat_named(players, number, query.seat),
+        below=seat_named(players, number, query.below),
+        others=others_of(query),
+        title=titled(request, read.slug, read.fold.opened.session),
+    )
+    return html(
+        request,
+        "replay_readings.html",
+        shown=both_of(read, at, reader_of(request), rights_of(request, read, at), is_whole=query.all),
+    )
+
+
+def looked_at(request: Request, table: Slug, deal: str) -> tuple[TableAsRead, Viewpoint]:
     """The table as it is asked for, and how the deal is looked at. A form sends no choice as an empty text.
 
     A reader with a seat at the table has it below. While the hands are hidden, they see what that seat sees unless the
     address of a page names another or, by an empty text, none.
     """
-    query = asked.query
+    query = request.query
     number = number_of(deal, "deal")
-    own = _own_seat(asked, table) if isinstance(query, ReplayAsked) else None
-    sees_own = own is not None and _is_hidden(asked, table, number)
+    own = _own_seat(request, table) if isinstance(query, ReplayAsked) else None
+    sees_own = own is not None and _is_hidden(request, table, number)
     seat = getattr(query, "seat", None)
     seat = str(own) if seat is None and sees_own else seat or None
     below = query.below or (str(own) if own is not None and not sees_own and seat is None else None)
@@ -109,7 +141,7 @@ def looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpo
     plain = TableReading(
         reading=reading, as_of=query.as_of, seat=seat, without_rulings=query.without_rulings
     )  # fmt: skip
-    reading_it = structs.replace(asked, query=plain)
+    reading_it = request.replace(query=plain)
     check_seat(reading_it, table, number)
     read = read_table(reading_it, table, is_shown=True)
     players = read.fold.deal(number).players
@@ -120,22 +152,22 @@ def looked_at(asked: Asked, table: Slug, deal: str) -> tuple[TableAsRead, Viewpo
         below=seat_named(players, number, below),
         reading=reading,
         others=others_of(query),
-        title=titled(asked, read.slug, read.fold.opened.session),
+        title=titled(request, read.slug, read.fold.opened.session),
         is_seated=sees_own,
     )
     return read, at
 
 
-def _is_hidden(asked: Asked, table: Slug, deal: int) -> bool:
-    hidden = asked.horizon.hidden.get(TABLE_PREFIX + table)
+def _is_hidden(request: Request, table: Slug, deal: int) -> bool:
+    hidden = request.horizon.hidden.get(TABLE_PREFIX + table)
     return hidden is not None and deal >= hidden.deal
 
 
-def _own_seat(asked: Asked, table: Slug) -> int | None:
-    if asked.grant.seat is None:
+def _own_seat(request: Request, table: Slug) -> int | None:
+    if request.grant.seat is None:
         return None
-    plain = read_table(structs.replace(asked, query=TableReading()), table)
-    return own_seat(asked.grant, plain.slug, len(plain.fold.players))
+    plain = read_table(request.replace(query=TableReading()), table)
+    return own_seat(request.grant, plain.slug, len(plain.fold.players))
 
 
 def others_of(query: Any) -> Sequence[tuple[str, str]]:
@@ -143,62 +175,98 @@ def others_of(query: Any) -> Sequence[tuple[str, str]]:
     return [*told, *([("without_rulings", "true")] if query.without_rulings else [])]
 
 
-def _page(asked: Asked, read: TableAsRead, at: Viewpoint, step: int | None) -> Answer:
+def _page(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> Response:
     """The page at a step, or where a form leads: to an address that says no more than it must."""
-    query, reader = asked.query, reader_of(asked)
+    query, reader = request.query, reader_of(request)
     start = step if query.step is None else query.step
-    if not _is_plain(asked, at):
-        shown, to = replay_of(read, at, start, reader, rights_of(asked, read, at)).step, query.to
+    if not _is_plain(request, at):
+        shown, to = replay_of(read, at, start, reader, rights_of(request, read, at)).step, query.to
         return elsewhere(at.at(shown if to in (None, "step") else step_after(read, at, shown, to, reader)))
-    part = _part(asked, read, at, start)
-    if asked.headers.get(PART):
-        return html(asked, "replay/part.html", part=part)
-    return html(asked, "embed.html" if at.is_embedded else "replay.html", part=part)
+    part = _part(request, read, at, start)
+    if request.headers.get(PART):
+        return html(request, "replay/part.html", part=part)
+    return html(request, "replay_embed.html" if at.is_embedded else "replay.html", part=part)
 
 
-def _part(asked: Asked, read: TableAsRead, at: Viewpoint, step: int | None) -> Part:
+def _part(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> Part:
     """The part at a step, made once for all who watch a table."""
-    reader, rights, origin = reader_of(asked), rights_of(asked, read, at), origin_of(asked)
-    eyes, names = eyes_of(asked), asked.horizon.names
-    key = ("replay", asked.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
-    kept: Part | None = asked.service.kept.get(key)
+    reader, rights, origin = reader_of(request), rights_of(request, read, at), origin_of(request)
+    eyes, names = eyes_of(request), request.horizon.names
+    key = ("replay", request.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
+    kept: Part | None = request.service.kept.get(key)
     if kept is None:
         shown = replay_of(read, at, step, reader, rights)
-        is_followed = shown.goes_on and asked.query.as_of is None
-        kept = replay_part(shown, frame_of(asked), origin, asked.horizon.head.position if is_followed else None)
-        if asked.rests_on:
-            asked.service.kept.keep(key, kept, len(kept.content))
+        is_followed = shown.goes_on and request.query.as_of is None
+        kept = replay_part(shown, frame_of(request), origin, request.horizon.head.position if is_followed else None)
+        if request.rests_on:
+            request.service.kept.keep(key, kept, len(kept.content))
     return kept
 
 
-def _is_plain(asked: Asked, at: Viewpoint) -> bool:
+def _is_plain(request: Request, at: Viewpoint) -> bool:
     """Whether the address says what is looked at and no more, in our own words: so a page has one address."""
-    told = parse_qsl(asked.query_string.decode("ascii"), keep_blank_values=True)
+    told = parse_qsl(request.query_string.decode("ascii"), keep_blank_values=True)
     return sorted(one for one in told if one[0] != "lang") == sorted(one for one in at.fields if one[0] != "lang")
 
 
-def rights_of(asked: Asked, read: TableAsRead, at: Viewpoint) -> Rights:
+def rights_of(request: Request, read: TableAsRead, at: Viewpoint) -> Rights:
     """Whose eyes may be asked for: of a deal whose cards are hidden only those of his own seat."""
-    grant = asked.grant
-    cases, withdraws = _disputes_of(asked, read)
-    if grant.hands or not _is_hidden(asked, at.table, at.deal):
+    grant = request.grant
+    cases, withdraws = _disputes_of(request, read)
+    if grant.hands or not _is_hidden(request, at.table, at.deal):
         return Rights(cases=cases, withdraws=withdraws)
     own = own_seat(grant, at.table, len(read.fold.players))
     return Rights(seats=() if own is None else (own,), cases=cases, withdraws=withdraws)
 
 
-def _disputes_of(asked: Asked, read: TableAsRead) -> tuple[frozenset[int] | None, frozenset[int]]:
+def _disputes_of(request: Request, read: TableAsRead) -> tuple[frozenset[int] | None, frozenset[int]]:
     """The disputes whose case sheets they may read (None: all, for directors), and those that they may withdraw."""
-    is_director = asked.grant.at_least("director")
+    is_director = request.grant.at_least("director")
     raised = [version for version, event in read.fold.recorded if isinstance(event, DisputeRaised)]
     if not raised:
         return None if is_director else frozenset(), frozenset()
-    rows = seen(asked).read_stream(TABLE_PREFIX + read.slug)
-    withdraws = frozenset(one for one in raised if may_withdraw(asked.grant, read.fold, rows, one))
-    return None if is_director else frozenset(row.version for row in rows if is_raised_by(asked.grant, row)), withdraws
+    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
+    withdraws = frozenset(one for one in raised if may_withdraw(request.grant, read.fold, rows, one))
+    own = frozenset(row.version for row in rows if is_raised_by(request.grant, row))
+    return None if is_director else own, withdraws
 
 
-def origin_of(asked: Asked) -> str:
+def origin_of(request: Request) -> str:
     """What stands before a path in an address that somebody takes away."""
-    scheme = "https" if is_https(asked.service.settings, asked.scope, asked.headers) else "http"
-    return f"{scheme}://{asked.headers.get('host') or ''}"
+    scheme = "https" if is_https(request.service.settings, request) else "http"
+    return f"{scheme}://{request.headers.get('host') or ''}"
+
+
+_SCALE: Final = 2
+"""800 × 880 pixels: sharp on a phone, and small enough to send."""
+
+
+@page("/t/{table}/{deal}/{step}.svg", "viewer", query=PictureAsked, media=(SVG,), rests_on="table",
+      problems=("not_found",))  # fmt: skip
+def moment_svg(request: Request, table: Slug, deal: str, step: str) -> Response:
+    """The picture of one step, to be taken away."""
+    return _kept(request, _drawn(request, table, deal, step).encode(), SVG, "svg")
+
+
+@page("/t/{table}/{deal}/{step}.png", "viewer", query=PictureAsked, media=(PNG,), rests_on="table",
+      problems=("not_found", "not_installed"))  # fmt: skip
+def moment_png(request: Request, table: Slug, deal: str, step: str) -> Response:
+    """The same picture as pixels."""
+    return _kept(request, api.picture_png(_drawn(request, table, deal, step), _SCALE), PNG, "png")
+
+
+def _drawn(request: Request, table: Slug, deal: str, step: str) -> str:
+    read, at = looked_at(request, table, deal)
+    letters = reader_of(request).letters
+    shown = moment_at(
+        read.fold, at.deal, number_of(step, "step"), request.lang, seat=at.seat, below=at.below, letters=letters
+    )
+    return table_svg(shown)
+
+
+def _kept(request: Request, drawn: bytes, media: str, ending: str) -> Response:
+    """With a name under which a browser keeps it."""
+    told = request.path_params
+    name = f"{told['table']}-{told['deal']}-{told['step']}.{ending}"
+    headers = {"content-disposition": f'attachment; filename="{name}"', "content-language": request.lang, **VARY}
+    return Response(drawn, media_type=media, headers=headers)

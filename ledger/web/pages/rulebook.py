@@ -11,8 +11,9 @@ from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import Rule
 from ledger.text.site.rulebook import RuleShown, book_of, books, rule_shown, sections_of
 from ledger.web.http.problems import web_error
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, page
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import page
 from ledger.web.pages.frame import html
 
 
@@ -23,21 +24,23 @@ class RulesAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 @page("/rules", "none", query=RulesAsked)
-def all_rules(asked: Asked) -> Answer:
+def all_rules(request: Request) -> Response:
     """The rulebooks; the rules of all of them that hold some words."""
-    words: str = asked.query.q
-    return html(asked, "rules.html", books=books(), words=words, found=_found(words, None) if words.strip() else None)
+    words: str = request.query.q
+    return html(
+        request, "rulebook_list.html", books=books(), words=words, found=_found(words, None) if words.strip() else None
+    )
 
 
 @page("/rules/{game}", "none", query=RulesAsked, problems=("not_found",))
-def rulebook(asked: Asked, game: str) -> Answer:
+def rulebook(request: Request, game: str) -> Response:
     """One rulebook, or the rules of it that hold some words."""
     book = book_of(game)
     if book is None:
-        raise web_error("not_found", "no_route", text=asked.path[:200])
-    words: str = asked.query.q
+        raise web_error("not_found", "no_route", text=request.path[:200])
+    words: str = request.query.q
     return html(
-        asked,
+        request,
         "rulebook.html",
         books=books(),
         book=book,

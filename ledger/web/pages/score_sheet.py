@@ -21,8 +21,9 @@ from ledger.text.site.recorder.results import pool_label
 from ledger.text.site.recorder.sheets import Amounts, amounts_typed, guess, rows
 from ledger.text.site.words import say
 from ledger.text.words import title_of
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import live_table, record, refusal_text, seat_told, sending, shown_names, stream_of
 from ledger.web.pages.frame import elsewhere, html
 
@@ -30,27 +31,27 @@ _RECORDS: Final = frozenset(("right", "keep", "call"))
 
 
 @page("/record/{table}/sheet", "recorder", problems=("not_found",))
-def sheet(asked: Asked, table: str) -> Answer:
+def sheet(request: Request, table: str) -> Response:
     """What the rules make of the last deal, and room for what the paper says."""
-    return _shown(asked, table, {})
+    return _shown(request, table, {})
 
 
 @form("/record/{table}/sheet", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
-async def sheet_filled_in(asked: Asked, table: str) -> Answer:
+async def sheet_filled_in(request: Request, table: str) -> Response:
     """The sheet beside the rules; records what the table makes of it where that is said."""
-    told: Mapping[str, str] = asked.body
+    told: Mapping[str, str] = request.data
     if told.get("do") not in _RECORDS:
-        return await asked.service.beside(lambda: _shown(asked, table, told))
-    live = await asked.service.beside(lambda: live_table(asked, table))
+        return await request.service.beside(lambda: _shown(request, table, told))
+    live = await request.service.beside(lambda: live_table(request, table))
     last = _last(live)
-    events = [] if last is None else _events(asked, live, last, told)
+    events = [] if last is None else _events(request, live, last, told)
     if not events:
-        return await asked.service.beside(lambda: _shown(asked, table, told, is_final=True, status=422))
+        return await request.service.beside(lambda: _shown(request, table, told, is_final=True, status=422))
     try:
-        await record(asked, (stream_of(live), events), as_played=True)
+        await record(request, (stream_of(live), events), as_played=True)
     except LedgerError as error:
-        refusal = refusal_text(error, asked.lang)
-        return await asked.service.beside(lambda: _shown(asked, table, told, refusal=refusal, status=422))
+        refusal = refusal_text(error, request.lang)
+        return await request.service.beside(lambda: _shown(request, table, told, refusal=refusal, status=422))
     return elsewhere(f"/record/{live.slug}")
 
 
@@ -62,7 +63,7 @@ def _last(live: LiveTable) -> DealRecord | None:
     return standing.deals[-1]
 
 
-def _events(asked: Asked, live: LiveTable, last: DealRecord, told: Mapping[str, str]) -> list[Event]:
+def _events(request: Request, live: LiveTable, last: DealRecord, told: Mapping[str, str]) -> list[Event]:
     """What is recorded: the sheet as it is, or as the rules have it; with it that it is in dispute. Nothing, where
     the sheet cannot be read.
     """
@@ -76,7 +77,7 @@ def _events(asked: Asked, live: LiveTable, last: DealRecord, told: Mapping[str, 
         return [] if claim is None else [claim]
     if typed.wrong or (claim is None and not typed.is_empty):
         return []
-    text = told.get("text", "")[:TEXT_CHARS] or _about(asked, last, claim)
+    text = told.get("text", "")[:TEXT_CHARS] or _about(request, last, claim)
     whose = seat_told(told, "seat", len(last.players))
     return [*([] if claim is None else [claim]), DisputeRaised(deal=last.number, text=text, seat=whose)]
 
@@ -88,14 +89,14 @@ def _claim(typed: Amounts) -> ScoreClaimed | None:
     return ScoreClaimed(deltas=tuple(one for one in typed.deltas if one is not None), pool=typed.pool)
 
 
-def _about(asked: Asked, last: DealRecord, claim: ScoreClaimed | None) -> str:
+def _about(request: Request, last: DealRecord, claim: ScoreClaimed | None) -> str:
     """What a dispute says where nobody typed anything."""
     assert last.settlement is not None
-    players = shown_names(asked, last.players)
-    rules = amounts_text(last.settlement.deltas, players, asked.lang)
+    players = shown_names(request, last.players)
+    rules = amounts_text(last.settlement.deltas, players, request.lang)
     if claim is None or claim.deltas is None:
-        return say(asked.lang, "sheet.dispute_without", rules=rules)
-    return say(asked.lang, "sheet.dispute", sheet=amounts_text(claim.deltas, players, asked.lang), rules=rules)
+        return say(request.lang, "sheet.dispute_without", rules=rules)
+    return say(request.lang, "sheet.dispute", sheet=amounts_text(claim.deltas, players, request.lang), rules=rules)
 
 
 def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str], lang: str) -> list[tuple[str, str]]:
@@ -110,16 +111,16 @@ def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str]
 
 
 def _shown(
-    asked: Asked,
+    request: Request,
     table: str,
     told: Mapping[str, str],
     *,
     refusal: str | None = None,
     is_final: bool = False,
     status: int = 200,
-) -> Answer:
-    live = live_table(asked, table)
-    lang, game, last = asked.lang, live.fold.game, _last(live)
+) -> Response:
+    live = live_table(request, table)
+    lang, game, last = request.lang, live.fold.game, _last(live)
     shown: dict[str, Any] = {
         "table": live.slug,
         "title": title_of(game, lang),
@@ -129,17 +130,17 @@ def _shown(
         "deal": None if last is None else last.number,
     }
     if last is None:
-        return html(asked, "recorder/sheet.html", status=status, **shown)
+        return html(request, "score_sheet.html", status=status, **shown)
     assert last.settlement is not None
-    players = shown_names(asked, last.players)
+    players = shown_names(request, last.players)
     typed = amounts_typed(told, len(players))
     if is_final and told.get("do") == "keep":
         typed = structs.replace(typed, wrong=typed.wrong | typed.left_out)
     claim = _claim(typed)
     beside = rows(last, players, told, typed, pool_label(lang), lang)
     return html(
-        asked,
-        "recorder/sheet.html",
+        request,
+        "score_sheet.html",
         status=status,
         **shown,
         rows=beside,

@@ -9,8 +9,9 @@ from msgspec import Struct
 from ledger.i18n import LANGUAGES
 from ledger.text.letters import LETTERS, CountryLetters
 from ledger.text.site.look import THEMES, Look, Theme
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.preferences import kept
 
@@ -37,14 +38,14 @@ class Chosen(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 @page(_PATH, "none", query=SettingsAsked)
-async def settings(asked: Asked) -> Answer:
+async def settings(request: Request) -> Response:
     """What a reader may choose."""
-    return html(asked, "settings.html", themes=THEMES, letters=LETTERS, was_kept=asked.query.kept is not None)
+    return html(request, "settings.html", themes=THEMES, letters=LETTERS, was_kept=request.query.kept is not None)
 
 
 @form(_PATH, "none", body=Chosen)
-async def keep_settings(asked: Asked) -> Answer:
+async def keep_settings(request: Request) -> Response:
     """Keeps what was chosen, for all pages of this browser."""
-    sent: Chosen = asked.body
+    sent: Chosen = request.data
     look = Look(lang=sent.language, theme=sent.theme, letters=sent.letters)
     return elsewhere(f"{_PATH}?kept=yes", kept(look))

@@ -1,63 +1,102 @@
-"""Tables as pages show them: with the names that are shown for players, each read once for who sees the same."""
+"""Tables as pages show them: what they and their evenings are called, each read once for who sees the same."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, partial
+from typing import Final
 
 from ledger import api
-from ledger.errors import SkippingDamage
-from ledger.log.base import StreamHead
+from ledger.errors import NotFoundError, SkippingDamage
+from ledger.log.base import LogStore, StreamHead
+from ledger.recording.sessions import SessionState, session_state
 from ledger.table.fold import TableFold
-from ledger.table.listing import TableListed
-from ledger.table.lookup import TABLE_PREFIX, TableAsRead, slug_of
+from ledger.table.listing import TableListed, table_listed
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, TableAsRead, session_entries, slug_of
 from ledger.table.points import points_by_player
 from ledger.text.site.listing import Standing, TableLine, fits, game_title
 from ledger.text.site.titles import table_title
 from ledger.web.api.tables import listed
 from ledger.web.http.reading import seen, view_of
-from ledger.web.http.request import Asked
-from ledger.web.pages.evenings import evening_title
+from ledger.web.http.request import Request
+
+_NEWEST: Final = 20
 
 
-def newest_first(asked: Asked) -> Sequence[StreamHead]:
-    """The tables that there are for whoever asks, the one that was opened last first."""
-    return list(reversed(seen(asked).streams(TABLE_PREFIX)))
+def open_evenings(store: LogStore) -> dict[str, SessionState]:
+    """Return the newest evenings that are neither closed nor damaged, by slug."""
+    heads = sorted(store.streams(SESSION_PREFIX), key=lambda head: -head.last_position)[:_NEWEST]
+    slugs = [head.stream.removeprefix(SESSION_PREFIX) for head in heads]
+    states: dict[str, SessionState] = {}
+    for slug in slugs:
+        with SkippingDamage():
+            states[slug] = session_state(session_entries(store, slug))
+    return {slug: state for slug, state in states.items() if not state.closed}
 
 
-def table_shown(asked: Asked, head: StreamHead) -> TableFold:
-    """The table as whoever asks may see it, with the names that are shown."""
-    eyes = view_of(asked) if head.stream in asked.horizon.hidden else None
-    key = ("shown", head.stream, head.version, eyes, asked.horizon.names)
-    read: TableAsRead | None = asked.service.folds.get(key)
-    if read is None:
-        store = seen(asked)
-        read = next(api.read_tables(store, slug_of(head.stream), names=store.display_names()))
-        asked.service.folds.keep(key, read, len(read.fold.recorded))
-    return read.fold
-
-
-def sound_table(asked: Asked, head: StreamHead) -> TableFold | None:
-    """Return the table as `table_shown`; None for a damaged one."""
-    with SkippingDamage():
-        return table_shown(asked, head)
+def evening_title(store: LogStore, session: str | None) -> str | None:
+    """Return the title of an evening as it is read now; None where it has none, or nobody opened it."""
+    if session is not None:
+        with SkippingDamage():
+            return session_state(session_entries(store, session)).title
     return None
 
 
-def line_of(asked: Asked, head: StreamHead) -> TableLine:
+def titled(request: Request, table: str, session: str | None) -> str:
+    """Return the title of a table of that session.
+
+    A page that keeps it must change with the session, as `rests_on="table"` does.
+    """
+    return table_title(table, session, evening_title(seen(request), session), request.lang)
+
+
+def title_by_slug(request: Request, table: str) -> str:
+    """Return the title of a table of which only the slug is known, and which may not be there yet."""
+    try:
+        listed = table_listed(seen(request), table)
+    except NotFoundError:
+        return table
+    return titled(request, table, listed.session)
+
+
+def newest_first(request: Request) -> Sequence[StreamHead]:
+    """The tables that there are for whoever asks, the one that was opened last first."""
+    return list(reversed(seen(request).streams(TABLE_PREFIX)))
+
+
+def table_shown(request: Request, head: StreamHead) -> TableFold:
+    """The table as whoever asks may see it, with the names that are shown."""
+    eyes = view_of(request) if head.stream in request.horizon.hidden else None
+    key = ("shown", head.stream, head.version, eyes, request.horizon.names)
+    read: TableAsRead | None = request.service.folds.get(key)
+    if read is None:
+        store = seen(request)
+        read = next(api.read_tables(store, slug_of(head.stream), names=store.display_names()))
+        request.service.folds.keep(key, read, len(read.fold.recorded))
+    return read.fold
+
+
+def sound_table(request: Request, head: StreamHead) -> TableFold | None:
+    """Return the table as `table_shown`; None for a damaged one."""
+    with SkippingDamage():
+        return table_shown(request, head)
+    return None
+
+
+def line_of(request: Request, head: StreamHead) -> TableLine:
     """The table in a list."""
-    fold, slug = sound_table(asked, head), slug_of(head.stream)
+    fold, slug = sound_table(request, head), slug_of(head.stream)
     if fold is None:
         return TableLine(
             table=slug, title=slug, game="", standings=(), deals=0, session=None, evening="", is_open=False,
             is_damaged=True,
         )  # fmt: skip
     session = fold.opened.session
-    evening = evening_title(seen(asked), session)
+    evening = evening_title(seen(request), session)
     return TableLine(
         table=slug,
-        title=table_title(slug, session, evening, asked.lang),
-        game=game_title(fold.game.name, asked.lang),
+        title=table_title(slug, session, evening, request.lang),
+        game=game_title(fold.game.name, request.lang),
         standings=[Standing(one.player, one.points) for one in points_by_player(fold)],
         deals=len(fold.deals),
         session=session,
@@ -66,13 +105,13 @@ def line_of(asked: Asked, head: StreamHead) -> TableLine:
     )
 
 
-def found(asked: Asked, query: str, game: str, session: str | None = None) -> list[StreamHead]:
+def found(request: Request, query: str, game: str, session: str | None = None) -> list[StreamHead]:
     """The tables with all words of a query in the name of a table, an evening or a player, the newest first."""
-    heads = newest_first(asked)
+    heads = newest_first(request)
     if not query.strip() and not game and session is None:
         return list(heads)
-    store = seen(asked)
-    rows = zip(heads, listed(asked, store, heads), strict=True)
+    store = seen(request)
+    rows = zip(heads, listed(request, store, heads), strict=True)
     of_these = [(head, row) for head, row in rows if game in ("", row.game) and session in (None, row.session)]
     if not query.strip():
         return [head for head, _ in of_these]

@@ -19,9 +19,9 @@ from ledger.text.site.recorder.sitting import roles_of, sitting_around
 from ledger.text.site.words import phrase, say
 from ledger.text.words import title_of
 from ledger.web.http.reading import names_for, seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
-from ledger.web.pages.evenings import titled
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import (
     live_table,
     may_open,
@@ -33,7 +33,8 @@ from ledger.web.pages.forms import (
     stream_of,
 )
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.seat_below import below_of, kept_below
+from ledger.web.pages.preferences import below_of, kept_below
+from ledger.web.pages.shown_tables import titled
 
 _NAME_CHARS: Final = 200
 
@@ -45,16 +46,16 @@ class StartAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 @page("/record/{table}/start", "recorder", query=StartAsked, problems=("not_found",))
-def start(asked: Asked, table: str) -> Answer:
+def start(request: Request, table: str) -> Response:
     """The table as they sit, to be looked at once before the first deal."""
-    return _shown(asked, table, dealer=asked.query.dealer)
+    return _shown(request, table, dealer=request.query.dealer)
 
 
 @form("/record/{table}/start", "recorder", body=dict[str, str], problems=("not_found", "malformed"))
-async def start_told(asked: Asked, table: str) -> Answer:
+async def start_told(request: Request, table: str) -> Response:
     """Turns the picture, changes who sits where, or begins the deal."""
-    told: Mapping[str, str] = asked.body
-    live = await asked.service.beside(lambda: live_table(asked, table))
+    told: Mapping[str, str] = request.data
+    live = await request.service.beside(lambda: live_table(request, table))
     seats = len(live.fold.players)
     here = f"/record/{live.slug}/start"
     if (below := seat_told(told, "below", seats)) is not None:
@@ -63,13 +64,13 @@ async def start_told(asked: Asked, table: str) -> Answer:
     if told.get("do") == "dealer":
         return elsewhere(here if dealer is None else f"{here}?dealer={dealer}")
     try:
-        events = _events(live, told, names_for(await asked.service.beside(lambda: seen(asked))))
+        events = _events(live, told, names_for(await request.service.beside(lambda: seen(request))))
         others = live.dealer_due() not in (None, dealer)
-        await record(asked, (stream_of(live), events), as_played=told.get("do") == "begin" and others)
+        await record(request, (stream_of(live), events), as_played=told.get("do") == "begin" and others)
     except LedgerError as error:
-        refusal = refusal_text(error, asked.lang)
-        return await asked.service.beside(
-            lambda: _shown(asked, table, dealer=dealer, told=told, refusal=refusal, status=422)
+        refusal = refusal_text(error, request.lang)
+        return await request.service.beside(
+            lambda: _shown(request, table, dealer=dealer, told=told, refusal=refusal, status=422)
         )
     return elsewhere(f"/record/{live.slug}" if told.get("do") == "begin" else here)
 
@@ -123,19 +124,19 @@ def _begins(live: LiveTable, dealer: int) -> int | None:
 
 
 def _shown(
-    asked: Asked,
+    request: Request,
     table: str,
     *,
     dealer: int | None,
     told: Mapping[str, str] = {},
     refusal: str | None = None,
     status: int = 200,
-) -> Answer:
-    live = live_table(asked, table)
-    fold, lang = live.fold, asked.lang
-    players = shown_names(asked, fold.players)
+) -> Response:
+    live = live_table(request, table)
+    fold, lang = live.fold, request.lang
+    players = shown_names(request, fold.players)
     stage = stage_of(live.fold)
-    below = below_of(asked, live.slug, len(players))
+    below = below_of(request, live.slug, len(players))
     if stage != "between":
         dealer = fold.deals[-1].dealer if fold.deals else 0
     elif dealer is None or not 0 <= dealer < len(players):
@@ -149,13 +150,13 @@ def _shown(
         who["begins"] = begins
     key = "start.goes_right" if fold.game.goes_to_the_right else "start.goes_left"
     return html(
-        asked,
-        "recorder/start.html",
+        request,
+        "start_deal.html",
         status=status,
         table=live.slug,
-        table_title=titled(asked, live.slug, fold.opened.session),
+        table_title=titled(request, live.slug, fold.opened.session),
         opened=live.recorded_since(0)[0].id,
-        by=asked.grant.recorded_by,
+        by=request.grant.recorded_by,
         game=fold.game.name,
         title=title_of(fold.game, lang),
         deal=begin.deal,
@@ -170,8 +171,8 @@ def _shown(
         told_begin=say(lang, "start.told_begin", deal=begin.deal, name=players[dealer]),
         is_first=not fold.deals,
         session=fold.opened.session,
-        may_open=may_open(asked.grant),
-        known=known_names(seen(asked), lang),
+        may_open=may_open(request.grant),
+        known=known_names(seen(request), lang),
         told=told,
         refusal=refusal,
         sending=sending(live.version),

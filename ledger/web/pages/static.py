@@ -1,14 +1,22 @@
-"""The files that pages load; a browser keeps them until the program changes."""
+"""What pages load besides: files, the service worker, and the manifest.
+
+Starlette's static files would be read from the disk with each request, and have other headers: ours lie packed in
+memory, at addresses that change with what they hold.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
-from ledger.text.site.files import ROOT, site_files, version
+from msgspec import json
+
+from ledger.text.site.files import ROOT, STYLES, address_of, modules, site_files, version
 from ledger.web.http.problems import web_error
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, file
-from ledger.web.pages.frame import takes_gzip
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import file
+from ledger.web.pages.frame import VARY, club_of, takes_gzip
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _TODAY: Final = "public, no-cache"
@@ -19,12 +27,59 @@ _OF_ALL: Final = {"vary": "Accept-Encoding", "content-security-policy": "default
 
 
 @file(f"{ROOT}/{{made}}/{{name}}", "none", media=("*/*",))
-async def site_file(asked: Asked, made: str, name: str) -> Answer:
+async def site_file(request: Request, made: str, name: str) -> Response:
     """A style sheet, a script or a picture of the pages."""
     found = site_files().get(name)
     if found is None:
-        raise web_error("not_found", "no_route", text=asked.path[:200])
+        raise web_error("not_found", "no_route", text=request.path[:200])
     headers = {**_OF_ALL, "cache-control": _FOREVER if made == version() else _TODAY}
-    if takes_gzip(asked.headers):
-        return Answer(body=found.packed, media_type=found.media_type, headers={**headers, "content-encoding": "gzip"})
-    return Answer(body=found.content, media_type=found.media_type, headers=headers)
+    if takes_gzip(request.headers):
+        return Response(found.packed, media_type=found.media_type, headers={**headers, "content-encoding": "gzip"})
+    return Response(found.content, media_type=found.media_type, headers=headers)
+
+
+_SCRIPT: Final = "worker.js"
+_STARTED_BY: Final = ("recorder.js", "typing.js", "dealing.js", "beside.js")
+
+
+@file("/worker.js", "none", media=("*/*",))
+async def service_worker(request: Request) -> Response:
+    """What keeps the recorder's pages on a device; a new version of the program has a new one."""
+    headers = {**VARY, "cache-control": "public, no-cache"}
+    return Response(_worker(), media_type=site_files()[_SCRIPT].media_type, headers=headers)
+
+
+@cache
+def _worker() -> bytes:
+    """The script with what it keeps: the files of the recorder's pages by their addresses."""
+    scripts = dict.fromkeys(name for one in _STARTED_BY for name in modules(one))
+    files = [address_of(name) for name in (STYLES, "icon.svg", *scripts)]
+    kept = json.encode({"name": f"trickledger-files-{version()}", "files": files})
+    return b"const KEPT = %b;\n%b" % (kept, site_files()[_SCRIPT].content)
+
+
+_MEDIA = "application/manifest+json"
+_ICONS = {
+    "icon.svg": ("image/svg+xml", "any"),
+    "icon-192.png": ("image/png", "192x192"),
+    "icon-512.png": ("image/png", "512x512"),
+}
+_BAIZE, _PAPER = "#1d4537", "#fbfbf8"
+
+
+@file("/manifest.webmanifest", "none", media=(_MEDIA,))
+async def manifest(request: Request) -> Response:
+    """The pages as a program of the phone."""
+    club = club_of(request.service)
+    told = {
+        "name": club,
+        "short_name": club[:30],
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "lang": request.lang,
+        "background_color": _PAPER,
+        "theme_color": _BAIZE,
+        "icons": [{"src": address_of(name), "type": media, "sizes": sizes} for name, (media, sizes) in _ICONS.items()],
+    }
+    return Response(json.encode(told), media_type=_MEDIA, headers={**VARY, "cache-control": "public, no-cache"})

@@ -22,12 +22,12 @@ from ledger.web.api.tables import listed
 from ledger.web.http.auth import LOOPBACK, is_https
 from ledger.web.http.problems import STATUSES
 from ledger.web.http.reading import seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
-from ledger.web.pages.evenings import title_by_slug, titled
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.frame import html
 from ledger.web.pages.redirects import SIGN_IN
-from ledger.web.pages.shown_tables import newest_first
+from ledger.web.pages.shown_tables import newest_first, title_by_slug, titled
 from ledger.zones import moment_text
 
 _PATH: Final = "/table-cards"
@@ -61,35 +61,35 @@ class Card(Struct, frozen=True, kw_only=True):
 
 
 @page(_PATH, "admin")
-def choose_cards(asked: Asked) -> Answer:
+def choose_cards(request: Request) -> Response:
     """For which tables cards are to be made."""
-    return _form(asked, CardsWanted(address=_address_of(asked)), None)
+    return _form(request, CardsWanted(address=_address_of(request)), None)
 
 
 @form(_PATH, "admin", body=CardsWanted)
-def make_cards(asked: Asked) -> Answer:
+def make_cards(request: Request) -> Response:
     """The cards; their codes are shown this once."""
-    wanted: CardsWanted = asked.body
+    wanted: CardsWanted = request.data
     tables = list(dict.fromkeys(wanted.tables.split()))
-    wrong = _wrong(asked, tables, wanted.address)
+    wrong = _wrong(request, tables, wanted.address)
     if wrong is not None:
-        return _form(asked, wanted, wrong)
+        return _form(request, wanted, wrong)
     until = utc_now() + timedelta(hours=wanted.hours)
-    opened = {slug_of(head.stream) for head in newest_first(asked)}
-    cards = [_card(asked, wanted, table, timestamp(until), table in opened) for table in tables]
+    opened = {slug_of(head.stream) for head in newest_first(request)}
+    cards = [_card(request, wanted, table, timestamp(until), table in opened) for table in tables]
     return html(
-        asked,
-        "table-cards.html",
+        request,
+        "table_cards.html",
         cards=cards,
         until=moment_text(timestamp(until)),
         address=f"{wanted.address.rstrip('/')}{SIGN_IN}",
     )
 
 
-def _card(asked: Asked, wanted: CardsWanted, table: str, until: str, is_opened: bool) -> Card:
+def _card(request: Request, wanted: CardsWanted, table: str, until: str, is_opened: bool) -> Card:
     """Who records at a table that is not opened yet may open it, and no other."""
-    grant = asked.grant
-    issued = asked.service.access.add_code(
+    grant = request.grant
+    issued = request.service.access.add_code(
         NewCode(
             tables=(table,),
             role=wanted.role,
@@ -101,31 +101,31 @@ def _card(asked: Asked, wanted: CardsWanted, table: str, until: str, is_opened: 
     link = sign_in_link(wanted.address, issued.secret)
     size, path = qr_path(link)
     digits = f"{issued.secret[:4]} {issued.secret[4:]}"
-    return Card(title=title_by_slug(asked, table), digits=digits, link=link, size=size, path=path)
+    return Card(title=title_by_slug(request, table), digits=digits, link=link, size=size, path=path)
 
 
-def _form(asked: Asked, wanted: CardsWanted, wrong: tuple[str, str] | None) -> Answer:
-    store = seen(asked)
-    rows = listed(asked, store, newest_first(asked)[: _OPEN_MAX * 4])
+def _form(request: Request, wanted: CardsWanted, wrong: tuple[str, str] | None) -> Response:
+    store = seen(request)
+    rows = listed(request, store, newest_first(request)[: _OPEN_MAX * 4])
     return html(
-        asked,
-        "choose-cards.html",
+        request,
+        "table_cards_choose.html",
         status=200 if wrong is None else STATUSES["malformed"],
         open_tables={
-            row.table: titled(asked, row.table, row.session)
+            row.table: titled(request, row.table, row.session)
             for row in [row for row in rows if row.status == "open"][:_OPEN_MAX]
         },
         wanted=wanted,
         typed=wanted.tables.split(),
         hours=_HOURS,
         wrong=wrong,
-        is_reached=bool(_address_of(asked)),
+        is_reached=bool(_address_of(request)),
     )
 
 
-def _wrong(asked: Asked, tables: Sequence[str], address: str) -> tuple[str, str] | None:
+def _wrong(request: Request, tables: Sequence[str], address: str) -> tuple[str, str] | None:
     """The field that is wrong, and the sentence beside it."""
-    lang = asked.lang
+    lang = request.lang
     if not tables:
         return "tables", say(lang, "doors.no_table_chosen")
     if len(tables) > _CARDS_MAX:
@@ -140,9 +140,9 @@ def _wrong(asked: Asked, tables: Sequence[str], address: str) -> tuple[str, str]
     return None
 
 
-def _address_of(asked: Asked) -> str:
+def _address_of(request: Request) -> str:
     """Where phones reach the service: as who asks reaches it himself, but for who sits at the machine."""
-    if asked.grant is LOOPBACK:
-        return asked.service.settings.reached_at.rstrip("/")
-    scheme = "https" if is_https(asked.service.settings, asked.scope, asked.headers) else "http"
-    return f"{scheme}://{asked.headers.get('host')}"
+    if request.grant is LOOPBACK:
+        return request.service.settings.reached_at.rstrip("/")
+    scheme = "https" if is_https(request.service.settings, request) else "http"
+    return f"{scheme}://{request.headers.get('host')}"

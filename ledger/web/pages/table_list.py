@@ -14,8 +14,9 @@ from ledger.table.corrections import corrected_reading
 from ledger.table.lookup import no_session, opening_of, session_entries
 from ledger.text.site.listing import games_by_title
 from ledger.web.http.reading import seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, page
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import page
 from ledger.web.pages.forms import may_close_evenings, may_open
 from ledger.web.pages.frame import html
 from ledger.web.pages.replay import origin_of
@@ -41,46 +42,47 @@ class EveningAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 @page("/tables", "viewer", query=TablesAsked)
-def find_tables(asked: Asked) -> Answer:
+def find_tables(request: Request) -> Response:
     """The tables, by player, name or game."""
-    query: TablesAsked = asked.query
-    heads = found(asked, query.q, query.game)
+    query: TablesAsked = request.query
+    heads = found(request, query.q, query.game)
     is_all = not query.q.strip() and not query.game
     told = {name: value for name, value in (("q", query.q), ("game", query.game)) if value}
     return html(
-        asked,
-        "tables.html",
+        request,
+        "table_list.html",
         asked_for=query,
-        games=games_by_title(asked.lang),
+        games=games_by_title(request.lang),
         is_empty=is_all and not heads,
-        is_for_some=asked.grant.tables is not None,
-        may_open=may_open(asked.grant),
-        sees_evenings=asked.grant.tables is None,
-        **_page_of(asked, heads, query.page, told),
+        is_for_some=request.grant.tables is not None,
+        may_open=may_open(request.grant),
+        sees_evenings=request.grant.tables is None,
+        **_page_of(request, heads, query.page, told),
     )
 
 
 @page("/sessions/{session}", "viewer", query=EveningAsked, of_whole_ledger=True)
-def evening(asked: Asked, session: str) -> Answer:
+def evening(request: Request, session: str) -> Response:
     """An evening with its tables."""
-    store = seen(asked)
+    store = seen(request)
     entries = session_entries(store, session) if "/" not in session else []
     if not entries:
         raise no_session(store, session)
     reading = corrected_reading(entries)
     return html(
-        asked,
-        "evening.html",
+        request,
+        "table_list_evening.html",
         session=session,
         opened=opening_of(reading),
-        may_close=may_close_evenings(asked.grant) and not any(isinstance(event, SessionClosed) for _, event in reading),
+        may_close=may_close_evenings(request.grant)
+        and not any(isinstance(event, SessionClosed) for _, event in reading),
         sees_evenings=False,
-        address_here=f"{origin_of(asked)}/sessions/{session}",
-        **_page_of(asked, found(asked, "", "", session), asked.query.page, {}),
+        address_here=f"{origin_of(request)}/sessions/{session}",
+        **_page_of(request, found(request, "", "", session), request.query.page, {}),
     )
 
 
-def _page_of(asked: Asked, heads: Sequence[StreamHead], number: int, told: dict[str, str]) -> dict[str, Any]:
+def _page_of(request: Request, heads: Sequence[StreamHead], number: int, told: dict[str, str]) -> dict[str, Any]:
     """One page of a list, and the addresses of those beside it."""
     last = max(1, -(-len(heads) // _PER_PAGE))
     number = min(number, last)
@@ -89,7 +91,7 @@ def _page_of(asked: Asked, heads: Sequence[StreamHead], number: int, told: dict[
         return f"?{urlencode({**told, 'page': other})}" if 1 <= other <= last else None
 
     return {
-        "lines": [line_of(asked, head) for head in heads[(number - 1) * _PER_PAGE : number * _PER_PAGE]],
+        "lines": [line_of(request, head) for head in heads[(number - 1) * _PER_PAGE : number * _PER_PAGE]],
         "count": len(heads),
         "number": number,
         "last": last,

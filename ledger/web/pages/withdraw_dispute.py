@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from msgspec import structs
-
 from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
 from ledger.log.admission import new_id
@@ -13,11 +11,11 @@ from ledger.table.disputes import Dispute, dispute_at
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.text.site.words import say
 from ledger.web.api.corrections import CorrectionSent, correct, may_withdraw
-from ledger.web.http.numbers import number_of
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import TableReading, read_table, seen
-from ledger.web.http.request import Asked
-from ledger.web.http.routing import Answer, form, page
+from ledger.web.http.request import Request, number_of
+from ledger.web.http.response import Response
+from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import VERSION, refusal_text
 from ledger.web.pages.frame import elsewhere, html
 
@@ -26,52 +24,52 @@ _REASON_CHARS = 1_000
 
 
 @page(_PATH, "viewer", problems=("not_found",))
-def withdraw(asked: Asked, table: Slug, dispute: str) -> Answer:
+def withdraw(request: Request, table: Slug, dispute: str) -> Response:
     """What the dispute says, and the button that withdraws it."""
-    return _shown(asked, table, dispute)
+    return _shown(request, table, dispute)
 
 
 @form(_PATH, "viewer", body=dict[str, str], problems=("not_found", "malformed"))
-async def withdraw_told(asked: Asked, table: Slug, dispute: str) -> Answer:
+async def withdraw_told(request: Request, table: Slug, dispute: str) -> Response:
     """Withdraws the dispute: a correction strikes it, and it stays in the log."""
-    told: dict[str, str] = asked.body
-    _, found = await asked.service.beside(lambda: _own(asked, table, dispute))
+    told: dict[str, str] = request.data
+    _, found = await request.service.beside(lambda: _own(request, table, dispute))
     seen_version = told.get(VERSION, "")
     sent = CorrectionSent(
         id=new_id(),
         action="strike",
         version=found.version,
-        reason=told.get("reason", "").strip()[:_REASON_CHARS] or say(asked.lang, "withdraw.reason"),
+        reason=told.get("reason", "").strip()[:_REASON_CHARS] or say(request.lang, "withdraw.reason"),
         expected_version=number_of(seen_version, VERSION) if seen_version else None,
         confirm=True,
     )
     try:
-        await correct(structs.replace(asked, body=sent), table)
+        await correct(request.replace(data=sent), table)
     except (ConflictError, MalformedError) as error:
         refusal = error
-        return await asked.service.beside(lambda: _shown(asked, table, dispute, refusal, told))
+        return await request.service.beside(lambda: _shown(request, table, dispute, refusal, told))
     return elsewhere(f"/t/{table}/{found.deal}")
 
 
-def _own(asked: Asked, table: str, dispute: str) -> tuple[int, Dispute]:
+def _own(request: Request, table: str, dispute: str) -> tuple[int, Dispute]:
     """Return the table's last version and the dispute; raise where it is not there, or not theirs to withdraw."""
-    read = read_table(structs.replace(asked, query=TableReading()), table, is_shown=True)
+    read = read_table(request.replace(query=TableReading()), table, is_shown=True)
     found = dispute_at(read.fold, number_of(dispute, "version"))
-    rows = seen(asked).read_stream(TABLE_PREFIX + read.slug)
-    if not (asked.grant.at_least("director") or may_withdraw(asked.grant, read.fold, rows, found.version)):
+    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
+    if not (request.grant.at_least("director") or may_withdraw(request.grant, read.fold, rows, found.version)):
         raise web_error("forbidden", "not_own_dispute", text=str(found.version))
     return rows[-1].version, found
 
 
 def _shown(
-    asked: Asked, table: str, dispute: str, refusal: LedgerError | None = None, told: dict[str, Any] | None = None
-) -> Answer:
-    version, found = _own(asked, table, dispute)
+    request: Request, table: str, dispute: str, refusal: LedgerError | None = None, told: dict[str, Any] | None = None
+) -> Response:
+    version, found = _own(request, table, dispute)
     return html(
-        asked,
-        "withdraw.html",
+        request,
+        "withdraw_dispute.html",
         status=200 if refusal is None else 422,
-        refusal=None if refusal is None else refusal_text(refusal, asked.lang),
+        refusal=None if refusal is None else refusal_text(refusal, request.lang),
         text=found.text,
         reason=(told or {}).get("reason", ""),
         version=version,

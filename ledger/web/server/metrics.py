@@ -1,9 +1,13 @@
-"""What is counted and measured for Prometheus, in a registry of its own."""
+"""What is counted and measured for Prometheus, in a registry of its own, and the port where it is read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ledger.extras import module_of_extra
 from ledger.web.catalogue import label
@@ -13,7 +17,7 @@ if TYPE_CHECKING:
 
 Gauge: TypeAlias = Literal["entries", "writer_queue", "listeners", "answers_kept", "folds_kept", "history_lag"]
 
-CONTENT_TYPE: Final = b"text/plain; version=0.0.4; charset=utf-8"
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 _LATENCIES_S: Final = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10)
 _REQUESTS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 
@@ -59,3 +63,22 @@ class Metrics:
 
 def _help(name: str) -> str:
     return label("en", f"metric.{name}")
+
+
+def metrics_app(metrics: Metrics, port: int) -> ASGIApp:
+    """A page of somebody else that has its own name point to this machine does not read along: it calls by its name."""
+    ours = [f"{name}:{port}" for name in ("127.0.0.1", "localhost")]
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        status, text = 200, b""
+        if Headers(raw=scope["headers"]).get("host") not in ours:
+            status = 421
+        elif scope["path"] != "/metrics":
+            status = 404
+        elif scope["method"] not in ("GET", "HEAD"):
+            status = 405
+        else:
+            text = metrics.text()
+        await Response(text, status, media_type=CONTENT_TYPE)(scope, receive, send)
+
+    return answer

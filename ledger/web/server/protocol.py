@@ -11,15 +11,52 @@ import struct
 import sys
 from typing import Final, Literal, TypeAlias
 
+from msgspec import Struct
 from uvicorn.config import Config
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from ledger.web.http.access_log import LineLog
+from ledger.web.http.access_log import LOGGED, LineLog
 from ledger.web.http.auth import NOBODY, PUBLIC
 from ledger.web.http.error_middleware import LastCode, last_answer
-from ledger.web.http.request_log import LOGGED
-from ledger.web.server.limits import Bounds
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """The defaults are those of the HTTP contract, section 6; tests have less time."""
+
+    header_bytes: int = 16 * 1024
+    """Request line and headers together."""
+
+    pipelined: int = 32
+    """Requests that wait on one connection because the one before them is being answered."""
+
+    headers_s: float = 10
+    """From the first byte of a request, or from the connection, until the headers are there."""
+
+    body_s: float = 10
+    """From the headers until the body is there, whatever the pace; time in which the service itself does not read is
+    not counted.
+    """
+
+    idle_s: int = 75
+    """Between an answer and the next request."""
+
+    stalled_s: float = 60
+    """Whoever takes nothing of what is sent for so long is not there any more."""
+
+    handshake_s: float = 10
+    linger_s: float = 1
+    """How long what else comes is thrown away after a refusal, which is to be read before the connection ends."""
+
+    look_s: float = 0.5
+    """Between two looks at all connections: a bound is kept to within so much."""
+
+    grace_s: float = 5
+    """For the answers that are due when the service ends."""
+
+    ending_s: float = 0.2
+    """For a body that is not whole, or a reader that takes nothing, when the service ends."""
+
 
 if sys.platform != "win32":
     import fcntl
@@ -54,13 +91,13 @@ class Connection(HttpToolsProtocol):
     """`awaited` is the part of a request that is not whole yet, `due` when it must be; between requests neither is."""
 
     def __init__(
-        self, config: Config, state: ServerState, loop: asyncio.AbstractEventLoop, bounds: Bounds, log: LineLog
+        self, config: Config, state: ServerState, loop: asyncio.AbstractEventLoop, limits: Limits, log: LineLog
     ) -> None:
         super().__init__(config, state, app_state={}, _loop=loop)
-        self._bounds = bounds
+        self._limits = limits
         self._log = log
         self.awaited: Part | None = "headers"
-        self.due = loop.time() + bounds.headers_s
+        self.due = loop.time() + limits.headers_s
         self.waiting_since = loop.time()
         self.is_known = False
         self._is_refused = False
@@ -96,31 +133,31 @@ class Connection(HttpToolsProtocol):
         super().data_received(data)
         if self.awaited == "headers" and self._is_head_alone and not self._is_refused:
             self._head_bytes += self._chunk_bytes
-            if self._head_bytes > self._bounds.header_bytes:
+            if self._head_bytes > self._limits.header_bytes:
                 self._refuse("headers_too_large")
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         if self.awaited is None:
             self.awaited = "headers"
-            self.due = self.loop.time() + self._bounds.headers_s
+            self.due = self.loop.time() + self._limits.headers_s
         self._head_bytes = 0
 
     def on_headers_complete(self) -> None:
         if (
-            self._head_bytes + self._chunk_bytes > self._bounds.header_bytes
-            and self._size() > self._bounds.header_bytes
+            self._head_bytes + self._chunk_bytes > self._limits.header_bytes
+            and self._size() > self._limits.header_bytes
         ):
             self._why = "headers_too_large"
             raise _NotTaken
-        if len(self.pipeline) >= self._bounds.pipelined:
+        if len(self.pipeline) >= self._limits.pipelined:
             self._why = "too_many_requests"
             raise _NotTaken
         if b"://" in self.url and not self._is_host_told_twice_alike():
             raise _NotTaken
         super().on_headers_complete()
         self.awaited = "body"
-        self.due = self.loop.time() + self._bounds.body_s
+        self.due = self.loop.time() + self._limits.body_s
 
     def on_message_complete(self) -> None:
         super().on_message_complete()
@@ -156,7 +193,7 @@ class Connection(HttpToolsProtocol):
         logged = self.cycle.scope["state"].get(LOGGED)
         self.is_known = self.is_known or (logged is not None and logged.token not in _NOBODY)
         if self.awaited == "headers":
-            self.due = now + self._bounds.headers_s
+            self.due = now + self._limits.headers_s
         super().on_response_complete()
         if self._held_back is not None and not self._is_answering:
             self._refuse(self._held_back)
@@ -192,7 +229,7 @@ class Connection(HttpToolsProtocol):
         elif self._stalled_since is None:
             self._stalled_since = now
         self._unsent_bytes = unsent_bytes
-        bound_s = self._bounds.ending_s if self._is_ending else self._bounds.stalled_s
+        bound_s = self._limits.ending_s if self._is_ending else self._limits.stalled_s
         return self._stalled_since is not None and now - self._stalled_since >= bound_s
 
     def _refuse(self, code: LastCode) -> None:
@@ -216,13 +253,13 @@ class Connection(HttpToolsProtocol):
             self.transport.close()
             return
         self.awaited = "body"
-        self.due = self.loop.time() + self._bounds.linger_s
+        self.due = self.loop.time() + self._limits.linger_s
         self.flow.resume_reading()
         if self.transport.can_write_eof():
             self.transport.write_eof()
 
     def _limit(self, code: LastCode) -> int | None:
-        return {"headers_too_large": self._bounds.header_bytes, "too_many_requests": self._bounds.pipelined}.get(code)
+        return {"headers_too_large": self._limits.header_bytes, "too_many_requests": self._limits.pipelined}.get(code)
 
     def shutdown(self) -> None:
         self._is_ending = True
@@ -231,6 +268,6 @@ class Connection(HttpToolsProtocol):
             return
         if self.awaited == "body" and self._is_answering:
             self.cycle.keep_alive = False
-            self.due = min(self.due, self.loop.time() + self._bounds.ending_s)
+            self.due = min(self.due, self.loop.time() + self._limits.ending_s)
             return
         super().shutdown()

@@ -1,4 +1,4 @@
-"""The process that serves: uvicorn with uvloop, its connections within bounds, and an end that loses no answer."""
+"""The process that serves: uvicorn with uvloop, its connections within limits, and an end that loses no answer."""
 
 from __future__ import annotations
 
@@ -6,23 +6,125 @@ import asyncio
 import logging
 import os
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from socket import socket
+from operator import itemgetter
 from typing import Any, Final
 
 import uvicorn
 import uvloop
 from msgspec import Struct
+from starlette.types import ASGIApp
 from uvicorn.config import Config
+from uvicorn.server import ServerState
 
 from ledger.web.http.access_log import LineLog
-from ledger.web.http.error_middleware import App, never_silent
-from ledger.web.server.connections import Crowd, Entrance
-from ledger.web.server.limits import Bounds
-from ledger.web.server.metrics import Metrics
-from ledger.web.server.metrics_app import metrics_app
-from ledger.web.server.sockets import Listening, room_for_connections
+from ledger.web.http.error_middleware import ErrorMiddleware
+from ledger.web.server.metrics import Metrics, metrics_app
+from ledger.web.server.protocol import Connection, Limits, Rank
+from ledger.web.server.sockets import Listening, room_for_connections, set_up_connection
+
+_AT_ONCE: Final = 20
+"""A twentieth of all connections makes room at a time: to find out whose turn it is all are looked at."""
+
+_NO_FILES_S: Final = 0.05
+_LEAVING_S: Final = 0.001
+
+
+class ListeningSocket(Struct, frozen=True):
+    """A listening socket, and what answers there."""
+
+    socket: socket.socket
+    config: Config
+    tls: ssl.SSLContext | None = None
+
+
+class Connections:
+    """Connections are accepted one by one and only where there is room. So what waits for its client, and be it up to
+    the limit of open files, takes no file from the ledger and no place from whoever has something to ask.
+    """
+
+    def __init__(self, state: ServerState, limits: Limits, log: LineLog, room: int) -> None:
+        self._state = state
+        self._limits = limits
+        self._log = log
+        self._room = room
+        self._arriving: dict[asyncio.Task[None], float] = {}
+        self._listening: list[asyncio.Task[None]] = []
+        self._looked_at = asyncio.get_running_loop().time()
+
+    @property
+    def accepted(self) -> list[Connection]:
+        return [one for one in self._state.connections if isinstance(one, Connection)]
+
+    def open(self, listening: Iterable[ListeningSocket]) -> None:
+        self._listening = [asyncio.create_task(self._accept(at)) for at in listening]
+
+    async def close(self) -> None:
+        """Let nobody else in."""
+        for task in (*self._listening, *self._arriving):
+            task.cancel()
+        await asyncio.gather(*self._listening, *self._arriving, return_exceptions=True)
+
+    def look(self) -> None:
+        now = asyncio.get_running_loop().time()
+        passed_s, self._looked_at = now - self._looked_at, now
+        for connection in self.accepted:
+            connection.look(now, passed_s)
+
+    async def _accept(self, at: ListeningSocket) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            try:
+                accepted, _ = await loop.sock_accept(at.socket)
+            except OSError:  # no file left, or whoever came is gone
+                self._make_room()
+                await asyncio.sleep(_NO_FILES_S)
+                continue
+            task = asyncio.create_task(self._let_in(accepted, at))
+            self._arriving[task] = loop.time()
+            task.add_done_callback(self._arrived)
+            while self._is_full:
+                self._make_room()
+                await asyncio.sleep(_LEAVING_S)
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._state.connections) + len(self._arriving) >= self._room
+
+    async def _let_in(self, accepted: socket.socket, at: ListeningSocket) -> None:
+        loop = asyncio.get_running_loop()
+        set_up_connection(accepted)
+
+        def made() -> Connection:
+            return Connection(at.config, self._state, loop, self._limits, self._log)
+
+        try:
+            handshake_s = None if at.tls is None else self._limits.handshake_s
+            await loop.connect_accepted_socket(
+                made, accepted, ssl=at.tls, ssl_handshake_timeout=handshake_s, ssl_shutdown_timeout=handshake_s
+            )
+        except (OSError, asyncio.CancelledError):  # a failed handshake is an OSError, too
+            accepted.close()
+
+    def _arrived(self, task: asyncio.Task[None]) -> None:
+        self._arriving.pop(task, None)
+        with suppress(asyncio.CancelledError):
+            if (error := task.exception()) is not None:
+                self._log.fault(error)
+
+    def _make_room(self) -> None:
+        """End those that have waited longest for their client, handshakes among them."""
+        waiting: list[tuple[Rank, Callable[[], object]]] = [
+            ((False, since), task.cancel) for task, since in self._arriving.items()
+        ]
+        waiting += [(rank, one.transport.abort) for one in self.accepted if (rank := one.rank) is not None]
+        waiting.sort(key=itemgetter(0))
+        for _, end in waiting[: max(1, self._room // _AT_ONCE)]:
+            end()
+
 
 _TICK_S: Final = 1.0
 _ENDING_LOOK_S: Final = 0.02
@@ -37,7 +139,7 @@ async def _nothing() -> None:
 class Hosted(Struct, frozen=True, kw_only=True):
     """An app, and what is to be told when the process begins and ends, in this order."""
 
-    app: App
+    app: ASGIApp
     started: Callable[[], Awaitable[None]] = _nothing
     """The event loop runs, and nobody has been let in yet."""
 
@@ -54,7 +156,7 @@ def serve(
     *,
     log: LineLog,
     metrics: Metrics | None = None,
-    bounds: Bounds | None = None,
+    limits: Limits | None = None,
     room: int | None = None,
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; a second one ends at once.
@@ -65,7 +167,7 @@ def serve(
     for name in ("uvicorn.error", "uvicorn.access", "uvicorn.asgi", "asyncio"):
         logging.getLogger(name).disabled = True  # what they have to say goes into our log, as JSON and without data
     server = _Server(
-        hosted, listening, log, metrics, Bounds() if bounds is None else bounds,
+        hosted, listening, log, metrics, Limits() if limits is None else limits,
         room_for_connections() if room is None else room,
     )  # fmt: skip
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -73,17 +175,17 @@ def serve(
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's, with an entrance, an eye on its connections, and an end of our own."""
+    """uvicorn's, with sockets, an eye on its connections, and an end of our own."""
 
     def __init__(
-        self, hosted: Hosted, listening: Listening, log: LineLog, metrics: Metrics | None, bounds: Bounds, room: int
+        self, hosted: Hosted, listening: Listening, log: LineLog, metrics: Metrics | None, limits: Limits, room: int
     ) -> None:
-        super().__init__(_config(never_silent(hosted.app, log), bounds))
+        super().__init__(_config(ErrorMiddleware(hosted.app, log), limits))
         self._metrics = metrics
         self._hosted = hosted
         self._listening = listening
         self._log = log
-        self._bounds = bounds
+        self._limits = limits
         self._room = room
         self._is_asked = asyncio.Event()
 
@@ -108,19 +210,19 @@ class _Server(uvicorn.Server):
         """Begin to end, as the first signal does; to be called in the event loop."""
         self._is_asked.set()
 
-    async def startup(self, sockets: list[socket] | None = None) -> None:
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(self._tell_fault)
         await self._hosted.started()
-        self.crowd = Crowd(self.server_state, self._bounds, self._log, self._room)
-        entrances = [Entrance(one, self.config, self._listening.tls) for one in self._listening.sockets]
+        self.connections = Connections(self.server_state, self._limits, self._log, self._room)
+        listening = [ListeningSocket(one, self.config, self._listening.tls) for one in self._listening.sockets]
         if self._metrics is not None:
             for one in self._listening.metrics_sockets:
-                config = _config(metrics_app(self._metrics, one.getsockname()[1]), self._bounds)
-                entrances.append(Entrance(one, config))
+                config = _config(metrics_app(self._metrics, one.getsockname()[1]), self._limits)
+                listening.append(ListeningSocket(one, config))
         await self.on_tick(0)
-        self.crowd.open(entrances)
-        self._watch = asyncio.create_task(self._look(self._bounds.look_s))
+        self.connections.open(listening)
+        self._watch = asyncio.create_task(self._look(self._limits.look_s))
         self.started = True
 
     async def main_loop(self) -> None:
@@ -129,21 +231,21 @@ class _Server(uvicorn.Server):
                 await asyncio.wait_for(self._is_asked.wait(), _TICK_S)
             await self.on_tick(0)
 
-    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """First nobody is let in and streams are told to end; then answers are given, and the writer finishes."""
-        await self.crowd.close()
+        await self.connections.close()
         self._hosted.closing()
         await asyncio.sleep(_READING_S)  # what has arrived already is read, and answered
         self._watch.cancel()
         self._watch = asyncio.create_task(self._look(_ENDING_LOOK_S))
-        for connection in self.crowd.connections:
+        for connection in self.connections.accepted:
             connection.shutdown()
-        await self._until(lambda: not self.server_state.tasks, self._bounds.grace_s)
+        await self._until(lambda: not self.server_state.tasks, self._limits.grace_s)
         for task in self.server_state.tasks:
             task.cancel()
         await self._hosted.drained()
-        await self._until(lambda: not self.server_state.connections, self._bounds.ending_s)
-        for connection in self.crowd.connections:
+        await self._until(lambda: not self.server_state.connections, self._limits.ending_s)
+        for connection in self.connections.accepted:
             connection.transport.abort()
         self._watch.cancel()
         self._listening.close()
@@ -156,7 +258,7 @@ class _Server(uvicorn.Server):
 
     async def _look(self, every_s: float) -> None:
         while True:
-            self.crowd.look()
+            self.connections.look()
             await asyncio.sleep(every_s)
 
     def _tell_fault(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -164,7 +266,7 @@ class _Server(uvicorn.Server):
             self._log.fault(error)
 
 
-def _config(app: Any, bounds: Bounds) -> Config:
+def _config(app: Any, limits: Limits) -> Config:
     config = Config(
         app,
         http="httptools",
@@ -175,7 +277,7 @@ def _config(app: Any, bounds: Bounds) -> Config:
         access_log=False,
         proxy_headers=False,
         server_header=False,
-        timeout_keep_alive=bounds.idle_s,
+        timeout_keep_alive=limits.idle_s,
     )
     config.load()
     return config

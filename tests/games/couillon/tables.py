@@ -12,6 +12,7 @@ from ledger.cards import texts_in
 from ledger.events import Award, CardPlayed
 from ledger.games.couillon import GAME
 from ledger.games.couillon.options import make_options
+from ledger.games.kernel.moves import of_type
 from ledger.recording.admissible import TableSoFar
 from tests.builders import EIGHT_NAMES as NAMES
 from tests.builders import Hands, Record, cards
@@ -50,8 +51,8 @@ class Table(Record):
     def played_out(self) -> Self:
         """The rest of the deal, each seat playing the first card that it may."""
         deal = self.machine()
-        while (legal := deal.legal()).get("card_played"):
-            event = CardPlayed(seat=deal.turn(), card=legal["card_played"][0])
+        while plays := of_type(deal.legal(), CardPlayed):
+            event = plays[0]
             deal.apply(event, 0)
             self.add(event)
         return self

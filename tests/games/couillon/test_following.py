@@ -12,6 +12,7 @@ from ledger.cards import INDEX, PACK_52, texts_in
 from ledger.events import CardPlayed
 from ledger.games.couillon.mit_card import holder_of_mit_card
 from ledger.games.couillon.pack import MIT_TABLES, PACK_24, PACK_32, POINTS, TRUMP_TABLES, points_in
+from ledger.games.kernel.moves import of_type
 from ledger.table.fold import TableFold
 from tests.covering import examples
 from tests.games import naive_play
@@ -62,13 +63,13 @@ def test_either_pack_holds_forty_points_ten_in_each_suit(pack):
 
 def continuations(deal, depth=99):
     """As the state machine counts them."""
-    cards = deal.legal().get("card_played", [])
-    if not depth or not cards:
+    plays = of_type(deal.legal(), CardPlayed)
+    if not depth or not plays:
         return 1
     total = 0
-    for card in cards:
+    for play in plays:
         after = deal.copy()
-        assert not after.apply(CardPlayed(seat=deal.turn(), card=card), 0)
+        assert not after.apply(play, 0)
         total += continuations(after, depth - 1)
     return total
 
@@ -96,8 +97,7 @@ def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played
     if deal is None:
         return
     for _ in range(played):
-        card = chance.choice(deal.legal()["card_played"])
-        deal.apply(CardPlayed(seat=deal.turn(), card=card), 0)
+        deal.apply(chance.choice(of_type(deal.legal(), CardPlayed)), 0)
     stands = deal.raises.mit is not None
     expected = naive_play.continuations(
         lambda trick, hand: naive.may_play(hand, trick[0] if trick else None, deal.trumps.suit, stands),

@@ -16,9 +16,9 @@ def played_out_after_all_have_passed():
 
 def test_a_deal_left_unfinished_is_unscorable_and_nothing_is_legal_in_it():
     deal = playing().start().fold().deals[0].machine
-    assert (deal.status, deal.legal(), deal.outcome()) == ("unscorable", {}, None)
+    assert (deal.status, deal.legal(), deal.outcome()) == ("unscorable", (), None)
     deal = blocked().start().fold().deals[0].machine
-    assert (deal.status, deal.legal()) == ("unscorable", {})
+    assert (deal.status, deal.legal()) == ("unscorable", ())
 
 
 @pytest.mark.parametrize("record", [to_the_end, lambda: Table().start(3).result(15, 9), lambda: playing().voided()])
@@ -26,7 +26,7 @@ def test_a_deal_that_has_ended_is_left_as_it_is(record):
     deal = record().fold().deals[0].machine
     status = deal.status
     assert list(deal.leave(99, None)) == []
-    assert (deal.status, deal.legal()) == (status, {})
+    assert (deal.status, deal.legal()) == (status, ())
 
 
 test_each_case_of_the_file = cases_of(

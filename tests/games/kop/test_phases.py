@@ -7,7 +7,7 @@ from tests.games.scripted import cases_of
 def test_a_deal_left_unfinished_is_unscorable_and_nothing_is_legal_in_it():
     table = ordinary().start(0)
     deal = table.fold().deals[0].machine
-    assert (deal.view().phase, deal.status, deal.legal(), deal.turn()) == ("unscorable", "unscorable", {}, None)
+    assert (deal.view().phase, deal.status, deal.legal(), deal.turn()) == ("unscorable", "unscorable", (), None)
 
 
 def test_the_jack_named_with_a_wesele_is_shown_with_the_call():

@@ -8,10 +8,11 @@ import pytest
 
 from ledger.events import CardPlayed, CardsDealt, DealStarted, Event, TableOpened
 from ledger.games import game_named
+from ledger.games.kernel.moves import shown, tag_of
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.board.keyboard import keyboard_of
 from ledger.recording.live import LiveTable
-from ledger.recording.simulate import event_of
+from ledger.recording.simulate import with_discards
 from ledger.recording.typed.situation import situation_in
 from tests.contracts.game_tables import NAMES
 
@@ -42,14 +43,13 @@ class Watched:
         self.take(dealt, CardsDealt(hands=(None,) * players))
         hands = [set(filter(None, hand or ())) for hand in dealt.hands]
         has_revoked = False
-        while (machine := self.known.fold.deals[-1].machine).legal():
-            legal = machine.legal()
-            kind = "card_played" if "card_played" in legal else sorted(legal)[0]
-            event = simulation.completed(
-                machine, event_of(machine, kind, self.chance.choice(legal[kind]), simulation, self.chance)
-            )
+        while legal := (machine := self.known.fold.deals[-1].machine).legal():
+            moves = shown(legal, machine.turn())
+            kind = CardPlayed if CardPlayed in moves else sorted(moves, key=tag_of)[0]
+            move = self.chance.choice(list(moves[kind].values()))
+            event = with_discards(machine, move, simulation, self.chance)
             if isinstance(event, CardPlayed):
-                forbidden = sorted(hands[event.seat] - set(legal[kind]))
+                forbidden = sorted(hands[event.seat] - set(moves[kind]))
                 if forbidden and not has_revoked:
                     event, has_revoked = CardPlayed(seat=event.seat, card=forbidden[0]), True
                 hands[event.seat].discard(event.card)

@@ -13,30 +13,35 @@ from msgspec import json, structs
 
 from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError
 from ledger.events import (
+    Announced,
     BidMade,
     CardPlayed,
     CardsDealt,
     CardsExchanged,
+    CardTurned,
     Corrected,
     DealStarted,
     Event,
     Noted,
+    PartnerCalled,
     ScoreClaimed,
     TableClosed,
     TableOpened,
+    TrumpNamed,
 )
+from ledger.games.kernel.moves import shown
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.correcting import Named, Place, correction
 from ledger.recording.live import LiveTable
 from ledger.recording.live.running import RunningTable
 from ledger.recording.moved_seats import with_moved_seats
-from ledger.recording.simulate import event_of
+from ledger.recording.simulate import with_discards
 from ledger.table.redaction import redacted
 from tests.contracts.log_builders import an_id
 from tests.covering import examples
 from tests.service.two_worlds import GAMES, against_the_rules, disturbed, two_worlds
 
-SAID = ("card_played", "bid_made", "trump_named", "partner_called", "card_turned")
+SAID = (CardPlayed, BidMade, TrumpNamed, PartnerCalled, CardTurned)
 
 
 def act(table: LiveTable, *events: Event, as_played: bool = False, by: str = "phone") -> list[str]:
@@ -63,9 +68,9 @@ def candidates(table: LiveTable, chance: Random) -> Iterator[Event]:
     machine, simulation = fold.deals[-1].machine, fold.game.simulation
     assert simulation is not None
     pack = sorted(fold.game.pack if fold.game.pack_of is None else fold.game.pack_of(fold.options))
-    for kind, values in machine.legal().items():
-        if kind == "announced" or (kind in SAID and machine.turn() is not None):
-            yield event_of(machine, kind, chance.choice(values), simulation, chance)
+    for kind, by_value in shown(machine.legal(), machine.turn()).items():
+        if kind is Announced or (kind in SAID and machine.turn() is not None):
+            yield with_discards(machine, chance.choice(list(by_value.values())), simulation, chance)
     for _ in range(6):
         yield CardPlayed(seat=chance.choice(seats), card=chance.choice(pack))
     if fold.game.name == "ombre":

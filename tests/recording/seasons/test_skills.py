@@ -12,6 +12,7 @@ from ledger.cards import BIT, INDEX, PACK_52
 from ledger.events import BidMade, CardPlayed, CardsDealt, DealStarted
 from ledger.games import game_named
 from ledger.games.couillon.pack import TRUMP_TABLES
+from ledger.games.kernel.moves import plays
 from ledger.recording.seasons.policies import SKILLS, Sight, Skill, careful, counting, revoking, sight_of
 from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
@@ -117,7 +118,7 @@ def test_nobody_looks_into_another_hand() -> None:
         for seat in range(4):
             deal.apply(BidMade(seat=seat, call="pass"), 0)
         assert kop.simulation is not None
-        seen.append(sight_of(deal, kop.simulation, 0, ["SA", "SQ", "CQ", "HQ"]))
+        seen.append(sight_of(deal, kop.simulation, 0, plays(0, ["SA", "SQ", "CQ", "HQ"])))
     assert seen[0] is not None
     assert seen[0] == seen[1]
 

@@ -91,7 +91,7 @@ class Replaying:
         title = self._title()
         answer = self._answer
         score = next(one for one in answer.deals if one.deal == self.record.number)
-        told = told_text(moment, self.steps[step - 1].view.legal if step else {})
+        told = told_text(moment, self.steps[step - 1].view if step else None)
         return Replay(
             title=title,
             page_title=say(self.lang, "replay.page_title", deal=title, step=step),

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ledger.cards import in_order
-from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, PartnerCalled, Step, TrumpNamed
-from ledger.games.kernel.views import Legal
+from ledger.events import Announced, BidMade, CardPlayed, CardsExchanged, Event, PartnerCalled, Step, TrumpNamed
+from ledger.games.kernel.moves import of_type, other_speaker, shown, value_of
+from ledger.games.kernel.views import DealView
 from ledger.text.cards import cards_text, legal_value
 from ledger.text.deal import laid
 from ledger.text.events import event_text
@@ -19,12 +20,12 @@ _MOST: Final = 12
 """Of more things that might be done, none is named."""
 
 
-def told_text(moment: Moment, legal_before: Legal) -> str:
-    """The sentences of a step, one after the other. `legal_before`: what might lawfully be done when it was taken."""
-    return say(moment.wording.lang, "replay.between").join(_sentences(moment, legal_before))
+def told_text(moment: Moment, before: DealView | None) -> str:
+    """The sentences of a step, one after the other. `before`: the state in which it was taken, for the alternatives."""
+    return say(moment.wording.lang, "replay.between").join(_sentences(moment, before))
 
 
-def _sentences(moment: Moment, legal_before: Legal) -> Iterator[str]:
+def _sentences(moment: Moment, before: DealView | None) -> Iterator[str]:
     wording, event = moment.wording, moment.event
     lang = wording.lang
     if event is None:
@@ -34,10 +35,10 @@ def _sentences(moment: Moment, legal_before: Legal) -> Iterator[str]:
     else:
         told = event_text(event, moment.players, wording, moment.viewer)
         yield say(lang, "replay.stop", text=told if told.startswith(tuple(moment.players)) else begun(told))
-        counts = legal_before.get("cards_exchanged")
-        if isinstance(event, CardsExchanged) and counts:
-            yield say(lang, "replay.up_to", most=max(counts))
-        if others := _otherwise(event, legal_before, moment):
+        exchanges = [] if before is None else of_type(before.legal, CardsExchanged)
+        if isinstance(event, CardsExchanged) and exchanges:
+            yield say(lang, "replay.up_to", most=max(one.count for one in exchanges))
+        if before is not None and (others := _otherwise(event, before, moment)):
             yield say(lang, "replay.otherwise", what=wording.listed(others))
     if moment.due is not None:
         yield _due(moment, moment.due)
@@ -65,30 +66,16 @@ def _due(moment: Moment, due: int) -> str:
     return say(lang, "replay.due", name=name)
 
 
-def _otherwise(event: Step, legal: Legal, moment: Moment) -> Sequence[str]:
+def _otherwise(event: Step, before: DealView, moment: Moment) -> Sequence[str]:
     """What the same seat might have said, called or named in place of this; where that is too much to say, nothing."""
-    match event:
-        case BidMade():
-            kind, done = "bid_made", event.call
-        case TrumpNamed():
-            kind, done = "trump_named", event.suit
-        case PartnerCalled():
-            kind, done = "partner_called", str(event.card)
-        case Announced():
-            kind, done = "announced", event.what
-        case _:
-            return ()
-    others = [one for one in map(str, in_order(legal.get(kind, ()))) if _said(one) != done]
-    meant = [None if one == "None" else _said(one) for one in others if _is_for(one, event.seat)]
-    shown = list(dict.fromkeys(legal_value(one, moment.wording).replace("_", " ") for one in meant))
-    return shown if len(shown) <= _MOST else ()
+    if not isinstance(event, BidMade | TrumpNamed | PartnerCalled | Announced):
+        return ()
+    moves = shown(before.legal, before.turn).get(type(event), {})
+    others = [value_of(moves[one]) for one in in_order(moves) if _is_for(moves[one], before.turn, event.seat)]
+    meant = [one for one in others if one != value_of(event)]
+    texts = list(dict.fromkeys(legal_value(one, moment.wording).replace("_", " ") for one in meant))
+    return texts if len(texts) <= _MOST else ()
 
 
-def _said(one: str) -> str:
-    """What is said, without the seat that may say it."""
-    return one.rpartition(":")[2]
-
-
-def _is_for(one: str, seat: int | None) -> bool:
-    told = one.rpartition(":")[0]
-    return not told or seat is None or told == str(seat)
+def _is_for(move: Event, turn: int | None, seat: int | None) -> bool:
+    return seat is None or other_speaker(move, turn) in (None, seat)

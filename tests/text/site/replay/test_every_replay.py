@@ -77,7 +77,7 @@ def test_the_tables_and_both_readings_are_shown_whole(path: Path) -> None:
             for record in read.fold.deals:
                 at = Viewpoint(table=read.slug, deal=record.number)
                 both = both_of(read, at, READERS[lang], Rights(), is_whole=False)
-                PageReader(page_of("readings.html", frame, shown=both))
+                PageReader(page_of("replay_readings.html", frame, shown=both))
                 assert both.differs == any(not hasattr(row, "text") and row.differs for row in both.rows)
 
 

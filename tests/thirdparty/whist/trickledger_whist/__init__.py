@@ -31,6 +31,7 @@ def check_outcome(raw: Mapping[str, Any], options: WhistOptions, players: int, d
 
 
 GAME: Final = Game(
+    interface=2,
     name="whist",
     title="Whist",
     rule_prefix="WHI",

@@ -15,8 +15,9 @@ from ledger.events import CardPlayed, CardsDealt, CardTurned, Event, ResultRecor
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.holdings import Holdings, repeated_cards
+from ledger.games.kernel.moves import plays
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.kernel.views import DealStatus, DealView, Legal
+from ledger.games.kernel.views import DealStatus, DealView, Moves
 from trickledger_whist.irregularities import violation
 from trickledger_whist.outcome import TRICKS, WhistOutcome, completed
 from trickledger_whist.play import COURSE, SEATS, TABLES, Play
@@ -79,14 +80,16 @@ class WhistDeal(Deal):
             return self.dealer
         return self.play.turn if self.phase == "play" and self.play is not None else None
 
-    def legal(self) -> Legal:
-        """What may come next; of a hand that was not recorded, every card that nothing known forbids."""
+    def legal(self, seat: int | None = None) -> Moves:
+        """Return the events that break no rule; with `seat`, those that this seat could know."""
         if self.phase == "turn" and self.last_card != UNKNOWN:
-            return {"card_turned": [self.last_card]}
-        if self.phase == "play" and self.play is not None and self.play.turn is not None:
-            playable = self.play.playable(self.play.turn)  # none where every card known of the hand was another's play
-            return {"card_played": playable} if playable else {}
-        return {}
+            return () if seat is not None else (CardTurned(card=self.last_card),)
+        if self.phase != "play" or self.play is None or self.play.turn is None or seat not in (None, self.play.turn):
+            return ()
+        if seat is None:
+            return plays(self.play.turn, self.play.playable(self.play.turn))
+        elsewhere = 0 if seat == self.dealer else mask_of_known([self.turned or UNKNOWN])
+        return plays(seat, self.play.playable_as_seen(seat, elsewhere))
 
     def view(self, seat: int | None = None) -> DealView:
         play = self.play
@@ -104,7 +107,7 @@ class WhistDeal(Deal):
             tricks=[] if play is None else play.views(),
             trick_counts=[0] * SEATS if play is None else play.counts[:],
             card_points=[0] * SEATS,
-            legal=self.legal() if seat is None else self._legal_as_seen(seat),
+            legal=self.legal(seat),
         )
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
@@ -212,13 +215,6 @@ class WhistDeal(Deal):
         if viewer in (None, seat):
             return hand
         return sorted((card if card == self.turned else UNKNOWN for card in hand), key=lambda card: card == UNKNOWN)
-
-    def _legal_as_seen(self, seat: int) -> Legal:
-        """As `legal`, from what the seat could know: its own cards, those played, and the one turned up."""
-        if self.phase != "play" or self.play is None or seat != self.play.turn:
-            return {}
-        elsewhere = 0 if seat == self.dealer else mask_of_known([self.turned or UNKNOWN])
-        return {"card_played": self.play.playable_as_seen(seat, elsewhere)}
 
 
 _HANDLERS: Final[dict[type, Callable[[WhistDeal, Any, int], Violations]]] = {

@@ -1,0 +1,105 @@
+"""Legal moves as events, and what contract 5 shows of them under `legal`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypeVar, cast
+
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsExchanged,
+    CardTurned,
+    Event,
+    PartnerCalled,
+    Suit,
+    TrumpNamed,
+)
+from ledger.games.kernel.views import Legal, Moves
+
+_VALUES: Final[Mapping[type, str]] = {
+    BidMade: "call",
+    CardTurned: "card",
+    TrumpNamed: "suit",
+    PartnerCalled: "card",
+    CardsExchanged: "count",
+    Announced: "what",
+    CardPlayed: "card",
+}
+"""The field of an event that contract 5 shows."""
+
+_Move = TypeVar("_Move", bound=Event)
+
+
+def includes(moves: Moves, kind: type[Event]) -> bool:
+    """Return whether one of the moves has this type."""
+    return any(type(move) is kind for move in moves)
+
+
+def calls_of(seat: int, calls: Iterable[str]) -> Moves:
+    """Return these calls by the seat."""
+    return tuple([BidMade(seat=seat, call=call) for call in calls])
+
+
+def namings(seats: Iterable[int], suits: Sequence[str]) -> Moves:
+    """Return each of these suits as named by each of the seats."""
+    return tuple([TrumpNamed(seat=seat, suit=cast(Suit, suit)) for seat in seats for suit in suits])
+
+
+def announcements(said: Iterable[tuple[int | None, str]]) -> Moves:
+    """Return these words by their seats."""
+    return tuple([Announced(seat=seat, what=word) for seat, word in said])
+
+
+def plays(seat: int, cards: Iterable[str]) -> Moves:
+    """Return these cards as played by the seat."""
+    return tuple([CardPlayed(seat=seat, card=card) for card in cards])
+
+
+def of_type(moves: Iterable[Event], kind: type[_Move]) -> list[_Move]:
+    """Return the moves of one type, in their order."""
+    return [move for move in moves if type(move) is kind]
+
+
+def shown(moves: Moves, turn: int | None) -> dict[type[Event], dict[Any, Event]]:
+    """Return the moves by type and value as contract 5 lists them, values sorted, null last.
+
+    A call or a word of a seat other than `turn` has that seat before it: `2:mit`. Of several moves with one value, e.g.
+    trumps that one of two seats will name, the first is kept.
+    """
+    listed: dict[type[Event], dict[Any, Event]] = {}
+    for move in moves:
+        listed.setdefault(type(move), {}).setdefault(_listed_as(move, turn), move)
+    return {kind: dict(sorted(by_value.items(), key=_null_last)) for kind, by_value in listed.items()}
+
+
+def as_json(moves: Moves, turn: int | None) -> Legal:
+    """Return the moves as contract 5 writes them; `turn`: the seat that is due, as far as the viewer knows."""
+    return {tag_of(kind): list(by_value) for kind, by_value in shown(moves, turn).items()}
+
+
+def tag_of(kind: type[Event]) -> str:
+    """Return the `type` of events of this class, e.g. `card_played`."""
+    return str(kind.__struct_config__.tag)
+
+
+def value_of(move: Event) -> Any:
+    """Return what contract 5 lists of a move: its call, word, card, suit or number of cards."""
+    return getattr(move, _VALUES[type(move)])
+
+
+def other_speaker(move: Event, turn: int | None) -> int | None:
+    """Return the seat of a call or a word that is not for the seat in turn or the recorder to say; else None."""
+    if isinstance(move, BidMade | Announced) and move.seat != turn:
+        return move.seat
+    return None
+
+
+def _listed_as(move: Event, turn: int | None) -> Any:
+    seat, value = other_speaker(move, turn), value_of(move)
+    return value if seat is None else f"{seat}:{value}"
+
+
+def _null_last(item: tuple[Any, Event]) -> tuple[bool, Any]:
+    return item[0] is None, item[0]

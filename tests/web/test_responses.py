@@ -1,0 +1,136 @@
+"""What is ours where Starlette has its own: the tree of routes, responses, and the one for streams."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.types import Message
+
+from ledger.text.site import files
+from ledger.web import pages
+from ledger.web.http.response import Response, StreamResponse
+from ledger.web.http.routing import PREFIX
+from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_with, serving
+
+STREAMS = 500
+TEMPLATES = Path(files.__file__).parent / "templates"
+
+
+def test_as_many_streams_as_come_and_go_leave_no_listener(tmp_path: Path) -> None:
+    """One token may have 400: with Starlette's own response, which keeps its iterator, the next one gets 429."""
+
+    async def listen(served: Served) -> int:
+        started, is_gone = asyncio.Event(), asyncio.Event()
+        statuses: list[int] = []
+
+        async def receive() -> Message:
+            await is_gone.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            statuses.extend([message["status"]] if "status" in message else [])
+            if message.get("body"):
+                started.set()
+            if is_gone.is_set():
+                raise ConnectionResetError
+
+        headers = [(b"host", b"127.0.0.1"), (b"authorization", f"Bearer {served._access.secret_of(VIEWER)}".encode())]
+        path = f"{PREFIX}/live"
+        scope = {
+            "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": b"",
+            "headers": headers, "server": ("127.0.0.1", 80), "client": ("127.0.0.1", 1234), "scheme": "http",
+        }  # fmt: skip
+        listening = asyncio.create_task(served.app(scope, receive, send))
+        await started.wait()
+        assert served.service.hub.listening == 1
+        is_gone.set()
+        await asyncio.gather(listening, return_exceptions=True)
+        return statuses[0]
+
+    async def listen_often(served: Served) -> set[int]:
+        return {await listen(served) for _ in range(STREAMS)}
+
+    with serving(ledger_with(tmp_path, {"one": OMBRE})) as served:
+        assert served.run(listen_often(served)) == {200}
+        assert served.service.hub.listening == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/tables", "GET, HEAD, POST"),
+        ("/streams/table/one/entries", "GET, HEAD, POST"),
+        ("/players/Ann/name", "DELETE, PUT"),
+        ("/players/Ann%2FX/name", "DELETE, PUT"),
+    ],
+)
+def test_allow_names_all_methods_of_a_path(tmp_path: Path, path: str, methods: str) -> None:
+    with serving(ledger_with(tmp_path, {"one": OMBRE})) as served:
+        assert served.ask("PATCH", path, who=DIRECTOR).headers["allow"] == methods
+
+
+@pytest.mark.parametrize("path", ["/health%0A", "/health%0a", "/tables%2Fone", "/tables/one%0A", "/tables/one%2Fscore"])
+def test_a_sign_in_a_segment_is_part_of_a_name(tmp_path: Path, path: str) -> None:
+    with serving(ledger_with(tmp_path, {"one": OMBRE})) as served:
+        served.problem(path, 404, "not_found")
+
+
+def test_a_response_that_is_sent_with_other_headers_stays_as_it_is() -> None:
+    response = Response({"a": 1}, headers={"link": "</x>"})
+    sent = response.with_headers({"link": "</y>", "etag": '"1"'}, ["a=b; Path=/"])
+    assert dict(response.headers) == {"link": "</x>", "content-type": "application/json", "content-length": "7"}
+    assert dict(sent.headers) == {**response.headers, "etag": '"1"', "set-cookie": "a=b; Path=/"}
+    assert sent.body == b'{"a":1}'
+
+
+def test_what_cannot_stand_in_a_header_begins_no_other_one() -> None:
+    assert Response(headers={"location": "/\r\nset-cookie: a=b"}).headers["location"] == "/??set-cookie: a=b"
+
+
+def test_the_content_type_is_told_as_it_is_named() -> None:
+    assert Response(b"", media_type="text/csv").headers["content-type"] == "text/csv"
+    assert "content-type" not in Response(status_code=204).headers
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_stream_that_nobody_takes_is_let_go(method: str) -> None:
+    async def pieces(ended: list[bool]) -> AsyncIterator[bytes]:
+        try:
+            yield b"one"
+            yield b"two"
+        finally:
+            ended.append(True)
+
+    async def never() -> Any:
+        raise AssertionError("only the stream itself may read")
+
+    async def send(message: Message) -> None:
+        if message.get("body"):
+            raise ConnectionResetError
+
+    async def work() -> list[bool]:
+        ended: list[bool] = []
+        stream = pieces(ended)
+        await anext(stream)
+        response = StreamResponse(stream, {}, "text/plain")
+        await asyncio.gather(response({"type": "http", "method": method}, never, send), return_exceptions=True)
+        return ended
+
+    assert asyncio.run(work()) == [True]
+
+
+def test_a_template_is_named_after_the_page_that_shows_it() -> None:
+    """Parts lie in folders, or are shown by other templates alone."""
+    shown = {
+        (module.stem, name)
+        for module in Path(pages.__file__).parent.glob("*.py")
+        for name in re.findall(r'"([a-z_/]+)\.html"', module.read_text(encoding="utf-8"))
+    }
+    assert shown
+    assert [(page, name) for page, name in sorted(shown) if "/" not in name and not name.startswith(page)] == []
+    assert [name for _, name in sorted(shown) if not (TEMPLATES / f"{name}.html").is_file()] == []
