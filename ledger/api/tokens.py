@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from ledger.access.base import Issued, NewCode, NewToken, TokenFacts
 from ledger.access.grants import Role
-from ledger.access.links import checked_url, sign_in_link
 from ledger.access.stores import open_access
-from ledger.log.admission import timestamp
+from ledger.access.tokens import checked_url, sign_in_link
+from ledger.log.append_rules import timestamp
 
 
 def add_token(

@@ -30,7 +30,7 @@ from ledger.history.questions.statistics import (
 )
 from ledger.history.sandbox.inside import plain
 from ledger.history.sandbox.outside import Bounds
-from ledger.log.companions import default_history_path
+from ledger.log.paths import default_history_path
 
 __all__ = [
     "FILTERS",

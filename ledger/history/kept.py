@@ -37,8 +37,8 @@ from ledger.history.model.seal import HEADERS_BYTES, remove, sealed_after
 from ledger.history.questions.asking import History
 from ledger.history.words import phrase
 from ledger.log.base import LogStore
-from ledger.log.companions import copy_of_history, left_by_duckdb
-from ledger.log.cut import Cut
+from ledger.log.paths import copy_of_history, left_by_duckdb
+from ledger.log.visibility_cut import Cut
 from ledger.zones import UTC
 
 MEMORY: Final = "1GB"

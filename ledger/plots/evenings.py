@@ -9,10 +9,9 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.history.questions.filters import season_days, season_named, season_of
-from ledger.plots.panels import titled
+from ledger.plots.panels import titled, whole_ticks
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS
-from ledger.plots.ticks import whole_ticks
 from ledger.plots.words import label
 
 _CELL: Final = 14

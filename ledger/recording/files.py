@@ -12,7 +12,7 @@ from ledger import limits
 from ledger.errors import UnreadableError, in_file
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
-from ledger.log.belongings import LEDGER_FILE
+from ledger.log.paths import LEDGER_FILE
 from ledger.log.stores import open_store
 from ledger.log.verify import verify
 from ledger.outside import opened

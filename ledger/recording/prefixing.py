@@ -20,11 +20,11 @@ from msgspec import structs
 
 from ledger.errors import ConflictError, MalformedError, in_file, line_of
 from ledger.events import Corrected, Envelope, Event, StreamName, TableOpened, encode_event
-from ledger.log.admission import canonical_id
+from ledger.log.append_rules import canonical_id
 from ledger.log.base import EMPTY, LogStore
-from ledger.log.belongings import LEDGER_FILE
 from ledger.log.chain import canonical, digest_after
 from ledger.log.memory import MemoryStore
+from ledger.log.paths import LEDGER_FILE
 from ledger.outside import opened
 from ledger.recording.files import verified_ledger
 from ledger.recording.importing import ImportAs, ImportOptions, ImportReport, import_content

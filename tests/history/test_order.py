@@ -18,7 +18,7 @@ from ledger.history.model.seal import sealed_after
 from ledger.history.questions.answers import Answer
 from ledger.history.questions.statistics import Question, filter_questions, report_questions
 from ledger.log import MemoryStore
-from ledger.plots.year import YEAR
+from ledger.plots.figures import YEAR
 from tests.covering import IS_SOAK
 from tests.history.helpers import NAMES, SESSIONS, Club, record, select, table_events
 

@@ -12,9 +12,9 @@ import pytest
 from ledger.history import Filters, History
 from ledger.plots.charts import plot_spec, why_nothing
 from ledger.plots.figures import figures, plots
+from ledger.plots.lines import POINTS_MAX, thinned
+from ledger.plots.panels import round_ticks, share_axis, whole_ticks
 from ledger.plots.rows import Figures
-from ledger.plots.thinning import POINTS_MAX, thinned
-from ledger.plots.ticks import round_ticks, share_axis, whole_ticks
 from tests.covering import covering
 from tests.history.helpers import asking
 from tests.history.season import rows

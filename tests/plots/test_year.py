@@ -13,8 +13,8 @@ from ledger.games import game_named
 from ledger.history import Filters, History
 from ledger.plots.charts import plot_spec
 from ledger.plots.figures import check_asked, figures
-from ledger.plots.paper import on_sheet, sized_in_points
 from ledger.plots.rows import Figures
+from ledger.plots.writing import on_sheet, sized_in_points
 from tests.covering import covering
 from tests.history.naive_points import season_named
 from tests.history.season import Season

@@ -23,8 +23,8 @@ from ledger.history import History, catch_up, kept, open_history, statistic_name
 from ledger.history.model import catching_up, place
 from ledger.limits import QUERY_SECONDS
 from ledger.log import SqliteStore
-from ledger.log.companions import copy_of_history, serve_history_of
-from ledger.log.cut import Cut
+from ledger.log.paths import copy_of_history, serve_history_of
+from ledger.log.visibility_cut import Cut
 from ledger.service import history as service
 from ledger.service.history import AskingBounds, ServedHistory
 from ledger.service.horizon import HiddenFrom, Horizon, horizon_of

@@ -9,7 +9,7 @@ from ledger.errors import UnreadableError
 from ledger.history.model.catching_up import is_level
 from ledger.history.words import phrase
 from ledger.log.base import LogStore
-from ledger.log.companions import cached_history_path, default_history_path, lock_of, serve_history_of
+from ledger.log.paths import cached_history_path, default_history_path, lock_of, serve_history_of
 from ledger.zones import UTC
 
 

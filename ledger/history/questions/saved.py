@@ -14,8 +14,8 @@ from ledger import limits
 from ledger.errors import ConflictError, NotFoundError, UnreadableError, refused_by_system
 from ledger.history.words import phrase
 from ledger.i18n.foreign import retold
-from ledger.log.companions import questions_of
-from ledger.log.whole_files import publish, write_whole
+from ledger.log.atomic_files import publish, write_whole
+from ledger.log.paths import questions_of
 from ledger.names import hint
 from ledger.outside import read_text_file
 

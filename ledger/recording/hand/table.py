@@ -25,7 +25,6 @@ from ledger.events import (
 )
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
-from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event, days_instead
 from ledger.recording.hand.deal import LINE_KEYS, DealLines, lines_typed
 from ledger.recording.hand.dealt import DealtReader
@@ -41,6 +40,7 @@ from ledger.recording.hand.vocabulary import game_typed
 from ledger.recording.hand.word_reader import WordReader
 from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.told import Told
+from ledger.recording.validator import SessionValidator, TableValidator
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
@@ -82,7 +82,7 @@ class TableReader:
         self.told: list[Told] = []
         self.expected: list[DealExpectation] = []
         self.stream = f"table/{file.table}"
-        self.so_far = TableSoFar()
+        self.so_far = TableValidator()
         self.when: str | None = None
         self.names = Names(file.players)
         self.game = self.page.at(("game",), lambda: game_typed(file.game))
@@ -206,7 +206,7 @@ class TableReader:
         event = SessionOpened(title=session.title, date=session.date, club=session.club, place=session.place, zone=zone)
         try:
             canonical = canonical_event(event)
-            SessionSoFar().take(canonical)
+            SessionValidator().take(canonical)
         except MalformedError as error:
             raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
         stream = f"session/{session.slug}"

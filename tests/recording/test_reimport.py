@@ -17,11 +17,11 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.events import CardPlayed, Corrected, Event, HandsOpened, Noted, ScoreClaimed, TrickGathered
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
-from ledger.recording.growing import ChangedLinesError
 from ledger.recording.hand.slips import SlipError
 from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.importing import ImportOptions, ImportReport, import_content
 from ledger.recording.live.table import LiveTable
+from ledger.recording.reimport import ChangedLinesError
 from ledger.table.lookup import fold_table
 from tests.covering import examples, sample
 from tests.hand_records import RECORDS, some_records
