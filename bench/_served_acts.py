@@ -12,7 +12,7 @@ from ledger.api import replay_all
 from ledger.events import DealStarted, Event, TableOpened
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry
-from ledger.log.admission import new_id
+from ledger.log.append_rules import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
 from ledger.streams import TABLE
 from ledger.web.http.routing import PREFIX

@@ -19,7 +19,7 @@ from pathlib import Path
 from ledger.events import CardsDealt, Event, TableOpened
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, create_store
-from ledger.log.admission import new_id
+from ledger.log.append_rules import new_id
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
 from ledger.recording.typed.forms import Question

@@ -29,7 +29,7 @@ from ledger.errors import (
     line_of,
 )
 from ledger.i18n import LANGUAGES, Phrase, catalogue, in_words
-from ledger.log.admission import wrong_version
+from ledger.log.append_rules import wrong_version
 from tests.catalogues import fields
 from tools.errors import PAGE, page
 

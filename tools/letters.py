@@ -18,8 +18,8 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont
 
-from ledger.plots.extra import font_file
 from ledger.plots.fonts import LATIN as FAMILY
+from ledger.plots.fonts import font_file
 
 FOLDER: Final = Path(__file__).parents[1] / "ledger" / "plots" / "vendored" / "letters"
 LATIN: Final = (*range(0x00A0, 0x0250), *range(0x1E00, 0x1F00))

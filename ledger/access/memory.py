@@ -10,12 +10,12 @@ from threading import RLock
 from time import monotonic
 
 from ledger.access.base import TokenFacts
-from ledger.access.keeping import AccessOnShelf, KeptSession
+from ledger.access.service import AccessService, KeptSession
 from ledger.access.tokens import Randomness
 from ledger.log.base import Clock, utc_now
 
 
-class MemoryAccess(AccessOnShelf):
+class MemoryAccess(AccessService):
     def __init__(
         self,
         *,
@@ -23,11 +23,11 @@ class MemoryAccess(AccessOnShelf):
         randomness: Randomness = token_bytes,
         elapsed_s: Callable[[], float] = monotonic,
     ) -> None:
-        super().__init__(MemoryShelf(), clock, randomness, elapsed_s)
+        super().__init__(MemoryRepository(), clock, randomness, elapsed_s)
 
 
-class MemoryShelf:
-    """Fulfils `Shelf`. No change of the room fails halfway, so nothing is ever taken back."""
+class MemoryRepository:
+    """Fulfils `TokenRepository`. No change of the room fails halfway, so nothing is ever taken back."""
 
     def __init__(self) -> None:
         self._turn = RLock()

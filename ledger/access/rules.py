@@ -15,7 +15,7 @@ from ledger.access.grants import Grant
 from ledger.access.words import phrase
 from ledger.errors import ConflictError, MalformedError, NotFoundError, listed
 from ledger.limits import exceeded
-from ledger.log.admission import timestamp
+from ledger.log.append_rules import timestamp
 from ledger.names import hint, readable_name
 from ledger.validation import converted
 

@@ -22,13 +22,12 @@ from msgspec import DecodeError, json
 
 from ledger.access.base import TokenFacts
 from ledger.access.grants import recorded_as
-from ledger.access.keeping import LOCK_TIMEOUT_S, AccessOnShelf, KeptSession
-from ledger.access.seals import is_sealed, new_key, seal_of
+from ledger.access.service import LOCK_TIMEOUT_S, AccessService, KeptSession
 from ledger.access.sqlite_errors import ERRORS, damaged, of_another_ledger, too_new, translated
-from ledger.access.tokens import Randomness, digest_of_writer
+from ledger.access.tokens import Randomness, digest_of_writer, is_sealed, new_key, seal_of
 from ledger.access.words import phrase
 from ledger.i18n.foreign import retold
-from ledger.log.admission import timestamp
+from ledger.log.append_rules import timestamp
 from ledger.log.base import Clock, utc_now
 
 APPLICATION_ID: Final = 0x74_72_63_61
@@ -55,7 +54,7 @@ _DROP_TOO_MANY: Final = """
 Said = TypeVar("Said")
 
 
-class SqliteAccess(AccessOnShelf):
+class SqliteAccess(AccessService):
     """`ledger_id`: whose tokens they are; a file that was left of another ledger is refused."""
 
     def __init__(
@@ -67,11 +66,11 @@ class SqliteAccess(AccessOnShelf):
         randomness: Randomness = token_bytes,
         elapsed_s: Callable[[], float] = monotonic,
     ) -> None:
-        super().__init__(SqliteShelf(path, ledger_id), clock, randomness, elapsed_s)
+        super().__init__(SqliteRepository(path, ledger_id), clock, randomness, elapsed_s)
 
 
-class SqliteShelf:
-    """Fulfils `Shelf`. The file may appear, and be put in the place of another one, while this is open."""
+class SqliteRepository:
+    """Fulfils `TokenRepository`. The file may appear, and be put in the place of another one, while this is open."""
 
     def __init__(self, path: Path, ledger_id: str) -> None:
         self._path = path

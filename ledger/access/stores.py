@@ -7,7 +7,7 @@ from pathlib import Path
 from ledger.access.base import AccessStore
 from ledger.access.sqlite import SqliteAccess
 from ledger.log.base import Clock, utc_now
-from ledger.log.companions import access_of
+from ledger.log.paths import access_of
 from ledger.log.stores import file_of, open_store
 
 

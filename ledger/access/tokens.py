@@ -1,17 +1,26 @@
-"""Secrets that are given out: how they are made and written, and what of them may be kept. Randomness is passed in.
+"""Secrets that are given out: how they are made and written, the links that carry them, and the seals of their rows.
 
-A token is `trk_`, 43 digits of base 62 (256 random bits), `_`, and the CRC-32 of these digits in 8 hexadecimal ones, by
-which a slip of the pen is told from a guess, and programs that look for leaked secrets know one.
+Randomness is passed in. A token is `trk_`, 43 digits of base 62 (256 random bits), `_`, and the CRC-32 of these digits
+in 8 hexadecimal ones, by which a slip of the pen is told from a guess, and programs that look for leaked secrets know
+one. The secret of a link is in its fragment, which browsers send to nobody, so no log has it.
 """
 
 from __future__ import annotations
 
+import hmac
 import re
 from collections.abc import Callable
 from hashlib import sha256
 from hmac import compare_digest
+from secrets import token_bytes
 from typing import Final, TypeAlias
+from urllib.parse import urlsplit
 from zlib import crc32
+
+from msgspec import json
+
+from ledger.access.words import phrase
+from ledger.errors import MalformedError
 
 Randomness: TypeAlias = Callable[[int], bytes]
 """Makes so many bytes that nobody can guess, as `secrets.token_bytes`."""
@@ -91,3 +100,42 @@ def _written(content: bytes) -> str:
 
 def _checksum(digits: str) -> str:
     return f"{crc32(digits.encode()):08x}"
+
+
+_HOST: Final = re.compile(r"https?://[^\s/@?#]+(/[^\s?#]*)?", re.ASCII)
+
+
+def checked_url(url: str) -> str:
+    """The address of the service, without a slash at its end; raises `MalformedError` for what is none."""
+    try:
+        is_address = _HOST.fullmatch(url) is not None and bool(urlsplit(url).hostname) and urlsplit(url).port != 0
+    except ValueError:  # a port or an IPv6 address that cannot be
+        is_address = False
+    if not is_address:
+        raise MalformedError(phrase("form.not_url"), phrase("form.url"), url, field="url")
+    return url.rstrip("/")
+
+
+def sign_in_link(url: str, secret: str) -> str:
+    """Raises as `checked_url`."""
+    return f"{checked_url(url)}/sign-in#{secret}"
+
+
+_KEY_BYTES: Final = 32
+
+
+def new_key() -> bytes:
+    return token_bytes(_KEY_BYTES)
+
+
+def seal_of(key: bytes, table: str, *columns: str | bytes | None) -> bytes:
+    """Return the HMAC-SHA-256 of a row, which shows whether this program wrote it.
+
+    The key is in the same file. So a seal shows a row that something else wrote or changed, by hand or by a script; it
+    stops nobody who can read and write the file, who could as well give themselves a token by this program.
+    """
+    return hmac.digest(key, json.encode((table, *columns)), "sha256")
+
+
+def is_sealed(seal: bytes, key: bytes, table: str, *columns: str | bytes | None) -> bool:
+    return hmac.compare_digest(seal, seal_of(key, table, *columns))

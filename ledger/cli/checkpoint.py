@@ -16,8 +16,8 @@ from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.errors import ConflictError
 from ledger.log.answers import CheckpointAnswer, CosignAnswer, KeysAnswer
-from ledger.log.companions import checkpoint_of, cosigned_of, public_key_to, secret_key_of
 from ledger.log.cosignature import Witness
+from ledger.log.paths import checkpoint_of, cosigned_of, public_key_to, secret_key_of
 from ledger.log.proof_files import replace_file
 from ledger.text.files import checkpoint_facts, checkpoint_text, cosigned_text, keys_text
 

@@ -194,7 +194,7 @@ def _ledger(context: click.Context) -> Iterator[LogStore]:
 
     Where somebody has it open, the newest entries are in the write-ahead log, whose index is there then, too.
     """
-    from ledger.log.companions import left_by_sqlite
+    from ledger.log.paths import left_by_sqlite
     from ledger.log.stores import open_store
 
     path = _path(context)

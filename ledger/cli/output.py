@@ -16,9 +16,8 @@ import msgspec
 
 from ledger.cli.words import phrase
 from ledger.errors import ConflictError, UsageError
-from ledger.log.belongings import refuse_belongings
-from ledger.log.companions import Companion, draft_of
-from ledger.log.whole_files import publish, remove
+from ledger.log.atomic_files import publish, remove
+from ledger.log.paths import Companion, draft_of, refuse_belongings
 from ledger.outside import is_handed_over
 from ledger.text.layout import Part, visible
 

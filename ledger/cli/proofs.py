@@ -12,8 +12,8 @@ import click
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.words import phrase
 from ledger.errors import MalformedError
-from ledger.log.companions import public_key_of
 from ledger.log.cosignature import Witness
+from ledger.log.paths import public_key_of
 from ledger.log.proof_files import read_public_key, read_witness
 from ledger.log.signed_note import PublicKey
 

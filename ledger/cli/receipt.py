@@ -22,7 +22,7 @@ from ledger.cli.output import (
 from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
 from ledger.log.answers import ReceiptAnswer
-from ledger.log.companions import checkpoint_of, receipt_name
+from ledger.log.paths import checkpoint_of, receipt_name
 from ledger.log.proof_files import replace_file, write_new
 from ledger.recording.receipting import later_entries
 from ledger.streams import TABLE

@@ -79,7 +79,7 @@ def _opened(
     state: CliState, store: LogStore, table: str, given: Given, desk: Desk, defaults: bool, by: str
 ) -> LiveTable:
     """The table as it stands, or a new one."""
-    from ledger.log.admission import new_id
+    from ledger.log.append_rules import new_id
 
     try:
         return LiveTable.resume(store, table)
@@ -105,7 +105,7 @@ def _opened(
 
 
 def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden: bool, names: Any) -> None:
-    from ledger.log.admission import new_id
+    from ledger.log.append_rules import new_id
 
     shown = Recording(live, state.lang, is_hidden, names)
 

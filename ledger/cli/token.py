@@ -16,7 +16,7 @@ from ledger.cli.language import telling_options
 from ledger.cli.moments import end_asked
 from ledger.cli.output import check_output, format_option, output_file, print_json, say, show
 from ledger.cli.state import CliState
-from ledger.log.admission import timestamp
+from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
 from ledger.text.tokens import clock_ahead_text, issued_text, revoked_text, tokens_text
 from ledger.text.words import label

@@ -38,7 +38,7 @@ from ledger.history.model.schema import Meta, read_meta
 from ledger.history.questions.asking import History
 from ledger.history.words import phrase
 from ledger.log.base import LogStore
-from ledger.log.companions import (
+from ledger.log.paths import (
     cached_history_path,
     copy_of_history,
     default_history_path,
@@ -46,7 +46,7 @@ from ledger.log.companions import (
     lock_of,
     serve_history_of,
 )
-from ledger.log.cut import Cut
+from ledger.log.visibility_cut import Cut
 from ledger.zones import UTC
 
 MEMORY: Final = "1GB"

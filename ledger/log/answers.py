@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET, Struct, UnsetType
 
 from ledger.events import Envelope
-from ledger.log.seen import Rollback
+from ledger.log.rollback_detection import Rollback
 
 
 class InitAnswer(Struct, frozen=True, kw_only=True):

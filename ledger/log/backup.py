@@ -16,10 +16,10 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from ledger.errors import ConflictError, UnreadableError
-from ledger.log.admission import timestamp
+from ledger.log.append_rules import timestamp
 from ledger.log.base import Head, utc_now
-from ledger.log.companions import checkpoint_of, lock_of, seen_of
-from ledger.log.seen import answer_for, newest_known
+from ledger.log.paths import checkpoint_of, lock_of, seen_of
+from ledger.log.rollback_detection import answer_for, newest_known
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_file import copy_file
 from ledger.log.stores import file_of

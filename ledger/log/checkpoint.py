@@ -16,7 +16,7 @@ from ledger.i18n import Phrase
 from ledger.log.base import LogStore
 from ledger.log.merkle import EMPTY_ROOT, HASH_BYTES, SubtreeHashes, leaf_hash
 from ledger.log.signed_note import Note, PublicKey, decoded
-from ledger.log.sound import sound_rows
+from ledger.log.verified_rows import sound_rows
 from ledger.log.words import phrase
 
 _SIZE: Final = re.compile("0|[1-9][0-9]{0,18}")

@@ -13,7 +13,7 @@ from typing import Self
 
 from ledger.errors import LedgerError, UnreadableError
 from ledger.events import Envelope
-from ledger.log.admission import (
+from ledger.log.append_rules import (
     admit,
     admit_each,
     admit_envelopes,

@@ -23,7 +23,7 @@ from msgspec.structs import astuple
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.events import Envelope
 from ledger.i18n.foreign import retold
-from ledger.log.admission import (
+from ledger.log.append_rules import (
     admit,
     admit_each,
     admit_envelopes,
@@ -47,15 +47,15 @@ from ledger.log.base import (
     utc_now,
 )
 from ledger.log.chain import GENESIS, digest_after
-from ledger.log.companions import lock_of
 from ledger.log.following import follow_rows
 from ledger.log.open_files import OpenFiles, Stamp
+from ledger.log.paths import lock_of
 from ledger.log.people import KeepsPeople, People
-from ledger.log.seen import How, Seen, answer_for, is_rolled_back, newest_known, remember, rolled_back
-from ledger.log.sound import check_digests, check_versions
+from ledger.log.rollback_detection import How, Seen, answer_for, is_rolled_back, newest_known, remember, rolled_back
 from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
 from ledger.log.sqlite_names import change_people, read_people
+from ledger.log.verified_rows import check_digests, check_versions
 from ledger.log.words import phrase
 from ledger.log.writer_queue import WriterQueue
 

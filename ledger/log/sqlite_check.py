@@ -14,7 +14,7 @@ from ledger.errors import UnreadableError
 from ledger.events import CONTRACT_VERSION
 from ledger.i18n import Phrase, Text
 from ledger.i18n.foreign import retold
-from ledger.log.admission import is_canonical_id
+from ledger.log.append_rules import is_canonical_id
 from ledger.log.base import Access, Row
 from ledger.log.sqlite import COLUMNS, LOCK_TIMEOUT_S
 from ledger.log.sqlite_errors import READ_ERRORS, translated

@@ -11,7 +11,7 @@ from typing import Final
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.i18n import Text
 from ledger.i18n.foreign import retold
-from ledger.log.companions import left_by_sqlite, wal_of
+from ledger.log.paths import left_by_sqlite, wal_of
 from ledger.log.words import phrase
 
 READ_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)

@@ -20,9 +20,9 @@ import uuid_utils
 from ledger.errors import ConflictError, refused_by_system
 from ledger.events import CONTRACT_VERSION
 from ledger.i18n.foreign import retold
+from ledger.log.atomic_files import publish, remove, sync
 from ledger.log.base import Access
-from ledger.log.belongings import refuse_belongings
-from ledger.log.companions import draft_of, journal_of, left_by_sqlite, wal_of
+from ledger.log.paths import draft_of, journal_of, left_by_sqlite, refuse_belongings, wal_of
 from ledger.log.sqlite_errors import (
     READ_ERRORS,
     DamagedFileError,
@@ -33,7 +33,6 @@ from ledger.log.sqlite_errors import (
     too_new,
     translated,
 )
-from ledger.log.whole_files import publish, remove, sync
 from ledger.log.words import phrase
 
 APPLICATION_ID: Final = 0x74_72_63_6B

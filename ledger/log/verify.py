@@ -18,12 +18,12 @@ from ledger.errors import MalformedError, UnreadableError
 from ledger.events import Envelope
 from ledger.i18n import LANGUAGES, Finished, Phrase, Text
 from ledger.i18n.foreign import retold
-from ledger.log.admission import canonical_id, check_moments
+from ledger.log.append_rules import canonical_id, check_moments
 from ledger.log.base import EMPTY, Access, Head, LogStore, Row
 from ledger.log.chain import digest_after, with_digest
 from ledger.log.checkpoint import EMPTY_TREE, TreeHead
 from ledger.log.merkle import SubtreeHashes, leaf_hash
-from ledger.log.seen import Rollback
+from ledger.log.rollback_detection import Rollback
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import DamagedFileError

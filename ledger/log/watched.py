@@ -20,16 +20,15 @@ from typing import Final, TypeVar
 
 from ledger.errors import LedgerError, UnreadableError
 from ledger.i18n import Text
+from ledger.log.atomic_files import publish, write_whole
 from ledger.log.base import Access, Clock, Head, Row, utc_now
 from ledger.log.chain import GENESIS, digest_after
-from ledger.log.companions import rescue_of
-from ledger.log.open_files import ReplacedError, Stamp, stamp_of
+from ledger.log.open_files import ReplacedError, Stamp, WalEdges, stamp_of
+from ledger.log.paths import rescue_of
 from ledger.log.people import People
 from ledger.log.sqlite import LOCK_TIMEOUT_S, REMEMBER_WAIT_S, SqliteStore
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.sqlite_errors import translated
-from ledger.log.wal_edges import WalEdges
-from ledger.log.whole_files import publish, write_whole
 from ledger.log.words import phrase
 
 COMMITS: Final = 200

@@ -6,15 +6,15 @@ from collections.abc import Callable, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
-from ledger.history.questions.filter_words import filters_told
+from ledger.history.questions.filters import filters_told
 from ledger.i18n.languages import is_wide
 from ledger.plots.contracts import contract_points, contracts
-from ledger.plots.courses import cumulative, ratings, standings
 from ledger.plots.distribution import deal_points
 from ledger.plots.evenings import calendar
-from ledger.plots.extra import extra_module
 from ledger.plots.figures import LEVEL_TABLES
+from ledger.plots.fonts import extra_module
 from ledger.plots.head_to_head import head_to_head
+from ledger.plots.lines import cumulative, ratings, standings
 from ledger.plots.panels import WIDTH
 from ledger.plots.pools import pools
 from ledger.plots.rows import Figures

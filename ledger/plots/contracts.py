@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from ledger.plots.panels import by_game, reach
+from ledger.plots.panels import by_game, reach, round_ticks
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
-from ledger.plots.ticks import round_ticks
 from ledger.plots.words import game_title, game_word, label
 
 _ROW_HEIGHT: Final = 20

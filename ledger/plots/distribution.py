@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from ledger.plots.panels import by_game
+from ledger.plots.panels import by_game, share_axis, whole_axis
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
-from ledger.plots.ticks import share_axis, whole_axis
 from ledger.plots.words import label
 
 _BARS_MAX: Final = 40

@@ -1,6 +1,7 @@
-"""One face for all names: Noto Sans JP, and what it lacks from Source Sans, of whose letters its Latin ones are copies.
+"""The fonts of plots, and the packages of the extra `plots`, which are loaded when a plot is drawn.
 
-A font of the signs that a picture shows can lie within the picture: it then looks alike where no font is installed.
+All names have one face: Noto Sans JP, and what it lacks from Source Sans, of whose letters its Latin ones are copies. A
+font of the signs that a picture shows can lie within the picture: it then looks alike where no font is installed.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import atexit
 import re
 from base64 import b64encode
 from collections.abc import Collection
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from html import unescape
 from importlib.resources import as_file, files
 from io import BytesIO
@@ -18,8 +19,17 @@ from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Any, Final
 
-from ledger.plots.extra import extra_module, font_file
+from ledger.extras import module_of_extra
 from ledger.plots.style import FONT, FONTS
+
+extra_module: Final = partial(module_of_extra, "plots")
+
+
+def font_file() -> Path:
+    """The font that all text is set in: Noto Sans JP, which has Latin and Japanese signs and the suits of cards."""
+    path: Path = extra_module("pylopdf_fonts_jp").sans_path()
+    return path
+
 
 LATIN: Final = "Ledger Latin"
 """The family that has the letters which Noto Sans JP lacks, as `tools.letters` made them: at its size and weight."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Final
 
+from ledger.plots.panels import whole_ticks
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import DIVERGING
-from ledger.plots.ticks import whole_ticks
 from ledger.plots.words import label
 
 _CELL_WIDTH: Final = 52

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ledger.plots.panels import by_game, titled
+from ledger.plots.panels import by_game, titled, whole_axis
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS
-from ledger.plots.ticks import whole_axis
 from ledger.plots.words import label
 
 _COLUMNS: Final = 4

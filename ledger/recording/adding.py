@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import Event, RulingGiven
-from ledger.log.admission import canonical_id, wrong_version
+from ledger.log.append_rules import canonical_id, wrong_version
 from ledger.log.base import Acknowledgement, Batch, ExpectedVersion, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision, execute

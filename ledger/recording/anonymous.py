@@ -34,7 +34,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
-from ledger.log.admission import timestamp
+from ledger.log.append_rules import timestamp
 from ledger.log.base import Row
 from ledger.recording.words import phrase
 

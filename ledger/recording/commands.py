@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError
-from ledger.log.admission import canonical_id
+from ledger.log.append_rules import canonical_id
 from ledger.log.base import Acknowledgement, Batch, LogStore, Request, Row
 from ledger.log.open_files import ReplacedError
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from ledger.events import Envelope
-from ledger.log.admission import admit_envelopes
+from ledger.log.append_rules import admit_envelopes
 from ledger.log.base import Head, LogStore, Row
 from ledger.recording.judging import Places
 from ledger.recording.told import Told

@@ -13,7 +13,7 @@ from msgspec import structs
 from ledger.errors import UnreadableError
 from ledger.events import BareLine, DealStarted, TableOpened
 from ledger.log.base import EMPTY, Head, LogStore, Row
-from ledger.log.sound import sound_rows
+from ledger.log.verified_rows import sound_rows
 from ledger.log.words import phrase as log_phrase
 from ledger.recording.anonymous import anonymous_lines
 from ledger.recording.hand.written import TableToWrite, WrittenRecord, written_record

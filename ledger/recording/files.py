@@ -6,18 +6,26 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from ledger import limits
 from ledger.errors import UnreadableError, in_file
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
-from ledger.log.belongings import LEDGER_FILE
+from ledger.log.paths import LEDGER_FILE
 from ledger.log.stores import open_store
 from ledger.log.verify import verify
 from ledger.outside import opened
-from ledger.recording.importing import BEGIN_BYTES, ImportReport, Progress, import_content, text_of
+from ledger.recording.importing import (
+    BEGIN_BYTES,
+    BY_DEFAULT,
+    ImportOptions,
+    ImportReport,
+    Progress,
+    import_content,
+    text_of,
+)
 from ledger.recording.merging import merge
-from ledger.recording.slips import ToBeAsked
 from ledger.recording.words import phrase
 
 
@@ -26,12 +34,9 @@ def import_path(
     path: Path,
     *,
     recorded_by: str,
-    strict: bool = False,
-    as_typed: bool = False,
-    reason: str | None = None,
+    options: ImportOptions = BY_DEFAULT,
     dry_run: bool = False,
     progress: Progress | None = None,
-    ask: ToBeAsked | None = None,
     lang: str = "en",
 ) -> ImportReport:
     """Stores what a file tells, all or nothing; parameters and errors as in `import_content` and `merge`.
@@ -43,21 +48,10 @@ def import_path(
         if size > limits.FILE_BYTES:
             raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
-            return import_content(
-                store,
-                file,
-                str(path),
-                recorded_by=recorded_by,
-                strict=strict,
-                as_typed=as_typed,
-                reason=reason,
-                dry_run=dry_run,
-                progress=progress,
-                ask=ask,
-                lang=lang,
-            )
+            how: dict[str, Any] = {"options": options, "dry_run": dry_run, "progress": progress, "lang": lang}
+            return import_content(store, file, str(path), recorded_by=recorded_by, **how)
     with verified_ledger(path, progress) as other:
-        return merge(store, other, str(path), strict=strict, dry_run=dry_run, lang=lang)
+        return merge(store, other, str(path), strict=options.strict, dry_run=dry_run, lang=lang)
 
 
 @contextmanager

@@ -23,9 +23,9 @@ from ledger.errors import ConflictError, MalformedError, in_file, line_of
 from ledger.events import BareLine, DealStarted, Envelope, TableOpened, encode_event, lifted
 from ledger.i18n import Text
 from ledger.limits import exceeded
-from ledger.log.admission import CHUNK, canonical_id, prepare, wrong_version
+from ledger.log.append_rules import CHUNK, canonical_id, prepare, wrong_version
 from ledger.log.base import Batch, LogStore, Row
-from ledger.log.belongings import LEDGER_FILE
+from ledger.log.paths import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.commands import Command, Decision, LostRaceError, execute
 from ledger.recording.dry_run import FoundInFile, TableChange, tried, try_envelopes
@@ -88,22 +88,37 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     changes: tuple[TableChange, ...] = ()
 
 
-class ImportAs(Struct, frozen=True, kw_only=True):
-    """How a file is to be recorded.
+class ImportOptions(Struct, frozen=True, kw_only=True):
+    """How a file is imported.
 
-    `by`: who records. `strict`: refuse what is against the rules. `as_typed`: record what a hand record has typed,
-    though it cannot have been so. `reason`: why what the file tells otherwise is to be
-    recorded as corrections; None: it is refused. `dry_run`: store nothing, and tell in `lang` what would change.
-    `shows_hands`: what closes a table or a session shows the hands of its deals.
+    `strict`: refuse what is against the rules. `as_typed`: record what a hand record has typed, though it cannot have
+    been so. `correct`: record what a hand record tells otherwise as corrections, for this `reason`. `prefix`: put
+    before the names of all tables and sessions of lines or of another ledger. `name`: what messages call a file that
+    is open already. `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it
+    the file is refused, unless `as_typed`. `shows_hands`: where a table or a session is closed, hands of deals that are
+    over are shown to everybody.
     """
 
-    by: str
     strict: bool = False
     as_typed: bool = False
+    correct: bool = False
     reason: str | None = None
+    prefix: str = ""
+    name: str = "standard input"
+    ask: ToBeAsked | None = None
+    shows_hands: bool = True
+
+
+BY_DEFAULT: Final = ImportOptions()
+
+
+class ImportAs(Struct, frozen=True, kw_only=True):
+    """`by`: who records, with these `options`. `dry_run`: store nothing, and tell in `lang` what would change."""
+
+    by: str
+    options: ImportOptions = BY_DEFAULT
     dry_run: bool = False
     lang: str = "en"
-    shows_hands: bool = True
 
 
 def import_content(
@@ -112,38 +127,25 @@ def import_content(
     source: str,
     *,
     recorded_by: str,
-    strict: bool = False,
-    as_typed: bool = False,
-    reason: str | None = None,
+    options: ImportOptions = BY_DEFAULT,
     dry_run: bool = False,
     progress: Progress | None = None,
-    ask: ToBeAsked | None = None,
     lang: str = "en",
-    shows_hands: bool = True,
 ) -> ImportReport:
     """Stores the events of one file, which is read as it comes. `source` names it in messages, the rest is `ImportAs`.
 
-    `ask` is asked what to do about a slip in a hand record. Without it what cannot have been so is refused, unless
-    `as_typed`; what is only likely to be a slip is recorded, and the report says so in the language `lang`.
+    What is only likely to be a slip in a hand record is recorded, and the report says so in the language `lang`.
 
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, without `reason` `ChangedLinesError` for a hand
     record that tells otherwise what is recorded, and the store's errors; then nothing was stored.
     """
-    how = ImportAs(
-        by=recorded_by,
-        strict=strict,
-        as_typed=as_typed,
-        reason=reason,
-        dry_run=dry_run,
-        lang=lang,
-        shows_hands=shows_hands,
-    )
+    how = ImportAs(by=recorded_by, options=options, dry_run=dry_run, lang=lang)
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
         raise MalformedError(phrase("import.from_pipe"), phrase("import.file_name"), where=in_file(source))
     if not begin.lstrip().startswith(b"{") and is_hand_record(text := text_of(begin, source)):
-        record = read_with_answers(text, source, ask, not (how.as_typed or how.dry_run))
+        record = read_with_answers(text, source, how.options.ask, not (how.options.as_typed or how.dry_run))
         return execute(
             store, ImportHandRecord(by=how.by, store=store, record=record, text=text, source=source, how=how)
         )
@@ -176,18 +178,18 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[ImportReport]:
         store, record, how = self.store, self.record, self.how
         hands_later = phrase("recorder.hands_later").in_words(how.lang)
-        growth = growth_of(store, record, self.text, self.source, how.reason, hands_later)
+        growth = growth_of(store, record, self.text, self.source, how.options.reason, hands_later)
         slips = record.slips if growth is None else slips_told_anew(record, growth)
         try:
-            if growth is not None and growth.contradicts and how.reason is None and not how.dry_run:
+            if growth is not None and growth.contradicts and how.options.reason is None and not how.dry_run:
                 raise ChangedLinesError(self.source, growth)
-            if how.strict:
+            if how.options.strict:
                 refuse_slips(slips)
-            if not (how.as_typed or how.dry_run):
+            if not (how.options.as_typed or how.dry_run):
                 refuse_impossible(slips)
             new = without_known(store, record.told if growth is None else growth.told)
             played = {record.stream: record.table} if growth is None else {}
-            checked = check_streams(store, new, how.strict, played, {} if growth is None else growth.known)
+            checked = check_streams(store, new, how.options.strict, played, {} if growth is None else growth.known)
             if growth is not None:
                 _check_unmoved(growth.versions, checked.versions)
             already = len(record.told) - len(new) if growth is None else growth.already
@@ -279,7 +281,7 @@ def told_by(line: BareLine, source: str, number: int) -> Told:
 
 
 def _import_lines(store: LogStore, arriving: _Arriving, new: Spool, source: str, how: ImportAs) -> ImportReport:
-    checked = check_streams(store, new, how.strict, arriving=arriving)
+    checked = check_streams(store, new, how.options.strict, arriving=arriving)
     report = report_of(source, "bare events", checked.kinds, arriving.already, checked.findings)
     if how.dry_run:
         return only_tried(store, report, new, checked.places, how.lang)
@@ -292,7 +294,7 @@ def _import_lines(store: LogStore, arriving: _Arriving, new: Spool, source: str,
 
 def _opening(store: LogStore, checked: Checked, how: ImportAs) -> list[Batch]:
     """Return the batches that open hands after what closes tables or sessions."""
-    return opening_after(store, checked.closed, checked.versions, checked.events) if how.shows_hands else []
+    return opening_after(store, checked.closed, checked.versions, checked.events) if how.options.shows_hands else []
 
 
 def _check_unmoved(compared: Mapping[str, int], judged: Mapping[str, int]) -> None:
@@ -412,7 +414,7 @@ def _import_whole(
                 progress(len(new))
             yield item
 
-    checked = check_streams(store, new, how.strict, arriving=arriving(), is_export=True)
+    checked = check_streams(store, new, how.options.strict, arriving=arriving(), is_export=True)
     report = report_of(source, "export", checked.kinds, already, checked.findings)
     try:
         if how.dry_run:

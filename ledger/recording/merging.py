@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Envelope, encode_event, lifted
 from ledger.i18n import Phrase
-from ledger.log.admission import CHUNK
+from ledger.log.append_rules import CHUNK
 from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
 from ledger.recording.importing import ImportReport, only_tried, report_of

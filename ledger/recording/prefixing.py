@@ -20,14 +20,14 @@ from msgspec import structs
 
 from ledger.errors import ConflictError, MalformedError, in_file, line_of
 from ledger.events import Corrected, Envelope, Event, StreamName, TableOpened, encode_event
-from ledger.log.admission import canonical_id
+from ledger.log.append_rules import canonical_id
 from ledger.log.base import EMPTY, LogStore
-from ledger.log.belongings import LEDGER_FILE
 from ledger.log.chain import canonical, digest_after
 from ledger.log.memory import MemoryStore
+from ledger.log.paths import LEDGER_FILE
 from ledger.outside import opened
 from ledger.recording.files import verified_ledger
-from ledger.recording.importing import ImportAs, ImportReport, import_content
+from ledger.recording.importing import ImportAs, ImportOptions, ImportReport, import_content
 from ledger.recording.merging import merge
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, numbered_lines
 from ledger.recording.words import phrase
@@ -40,7 +40,6 @@ def import_prefixed(
     store: LogStore,
     file: Path | BinaryIO,
     source: str,
-    prefix: str,
     how: ImportAs,
     progress: Callable[[int], None] | None = None,
 ) -> ImportReport:
@@ -50,15 +49,15 @@ def import_prefixed(
     the first entry; else as `import_content` and `merge`.
     """
     if not isinstance(file, Path):
-        return _import_lines(store, file, source, prefix, how)
+        return _import_lines(store, file, source, how)
     with opened(file, may_be_pipe=True) as content:
         if not content.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
-            return _import_lines(store, content, source, prefix, how)
+            return _import_lines(store, content, source, how)
     with verified_ledger(file, progress) as other:
-        return _merge(store, (row.envelope() for row in other.read()), source, prefix, how)
+        return _merge(store, (row.envelope() for row in other.read()), source, how)
 
 
-def _import_lines(store: LogStore, file: BinaryIO, source: str, prefix: str, how: ImportAs) -> ImportReport:
+def _import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs) -> ImportReport:
     begin = file.read(_BLOCK_BYTES).removeprefix(b"\xef\xbb\xbf")
     lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
     first = next(lines, None)
@@ -66,17 +65,18 @@ def _import_lines(store: LogStore, file: BinaryIO, source: str, prefix: str, how
         raise MalformedError(phrase("prefix.no_lines"), phrase("prefix.lines"), where=in_file(source))
     lines = chain([first], lines)
     if is_whole(first[1]):
-        return structs.replace(_merge(store, _checked(lines, source), source, prefix, how), form="export")
-    content = BytesIO(b"".join(_bare_lines(lines, source, prefix)))
+        return structs.replace(_merge(store, _checked(lines, source), source, how), form="export")
+    content = BytesIO(b"".join(_bare_lines(lines, source, how.options.prefix)))
+    options = ImportOptions(strict=how.options.strict)
     return import_content(
-        store, content, source, recorded_by=how.by, strict=how.strict, dry_run=how.dry_run, lang=how.lang
+        store, content, source, recorded_by=how.by, options=options, dry_run=how.dry_run, lang=how.lang
     )
 
 
-def _merge(store: LogStore, envelopes: Iterable[Envelope], source: str, prefix: str, how: ImportAs) -> ImportReport:
+def _merge(store: LogStore, envelopes: Iterable[Envelope], source: str, how: ImportAs) -> ImportReport:
     with MemoryStore() as other:
-        other.append_envelopes(_renamed(envelopes, source, prefix))
-        return merge(store, other, source, strict=how.strict, dry_run=how.dry_run, lang=how.lang)
+        other.append_envelopes(_renamed(envelopes, source, how.options.prefix))
+        return merge(store, other, source, strict=how.options.strict, dry_run=how.dry_run, lang=how.lang)
 
 
 def _checked(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[Envelope]:

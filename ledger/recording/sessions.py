@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from ledger.errors import ConflictError, MalformedError, NotFoundError, UsageError, listed
 from ledger.events import SESSION_TYPES, Corrected, Event, Noted, SessionClosed, SessionOpened, Slug, TableClosed
-from ledger.log.admission import wrong_version
+from ledger.log.append_rules import wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.adding import Recording, known_entry
 from ledger.recording.canonical import canonical_event

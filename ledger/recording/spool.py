@@ -17,7 +17,7 @@ from msgspec import Raw, Struct
 from ledger.errors import MalformedError, refused_by_system
 from ledger.events import LIFTS, Event, lifted
 from ledger.i18n.foreign import retold
-from ledger.log.admission import CHUNK, new_id, payload_of
+from ledger.log.append_rules import CHUNK, new_id, payload_of
 from ledger.log.base import Prepared, PreparedBatch
 from ledger.recording.told import Told
 from ledger.recording.words import phrase

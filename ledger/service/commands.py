@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 from ledger.errors import AgainstRulesError, MalformedError, NotFoundError, in_stream
 from ledger.events import SessionClosed, TableClosed, TableOpened
 from ledger.games.kernel.views import Legal
-from ledger.log.admission import partly_recorded, wrong_version
+from ledger.log.append_rules import partly_recorded, wrong_version
 from ledger.log.base import Acknowledgement, Batch, NewEntry, Row
 from ledger.recording.adding import Added, AddEvents
 from ledger.recording.canonical import canonical_event

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ledger.errors import ConflictError
 from ledger.events import Corrected, DealStarted, Envelope, Event, HandsOpened, decode_event
-from ledger.log.admission import id_used
+from ledger.log.append_rules import id_used
 from ledger.log.base import Acknowledgement, Batch, Head, LogStore, PreparedBatch, Row
 from ledger.recording.live.running import check_not_shown
 from ledger.service.proving import DealOpenError

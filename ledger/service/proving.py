@@ -10,15 +10,15 @@ from typing import Final
 
 from ledger.errors import ConflictError, NotFoundError
 from ledger.events import DEAL_TYPES
+from ledger.log.atomic_files import write_whole
 from ledger.log.base import Head, LogStore
-from ledger.log.beside import checkpoint_beside
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.companions import checkpoint_of
+from ledger.log.paths import checkpoint_of
 from ledger.log.proof_files import read_secret_key
 from ledger.log.receipt import DealReceipt
+from ledger.log.rollback_detection import checkpoint_beside
 from ledger.log.signed_note import SecretKey
 from ledger.log.signing import next_checkpoint
-from ledger.log.whole_files import write_whole
 from ledger.recording.receipting import deal_receipt, versions_of_deal
 from ledger.service.visibility import Horizon, RedactedStore, View
 from ledger.service.words import phrase

@@ -11,8 +11,7 @@ from msgspec import Struct
 from ledger.errors import ConflictError, NotFoundError, SkippingDamage
 from ledger.events import Corrected, DealStarted, PlayerSeated, TableClosed, TableOpened
 from ledger.log.base import LogStore, Row
-from ledger.log.display_names import checked_display_name
-from ledger.log.people import People
+from ledger.log.people import People, checked_display_name
 from ledger.names import folded, hint, only_fit
 from ledger.streams import TABLE
 from ledger.table.answers import PlayerPoints, TableStatus

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 from warnings import catch_warnings, filterwarnings
 
-from ledger.plots.extra import extra_module
-from ledger.plots.fonts import face
+from ledger.plots.fonts import extra_module, face
 from ledger.plots.style import FONT
 
 

@@ -10,12 +10,12 @@ from msgspec import UNSET
 
 from ledger.i18n import in_words
 from ledger.log import answers
-from ledger.log.admission import timestamp
 from ledger.log.answers import Continued, Cosigned, VerifyAnswer, VerifyReceiptAnswer
+from ledger.log.append_rules import timestamp
 from ledger.log.checkpoint import Checkpoint
 from ledger.log.cosignature import Cosignature
 from ledger.log.receipt import DealReceipt
-from ledger.log.seen import Rollback
+from ledger.log.rollback_detection import Rollback
 from ledger.log.signed_note import PublicKey
 from ledger.log.verify import Damage, Verification
 from ledger.text.receipt import receipt_facts, receipt_lines

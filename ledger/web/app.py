@@ -21,7 +21,7 @@ from ledger.web.http.etags import is_any, tag_of
 from ledger.web.http.links import linked
 from ledger.web.http.middleware import AccessLogMiddleware, HeadersMiddleware, HostMiddleware, ProblemMiddleware
 from ledger.web.http.negotiation import language_of, media_of
-from ledger.web.http.problems import PROBLEM, WebError, as_told_to, web_error
+from ledger.web.http.problems import PROBLEM, WebError, redacted_for, web_error
 from ledger.web.http.reading import check_table
 from ledger.web.http.request import Request, query_of, read_data
 from ledger.web.http.response import Response, StreamResponse
@@ -142,7 +142,7 @@ class Endpoints:
             check_table(request)
             return await (_answered(request) if route.is_stream else self._counted(request))
         except (LedgerError, WebError) as error:
-            raise as_told_to(admitted.grant, error) from None
+            raise redacted_for(admitted.grant, error) from None
 
     def _found(self, scope: Scope, path: str) -> Found | None:
         if path == PREFIX:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.access.limiter import WINDOW_S, Limiter, peer_of, sign_in_limiter, wrong_code_limiter
-from ledger.access.steady_clock import SteadyClock
+from ledger.access.monotonic_clock import MonotonicClock
 from tests.contracts.access_store import EVENING, HandClock
 
 
@@ -105,7 +105,7 @@ def test_a_household_is_one_peer(address: str, peer: str) -> None:
 def test_it_never_goes_back_and_never_slower_than_time(turns: list[tuple[float, float]]) -> None:
     """Between two questions somebody turns the clock by so many seconds, and so many seconds pass."""
     hand = HandClock()
-    steady = SteadyClock(hand, hand.elapsed_s)
+    steady = MonotonicClock(hand, hand.elapsed_s)
     told = steady.now()
     for turned_s, passed_s in turns:
         hand.moment += timedelta(seconds=turned_s)
@@ -118,7 +118,7 @@ def test_it_never_goes_back_and_never_slower_than_time(turns: list[tuple[float, 
 
 def test_it_goes_on_from_what_another_process_has_seen() -> None:
     hand = HandClock()
-    steady = SteadyClock(hand, hand.elapsed_s)
+    steady = MonotonicClock(hand, hand.elapsed_s)
     later = EVENING + timedelta(hours=2)
     assert steady.now(later) == later
     hand.let_pass(minutes=5)

@@ -22,7 +22,7 @@ from ledger.access.tokens import digest_of
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log import create_store, open_store
 from ledger.log.backup import back_up, restore
-from ledger.log.companions import access_of
+from ledger.log.paths import access_of
 from tests.contracts.access_store import HandClock, moment, signed_in
 from tests.contracts.log_builders import RECORDER, batch, play
 from tests.web.lists import lines_in
@@ -44,7 +44,7 @@ def opened(path: Path, clock: HandClock, ledger_id: str = "a-ledger") -> SqliteA
 
 def connection_of(access: SqliteAccess) -> sqlite3.Connection:
     """What the store asks the file through; it is open from the first question on."""
-    connection = access._shelf._open  # type: ignore[attr-defined]
+    connection = access._repository._open  # type: ignore[attr-defined]
     assert isinstance(connection, sqlite3.Connection)
     return connection
 

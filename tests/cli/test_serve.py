@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import ledger
-from ledger.log.admission import new_id
+from ledger.log.append_rules import new_id
 from ledger.web.server.sockets import lan_addresses
 from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine
 from tests.patience import PATIENCE_S, wait_until

@@ -18,7 +18,7 @@ from ledger.access.grants import Grant
 from ledger.access.stores import open_access
 from ledger.access.tokens import is_code, is_token
 from ledger.cli import main
-from ledger.log.companions import access_of
+from ledger.log.paths import access_of
 from ledger.text.serving import Start, start_text
 from tests.cli.commands import CommandLine
 from tests.schemas.checks import assert_fits

@@ -13,7 +13,7 @@ import pytest
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import Envelope, Noted
 from ledger.log import EMPTY, LogStore
-from ledger.log.admission import prepare
+from ledger.log.append_rules import prepare
 from ledger.log.base import PreparedBatch
 from ledger.log.chain import digest_after
 from tests.contracts.log_builders import RECORDER, batch, play, remark

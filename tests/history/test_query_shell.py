@@ -19,7 +19,7 @@ from ledger.cli import main
 from ledger.cli.query_shell import words_to_complete
 from ledger.history import catch_up, default_history_path, open_history, questions
 from ledger.log import SqliteStore
-from ledger.log.companions import questions_of
+from ledger.log.paths import questions_of
 from tests.history.helpers import ledger_at, record, table_events
 from tests.patience import PATIENCE_S, wait_until
 

@@ -18,7 +18,7 @@ import pytest
 
 from ledger.errors import UnreadableError
 from ledger.log import Row, SqliteStore
-from ledger.log.admission import is_canonical_id
+from ledger.log.append_rules import is_canonical_id
 from ledger.log.verify import verify
 from tests.contracts.log_builders import RECORDER, batch, play, remark
 from tests.log.pages import Use, uses

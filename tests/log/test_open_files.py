@@ -14,8 +14,8 @@ import pytest
 from ledger.errors import LedgerError
 from ledger.log import EMPTY, SqliteStore
 from ledger.log.base import Row
-from ledger.log.companions import left_by_sqlite, seen_of
 from ledger.log.open_files import ReplacedError
+from ledger.log.paths import left_by_sqlite, seen_of
 from ledger.log.watched import COMMITS, WatchedStore
 from tests.contracts.log_builders import RECORDER, batch, play
 

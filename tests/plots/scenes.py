@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import vl_convert
 from fontTools.ttLib import TTFont
 
-from ledger.plots.extra import font_file
+from ledger.plots.fonts import font_file
 
 Scene: TypeAlias = dict[str, Any]
 _LEFT = {"center": -0.5, "right": -1}

@@ -12,8 +12,7 @@ from ledger.events import Corrected, Noted, RulingGiven, SessionClosed, SessionO
 from ledger.history import catch_up, open_history
 from ledger.log import MemoryStore
 from ledger.reports.facts import Overall, SessionReport
-from ledger.reports.gathering import session_report
-from ledger.reports.notable import SHOWN_MAX
+from ledger.reports.gathering import SHOWN_MAX, session_report
 from ledger.table.repository import table_slugs
 from ledger.table.score import score_answer
 from ledger.text.pages import report_page

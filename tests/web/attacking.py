@@ -21,7 +21,7 @@ from urllib.parse import unquote, urlencode
 from ledger.access.base import AccessStore, NewCode, NewToken
 from ledger.access.sqlite import SqliteAccess
 from ledger.log.base import Clock, utc_now
-from ledger.log.companions import access_of
+from ledger.log.paths import access_of
 from ledger.service.running import Service, Settings
 from ledger.web.app import App
 from ledger.web.http.access_log import AccessLog

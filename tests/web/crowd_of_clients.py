@@ -23,7 +23,7 @@ import msgspec
 
 from ledger.events import Noted, TableOpened
 from ledger.games import game_named
-from ledger.log.admission import new_id
+from ledger.log.append_rules import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
 from ledger.streams import TABLE
 from ledger.web.http.routing import PREFIX

@@ -21,7 +21,7 @@ import pytest
 
 import ledger
 from ledger.log import SqliteStore
-from ledger.log.companions import left_by_sqlite
+from ledger.log.paths import left_by_sqlite
 from ledger.log.verify import verify
 from ledger.web.api import root
 from tests.patience import PATIENCE_S, wait_until

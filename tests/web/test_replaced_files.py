@@ -18,7 +18,7 @@ import pytest
 import ledger
 from ledger.errors import LedgerError
 from ledger.log import LogStore
-from ledger.log.admission import new_id
+from ledger.log.append_rules import new_id
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.sqlite_check import FileCheck
 from ledger.log.verify import verify

@@ -208,7 +208,7 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
         patch("ledger.service.running.open_store", opened),
         patch("ledger.service.running.open_watched", partial(open_watched, clock=clock)),
         patch("ledger.web.api.imports.open_store", opened),
-        patch("ledger.log.admission.new_id", lambda: an_id(next(ids))),
+        patch("ledger.log.append_rules.new_id", lambda: an_id(next(ids))),
         patch("ledger.web.pages.forms.new_id", lambda: an_id(next(of_forms))),
         patch("ledger.service.history._PAUSE_S", 0.0),
         serving(path, settings, access=Tokens(), log=account) as served,

@@ -21,7 +21,7 @@ from msgspec import Struct
 from ledger.errors import UnreadableError
 from ledger.history.model.database import WAIT_S, connect_patiently, in_use
 from ledger.history.words import phrase
-from ledger.log.companions import left_by_duckdb, lock_of, seal_of_history
+from ledger.log.paths import left_by_duckdb, lock_of, seal_of_history
 from ledger.log.writer_queue import WriterQueue
 
 HEADERS_BYTES: Final = 3 * 4096

@@ -18,7 +18,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import as_json
 from ledger.games.kernel.views import Legal
 from ledger.i18n import LANGUAGES, Finished, sentence
-from ledger.log.admission import id_used, wrong_version
+from ledger.log.append_rules import id_used, wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import AppendBatches, Command, Decision, execute

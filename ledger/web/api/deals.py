@@ -13,7 +13,7 @@ from ledger.table.repository import TableAsRead
 from ledger.table.steps import fields_of, last_step, seat_named, step_answer
 from ledger.table.two_readings import TwoReadings
 from ledger.web.http.links import beside, linked
-from ledger.web.http.reading import TableReading, check_seat, read_table, seen, table_asked, version_of
+from ledger.web.http.reading import TableReading, check_seat, read_table, seen, table_asked, table_route, version_of
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import JSON, NDJSON, route
@@ -92,15 +92,7 @@ TOML: Final = "application/toml"
 _ENCODER: Final = json.Encoder()
 
 
-@route(
-    "GET",
-    "/tables/{table}/deals/{deal}/readings",
-    "viewer",
-    query=TableReading,
-    answers={200: TwoReadings},
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}/deals/{deal}/readings", TwoReadings)
 def readings(request: Request, table: str, deal: str) -> Response:
     """A deal as first written and as corrected, entry by entry; whatever reading is asked for, it tells both."""
     number = number_of(deal, "deal")
@@ -109,16 +101,7 @@ def readings(request: Request, table: str, deal: str) -> Response:
     return Response(api.readings(seen(request), read, number, lang=request.lang), headers=linked(request))
 
 
-@route(
-    "GET",
-    "/tables/{table}/deals/{deal}/steps",
-    "viewer",
-    query=TableReading,
-    answers={200: list[ReplayAnswer]},
-    media=(NDJSON, JSON),
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}/deals/{deal}/steps", list[ReplayAnswer], media=(NDJSON, JSON))
 def steps(request: Request, table: str, deal: str) -> Response:
     """Every state of a deal, from before it started: one a line, or as a list."""
     number = number_of(deal, "deal")
@@ -138,29 +121,13 @@ def told_as(media: str, values: list[bytes]) -> bytes:
     return b"[" + b",".join(values) + b"]"
 
 
-@route(
-    "GET",
-    "/tables/{table}/deals/{deal}/steps/{step}",
-    "viewer",
-    query=TableReading,
-    answers={200: StepAnswer},
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}/deals/{deal}/steps/{step}", StepAnswer)
 def step(request: Request, table: str, deal: str, step: str) -> Response:
     """One state of a deal, with what led to it, what that broke, and what could lawfully have been done instead."""
     return _step(request, table, number_of(deal, "deal"), number_of(step, "step"))
 
 
-@route(
-    "GET",
-    "/tables/{table}/deals/{deal}/steps/last",
-    "viewer",
-    query=TableReading,
-    answers={200: StepAnswer},
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}/deals/{deal}/steps/last", StepAnswer)
 def step_last(request: Request, table: str, deal: str) -> Response:
     """The last state of a deal, told as every other one."""
     return _step(request, table, number_of(deal, "deal"), None)
@@ -187,15 +154,7 @@ def _seat(read: TableAsRead, deal: int, told: str | None) -> int | None:
     return seat_named(read.fold.deal(deal).players, deal, told)
 
 
-@route(
-    "GET",
-    "/tables/{table}/now",
-    "viewer",
-    query=TableReading,
-    answers={200: NowAnswer},
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}/now", NowAnswer)
 def now(request: Request, table: str) -> Response:
     """The state after the last act, and the version of the table; who records is told what may come next."""
     read = table_asked(request, table)
@@ -216,16 +175,7 @@ def now(request: Request, table: str) -> Response:
     return Response(NowAnswer(**{**state, **standing}), headers=links)
 
 
-@route(
-    "GET",
-    "/tables/{table}/deals/{deal}.toml",
-    "viewer",
-    query=TableReading,
-    answers={200: str},
-    media=(TOML,),
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}/deals/{deal}.toml", str, media=(TOML,))
 def hand_record(request: Request, table: Slug, deal: str) -> Response:
     """A deal as a hand record: a file that people read and type in."""
     number = number_of(deal, "deal")

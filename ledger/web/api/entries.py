@@ -25,7 +25,7 @@ from ledger.events import (
     Time,
 )
 from ledger.games.kernel.views import Legal
-from ledger.log.admission import canonical_id, checked_time
+from ledger.log.append_rules import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
 from ledger.recording.sessions import session_state
 from ledger.service.commands import Entries, RecordEntries, Standing

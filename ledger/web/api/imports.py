@@ -13,7 +13,7 @@ from msgspec import DecodeError, Struct, json
 
 from ledger import api
 from ledger.errors import ConflictError
-from ledger.log.admission import is_canonical_id
+from ledger.log.append_rules import is_canonical_id
 from ledger.log.stores import open_store
 from ledger.recording.commands import lost_race, retry
 from ledger.recording.importing import ImportReport
@@ -106,18 +106,14 @@ def _imported(request: Request, query: ImportQuery, file: BinaryIO) -> ImportRep
         if service.horizon.hidden:
             _check_export(store, file)
         recording = api.Recording(by=request.grant.recorded_by, dry_run=query.dry_run)
-        name = phrase("the_body").in_words(request.lang)
+        options = api.ImportOptions(
+            strict=query.strict,
+            as_typed=query.as_typed,
+            name=phrase("the_body").in_words(request.lang),
+            shows_hands=request.grant.hands,
+        )
         try:
-            return api.import_file(
-                store,
-                file,
-                recording,
-                strict=query.strict,
-                as_typed=query.as_typed,
-                name=name,
-                lang=request.lang,
-                shows_hands=request.grant.hands,
-            )
+            return api.import_file(store, file, recording, options, lang=request.lang)
         except ConflictError as error:
             raise lost_race(error) from None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.log.companions import receipt_name
+from ledger.log.paths import receipt_name
 from ledger.streams import TABLE
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response

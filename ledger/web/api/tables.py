@@ -19,7 +19,7 @@ from ledger.table.fold import DealRecord, TableFold
 from ledger.table.listing import TableListed, table_listed
 from ledger.table.steps import last_step
 from ledger.web.http.links import Paging, linked, page_of, paged
-from ledger.web.http.reading import TableReading, seen, table_asked, version_of
+from ledger.web.http.reading import seen, table_asked, table_route, version_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, route
@@ -108,15 +108,7 @@ def _is_wanted(row: TableListed, wanted: TableSearch) -> bool:
     )
 
 
-@route(
-    "GET",
-    "/tables/{table}",
-    "viewer",
-    query=TableReading,
-    answers={200: TableDetail},
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}", TableDetail)
 def table(request: Request, table: str) -> Response:
     """One table: who sits where, its options and its deals, with links to all that is told of them."""
     read = table_asked(request, table)
@@ -159,43 +151,19 @@ def _deal(fold: TableFold, record: DealRecord, at: str) -> DealListed:
     )
 
 
-@route(
-    "GET",
-    "/tables/{table}/score",
-    "viewer",
-    query=TableReading,
-    answers={200: ScoreAnswer},
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}/score", ScoreAnswer)
 def score(request: Request, table: str) -> Response:
     """What each deal came to, line by line, and the totals."""
     return Response(api.score(seen(request), table_asked(request, table), lang=request.lang), headers=linked(request))
 
 
-@route(
-    "GET",
-    "/tables/{table}/audit",
-    "viewer",
-    query=TableReading,
-    answers={200: AuditAnswer},
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}/audit", AuditAnswer)
 def audit(request: Request, table: str) -> Response:
     """What the record of a table breaks, each with its rule."""
     return Response(api.audit(seen(request), table_asked(request, table), lang=request.lang), headers=linked(request))
 
 
-@route(
-    "GET",
-    "/tables/{table}/disputes",
-    "viewer",
-    query=TableReading,
-    answers={200: list[Dispute]},
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}/disputes", list[Dispute])
 def disputes(request: Request, table: str) -> Response:
     """The disputes of a table, and what became of them."""
     return Response(api.disputes(seen(request), table_asked(request, table)), headers=linked(request))

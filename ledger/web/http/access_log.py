@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ledger.log.admission import timestamp
+from ledger.log.append_rules import timestamp
 
 STANDARD_ERROR: Final = 2
 _MOST_LINES: Final = 10_000

@@ -183,7 +183,7 @@ def encoded(problem: Problem) -> bytes:
     return json.encode(problem)
 
 
-def as_told_to(grant: Grant, error: LedgerError | WebError) -> LedgerError | WebError:
+def redacted_for(grant: Grant, error: LedgerError | WebError) -> LedgerError | WebError:
     """Return the error as this reader may see it."""
     if isinstance(error, HandsNotSeenError):
         return web_error("forbidden", "opens_hands")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from ledger.table.repository import TableAsRead, no_table, position_at
 from ledger.table.steps import seat_named
 from ledger.web.http.problems import web_error
 from ledger.web.http.request import Request
+from ledger.web.http.routing import Handler, route
 
 _KIND_OF_TABLES: Final = TABLE.name
 _EVERYBODY: Final = View(hands=True)
@@ -31,6 +32,12 @@ class TableReading(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     as_of: str | None = None
     seat: str | None = None
     without_rulings: bool = False
+
+
+def table_route(path: str, answer: Any, **declared: Any) -> Callable[[Handler], Handler]:
+    """Declares a read of a table, in the reading that is asked for."""
+    told = {"query": TableReading, "answers": {200: answer}, "rests_on": "table", "problems": ("not_found",)}
+    return route("GET", path, "viewer", **told, **declared)
 
 
 def reading_of(query: Any) -> str:

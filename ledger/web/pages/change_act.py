@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
-from ledger.log.admission import new_id
+from ledger.log.append_rules import new_id
 from ledger.recording.correcting import Named
 from ledger.recording.moved_seats import Change
 from ledger.streams import TABLE

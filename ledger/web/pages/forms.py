@@ -8,7 +8,7 @@ from typing import Any, Final
 from ledger.access.grants import Grant
 from ledger.errors import AgainstRulesError, ConflictError, LedgerError, MalformedError
 from ledger.events import Event, SessionOpened, TableOpened
-from ledger.log.admission import is_canonical_id, new_id
+from ledger.log.append_rules import is_canonical_id, new_id
 from ledger.log.base import NewEntry
 from ledger.recording.live import LiveTable
 from ledger.service.commands import Entries

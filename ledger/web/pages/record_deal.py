@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ledger.errors import ConflictError
-from ledger.log.admission import new_id
+from ledger.log.append_rules import new_id
 from ledger.recording.correcting import CorrectionAction
 from ledger.streams import TABLE
 from ledger.text.site.recorder.so_far import so_far

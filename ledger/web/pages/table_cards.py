@@ -10,10 +10,10 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 
 from ledger.access.base import NewCode
-from ledger.access.links import checked_url, sign_in_link
+from ledger.access.tokens import checked_url, sign_in_link
 from ledger.errors import MalformedError
 from ledger.limits import SLUG_CHARS
-from ledger.log.admission import timestamp
+from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
 from ledger.streams import TABLE
 from ledger.text.qr import qr_path

@@ -6,7 +6,7 @@ from typing import Any
 
 from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
-from ledger.log.admission import new_id
+from ledger.log.append_rules import new_id
 from ledger.streams import TABLE
 from ledger.table.disputes import Dispute, dispute_at
 from ledger.text.site.words import say

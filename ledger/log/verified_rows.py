@@ -2,8 +2,7 @@
 
 Each entry is compared with its digest and the stored digest of the entry before it. Whatever else the log promises,
 `verify` checks. Anyone who alters an entry and computes all digests after it anew is found only by a checkpoint that is
-kept elsewhere.
-"""
+kept elsewhere."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from time import monotonic
 from ledger.log.base import Clock, utc_now
 
 
-class SteadyClock:
+class MonotonicClock:
     """A clock that never goes back and never runs slow, except after a reset."""
 
     def __init__(self, clock: Clock = utc_now, elapsed_s: Callable[[], float] = monotonic) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from ledger.errors import UnreadableError
 from ledger.log import MemoryStore, Row, SqliteStore
-from ledger.log.sound import sound_rows
 from ledger.log.stores import bulk_of
+from ledger.log.verified_rows import sound_rows
 from tests.contracts.log_builders import an_id
 from tests.log.damages import alter
 from tests.log.proof_builders import altered

@@ -11,8 +11,8 @@ from threading import get_native_id
 
 import pytest
 
-from ledger.log import companions
-from ledger.log.companions import backup_name, default_history_path, public_key_to, receipt_name
+from ledger.log import paths
+from ledger.log.paths import backup_name, default_history_path, public_key_to, receipt_name
 
 CLUB = Path("x/club.ledger")
 HISTORY = default_history_path(CLUB)
@@ -27,9 +27,9 @@ OWNERS: dict[tuple[str, ...], list[Path]] = {
 
 def names_of(part: str) -> dict[Callable[[Path], Path | tuple[Path, ...]], str]:
     """Return what each function names, blanks between; a draft is of one thread."""
-    names = tomllib.loads(Path(__file__).with_name("companions.toml").read_text(encoding="utf-8"))[part]
+    names = tomllib.loads(Path(__file__).with_name("paths.toml").read_text(encoding="utf-8"))[part]
     thread = str(get_native_id())
-    return {getattr(companions, maker): name.replace("THREAD", thread) for maker, name in names.items()}
+    return {getattr(paths, maker): name.replace("THREAD", thread) for maker, name in names.items()}
 
 
 def test_what_lies_beside_a_ledger_and_beside_a_read_model() -> None:
@@ -42,8 +42,8 @@ def test_what_lies_beside_a_ledger_and_beside_a_read_model() -> None:
 
 def test_a_read_model_elsewhere_is_named_by_its_ledger_and_where_that_lies(tmp_path: Path) -> None:
     names = {
-        companions.cached_history_path(tmp_path, beside(ledger), ledger, ledger_id)
-        for beside in (default_history_path, companions.serve_history_of)
+        paths.cached_history_path(tmp_path, beside(ledger), ledger, ledger_id)
+        for beside in (default_history_path, paths.serve_history_of)
         for ledger in (CLUB, Path("y/club.ledger"))
         for ledger_id in ("one", "two")
     }
@@ -52,8 +52,8 @@ def test_a_read_model_elsewhere_is_named_by_its_ledger_and_where_that_lies(tmp_p
 
 
 def test_a_year_is_no_suffix() -> None:
-    assert companions.secret_key_of(Path("club.2026")) == Path("club.2026.key")
-    assert public_key_to(Path("club.2026.key")) == companions.public_key_of(Path("club.2026"))
+    assert paths.secret_key_of(Path("club.2026")) == Path("club.2026.key")
+    assert public_key_to(Path("club.2026.key")) == paths.public_key_of(Path("club.2026"))
 
 
 def test_a_receipt_is_named_for_its_deal() -> None:
@@ -70,28 +70,28 @@ def test_the_list_of_companions_has_everything_that_has_a_name_here() -> None:
     """Whoever gives a name to something more beside a ledger puts it on the list, or output files may destroy it."""
     named = [
         path
-        for maker in vars(companions).values()
-        if isfunction(maker) and maker.__module__ == companions.__name__ and not maker.__name__.startswith("_")
+        for maker in vars(paths).values()
+        if isfunction(maker) and maker.__module__ == paths.__name__ and not maker.__name__.startswith("_")
         for asked in OWNERS.get(tuple(signature(maker).parameters), ())
         for made in [maker(asked)]
         for path in (made if isinstance(made, tuple) else [made])
     ]
     assert len(named) > 15
-    serving = companions.serve_history_of(CLUB)
-    copy = companions.copy_of_history(serving)
-    beside = [maker(serving) for maker in names_of("beside_a_read_model") if maker is not companions.left_by_duckdb]
-    named += [*beside, companions.wal_of_history(copy), *companions.left_by_duckdb(serving)]
-    assert [path for path in named if not companions.is_companion(path, CLUB)] == []
+    serving = paths.serve_history_of(CLUB)
+    copy = paths.copy_of_history(serving)
+    beside = [maker(serving) for maker in names_of("beside_a_read_model") if maker is not paths.left_by_duckdb]
+    named += [*beside, paths.wal_of_history(copy), *paths.left_by_duckdb(serving)]
+    assert [path for path in named if not paths.is_companion(path, CLUB)] == []
 
 
 def test_a_rescue_file_is_named_by_its_moment_and_belongs_to_the_ledger() -> None:
-    made = companions.rescue_of(CLUB, datetime(2026, 1, 5, 19, 30, tzinfo=timezone(timedelta(hours=1))))
+    made = paths.rescue_of(CLUB, datetime(2026, 1, 5, 19, 30, tzinfo=timezone(timedelta(hours=1))))
     assert made == Path("x/club.ledger.rescue-2026-01-05-183000")
-    assert companions.is_companion(made, CLUB)
-    assert companions.is_companion(companions.draft_of(made), CLUB)
+    assert paths.is_companion(made, CLUB)
+    assert paths.is_companion(paths.draft_of(made), CLUB)
 
 
 @pytest.mark.parametrize("name", ["club.ledger", "club.ndjson", "club.ledger.ndjson", "clubs.key", ".club.ledger.new"])
 def test_other_files_are_no_companions(name: str) -> None:
-    assert not companions.is_companion(Path("x", name), CLUB)
-    assert not companions.is_companion(Path("y", "club.key"), CLUB)
+    assert not paths.is_companion(Path("x", name), CLUB)
+    assert not paths.is_companion(Path("y", "club.key"), CLUB)

@@ -1,8 +1,9 @@
-"""How far a ledger had come when it was last written to, as its file `companions.seen_of` tells.
+"""How far a ledger had come when it was last written to, as its file `paths.seen_of` and the checkpoint beside it tell.
 
 A sound ledger that lacks this entry is an older copy. The file stops accidents, not whoever changes it, too: against
 those helps a checkpoint that somebody else keeps. One that is missing, or is none, tells nothing and is no fault; then,
-or where it reaches further, the checkpoint beside the ledger tells how many entries there were.
+or where it reaches further, the checkpoint beside the ledger tells how many entries there were, unless it cannot be
+read, or was not signed with the public key that lies there, too.
 """
 
 from __future__ import annotations
@@ -14,14 +15,33 @@ from typing import Annotated, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from ledger import limits
 from ledger.errors import ConflictError, LedgerError
+from ledger.log.atomic_files import write_whole
 from ledger.log.base import Head
-from ledger.log.beside import checkpoint_beside
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.companions import seen_draft_of, seen_of
-from ledger.log.whole_files import write_whole
+from ledger.log.paths import checkpoint_of, public_key_of, seen_draft_of, seen_of
+from ledger.log.signed_note import PublicKey
 from ledger.log.words import phrase
-from ledger.outside import opened
+from ledger.outside import opened, read_file
+
+
+def checkpoint_beside(ledger: Path, *, above: int = 0) -> Checkpoint | None:
+    """The checkpoint, if it was signed for more than so many entries; without a public key it is taken as it is."""
+    try:
+        found = Checkpoint.parse(read_file(checkpoint_of(ledger), "receipt", limits.RECEIPT_BYTES))
+    except (OSError, LedgerError):
+        return None
+    return found if found.tree.size > above and _is_trusted(found, public_key_of(ledger)) else None
+
+
+def _is_trusted(checkpoint: Checkpoint, public: Path) -> bool:
+    try:
+        key = PublicKey.parse(read_file(public, "key", limits.KEY_BYTES).decode("utf-8", "replace"))
+    except (OSError, LedgerError):
+        return True
+    return checkpoint.fault(key) is None
+
 
 How: TypeAlias = Literal["accepted", "restored", "made"]
 """How an older state came to stand: somebody accepted it, a backup was restored over it, or a ledger was made anew."""

@@ -1,8 +1,7 @@
 """The rules of appending, the same for every store: what may be recorded, and as which rows. Pure, but for new ids.
 
 An append runs in two steps. `prepare` needs nothing of the ledger, so it runs before the store takes its lock. `admit`
-looks at the ledger as it stands (`Ground`), within the store's transaction, and answers the rows to write.
-"""
+looks at the ledger as it stands (`Ground`), within the store's transaction, and answers the rows to write."""
 
 from __future__ import annotations
 

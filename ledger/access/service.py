@@ -1,4 +1,4 @@
-"""An access store over a shelf: the rules of the room, whatever the shelf keeps its rows in."""
+"""An access store over a repository of tokens: the rules of the room, whatever the repository keeps its rows in."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from msgspec import Struct, structs
 from ledger import limits
 from ledger.access.base import Denial, Issued, NewCode, NewToken, OpenedSession, Session, TokenFacts
 from ledger.access.grants import Grant, recorded_as
+from ledger.access.monotonic_clock import MonotonicClock
 from ledger.access.rules import (
     checked_name,
     denial,
@@ -25,7 +26,6 @@ from ledger.access.rules import (
     no_such_token,
     session_end,
 )
-from ledger.access.steady_clock import SteadyClock
 from ledger.access.tokens import (
     Randomness,
     csrf_of,
@@ -39,7 +39,7 @@ from ledger.access.tokens import (
     new_token,
 )
 from ledger.errors import LedgerError
-from ledger.log.admission import timestamp
+from ledger.log.append_rules import timestamp
 from ledger.log.base import Clock, utc_now
 
 KEPT_EVERY: Final = timedelta(minutes=1)
@@ -61,7 +61,7 @@ class KeptSession(Struct, frozen=True):
     ends_at: str
 
 
-class Shelf(Protocol):
+class TokenRepository(Protocol):
     """Rows by digest and id, without any rule. What stands in one `changing` is kept as a whole or not at all."""
 
     def turn(self) -> AbstractContextManager[object]:
@@ -105,71 +105,71 @@ class Shelf(Protocol):
     def close(self) -> None: ...
 
 
-class AccessOnShelf:
+class AccessService:
     """Fulfils `AccessStore`."""
 
     def __init__(
         self,
-        shelf: Shelf,
+        repository: TokenRepository,
         clock: Clock = utc_now,
         randomness: Randomness = token_bytes,
         elapsed_s: Callable[[], float] = monotonic,
     ) -> None:
-        self._shelf = shelf
-        self._clock = SteadyClock(clock, elapsed_s)
+        self._repository = repository
+        self._clock = MonotonicClock(clock, elapsed_s)
         self._randomness = randomness
         self._may_note_from: datetime | None = None
 
     def add_token(self, new: NewToken) -> Issued:
         with self._changing() as now:
             facts = new_token_facts(
-                new, now, {known.id for known in self._shelf.all_facts()}, machine=self._clock.machine()
+                new, now, {known.id for known in self._repository.all_facts()}, machine=self._clock.machine()
             )
             return self._issued(facts, new_token)
 
     def add_code(self, new: NewCode) -> Issued:
         with self._changing() as now:
-            facts = new_code_facts(new, now, self._shelf.all_facts(), machine=self._clock.machine())
+            facts = new_code_facts(new, now, self._repository.all_facts(), machine=self._clock.machine())
             return self._issued(facts, new_code)
 
     def _issued(self, facts: TokenFacts, make: Callable[[Randomness], str]) -> Issued:
         secret = make(self._randomness)
-        while self._shelf.facts_by(digest_of(secret)) is not None:  # two codes may be the same
+        while self._repository.facts_by(digest_of(secret)) is not None:  # two codes may be the same
             secret = make(self._randomness)
-        self._shelf.add_facts(facts, digest_of(secret))
+        self._repository.add_facts(facts, digest_of(secret))
         return Issued(secret=secret, token=facts)
 
     def tokens(self) -> list[TokenFacts]:
-        with self._shelf.turn():
-            return self._shelf.all_facts()
+        with self._repository.turn():
+            return self._repository.all_facts()
 
     def revoke(self, id: str) -> TokenFacts:
         with self._changing() as now:
-            known = self._shelf.all_facts()
+            known = self._repository.all_facts()
             if not any(facts.id == id for facts in known):
                 raise no_such_token(id, {facts.id for facts in known})
             for facts in known:
                 if id in (facts.id, facts.made_by) and facts.revoked_at is None:
-                    self._shelf.change_facts(structs.replace(facts, revoked_at=timestamp(now)))
-            (revoked,) = (facts for facts in self._shelf.all_facts() if facts.id == id)
+                    self._repository.change_facts(structs.replace(facts, revoked_at=timestamp(now)))
+            (revoked,) = (facts for facts in self._repository.all_facts() if facts.id == id)
             return revoked
 
     def grant_of(self, token: str) -> Grant | Denial:
-        with self._shelf.turn():
-            facts = self._valid(self._shelf.facts_by(digest_of(token)) if is_token(token) else None)
+        with self._repository.turn():
+            facts = self._valid(self._repository.facts_by(digest_of(token)) if is_token(token) else None)
             return grant_by(facts) if isinstance(facts, TokenFacts) else facts
 
     def redeem(self, code: str, name: str | None, before: str | None = None) -> OpenedSession | Denial:
-        return self._opened(lambda: self._shelf.facts_by(digest_of(code)) if is_code(code) else None, name, before)
+        return self._opened(lambda: self._repository.facts_by(digest_of(code)) if is_code(code) else None, name, before)
 
     def open_session(self, grant: Grant, before: str | None = None) -> OpenedSession | Denial:
-        return self._opened(lambda: self._shelf.facts_of(grant.token), grant.name, before)
+        return self._opened(lambda: self._repository.facts_of(grant.token), grant.name, before)
 
     def _opened(
         self, look_up: Callable[[], TokenFacts | None], name: str | None, before: str | None
     ) -> OpenedSession | Denial:
         checked = checked_name(name)
-        with self._shelf.turn():
+        with self._repository.turn():
             if not isinstance(refused := self._valid(look_up()), TokenFacts):
                 return refused  # who guesses makes nobody wait for a turn to write
         with self._changing() as now:
@@ -178,8 +178,8 @@ class AccessOnShelf:
                 return facts
             secret = new_session_secret(self._randomness)
             kept = KeptSession(facts.id, self._own_name(facts, checked, before), session_end(facts, now))
-            self._shelf.drop_sessions(timestamp(now), facts.id, limits.SESSIONS_PER_TOKEN - 1)
-            self._shelf.add_session(kept, digest_of(secret))
+            self._repository.drop_sessions(timestamp(now), facts.id, limits.SESSIONS_PER_TOKEN - 1)
+            self._repository.add_session(kept, digest_of(secret))
             return OpenedSession(secret=secret, session=_session(secret, kept, facts))
 
     def _own_name(self, facts: TokenFacts, typed: str | None, before: str | None) -> str | None:
@@ -191,59 +191,62 @@ class AccessOnShelf:
             return typed
         base = facts.id if typed is None else typed
         if before is not None and is_session_secret(before):
-            old = self._shelf.session_by(digest_of(before))
+            old = self._repository.session_by(digest_of(before))
             if old is not None and old.token == facts.id and is_numbered(old.name or old.token, base):
-                self._shelf.drop_session(digest_of(before))
+                self._repository.drop_session(digest_of(before))
                 return old.name
         digest = digest_of_writer(recorded_as(facts.id, base))
-        number = self._shelf.names_made_of(digest)
+        number = self._repository.names_made_of(digest)
         if number is None and (typed is not None or facts.kind == "code"):
-            self._shelf.keep_name(digest, 1)
+            self._repository.keep_name(digest, 1)
             return typed
         number = (number or 1) + 1
-        while self._shelf.names_made_of(own := digest_of_writer(recorded_as(facts.id, f"{base} {number}"))) is not None:
+        while (
+            self._repository.names_made_of(own := digest_of_writer(recorded_as(facts.id, f"{base} {number}")))
+            is not None
+        ):
             number += 1
-        self._shelf.keep_name(digest, number)
-        self._shelf.keep_name(own, 1)
+        self._repository.keep_name(digest, number)
+        self._repository.keep_name(own, 1)
         return f"{base} {number}"
 
     def session_of(self, secret: str) -> Session | Denial:
-        with self._shelf.turn():
-            kept = self._shelf.session_by(digest_of(secret)) if is_session_secret(secret) else None
+        with self._repository.turn():
+            kept = self._repository.session_by(digest_of(secret)) if is_session_secret(secret) else None
             if kept is None:
                 return "unknown"
-            facts = self._valid(self._shelf.facts_of(kept.token))
+            facts = self._valid(self._repository.facts_of(kept.token))
             if not isinstance(facts, TokenFacts):
                 return facts
             is_on = kept.ends_at > timestamp(self._now()) or kept.ends_at > timestamp(self._now(anew=True))
             return _session(secret, kept, facts) if is_on else "expired"
 
     def close_session(self, secret: str) -> None:
-        with self._shelf.turn():
-            if not is_session_secret(secret) or self._shelf.session_by(digest_of(secret)) is None:
+        with self._repository.turn():
+            if not is_session_secret(secret) or self._repository.session_by(digest_of(secret)) is None:
                 return
         with self._changing():
-            self._shelf.drop_session(digest_of(secret))
+            self._repository.drop_session(digest_of(secret))
 
     def clock_ahead(self) -> str | None:
-        with self._shelf.turn():
-            newest = self._shelf.newest(anew=True)
+        with self._repository.turn():
+            newest = self._repository.newest(anew=True)
             is_ahead = newest is not None and newest - self._clock.machine() > AHEAD
             return timestamp(newest) if newest is not None and is_ahead else None
 
     def reset_clock(self) -> str:
-        with self._shelf.turn(), self._shelf.changing(LOCK_TIMEOUT_S):
+        with self._repository.turn(), self._repository.changing(LOCK_TIMEOUT_S):
             now = self._clock.machine()
             day = now.date().isoformat()
-            for facts in self._shelf.all_facts():
+            for facts in self._repository.all_facts():
                 if facts.last_used_on is not None and facts.last_used_on > day:
-                    self._shelf.change_facts(structs.replace(facts, last_used_on=day))
-            self._shelf.keep_newest(now)
+                    self._repository.change_facts(structs.replace(facts, last_used_on=day))
+            self._repository.keep_newest(now)
             return timestamp(now)
 
     def close(self) -> None:
-        with self._shelf.turn():
-            self._shelf.close()
+        with self._repository.turn():
+            self._repository.close()
 
     def __enter__(self) -> Self:
         return self
@@ -254,15 +257,15 @@ class AccessOnShelf:
         self.close()
 
     def _now(self, *, anew: bool = False) -> datetime:
-        return self._clock.now(self._shelf.newest(anew=anew))
+        return self._clock.now(self._repository.newest(anew=anew))
 
     @contextmanager
     def _changing(self, timeout_s: float = LOCK_TIMEOUT_S) -> Iterator[datetime]:
-        """A change of the shelf, at a moment that is written down with it."""
-        with self._shelf.turn(), self._shelf.changing(timeout_s):
+        """A change of the repository, at a moment that is written down with it."""
+        with self._repository.turn(), self._repository.changing(timeout_s):
             now = self._now()
             yield now
-            self._shelf.keep_newest(now)
+            self._repository.keep_newest(now)
 
     def _valid(self, facts: TokenFacts | None) -> TokenFacts | Denial:
         """The token or code, if it opens anything now; that it was used is noted."""
@@ -279,7 +282,7 @@ class AccessOnShelf:
 
     def _note_use(self, facts: TokenFacts, now: datetime) -> None:
         """The day, and the newest moment from time to time. Who asks is answered, too, where neither can be written."""
-        day, newest = now.date().isoformat(), self._shelf.newest()
+        day, newest = now.date().isoformat(), self._repository.newest()
         is_noted = facts.last_used_on is not None and facts.last_used_on >= day
         if is_noted and newest is not None and now - newest < KEPT_EVERY:
             return
@@ -287,9 +290,9 @@ class AccessOnShelf:
             return
         try:
             with self._changing(_NOTE_WAIT_S):
-                current = self._shelf.facts_of(facts.id)
+                current = self._repository.facts_of(facts.id)
                 if current is not None and not is_noted:
-                    self._shelf.change_facts(structs.replace(current, last_used_on=day))
+                    self._repository.change_facts(structs.replace(current, last_used_on=day))
         except LedgerError:
             self._may_note_from = now + KEPT_EVERY
 

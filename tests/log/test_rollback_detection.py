@@ -11,9 +11,9 @@ import pytest
 
 from ledger.errors import ConflictError, MalformedError, UsageError
 from ledger.log import SqliteStore
-from ledger.log.companions import seen_draft_of, seen_of
 from ledger.log.growth import verify_growth
-from ledger.log.seen import read_seen
+from ledger.log.paths import seen_draft_of, seen_of
+from ledger.log.rollback_detection import read_seen
 from ledger.log.stores import remember_head
 from ledger.log.writer_queue import WriterQueue
 from tests.contracts.log_builders import RECORDER, batch, play

@@ -1,6 +1,6 @@
 """How a file appears whole and durable or not at all: it is written under another name, and then given its own.
 
-The other name is `companions.draft_of`, one for each thread, unless the writers of the file take turns.
+The other name is `paths.draft_of`, one for each thread, unless the writers of the file take turns.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from ledger.log.companions import draft_of
+from ledger.log.paths import draft_of
 
 
 def write_whole(
