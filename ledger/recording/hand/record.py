@@ -15,7 +15,7 @@ from msgspec import Struct
 from ledger.errors import MalformedError, in_file
 from ledger.events import Event
 from ledger.recording.hand.expect import Expectations
-from ledger.recording.hand.keys import KEYS
+from ledger.recording.hand.file import KEYS
 from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.slips import Slip, error_of
 from ledger.recording.hand.table import NOTHING_RETYPED, TableReader
