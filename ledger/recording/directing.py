@@ -12,7 +12,7 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.events import STEP_TYPES, DisputeRaised, RulingGiven, RulingKind
 from ledger.games.kernel.rulebook import load
 from ledger.names import folded
-from ledger.recording.hand.words import Names
+from ledger.recording.hand.grammar import Names
 from ledger.recording.words import phrase
 from ledger.table.disputes import dispute_at, ruling_of
 from ledger.table.fold import TableFold

@@ -27,10 +27,19 @@ from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
 from ledger.recording.hand.file import DealPart
+from ledger.recording.hand.grammar import (
+    Arrow,
+    Speaker,
+    Token,
+    Word,
+    means,
+    spelt_word,
+    spoken,
+    tokens,
+    without_separators,
+)
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.vocabulary import means, spelt_word, spoken
-from ledger.recording.hand.words import Arrow, Speaker, Token, Word, tokens, without_separators
 from ledger.recording.words import either, phrase
 
 TypedLines: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]

@@ -13,9 +13,8 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.protocol import Game
 from ledger.recording.hand.deal import cards_apart, read_card
 from ledger.recording.hand.file import DealPart
+from ledger.recording.hand.grammar import Names, means
 from ledger.recording.hand.page import Page, Path
-from ledger.recording.hand.vocabulary import means
-from ledger.recording.hand.words import Names
 from ledger.recording.words import phrase
 
 _KEYS: Final = ("hands", "stock", "deck", "cut_by")

@@ -12,9 +12,9 @@ from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Place
 from ledger.games.kernel.views import DealStatus
 from ledger.recording.hand.file import ExpectPart, TableExpectPart
+from ledger.recording.hand.grammar import Names
 from ledger.recording.hand.page import Page, Path
 from ledger.recording.hand.seats import by_seat, fields_with_seats
-from ledger.recording.hand.words import Names
 from ledger.recording.words import phrase
 
 PLACES: Final = get_args(get_args(Place)[1])

@@ -13,8 +13,7 @@ from msgspec import Meta, Struct, UnsetType, structs
 from ledger.errors import MalformedError
 from ledger.events import Seat
 from ledger.games.kernel.protocol import Game
-from ledger.recording.hand.vocabulary import choice_typed, means
-from ledger.recording.hand.words import Names
+from ledger.recording.hand.grammar import Names, choice_typed, means
 from ledger.recording.words import phrase
 
 _SEAT: Final = next(note for note in get_args(Seat) if isinstance(note, Meta))

@@ -18,9 +18,9 @@ from ledger.events import Announced, BidMade, CardPlayed, CardTurned, Event, Par
 from ledger.games.kernel.protocol import Game
 from ledger.log.base import LogStore
 from ledger.outside import opened
+from ledger.recording.hand.grammar import forms, parts_of
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.slips import Slip
-from ledger.recording.hand.vocabulary import forms, parts_of
 from ledger.recording.ndjson import not_utf8
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold

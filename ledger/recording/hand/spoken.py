@@ -18,9 +18,9 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.recording.hand.grammar import NOBODY, Names, Speaker, Word, tokens
 from ledger.recording.hand.sections import Section
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.words import NOBODY, Names, Speaker, Word, tokens
 from ledger.recording.words import phrase
 
 _CALLS_CHARS: Final = 100

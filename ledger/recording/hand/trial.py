@@ -18,9 +18,9 @@ from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase
 from ledger.recording.hand.deal import DealLines, TypedLines
 from ledger.recording.hand.file import DealPart
+from ledger.recording.hand.grammar import Names
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.words import Names
 
 _UNEVEN: Final = frozenset(("line.trick_of_card", "line.trick_of_cards", "line.trick_complete"))
 _OUT_OF_ORDER: Final = frozenset(("turn.halted", "turn.deal_over", "turn.unclear")) | _UNEVEN

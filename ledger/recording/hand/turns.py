@@ -23,8 +23,7 @@ from ledger.games.kernel.moves import includes, of_type, shown
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
 from ledger.i18n import LANGUAGES, Finished, Phrase, sentence
-from ledger.recording.hand.vocabulary import spoken
-from ledger.recording.hand.words import Names, Speaker
+from ledger.recording.hand.grammar import Names, Speaker, spoken
 from ledger.recording.words import either, phrase
 
 _NAME_IT: Final = phrase("turn.name_it")

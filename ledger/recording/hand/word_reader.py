@@ -10,9 +10,9 @@ from msgspec import structs
 from ledger.errors import MalformedError
 from ledger.recording.hand.deal import DealLines, TypedLines, cards_apart, read_card, run_of_words
 from ledger.recording.hand.file import DealPart
+from ledger.recording.hand.grammar import Arrow, Speaker, Token, tokens
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import SilentTurns, Turns
-from ledger.recording.hand.words import Arrow, Speaker, Token, tokens
 
 _CARD_CHARS: Final = 3
 """A longer word that is no card begins something said, perhaps in several words."""

@@ -24,8 +24,7 @@ from ledger.events import (
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.recording.hand.deal import read_card
-from ledger.recording.hand.vocabulary import means, spoken
-from ledger.recording.hand.words import Speaker
+from ledger.recording.hand.grammar import Speaker, means, spoken
 from ledger.recording.typed.choices import (
     Choice,
     actor,

@@ -10,8 +10,7 @@ from ledger.cards import UNKNOWN
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import Amounts, CardsDealt, ScoreClaimed
 from ledger.i18n import with_signs
-from ledger.recording.hand.vocabulary import means
-from ledger.recording.hand.words import Names
+from ledger.recording.hand.grammar import Names, means
 from ledger.recording.typed.forms import Form, Question
 from ledger.recording.typed.signs import cards_in_text
 from ledger.recording.typed.situation import Situation

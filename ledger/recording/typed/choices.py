@@ -25,7 +25,7 @@ from ledger.games.kernel.moves import shown
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.i18n.keyboard import spelt
-from ledger.recording.hand.vocabulary import forms
+from ledger.recording.hand.grammar import forms
 from ledger.recording.typed.situation import Situation
 
 NONE: Final = "none"

@@ -17,7 +17,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.moves import includes, other_speaker, shown, value_of
 from ledger.i18n import Text, phrases
-from ledger.recording.hand.vocabulary import spoken
+from ledger.recording.hand.grammar import spoken
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.situation import Situation
 from ledger.recording.words import either, phrase

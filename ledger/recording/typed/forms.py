@@ -10,7 +10,7 @@ from msgspec import Struct
 from ledger.errors import LedgerError
 from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
-from ledger.recording.hand.vocabulary import means
+from ledger.recording.hand.grammar import means
 
 
 class Question(Struct, frozen=True):

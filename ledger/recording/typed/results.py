@@ -14,8 +14,7 @@ from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, ResultForm
 from ledger.games.kernel.result_form import Question as GameQuestion
 from ledger.i18n import LANGUAGES, Finished, Text, Words, sentence
 from ledger.i18n.keyboard import narrow, spelt
-from ledger.recording.hand.vocabulary import means, spoken
-from ledger.recording.hand.words import Names
+from ledger.recording.hand.grammar import Names, means, spoken
 from ledger.recording.result_forms import result_form
 from ledger.recording.typed.choices import Choice, matching, spellings, suit_spellings
 from ledger.recording.typed.forms import Form, Question

@@ -1,5 +1,7 @@
-"""The words of a game and of hand records as people write them: in each language, with capitals, accents or dashes or
-without, or by a beginning.
+"""The words of a line as somebody writes them: names with a colon, cards, calls, and what follows an arrow.
+
+Words of a game and of hand records are read in each language, with capitals, accents or dashes or without, or by a
+beginning.
 """
 
 from __future__ import annotations
@@ -8,14 +10,15 @@ import re
 from collections.abc import Collection, Iterator, Sequence, Set
 from contextlib import suppress
 from functools import cache
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from ledger.cards import SUITS, parse_suit
 from ledger.errors import MalformedError
 from ledger.games import game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import LANGUAGES, Phrase, catalogue, word
-from ledger.i18n.keyboard import spelt
+from ledger.i18n.keyboard import MARKS, spelt
+from ledger.names import fitting, folded
 from ledger.recording.words import either, phrase
 
 _MAX_PHRASE: Final = 4
@@ -135,3 +138,125 @@ def _meant(begun: dict[str, Parts]) -> str | None:
         if all(other == form or other[: len(form)] == form for other in begun.values()):
             return recorded
     return None
+
+
+NOBODY: Final = "table"
+"""Stands for the recorder where nobody at the table says something: `table: …`."""
+
+_SHOWN_WORDS: Final = 3
+"""Words before a colon that are shown where they name nobody."""
+
+_SEPARATORS: Final = str.maketrans(dict.fromkeys(",;·|、。・･", " "))
+_PARTS: Final = re.compile(r"(?P<arrow>[-=]>|[>→⇒])|(?P<colon>:)|(?:(?![-=]>)[^\s:>→⇒])+")
+
+
+class Speaker(NamedTuple):
+    """A name with a colon: who does what follows; several for a side that speaks together, none for the recorder."""
+
+    seats: tuple[int, ...]
+
+    @property
+    def seat(self) -> int | None:
+        return self.seats[0] if self.seats else None
+
+
+class Word(NamedTuple):
+    text: str
+
+
+class Arrow(NamedTuple):
+    """`>`: before who took the trick in, or before the cards drawn."""
+
+
+Token: TypeAlias = Speaker | Word | Arrow
+
+
+class Names:
+    """The players at the table, found by their names or by a beginning that fits no other."""
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.players = list(players)
+        self._folded = [compared(name) for name in players]
+        self._speakers: dict[str, Speaker | None] = {}
+
+    def replace(self, seat: int, player: str) -> None:
+        """Another player sits down."""
+        self.players[seat] = player
+        self._folded[seat] = compared(player)
+        self._speakers.clear()
+
+    def seat(self, text: str) -> int:
+        """The seat of that player; raises `MalformedError` where no name fits, or more than one."""
+        seats = fitting(self._folded, compared(text))
+        if len(seats) == 1:
+            return seats[0]
+        if not seats:
+            raise MalformedError(phrase("name.unknown"), either(self.players), text)
+        raise MalformedError(phrase("name.fits_several"), either([self.players[seat] for seat in seats]), text)
+
+    def speaker(self, words: Sequence[str]) -> tuple[Speaker, int] | None:
+        """Who is named by the last of these words, and how many words the name has; None where no name fits,
+        or more than one.
+        """
+        for start in range(len(words)):
+            text = " ".join(words[start:])
+            if text not in self._speakers:
+                self._speakers[text] = self._named(text)
+            if (speaker := self._speakers[text]) is not None:
+                return speaker, len(words) - start
+        return None
+
+    def _named(self, text: str) -> Speaker | None:
+        """Whom the whole text names."""
+        group = [name.strip() for name in re.split("[+&]", text.translate(MARKS))]
+        if len(group) == 1 and means("recorder", group[0]) and not self.is_whole_name(group[0]):
+            return Speaker(())
+        found = [fitting(self._folded, compared(name)) for name in group]
+        return Speaker(tuple(seats[0] for seats in found)) if all(len(seats) == 1 for seats in found) else None
+
+    def is_whole_name(self, text: str) -> bool:
+        return compared(text) in self._folded
+
+
+def compared(name: str) -> str:
+    """A name as it is compared: whatever its case, the width of its letters, and the marks between its words."""
+    return folded(without_separators(name))
+
+
+def without_separators(text: str) -> str:
+    """The text with marks of ASCII, each sign in its place, and blanks for what only separates words."""
+    return (text if text.isascii() else text.translate(MARKS)).translate(_SEPARATORS)
+
+
+def tokens(line: str, names: Names) -> list[Token]:
+    """The tokens of one line, words as they were typed; raises `MalformedError` for a name that nobody has."""
+    parts: list[list[str]] = [[]]
+    for sign in _PARTS.finditer(without_separators(line)):
+        if sign["colon"]:
+            parts.append([])
+        else:
+            parts[-1].append(">" if sign["arrow"] else line[slice(*sign.span())])
+    found: list[Token] = []
+    for words in parts[:-1]:
+        named = names.speaker(words)
+        if named is None:
+            raise _unknown_name(words, names)
+        speaker, length = named
+        found.extend(_plain(words[: len(words) - length]))
+        found.append(speaker)
+    found.extend(_plain(parts[-1]))
+    return found
+
+
+def _unknown_name(words: Sequence[str], names: Names) -> MalformedError:
+    if not words:
+        return MalformedError(phrase("name.nothing_before_colon"), either(names.players), ":")
+    try:
+        names.seat(words[-1])
+    except MalformedError as error:
+        return MalformedError(error.what, error.expected, " ".join(words) if len(words) <= _SHOWN_WORDS else words[-1])
+    return MalformedError(phrase("name.unknown"), either(names.players), " ".join(words))
+
+
+def _plain(words: Sequence[str]) -> list[Token]:
+    return [Arrow() if word == ">" else Word(word) for word in words]
