@@ -55,8 +55,7 @@ if TYPE_CHECKING:
     from ledger.recording.exporting import export_hand_record
     from ledger.recording.exporting import export_lines as export
     from ledger.recording.hand.checking import HandRecordCheck
-    from ledger.recording.hand.comparing import TablesCompared
-    from ledger.recording.hand.difference import LeftOut
+    from ledger.recording.hand.comparison import LeftOut, TablesCompared
     from ledger.recording.hand.layout import LaidOut
     from ledger.recording.hand.written import WrittenRecord
     from ledger.recording.hands import HiddenDeals, hidden_deals
@@ -99,7 +98,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "ImportReport": "ledger.recording.importing",
     "Issued": "ledger.access.base",
     "LaidOut": "ledger.recording.hand.layout",
-    "LeftOut": "ledger.recording.hand.difference",
+    "LeftOut": "ledger.recording.hand.comparison",
     "LineReceipt": "ledger.recording.answering",
     "LineRefused": "ledger.recording.answering",
     "LinkRow": "ledger.table.people",
@@ -120,7 +119,7 @@ _ELSEWHERE: Final[Mapping[str, str]] = {
     "StatisticAnswer": "ledger.history",
     "TableAsRead": "ledger.table.lookup",
     "TableRow": "ledger.table.listing",
-    "TablesCompared": "ledger.recording.hand.comparing",
+    "TablesCompared": "ledger.recording.hand.comparison",
     "TokenFacts": "ledger.access.base",
     "TwoReadings": "ledger.table.two_readings",
     "Verification": "ledger.log.verify",
@@ -416,7 +415,7 @@ def compare(
     Each is a hand record by the name of its file or, where there is no such file, a table of the ledger, which `store`
     must then be. Raises `NotFoundError` for what is neither, `MalformedError` for a file that cannot be understood.
     """
-    from ledger.recording.hand.comparing import compared_tables
+    from ledger.recording.hand.comparison import compared_tables
     from ledger.recording.hand.sides import told_by_either
 
     return compared_tables(told_by_either(first, store), told_by_either(second, store), lang)
