@@ -401,8 +401,7 @@ def check(file: str | Path | BinaryIO, *, name: str = "standard input", lang: st
 
     `name` is what is told as the name of a file that is open already. Raises `MalformedError` with file and line.
     """
-    from ledger.recording.hand.checking import checked
-    from ledger.recording.hand.sides import told_by_file
+    from ledger.recording.hand.checking import checked, told_by_file
 
     return checked(told_by_file(file, str(file) if isinstance(file, str | Path) else name), lang)
 
@@ -415,8 +414,8 @@ def compare(
     Each is a hand record by the name of its file or, where there is no such file, a table of the ledger, which `store`
     must then be. Raises `NotFoundError` for what is neither, `MalformedError` for a file that cannot be understood.
     """
+    from ledger.recording.hand.checking import told_by_either
     from ledger.recording.hand.comparison import compared_tables
-    from ledger.recording.hand.sides import told_by_either
 
     return compared_tables(told_by_either(first, store), told_by_either(second, store), lang)
 

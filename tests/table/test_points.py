@@ -7,8 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from ledger.events import PlayerSeated
-from ledger.recording.hand.checking import checked
-from ledger.recording.hand.sides import told_by_file
+from ledger.recording.hand.checking import checked, told_by_file
 from ledger.table.lookup import TableAsRead
 from ledger.table.points import points_by_player, points_of, seat_titles, substitutes_points
 from ledger.table.score import score_answer
