@@ -58,7 +58,7 @@ _KEYS: Final[Mapping[type[Event], str]] = {
 """The key of a hand record under which such an event is written."""
 
 _MARKS: Final = str.maketrans("：／＞", ":/>")
-"""The marks between words in the width in which they are looked for; `hand/words.py` reads the words themselves."""
+"""The marks between words in the width in which they are looked for; `hand/grammar.py` reads the words themselves."""
 
 
 def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:

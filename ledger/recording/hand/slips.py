@@ -16,7 +16,6 @@ from msgspec import Struct
 from ledger.errors import MalformedError, line_of
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import LANGUAGES, Finished, Phrase, Text, sentence
-from ledger.recording.hand.changes import Change, Changes, told_values
 from ledger.recording.hand.trial import (
     Course,
     Fault,
@@ -27,6 +26,7 @@ from ledger.recording.hand.trial import (
     is_out_of_order,
     is_uneven,
 )
+from ledger.recording.hand.typo_candidates import Change, Changes, told_values
 from ledger.recording.words import phrase
 
 MOST_TRIALS: Final = 600
