@@ -36,9 +36,8 @@ from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, ERRORS_MAX, at_its_key, keys_named, refused
 from ledger.recording.hand.seats import by_seat, fields_with_seats
 from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
-from ledger.recording.hand.trial import Setting, TypedDeal, is_about_course, is_out_of_order
+from ledger.recording.hand.trial import Setting, TypedDeal, WordReader, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.word_reader import WordReader
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry
