@@ -27,8 +27,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event, days_instead
-from ledger.recording.hand.deal import LINE_KEYS, DealLines, lines_typed
-from ledger.recording.hand.dealt import DealtReader
+from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, lines_typed
 from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
 from ledger.recording.hand.grammar import NOBODY, Names, game_typed
