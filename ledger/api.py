@@ -57,11 +57,11 @@ if TYPE_CHECKING:
     from ledger.recording.hand.checking import HandRecordCheck
     from ledger.recording.hand.comparison import LeftOut, TablesCompared
     from ledger.recording.hand.layout import LaidOut
+    from ledger.recording.hand.record import ToBeAsked
     from ledger.recording.hand.written import WrittenRecord
     from ledger.recording.hands import HiddenDeals, hidden_deals
     from ledger.recording.importing import ImportReport
     from ledger.recording.sessions import SessionAddition
-    from ledger.recording.slips import ToBeAsked
     from ledger.reports.facts import SessionPage
     from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
     from ledger.table.disputes import Dispute, DisputeAtTable

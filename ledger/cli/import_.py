@@ -18,9 +18,9 @@ from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
 from ledger.recording.answering import LineReceipt, LineRefused
+from ledger.recording.hand.record import ToBeAsked
 from ledger.recording.importing import ImportReport
 from ledger.recording.merging import is_of_another_club
-from ledger.recording.slips import ToBeAsked
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
 from ledger.text.words import label
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import click
 
 from ledger.cli.output import say
+from ledger.recording.hand.record import STOP, SlipAnswer, ToBeAsked
 from ledger.recording.hand.slips import Slip, error_of
 from ledger.recording.importing import ImportReport
-from ledger.recording.slips import STOP, SlipAnswer, ToBeAsked
 from ledger.text.words import label
 
 

@@ -20,8 +20,8 @@ from ledger.recording.correcting import correction_of_version
 from ledger.recording.hand.file import HandRecordFile, is_left_empty
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import read_file, read_page
+from ledger.recording.hand.record import refuse_impossible
 from ledger.recording.hand.table import TableReader
-from ledger.recording.slips import refuse_impossible
 from ledger.recording.words import phrase
 from ledger.table.fold import DealRecord, TableFold
 

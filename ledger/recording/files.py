@@ -15,9 +15,9 @@ from ledger.log.paths import LEDGER_FILE
 from ledger.log.stores import open_store
 from ledger.log.verify import verify
 from ledger.outside import opened
+from ledger.recording.hand.record import ToBeAsked
 from ledger.recording.importing import BEGIN_BYTES, ImportReport, Progress, import_content, text_of
 from ledger.recording.merging import merge
-from ledger.recording.slips import ToBeAsked
 from ledger.recording.words import phrase
 
 

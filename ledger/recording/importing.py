@@ -29,7 +29,15 @@ from ledger.log.base import Batch, LogStore, Row
 from ledger.log.paths import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.growing import ChangedLine, ChangedLinesError, Growth, growth_of, slips_told_anew
-from ledger.recording.hand.record import is_hand_record
+from ledger.recording.hand.record import (
+    ToBeAsked,
+    ToldSlip,
+    is_hand_record,
+    read_with_answers,
+    refuse_impossible,
+    refuse_slips,
+    told_slips,
+)
 from ledger.recording.hands import opening_after
 from ledger.recording.judging import Places, check_streams
 from ledger.recording.ndjson import (
@@ -42,7 +50,6 @@ from ledger.recording.ndjson import (
     not_utf8,
     numbered_lines,
 )
-from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_impossible, refuse_slips, told_slips
 from ledger.recording.spool import Spool, bare_record, prepared_batches
 from ledger.recording.told import Told
 from ledger.recording.trying import FoundInFile, TableChange, tried, try_envelopes
