@@ -208,8 +208,8 @@ def import_file(
             raise MalformedError(phrase("import.follow_more"), phrase("import.follow_alone"))
         return import_lines(store, file, name, recorded_by=by, strict=strict, lang=lang, answered=follow)
     if prefix:
+        from ledger.recording.files import import_prefixed
         from ledger.recording.importing import ImportAs
-        from ledger.recording.prefixing import import_prefixed
 
         how = ImportAs(by=by, strict=strict, dry_run=dry_run, lang=lang)
         if isinstance(file, str | Path):
@@ -445,10 +445,10 @@ def close_table(
 
     Raises `MalformedError` where it is closed already. `correct(…, "strike")` takes it back.
     """
-    from ledger.recording import noting
+    from ledger.recording import directing
     from ledger.recording.adding import add_events
 
-    return add_events(store, table, lambda fold: noting.closing(fold, reason), recording, names=names, lang=lang)
+    return add_events(store, table, lambda fold: directing.closing(fold, reason), recording, names=names, lang=lang)
 
 
 def seat(
@@ -465,14 +465,14 @@ def seat(
 
     Raises `ConflictError` in the middle of a deal. `correct(…, "strike")` takes it back.
     """
-    from ledger.recording import noting
+    from ledger.recording import directing
     from ledger.recording.adding import add_event
 
     shown = names or {}
     return add_event(
         store,
         table,
-        lambda fold: noting.seating(fold, seat, player, shown),
+        lambda fold: directing.seating(fold, seat, player, shown),
         recording,
         names=names,
         lang=lang,
@@ -496,13 +496,13 @@ def note(
 
     `names` as in `correct`.
     """
-    from ledger.recording import noting
+    from ledger.recording import directing
     from ledger.recording.adding import add_event
     from ledger.recording.correcting import Named
 
     named = Named(version=version, deal=deal, step=step)
     return add_event(
-        store, table, lambda fold: noting.note(fold, text, named, player), recording, names=names, lang=lang
+        store, table, lambda fold: directing.note(fold, text, named, player), recording, names=names, lang=lang
     )
 
 

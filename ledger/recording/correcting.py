@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 
 from ledger.errors import MalformedError, NotFoundError, UsageError
 from ledger.events import STEP_TYPES, Corrected, Event, HandsOpened
-from ledger.recording.wording import told_events
+from ledger.recording.event_text import told_events
 from ledger.recording.words import phrase
 from ledger.table.amended import DIRECTORS_TYPES
 from ledger.table.corrections import Correction, read_instead

@@ -19,10 +19,10 @@ from ledger.recording.adding import Recording, known_entry
 from ledger.recording.admissible import SessionSoFar, type_name
 from ledger.recording.canonical import canonical_event
 from ledger.recording.correcting import CorrectionAction, as_correction
+from ledger.recording.directing import check_remark
+from ledger.recording.event_text import events_from_json
 from ledger.recording.hands import opening_after
 from ledger.recording.new_names import check_new_names
-from ledger.recording.noting import check_remark
-from ledger.recording.wording import events_from_json
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.lookup import SESSION_PREFIX, entries_of_tables, no_session, opening_of, session_slug

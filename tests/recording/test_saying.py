@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from ledger.events import GAME_ACTION_TYPES, Announced, CardsDealt, Event, decode_event
-from ledger.recording.saying import hand_words
-from ledger.recording.wording import told_events
+from ledger.recording.event_text import hand_words, told_events
 from ledger.table.fold import TableFold
 from tests.hand_records import REPLAYS, record_in, table_events
 

@@ -15,7 +15,7 @@ from ledger.games.kernel.moves import of_type
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.tricks import Tricks
 from ledger.recording.board.standing import cards_gone
-from ledger.recording.typed.choices import actor
+from ledger.recording.typed.grammar import actor
 from ledger.recording.typed.situation import Situation
 
 Fit: TypeAlias = Literal["serves", "off", "odd", "gone"]

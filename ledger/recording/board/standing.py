@@ -11,7 +11,7 @@ from ledger.events import CardPlayed, CardsExchanged, CardTurned, Event
 from ledger.games.kernel.card_order import TrumpTable
 from ledger.games.kernel.tricks import Tricks
 from ledger.games.kernel.views import DealView, TrickView
-from ledger.recording.typed.choices import actor
+from ledger.recording.typed.grammar import actor
 from ledger.recording.typed.situation import Situation, Stage
 
 
