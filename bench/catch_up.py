@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ledger.events import DealStarted
 from ledger.games import game_named
-from ledger.history import LeagueRules, catch_up, open_history, usable_cores
+from ledger.history import Filters, LeagueRules, catch_up, open_history, usable_cores
 from ledger.history import statistics as all_statistics
 from ledger.history.model.database import NO_EXTENSIONS, connect
 from ledger.history.model.loading import RowLoader, write_entries
@@ -69,7 +69,7 @@ def _measure(store: LogStore, tables: list[str], folder: Path) -> dict[str, floa
     figures["one new deal, caught up (ms)"] = 1000 * _median_s(lambda: catch_up(store, history), _one_deal(store))
     with open_history(history) as opened:
         for name, statistic in all_statistics().items():
-            given = {"rules": LEAGUE} if "rules" in statistic.parameters else {}
+            given = Filters(rules=LEAGUE if "rules" in statistic.parameters else None)
             asked = partial(opened.statistic, name, given)
             figures[f"statistic {name} (ms)"] = 1000 * _median_s(asked)
     figures["size of the read model, a deal (bytes)"] = history.stat().st_size / (len(tables) * DEALS_A_TABLE)

@@ -19,12 +19,14 @@ from multiprocessing import get_context
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 
+from msgspec.structs import replace
+
 from bench._laid_over import lay_over
 from bench._peers import compared
 from bench._simulated_club import MEMBERS, fill
 from ledger.events import TableClosed
 from ledger.games import game_named
-from ledger.history import Bounds, History, LeagueRules, catch_up, open_history, usable_cores
+from ledger.history import Bounds, Filters, History, LeagueRules, catch_up, open_history, usable_cores
 from ledger.history import statistics as all_statistics
 from ledger.log import Batch, NewEntry, create_store, open_store
 from ledger.recording.simulate import simulate_table
@@ -121,13 +123,13 @@ def _statistics(history: History) -> dict[str, float]:
     """
     figures: dict[str, float] = {}
     for name, statistic in all_statistics().items():
-        filters: dict[str, object] = {"rules": LEAGUE} if "rules" in statistic.parameters else {}
+        filters = Filters(rules=LEAGUE if "rules" in statistic.parameters else None)
         figures |= _medians_ms(f"statistic {name}", partial(history.statistic, name, filters))
         if "game" in statistic.parameters:
-            of_game = partial(history.statistic, name, filters | {"game": ONE_GAME})
+            of_game = partial(history.statistic, name, replace(filters, game=ONE_GAME))
             figures |= _medians_ms(f"statistic {name}, {ONE_GAME}", of_game)
     ((session,),) = history.query("SELECT min(session) FROM tables").rows
-    of_session = partial(history.statistic, "course", {"session": session})
+    of_session = partial(history.statistic, "course", Filters(session=session))
     return figures | _medians_ms("statistic course, one session", of_session)
 
 

@@ -80,7 +80,7 @@ def _asked(served: ServedHistory, when: str, seconds: float) -> dict[str, float]
 
 
 def _standings(history: History) -> object:
-    return history.statistic("standings", {})
+    return history.statistic("standings")
 
 
 def _play(store: LogStore, served: ServedHistory, is_over: threading.Event, lags: list[float]) -> None:

@@ -18,7 +18,6 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from ledger.api import *  # noqa: F403 - what `ledger.api.__all__` lists
-    from ledger.api import __all__ as __all__
 else:
     # Loading the API takes 0.17 s, which the command line and programs that need one room of the package shall not pay.
     # Type checkers do not see this, or they would take any name for one of ours.

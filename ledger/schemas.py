@@ -27,7 +27,7 @@ from ledger.games.kernel.rulebook import RuleAnswer
 from ledger.history.model.comparison import VerifyHistoryAnswer
 from ledger.history.model.data_dictionary import DataDictionary
 from ledger.history.questions.asking import StatisticRows, TableDescription
-from ledger.history.questions.league_rules import LeagueRules
+from ledger.history.questions.league import LeagueRules
 from ledger.history.questions.statistics import Explanation, ListedQuestion
 from ledger.i18n import phrases
 from ledger.log.answers import (

@@ -66,7 +66,7 @@ def test_an_import_takes_no_id_or_version(store: LogStore, more: dict[str, Any])
 
 def test_an_open_file_is_imported_as_one_by_its_path(tmp_path: Path) -> None:
     with ledger.create(tmp_path / "club.ledger") as made, REVOKE.open("rb") as file:
-        report = ledger.import_file(made, file, ME, name="the record")
+        report = ledger.import_file(made, file, ME, ledger.ImportOptions(name="the record"))
     assert (report.source, report.events) == ("the record", 38)
 
 
@@ -163,7 +163,7 @@ def test_every_error_is_one_kind_and_says_what_was_wrong(store: LogStore, tmp_pa
     with pytest.raises(MalformedError, match=r"bad\.ndjson, line 1, table/t: the table has not been opened"):
         ledger.import_file(store, bad, ME)
     with pytest.raises(AgainstRulesError, match=r"against OMB-6\.5"), ledger.create(tmp_path / "other.ledger") as other:
-        ledger.import_file(other, REVOKE, ME, strict=True)
+        ledger.import_file(other, REVOKE, ME, ledger.ImportOptions(strict=True))
     with pytest.raises(NotFoundError, match="there is no table nowhere; the ledger has ombre-revoke"):
         ledger.score(store, "nowhere")
     with pytest.raises(NotFoundError, match="there is no deal 2"):

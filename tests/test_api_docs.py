@@ -53,9 +53,17 @@ def parameters(function: str) -> set[str]:
 
 
 def said_by(command: str) -> set[str]:
-    """All that the functions of a command can be told, how to record included."""
-    told = {parameter for function in FUNCTIONS[command] for parameter in parameters(function)}
-    return told | ({field.name for field in msgspec.structs.fields(ledger.Recording)} if "recording" in told else set())
+    """All that the functions of a command can be told, the fields of structs included."""
+    found = [
+        one
+        for function in FUNCTIONS[command]
+        for one in inspect.signature(getattr(ledger, function)).parameters.values()
+    ]
+    fields = {
+        name for one in found if isinstance(one.default, msgspec.Struct) for name in one.default.__struct_fields__
+    }
+    recording = ledger.Recording.__struct_fields__ if any(one.name == "recording" for one in found) else ()
+    return {one.name for one in found} | fields | {*recording}
 
 
 def spellings(given: click.Parameter) -> Mapping[str, str]:

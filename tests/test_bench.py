@@ -33,11 +33,11 @@ def test_the_rows_of_a_read_model_are_laid_several_times_over(tmp_path: Path) ->
     read_model.catch_up(store, path)
     with open_history(path) as once:
         expected = {table: 3 * rows for table, rows in _rows(once).items()}
-        points = sum(row["points"] for row in once.statistic("placings", {}).answer.objects())
+        points = sum(row["points"] for row in once.statistic("placings").answer.objects())
     lay_over(path, 3)
     with open_history(path) as thrice:
         assert _rows(thrice) == expected
-        placings = thrice.statistic("placings", {}).answer.objects()
+        placings = thrice.statistic("placings").answer.objects()
         assert sum(row["points"] for row in placings) == 3 * points
         assert len({row["table_name"] for row in placings}) == 6
         assert {row["player"] for row in placings} > set(NAMES[:3])

@@ -15,7 +15,7 @@ import pytest
 import ledger
 from ledger import limits
 from ledger.errors import LedgerError, MalformedError, UsageError
-from ledger.history.questions.league_rules import read_league_rules
+from ledger.history.questions.league import read_league_rules
 from ledger.history.questions.saved import SavedQuestions
 from ledger.log import MemoryStore
 from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt, read_secret_key

@@ -11,7 +11,7 @@ from ledger import api
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.cli.which_tables import A_TABLE_A_LINE, session_option, table_options, tables_asked_for
+from ledger.cli.table_options import A_TABLE_A_LINE, session_option, table_options, tables_asked_for
 from ledger.text.audit import audit_text
 from ledger.text.events import continued
 

@@ -9,6 +9,7 @@ import click
 from ledger import api
 from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use
+from ledger.cli.filters import caught_up_history, history_option
 from ledger.cli.language import telling_options
 from ledger.cli.output import (
     HAND_RECORD_FORMS,
@@ -21,7 +22,6 @@ from ledger.cli.output import (
     show,
 )
 from ledger.cli.progress import told_progress
-from ledger.cli.read_model import caught_up_history, history_option
 from ledger.cli.state import CliState
 from ledger.text.files import left_out_text, parquet_text
 

@@ -1,20 +1,26 @@
-"""The filters of questions about the history as options: which player, game, days and session, and so on."""
+"""Options of questions about the history: which deals count, who is hidden, and the read model that is asked."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import datetime
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
+from ledger import api
 from ledger.cli.completion import game_names, option_names, place_names, player_names, session_names
 from ledger.cli.errors import wrong_value
-from ledger.cli.game_options import option_named
+from ledger.cli.progress import told_if_slow
 from ledger.cli.state import CliState
-from ledger.cli.words import phrase
-from ledger.errors import MalformedError, listed
+from ledger.cli.table_options import option_named, single_option
+from ledger.errors import MalformedError
+from ledger.text.words import label
+
+if TYPE_CHECKING:
+    from ledger.history import Filters, History
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -24,18 +30,6 @@ _WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 """As in the statistics, which would be loaded for every command."""
 
 _DAY: Final = click.DateTime(formats=["%Y-%m-%d"])
-
-
-def single_option(*names: str, **attributes: Any) -> Callable[[Command], Command]:
-    """An option whose second value is refused, where click would keep the last one without a word."""
-    return click.option(*names, multiple=True, callback=_only_one, **attributes)
-
-
-def _only_one(context: click.Context, param: click.Parameter, values: Sequence[Any]) -> Any:
-    if len(values) > 1:
-        texts = [f"{value:%Y-%m-%d}" if isinstance(value, datetime) else str(value) for value in values]
-        raise wrong_value(param.opts[0], phrase("usage.twice", texts=listed(texts)))
-    return values[0] if values else None
 
 
 def filter_options(command: Command) -> Command:
@@ -73,7 +67,7 @@ def season_from_told(told: str | None = None) -> str | None:
 
     Raises `UsageError` naming option or variable where it is no day of the year.
     """
-    from ledger.history.questions.seasons import SeasonFrom
+    from ledger.history.questions.filters import SeasonFrom
 
     if told is not None:
         return _checked("--season-from", told, SeasonFrom)
@@ -113,28 +107,22 @@ def names_and_hidden(
     return names, hidden - {people.person(player) for player in players if player is not None}
 
 
-def filters_of(state: CliState, given: Mapping[str, Any]) -> dict[str, Any]:
+def filters_of(state: CliState, given: Mapping[str, Any]) -> Filters:
     """The filters as the API takes them: the player by the name of the record, days without a time.
 
     Raises `UsageError` naming the option for what can be no season, and for seasons that begin on no day of the year.
     """
-    from ledger.history.questions.filters import options_by_name
-    from ledger.history.questions.seasons import SeasonTold
+    from ledger.history.questions.filters import Filters, SeasonTold, options_by_name
 
     names = {shown: player for player, shown in state.names_for("text").items()}
-    player = given["player"]
-    days: dict[str, datetime | None] = {key: given[key] for key in ("since", "until")}
-    return {
-        "player": None if player is None else names.get(player, player),
-        "game": given["game"],
-        **{key: None if day is None else day.date() for key, day in days.items()},
-        "session": given["session"],
+    days = {key: given[key].date() for key in ("since", "until") if given[key] is not None}
+    settled = {
+        "player": names.get(given["player"], given["player"]),
         "option": options_by_name(map(option_named, given["option"])),
-        "place": given["place"],
-        "weekday": given["weekday"],
         "season": _checked("--season", given["season"], SeasonTold),
         "season_from": season_from_told(given["season_from"]),
     }
+    return Filters(**{**given, **days, **settled})
 
 
 def compared_filters_of(state: CliState, context: click.Context, words: Iterable[str]) -> dict[str, Any]:
@@ -153,5 +141,41 @@ def compared_filters_of(state: CliState, context: click.Context, words: Iterable
         key: values if key == "option" else types[key].type.convert(values[0], types[key], context)
         for key, values in typed.items()
     }
-    filters = filters_of(state, {**dict.fromkeys(COMPARABLE), "option": (), **given}) | {"seat": given.get("seat")}
-    return {key: filters[key] for key in typed}
+    filters = filters_of(state, {**dict.fromkeys(COMPARABLE), "option": (), **given})
+    return {key: getattr(filters, key) for key in typed}
+
+
+def read_model_options(command: Command) -> Command:
+    """`--history --rebuild`."""
+    rebuild = click.option("--rebuild", is_flag=True, help="Make the read model anew first, from the whole ledger.")
+    return history_option(rebuild(command))
+
+
+def history_option(command: Command) -> Command:
+    """`--history`."""
+    return click.option(
+        "--history",
+        "read_model",
+        type=click.Path(path_type=Path, dir_okay=False, readable=False),
+        metavar="PATH",
+        help="The file of the read model; default: beside the ledger, or in your cache.",
+    )(command)
+
+
+@contextmanager
+def caught_up_history(state: CliState, read_model: Path | None, *, rebuild: bool) -> Iterator[History]:
+    """The read model of the ledger in that file, or where it lies by default; level with the ledger, and open."""
+    from ledger.history import usable_cores
+
+    with ExitStack() as stack:
+        with told_if_slow(label(state.lang, "progress.reading_ledger")) as tell:
+            caught_up = api.open_history(
+                state.ledger_path,
+                history=read_model,
+                rebuild=rebuild,
+                progress=tell,
+                workers=usable_cores(),
+                tz=state.tz,
+            )
+            history = stack.enter_context(caught_up)
+        yield history

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import click
 
 from ledger import api
 from ledger.cli.errors import tell, wrong_use
-from ledger.cli.game_options import check_slug
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.progress import told_activity
-from ledger.cli.slips import asking, say_slips
 from ledger.cli.state import CliState
+from ledger.cli.table_options import check_slug
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
 from ledger.recording.answering import LineReceipt, LineRefused
-from ledger.recording.hand.record import ToBeAsked
+from ledger.recording.hand.record import STOP, SlipAnswer, ToBeAsked
+from ledger.recording.hand.slips import Slip, error_of
 from ledger.recording.importing import ImportReport
 from ledger.recording.merging import is_of_another_club
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
@@ -82,17 +83,22 @@ def import_(
     failed: LedgerError | None = None
     recording, reports = api.Recording(by=recorded_by, dry_run=dry_run), []
     if follow:
-        _follow(state, recording, strict)
+        _follow(state, recording, api.ImportOptions(strict=strict, name=FROM_STANDARD_INPUT))
         return
     with state.store() as store:
         for file in files:
             name = FROM_STANDARD_INPUT if file == "-" else file
             try:
-                ask = None if dry_run or as_typed else asking(file, form, state.lang)
-                before, lang = prefix or "", state.lang
-                reports.append(
-                    _import_one(store, file, name, recording, strict, as_typed, correct, reason, before, ask, lang)
+                options = api.ImportOptions(
+                    strict=strict,
+                    as_typed=as_typed,
+                    correct=correct,
+                    reason=reason,
+                    prefix=prefix or "",
+                    name=name,
+                    ask=None if dry_run or as_typed else _asking(file, form, state.lang),
                 )
+                reports.append(_import_one(store, file, recording, options, state.lang))
             except LedgerError as error:
                 tell(error, state.lang, as_json=form == "json", file=name)
                 if form != "json":
@@ -104,48 +110,25 @@ def import_(
         print_json(reports)
     else:
         for report in reports:
-            say_slips(report)
+            _say_slips(report)
         show(imports_text(reports, state.lang))
     if failed is not None:
         sys.exit(failed.exit_status)
 
 
 def _import_one(
-    store: LogStore,
-    file: str,
-    name: str,
-    recording: api.Recording,
-    strict: bool,
-    as_typed: bool,
-    correct: bool,
-    reason: str | None,
-    prefix: str,
-    ask: ToBeAsked | None,
-    lang: str,
+    store: LogStore, file: str, recording: api.Recording, options: api.ImportOptions, lang: str
 ) -> ImportReport:
-    with told_activity(label(lang, "progress.reading", source=name), is_shown=ask is None) as tell:
+    with told_activity(label(lang, "progress.reading", source=options.name), is_shown=options.ask is None) as tell:
 
         def tell_count(count: int) -> None:
-            tell(label(lang, "progress.read", source=name, count=f"{count:,}"))
+            tell(label(lang, "progress.read", source=options.name, count=f"{count:,}"))
 
         content = sys.stdin.buffer if file == "-" else file
-        return api.import_file(
-            store,
-            content,
-            recording,
-            strict=strict,
-            as_typed=as_typed,
-            correct=correct,
-            reason=reason,
-            prefix=prefix,
-            name=name,
-            progress=tell_count,
-            ask=ask,
-            lang=lang,
-        )
+        return api.import_file(store, content, recording, options, progress=tell_count, lang=lang)
 
 
-def _follow(state: CliState, recording: api.Recording, strict: bool) -> None:
+def _follow(state: CliState, recording: api.Recording, options: api.ImportOptions) -> None:
     """Each line is answered as soon as it is on disk; the first refusal decides the exit status."""
     failed: list[LedgerError] = []
 
@@ -156,14 +139,30 @@ def _follow(state: CliState, recording: api.Recording, strict: bool) -> None:
         sys.stdout.flush()
 
     with state.store() as store:
-        api.import_file(
-            store,
-            sys.stdin.buffer,
-            recording,
-            strict=strict,
-            follow=answer,
-            name=FROM_STANDARD_INPUT,
-            lang=state.lang,
-        )
+        api.import_file(store, sys.stdin.buffer, recording, options, follow=answer, lang=state.lang)
     if failed:
         sys.exit(failed[0].exit_status)
+
+
+def _asking(file: str, form: str, lang: str) -> ToBeAsked | None:
+    """Who asks; None where nobody sits there, or the answer is for a program."""
+    if form == "json" or file == "-" or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+
+    def ask(slip: Slip, answers: Sequence[SlipAnswer]) -> SlipAnswer:
+        say(error_of(slip).message(lang), err=True)
+        by_letter = {label(lang, f"slip.letter_{answer}"): answer for answer in answers}
+        question = " ".join(label(lang, f"slip.{answer}") for answer in answers)
+        try:
+            letter = click.prompt(question, type=click.Choice(list(by_letter)), show_choices=False, err=True)
+        except click.Abort:
+            return STOP
+        return by_letter[letter]
+
+    return ask
+
+
+def _say_slips(report: ImportReport) -> None:
+    """On standard error, as it is no answer: what was recorded though it cannot have been so."""
+    for slip in report.slips:
+        say(slip.message, err=True)

@@ -6,10 +6,10 @@ import click
 
 from ledger import api
 from ledger.cli.completion import game_names, session_names
-from ledger.cli.game_options import check_game, check_slug, option_named
 from ledger.cli.language import telling_options
 from ledger.cli.output import HAND_RECORD_FORMS, check_output, format_from, output_file, output_option
 from ledger.cli.state import CliState
+from ledger.cli.table_options import check_game, check_slug, option_named
 from ledger.errors import MalformedError, UsageError
 
 

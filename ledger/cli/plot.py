@@ -10,7 +10,14 @@ import click
 from ledger import api
 from ledger.cli.completion import plot_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.filters import filter_options, filters_of, hidden_option, names_and_hidden
+from ledger.cli.filters import (
+    caught_up_history,
+    filter_options,
+    filters_of,
+    hidden_option,
+    names_and_hidden,
+    read_model_options,
+)
 from ledger.cli.language import telling_options
 from ledger.cli.output import (
     check_output,
@@ -22,7 +29,6 @@ from ledger.cli.output import (
     say,
     show,
 )
-from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.text.files import written_as_of
 from ledger.text.questions import listed_facts, plots_table
@@ -88,8 +94,8 @@ def plot(
     if output is not None:
         check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
-    names, hidden = names_and_hidden(state, form, filters["player"], with_hidden=with_hidden)
-    shown = api.plot(history, name, names=names, hidden=hidden, lang=state.lang, **filters)
+    names, hidden = names_and_hidden(state, form, filters.player, with_hidden=with_hidden)
+    shown = api.plot(history, name, filters, names=names, hidden=hidden, lang=state.lang)
     if not is_json and not shown.rows:
         say(why_nothing(shown, state.lang))
         return

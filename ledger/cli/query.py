@@ -15,6 +15,7 @@ from msgspec import Struct, to_builtins
 from ledger import api, limits
 from ledger.cli.completion import question_names
 from ledger.cli.errors import tell, wrong_use, wrong_value
+from ledger.cli.filters import caught_up_history, read_model_options
 from ledger.cli.language import telling_options
 from ledger.cli.output import (
     ROW_FORMS,
@@ -27,7 +28,6 @@ from ledger.cli.output import (
     say,
     show,
 )
-from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.text.questions import described_rows, described_text, saved_text

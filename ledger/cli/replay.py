@@ -13,7 +13,7 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
-from ledger.cli.which_tables import table_options, tables_asked_for
+from ledger.cli.table_options import table_options, tables_asked_for
 from ledger.cli.words import phrase
 from ledger.errors import NotFoundError
 from ledger.log.base import LogStore

@@ -9,10 +9,9 @@ import click
 
 from ledger import api
 from ledger.cli.completion import session_names
-from ledger.cli.filters import hidden_option, names_and_hidden
+from ledger.cli.filters import caught_up_history, hidden_option, names_and_hidden, read_model_options
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, format_from, format_option, output_file, overwrite_option, print_json, say
-from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
 from ledger.table.lookup import session_slug
 from ledger.text.files import written_as_of

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec.structs import replace
 
 from ledger import api
 from ledger.cli.completion import compared_words, statistic_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import (
+    caught_up_history,
     compared_filters_of,
     filter_options,
     filters_of,
     hidden_option,
     names_and_hidden,
-    single_option,
+    read_model_options,
 )
 from ledger.cli.language import telling_options
 from ledger.cli.output import (
@@ -30,8 +32,8 @@ from ledger.cli.output import (
     printing_to,
     show,
 )
-from ledger.cli.read_model import caught_up_history, read_model_options
 from ledger.cli.state import CliState
+from ledger.cli.table_options import single_option
 from ledger.events import MAX_SEATS
 from ledger.text.questions import (
     explanation_facts,
@@ -98,12 +100,6 @@ def stats(
     name: str | None,
     is_list: bool,
     explain: bool,
-    seat: int | None,
-    group_by: Literal["season", "place", "weekday", "seat"] | None,
-    compare: tuple[str, ...],
-    min_deals: int | None,
-    by: Literal["table"] | None,
-    rules: Path | None,
     with_hidden: bool,
     read_model: Path | None,
     rebuild: bool,
@@ -140,13 +136,11 @@ def stats(
     if explain:
         _print_explanation(statistic, form, state.lang)
         return
-    filters, compared = filters_of(state, given), compared_filters_of(state, context, compare)
+    filters = filters_of(state, given)
+    compared = compared_filters_of(state, context, given["compare"])
     history = caught_up_history(state, read_model, rebuild=rebuild)
-    names, hidden = names_and_hidden(state, form, filters["player"], compared.get("player"), with_hidden=with_hidden)
-    found = api.stats(
-        history, name, seat=seat, min_deals=min_deals, by=by, group_by=group_by, compare=compared, rules=rules,
-        names=names, hidden=hidden, **filters,
-    )  # fmt: skip
+    names, hidden = names_and_hidden(state, form, filters.player, compared.get("player"), with_hidden=with_hidden)
+    found = api.stats(history, name, replace(filters, compare=compared), names=names, hidden=hidden)
     with output_file(output, overwrite=overwrite) as file:
         if form == "parquet":
             file.write(parquet_bytes(found.answer))

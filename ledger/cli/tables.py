@@ -8,11 +8,10 @@ from typing import get_args
 import click
 
 from ledger.cli.completion import game_names, player_names, session_names
-from ledger.cli.filters import single_option
-from ledger.cli.game_options import check_game
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, say, show
 from ledger.cli.state import CliState
+from ledger.cli.table_options import check_game, single_option
 from ledger.errors import UnreadableError
 from ledger.recording.hands import hidden_deals
 from ledger.table.listing import TableFilter, TableRow, TableState, table_rows

@@ -13,14 +13,12 @@ from ledger.history.model.comparison import (
 from ledger.history.model.parallel import usable_cores
 from ledger.history.model.parquet_export import ParquetExport, export_parquet
 from ledger.history.model.place import place_of_history, place_of_served_history
-from ledger.history.questions.answer import Answer
-from ledger.history.questions.answer_files import parquet_bytes
+from ledger.history.questions.answers import Answer, parquet_bytes
 from ledger.history.questions.asking import History, StatisticAnswer, TableDescription, open_history
-from ledger.history.questions.league_rules import LeagueRules, read_league_rules
-from ledger.history.questions.splitting import is_begun, questions
+from ledger.history.questions.filters import FILTERS, Filters
+from ledger.history.questions.league import LeagueRules, read_league_rules
+from ledger.history.questions.saved import is_begun, questions
 from ledger.history.questions.statistics import (
-    FILTERS,
-    RULES,
     Statistic,
     check_parameters,
     filter_questions,
@@ -36,10 +34,10 @@ from ledger.log.paths import default_history_path
 
 __all__ = [
     "FILTERS",
-    "RULES",
     "Answer",
     "Bounds",
     "CaughtUp",
+    "Filters",
     "History",
     "HistoryComparison",
     "HistoryDifference",

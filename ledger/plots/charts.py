@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from textwrap import wrap
 from typing import Any, Final
 
-from ledger.history.questions.filter_words import filters_told
+from ledger.history.questions.filters import filters_told
 from ledger.i18n.languages import is_wide
 from ledger.plots.contracts import contract_points, contracts
 from ledger.plots.distribution import deal_points

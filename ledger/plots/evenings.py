@@ -8,7 +8,7 @@ from datetime import date
 from functools import partial
 from typing import Any, Final
 
-from ledger.history.questions.seasons import SEASON_FROM, season_days, season_named, season_of
+from ledger.history.questions.filters import season_days, season_named, season_of
 from ledger.plots.panels import titled, whole_ticks
 from ledger.plots.rows import Figures, Row
 from ledger.plots.style import COLOURS
@@ -20,7 +20,7 @@ _GAP: Final = 2
 
 
 def calendar(alt: Any, figures: Figures, lang: str) -> Any:
-    season_from = figures.filters.get(SEASON_FROM)
+    season_from = figures.filters.get("season_from")
     seasons = sorted({season_of(date.fromisoformat(row["played_on"]), season_from) for row in figures.rows})
     most = max(row["deals"] for row in figures.rows)
     strips = []

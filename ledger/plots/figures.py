@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import structs
 
 from ledger.errors import NotFoundError
-from ledger.history import FILTERS, History, Statistic, StatisticAnswer, check_parameters, plot_questions, statistics
-from ledger.history.questions.seasons import SEASON, SEASON_FROM
+from ledger.history import (
+    FILTERS,
+    Filters,
+    History,
+    Statistic,
+    StatisticAnswer,
+    check_parameters,
+    plot_questions,
+    statistics,
+)
+from ledger.history.questions.statistics import check_takes
 from ledger.names import hint
 from ledger.plots.lines import POINTS_MAX, thinned
 from ledger.plots.rows import Figures, Row, shown_row
@@ -30,16 +39,16 @@ _STATISTICS: Final[Mapping[str, str]] = {
 _PLOTS: Final[Mapping[str, str]] = {"calendar": "calendar", "deals": "deal-points"}
 """What the parts of the page are asked of."""
 
-_IN_HEADING: Final = ("player", SEASON, SEASON_FROM)
+_IN_HEADING: Final = ("player", "season", "season_from")
 
 
-def check_player_named(filters: Mapping[str, Any]) -> None:
+def check_player_named(filters: Filters) -> None:
     """Raises `NotFoundError` for a year of nobody."""
-    if filters.get("player") is None:
+    if filters.player is None:
         raise NotFoundError("usage", phrase("error.whose_year", text=YEAR))
 
 
-def year_figures(history: History, filters: Mapping[str, Any], names: Mapping[str, str]) -> Figures:
+def year_figures(history: History, filters: Filters, names: Mapping[str, str]) -> Figures:
     """The last season, of those that the filters leave, in which the player played: a row a game, and all parts.
 
     Each part is a statistic, asked for the days of that season.
@@ -47,14 +56,15 @@ def year_figures(history: History, filters: Mapping[str, Any], names: Mapping[st
     check_player_named(filters)
     found = history.answer_to(plot_questions()[YEAR], filters)
     rows = _rows(found, names)
-    shown = {key: value for key, value in filters.items() if value is not None and key not in _IN_HEADING}
-    player = filters["player"]
+    shown = {key: value for key, value in filters.given().items() if key not in _IN_HEADING}
+    player = filters.player
+    assert player is not None
     heading, parts = {"player": names.get(player, player), "season": ""}, {}
     if rows:
         days = {"since": rows[0]["first_day"], "until": rows[0]["last_day"]}
         heading["season"] = rows[0]["season"]
         shown = {key: value for key, value in shown.items() if key not in days} | days
-        parts = _parts(history, shown | {"player": player}, names)
+        parts = _parts(history, Filters(player=player, **shown), names)
     return Figures(
         name=YEAR,
         position=found.position,
@@ -68,7 +78,7 @@ def year_figures(history: History, filters: Mapping[str, Any], names: Mapping[st
     )
 
 
-def _parts(history: History, filters: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, list[Row]]:
+def _parts(history: History, filters: Filters, names: Mapping[str, str]) -> dict[str, list[Row]]:
     asked = {part: history.statistic(name, filters) for part, name in _STATISTICS.items()}
     asked |= {part: history.answer_to(plot_questions()[name], filters) for part, name in _PLOTS.items()}
     return {part: _rows(found, names) for part, found in asked.items()}
@@ -127,16 +137,18 @@ def plot_named(name: str) -> Statistic:
     return found
 
 
-def check_asked(name: str, filters: Mapping[str, Any]) -> None:
+def check_asked(name: str, filters: Filters) -> None:
     """Raises `NotFoundError` for a plot that there is not, a filter that it does not take, and a year of nobody."""
-    check_parameters(plot_named(name), filters)
+    question = plot_named(name)
+    check_parameters(question, filters)
+    for parameter in ("group_by", "compare"):
+        if getattr(filters, parameter):
+            check_takes(question, parameter)
     if name == YEAR:
         check_player_named(filters)
 
 
-def figures(
-    history: History, name: str, filters: Mapping[str, Any], names: Mapping[str, str], lang: str = "en"
-) -> Figures:
+def figures(history: History, name: str, filters: Filters, names: Mapping[str, str], lang: str = "en") -> Figures:
     """The figures of a plot. `names`: what to show for players, by their names in the record."""
     if name == YEAR:
         return year_figures(history, filters, names)

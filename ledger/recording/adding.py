@@ -11,13 +11,13 @@ from uuid import UUID, uuid5
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, MalformedError, in_stream
+from ledger.errors import ConflictError, MalformedError
 from ledger.events import Event, RulingGiven
 from ledger.log.append_rules import canonical_id, wrong_version
-from ledger.log.base import Batch, LogStore, NewEntry, Row
-from ledger.recording.admissible import TableSoFar
+from ledger.log.base import Acknowledgement, Batch, ExpectedVersion, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
-from ledger.recording.new_names import check_new_names
+from ledger.recording.commands import Command, Decision, execute
+from ledger.recording.validator import next_entries
 from ledger.recording.words import phrase
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
@@ -106,6 +106,77 @@ def _as_it_is(entry: Entry) -> Event:
     return entry[1]
 
 
+def _nothing(batch: Batch) -> None:
+    pass
+
+
+class AddEvents(Command[Added], frozen=True, kw_only=True):
+    """Add the events that `make` makes of a table as it stands, all of them or none; the first has the id.
+
+    `store`: the ledger as the person who asks sees it. `deals`: those, of the table as it stands, to be shown even if
+    nothing changes in them. `names`: what is shown for players, by their names in the record; either may be meant by
+    what `make` is given. `shown`: what the answer shows of a new entry, and rests on. `check`: raises what forbids the
+    new entries.
+    """
+
+    store: LogStore
+    table: str
+    make: Callable[[TableFold], Sequence[Event]]
+    id: str | None = None
+    expected_version: int | None = None
+    dry_run: bool = False
+    deals: Callable[[TableFold], Collection[int]] = _none
+    names: Mapping[str, str] | None = None
+    lang: str = "en"
+    shown: Callable[[Entry], Event] = _as_it_is
+    check: Callable[[Batch], None] = _nothing
+
+    @property
+    def stream(self) -> str:
+        return TABLE_PREFIX + slug_of(self.table)
+
+    def decide(self, states: object, known: Mapping[str, Row]) -> Decision[Added]:
+        stream = self.stream
+        first = None if self.id is None else known_entry(self.store, self.id, stream)
+        rows = _rows(self.store, self.table, stream, None if first is None else first.position - 1)
+        entries = [(row.version, row.event()) for row in rows]
+        signed = signatures(rows, entries)
+        if first is None and self.expected_version not in (None, len(entries)):
+            raise wrong_version(stream, len(entries), self.expected_version)
+        before = _fold(entries, signed, self.names)
+        told = _made(self.make, before, entries, signed)
+        if self.dry_run:
+            self.check(Batch(stream, "any", tuple(map(NewEntry, told))))
+        made = [canonical_event(event) for event in told]
+        new = next_entries(stream, entries, made)
+        signature = Signature(self.by) if first is None else Signature(first.recorded_by, first.recorded_at)
+        signed.update((version, signature) for version, _ in new)
+        seen = [(version, self.shown((version, event))) for version, event in new]
+        after = _fold([*entries, *seen], signed, self.names)
+        if not self.dry_run:
+            expected: ExpectedVersion = len(entries) if first is None else "any"
+            batch = Batch(stream, expected, tuple(map(NewEntry, made, _ids(self.id, len(made)))))
+            self.check(batch)
+            yield batch
+
+        def added(acknowledged: Sequence[Acknowledgement]) -> Added:
+            at = acknowledged[0] if acknowledged else None
+            return Added(
+                table=slug_of(stream),
+                event=seen[0][1],
+                more=tuple(event for _, event in seen[1:]),
+                version=len(entries) + 1 if at is None else at.first_version,
+                position=None if at is None else at.first_position,
+                id=None if at is None else at.ids[0],
+                already_recorded=at is not None and at.already_recorded,
+                change=compared(slug_of(stream), before, after, self.deals(before), self.lang),
+                before=before,
+                after=after,
+            )
+
+        return added
+
+
 def add_event(
     store: LogStore,
     table: str,
@@ -115,12 +186,9 @@ def add_event(
     deals: Callable[[TableFold], Collection[int]] = _none,
     names: Mapping[str, str] | None = None,
     lang: str = "en",
-    shown: Callable[[Entry], Event] = _as_it_is,
 ) -> Added:
-    """Records the event that `make` makes of the table as it stands: as `add_events` of one."""
-    return add_events(
-        store, table, lambda fold: (make(fold),), recording, deals=deals, names=names, lang=lang, shown=shown
-    )
+    """Record the event that `make` makes of the table as it stands: as `add_events` of one."""
+    return add_events(store, table, lambda fold: (make(fold),), recording, deals=deals, names=names, lang=lang)
 
 
 def add_events(
@@ -132,54 +200,27 @@ def add_events(
     deals: Callable[[TableFold], Collection[int]] = _none,
     names: Mapping[str, str] | None = None,
     lang: str = "en",
-    shown: Callable[[Entry], Event] = _as_it_is,
 ) -> Added:
-    """Records the events that `make` makes of the table as it stands, all of them or none; the first has the id.
+    """Record the events that `make` makes of the table as it stands, all of them or none; arguments as of `AddEvents`.
 
-    `deals`: those, of the table as it stands, to be shown even if nothing changes in them. `names`: what is shown for
-    players, by their names in the record; either may be meant by what `make` is given. `shown`: what the answer tells
-    of a new entry, and rests on.
-
-    The event is judged after all that the ledger holds of the table, and recorded only while the table stands so. An
-    event that was recorded under this id is made again of what stood before it, so that the same request gets the same
-    answer. Raises `NotFoundError` for an unknown table, `MalformedError` for what cannot be an entry, `ConflictError`
-    for another version than expected or an id used for something else.
+    They are recorded only while the table stands so. An event that was recorded under this id is made again of what
+    stood before it, so that the same request gets the same answer. Raises `NotFoundError` for an unknown table,
+    `MalformedError` for what cannot be an entry, `ConflictError` for another version than expected or an id used for
+    something else.
     """
-    slug = slug_of(table)
-    stream = TABLE_PREFIX + slug
-    known = None if recording.id is None else known_entry(store, recording.id, stream)
-    rows = _rows(store, table, stream, None if known is None else known.position - 1)
-    entries = [(row.version, row.event()) for row in rows]
-    signed = signatures(rows, entries)
-    if known is None and recording.expected_version not in (None, len(entries)):
-        raise wrong_version(stream, len(entries), recording.expected_version)
-    before = _fold(entries, signed, names)
-    version = len(entries) + 1
-    made = [canonical_event(event) for event in _made(make, before, entries, signed)]
-    new = _checked(entries, made, stream)
-    signature = Signature(recording.by) if known is None else Signature(known.recorded_by, known.recorded_at)
-    signed.update((one, signature) for one, _ in new)
-    told = [(at, shown((at, event))) for at, event in new]
-    after = _fold([*entries, *told], signed, names)
-    position, entry_id, is_known = None, None, False
-    if not recording.dry_run:
-        ids = _ids(recording.id, len(made))
-        batch = Batch(stream, len(entries), tuple(map(NewEntry, made, ids)))
-        acknowledged = store.append(batch, recorded_by=recording.by)
-        version, position = acknowledged.first_version, acknowledged.first_position
-        entry_id, is_known = acknowledged.ids[0], acknowledged.already_recorded
-    return Added(
-        table=slug,
-        event=told[0][1],
-        more=tuple(event for _, event in told[1:]),
-        version=version,
-        position=position,
-        id=entry_id,
-        already_recorded=is_known,
-        change=compared(slug, before, after, deals(before), lang),
-        before=before,
-        after=after,
+    command = AddEvents(
+        store=store,
+        table=table,
+        make=make,
+        by=recording.by,
+        id=recording.id,
+        expected_version=recording.expected_version,
+        dry_run=recording.dry_run,
+        deals=deals,
+        names=names,
+        lang=lang,
     )
+    return execute(store, command)
 
 
 def _fold(entries: Sequence[Entry], signed: Mapping[int, Signature], names: Mapping[str, str] | None) -> TableFold:
@@ -221,17 +262,3 @@ def _rows(store: LogStore, table: str, stream: str, until: int | None) -> Sequen
         fold_table(store, table)  # says which tables there are
         raise ConflictError("id_used", phrase("id_opened_the_table", stream=stream))
     return rows
-
-
-def _checked(entries: Sequence[Entry], events: Sequence[Event], stream: str) -> list[Entry]:
-    """The events as the next entries of the table, if they can be that."""
-    so_far = TableSoFar()
-    for _, entry in entries:
-        so_far.take(entry)
-    try:
-        for event in events:
-            so_far.take(event)
-    except MalformedError as error:
-        raise error.at(in_stream(stream)) from None
-    check_new_names(stream, entries, events)
-    return list(so_far.entries[len(entries) :])

@@ -7,14 +7,13 @@ more ends it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import BinaryIO, Final, TypeAlias
 
 from msgspec import Struct
 
 from ledger import limits
 from ledger.errors import (
-    ConflictError,
     ErrorDetail,
     LedgerError,
     MalformedError,
@@ -24,14 +23,15 @@ from ledger.errors import (
     within,
 )
 from ledger.limits import exceeded
-from ledger.log.base import Batch, LogStore
-from ledger.recording.admissible import SessionSoFar, TableSoFar
+from ledger.log.base import Acknowledgement, Batch, LogStore, Row
+from ledger.recording.commands import Command, Decision, States, execute
 from ledger.recording.hands import CLOSINGS, opening_after
 from ledger.recording.importing import ImportReport, report_of, told_by, without_known
-from ledger.recording.judging import check_streams, findings_since, recorded_so_far
+from ledger.recording.judging import check_streams, findings_since, stored_validator
 from ledger.recording.ndjson import decode_bare
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.told import Told
+from ledger.recording.validator import SessionValidator, TableValidator
 
 _ATTEMPTS: Final = 20
 """How often a line is tried while others go on with its table."""
@@ -69,7 +69,7 @@ def import_lines(
     The report counts what was recorded, and the findings in the tables since their first line. Raises
     `UnreadableError` where the ledger cannot be written any more.
     """
-    recorder = _Recorder(store, source, recorded_by, strict)
+    recorder = _Recorder(store, recorded_by, strict)
     kinds: Counter[type] = Counter()
     already = 0
     for number, line, size in _lines_as_they_come(file):
@@ -115,93 +115,102 @@ def _told(number: int, line: bytes, source: str) -> Told:
     return told_by(read, source, number)
 
 
-class _Recorder:
-    """Judges and records lines one by one; what was read of a stream is kept for its next line."""
+class _KeptStreams(States):
+    """The streams in which lines were recorded, kept for their next lines."""
 
-    def __init__(self, store: LogStore, source: str, recorded_by: str, strict: bool) -> None:
+    def __init__(self, store: LogStore) -> None:
         self._store = store
-        self._source = source
-        self._recorded_by = recorded_by
-        self._strict = strict
-        self._streams: dict[str, SessionSoFar | TableSoFar] = {}
-        self._begun: dict[str, int] = {}
+        self._streams: dict[str, SessionValidator | TableValidator] = {}
 
-    def record(self, number: int, told: Told) -> LineReceipt:
-        """Raises what an import of the line alone would raise; then nothing was recorded."""
-        for attempt in range(_ATTEMPTS, 0, -1):
-            try:
-                return self._known(number, told) or self._recorded(number, told)
-            except ConflictError as error:
-                self._streams.pop(told.stream, None)
-                if attempt == 1 or error.code != "wrong_version":
-                    raise
-        raise AssertionError
+    def stream(self, name: str) -> SessionValidator | TableValidator:
+        """Return a stream as it is recorded, what others have recorded meanwhile included."""
+        so_far = self._streams.get(name)
+        if so_far is None:
+            if len(self._streams) >= _STREAMS_KEPT:
+                self._streams.clear()
+            so_far = self._streams[name] = stored_validator(self._store, name)
+        else:
+            for row in self._store.read_stream(name, after_version=len(so_far.entries)):
+                so_far.take(row.event())
+        return so_far
 
-    def _known(self, number: int, told: Told) -> LineReceipt | None:
-        """The first receipt of a line that was recorded before."""
-        if told.id is None or without_known(self._store, [told]):
-            return None
-        row = self._store.known_ids([told.id])[told.id]
-        return LineReceipt(
-            line=number,
-            stream=row.stream,
-            version=row.version,
-            position=row.position,
-            id=row.id,
-            already_recorded=True,
-        )
+    def move(self, batch: Batch, by: str) -> None:
+        if (so_far := self._streams.get(batch.stream)) is not None:
+            for entry in batch.entries:
+                so_far.take(entry.event)
 
-    def _recorded(self, number: int, told: Told) -> LineReceipt:
-        so_far = self._so_far(told.stream)
+    def drop(self, streams: Iterable[str]) -> None:
+        for stream in streams:
+            self._streams.pop(stream, None)
+
+
+class _RecordLine(Command[LineReceipt], frozen=True, kw_only=True):
+    """Record one line as an import of this line alone would."""
+
+    store: LogStore
+    number: int
+    told: Told
+    strict: bool
+    attempts: int = _ATTEMPTS
+
+    def decide(self, states: _KeptStreams, known: Mapping[str, Row]) -> Decision[LineReceipt]:
+        told = self.told
+        if told.id is not None and not without_known(self.store, [told]):
+            row = self.store.known_ids([told.id])[told.id]
+            first = Acknowledgement(row.stream, row.version, row.version, row.position, row.position, (row.id,), True)
+            return lambda _: self._receipt(first)
+        so_far = states.stream(told.stream)
         version = len(so_far.entries)
-        if self._strict:
-            check_streams(self._store, [told], strict=True)
+        if self.strict:
+            check_streams(self.store, [told], strict=True)
         try:
-            so_far.take(told.event)
+            so_far.check(told.event)
         except MalformedError as error:
             raise error.at(within(told.where, in_stream(told.stream))) from None
         if type(told.event) in NAMING:
             try:
-                check_new_names(told.stream, so_far.entries[:version], [told.event])
+                check_new_names(told.stream, so_far.entries, [told.event])
             except MalformedError as error:
-                self._streams.pop(told.stream)
                 raise error.at(told.where) from None
-        try:
-            closed = [told.stream] if type(told.event) in CLOSINGS else []
-            shown = opening_after(self._store, closed, {told.stream: version}, lambda stream: [told.event])
-            batches = [Batch(told.stream, version, (told,)), *shown]
-            made = self._store.append_all(batches, recorded_by=self._recorded_by)[0]
-        except BaseException:
-            self._streams.pop(told.stream, None)
-            raise
-        self._begun.setdefault(told.stream, version)
-        for one in shown:
-            self._streams.pop(one.stream, None)  # they have gone on
+        closed = [told.stream] if type(told.event) in CLOSINGS else []
+        shown = opening_after(self.store, closed, {told.stream: version}, lambda stream: [told.event])
+        yield Batch(told.stream, version, (told,))
+        yield from shown
+        return lambda acknowledged: self._receipt(acknowledged[0])
+
+    def _receipt(self, at: Acknowledgement) -> LineReceipt:
         return LineReceipt(
-            line=number,
-            stream=made.stream,
-            version=made.first_version,
-            position=made.first_position,
-            id=made.ids[0],
-            already_recorded=made.already_recorded,
+            line=self.number,
+            stream=at.stream,
+            version=at.first_version,
+            position=at.first_position,
+            id=at.ids[0],
+            already_recorded=at.already_recorded,
         )
 
-    def _so_far(self, stream: str) -> SessionSoFar | TableSoFar:
-        """What stands in the stream, what others have recorded meanwhile included."""
-        so_far = self._streams.get(stream)
-        if so_far is None:
-            if len(self._streams) >= _STREAMS_KEPT:
-                self._streams.clear()
-            so_far = self._streams[stream] = recorded_so_far(self._store, stream)
-        else:
-            for row in self._store.read_stream(stream, after_version=len(so_far.entries)):
-                so_far.take(row.event())
-        return so_far
+
+class _Recorder:
+    """Records lines one by one."""
+
+    def __init__(self, store: LogStore, recorded_by: str, strict: bool) -> None:
+        self._store = store
+        self._recorded_by = recorded_by
+        self._strict = strict
+        self._states = _KeptStreams(store)
+        self._begun: dict[str, int] = {}
+
+    def record(self, number: int, told: Told) -> LineReceipt:
+        """Raise what an import of the line alone would raise; then nothing was recorded."""
+        command = _RecordLine(by=self._recorded_by, store=self._store, number=number, told=told, strict=self._strict)
+        receipt = execute(self._store, command, self._states)
+        if not receipt.already_recorded:
+            self._begun.setdefault(told.stream, receipt.version - 1)
+        return receipt
 
     def findings(self) -> int:
         """How many findings above `info` have come since the first line of each table."""
         return sum(
             findings_since(so_far.entries, begun)
             for stream, begun in self._begun.items()
-            if isinstance(so_far := self._so_far(stream), TableSoFar)
+            if isinstance(so_far := self._states.stream(stream), TableValidator)
         )

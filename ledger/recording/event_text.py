@@ -35,12 +35,12 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import includes
 from ledger.i18n.foreign import retold
-from ledger.recording.admissible import type_name
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.grammar import Names, means
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
+from ledger.recording.validator import type_name
 from ledger.recording.words import phrase
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import machine_before

@@ -15,7 +15,7 @@ from functools import partial
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import msgspec
@@ -33,8 +33,16 @@ from ledger.log.paths import LEDGER_FILE
 from ledger.log.stores import open_store
 from ledger.log.verify import verify
 from ledger.outside import opened
-from ledger.recording.hand.record import ToBeAsked
-from ledger.recording.importing import BEGIN_BYTES, ImportAs, ImportReport, Progress, import_content, text_of
+from ledger.recording.importing import (
+    BEGIN_BYTES,
+    BY_DEFAULT,
+    ImportAs,
+    ImportOptions,
+    ImportReport,
+    Progress,
+    import_content,
+    text_of,
+)
 from ledger.recording.merging import merge
 from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, numbered_lines
 from ledger.recording.words import phrase
@@ -45,12 +53,9 @@ def import_path(
     path: Path,
     *,
     recorded_by: str,
-    strict: bool = False,
-    as_typed: bool = False,
-    reason: str | None = None,
+    options: ImportOptions = BY_DEFAULT,
     dry_run: bool = False,
     progress: Progress | None = None,
-    ask: ToBeAsked | None = None,
     lang: str = "en",
 ) -> ImportReport:
     """Stores what a file tells, all or nothing; parameters and errors as in `import_content` and `merge`.
@@ -62,21 +67,10 @@ def import_path(
         if size > limits.FILE_BYTES:
             raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
-            return import_content(
-                store,
-                file,
-                str(path),
-                recorded_by=recorded_by,
-                strict=strict,
-                as_typed=as_typed,
-                reason=reason,
-                dry_run=dry_run,
-                progress=progress,
-                ask=ask,
-                lang=lang,
-            )
+            how: dict[str, Any] = {"options": options, "dry_run": dry_run, "progress": progress, "lang": lang}
+            return import_content(store, file, str(path), recorded_by=recorded_by, **how)
     with verified_ledger(path, progress) as other:
-        return merge(store, other, str(path), strict=strict, dry_run=dry_run, lang=lang)
+        return merge(store, other, str(path), strict=options.strict, dry_run=dry_run, lang=lang)
 
 
 @contextmanager
@@ -106,7 +100,6 @@ def import_prefixed(
     store: LogStore,
     file: Path | BinaryIO,
     source: str,
-    prefix: str,
     how: ImportAs,
     progress: Callable[[int], None] | None = None,
 ) -> ImportReport:
@@ -116,15 +109,15 @@ def import_prefixed(
     the first entry; else as `import_content` and `merge`.
     """
     if not isinstance(file, Path):
-        return _import_lines(store, file, source, prefix, how)
+        return _import_lines(store, file, source, how)
     with opened(file, may_be_pipe=True) as content:
         if not content.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
-            return _import_lines(store, content, source, prefix, how)
+            return _import_lines(store, content, source, how)
     with verified_ledger(file, progress) as other:
-        return _merge(store, (row.envelope() for row in other.read()), source, prefix, how)
+        return _merge(store, (row.envelope() for row in other.read()), source, how)
 
 
-def _import_lines(store: LogStore, file: BinaryIO, source: str, prefix: str, how: ImportAs) -> ImportReport:
+def _import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs) -> ImportReport:
     begin = file.read(_BLOCK_BYTES).removeprefix(b"\xef\xbb\xbf")
     lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
     first = next(lines, None)
@@ -132,17 +125,18 @@ def _import_lines(store: LogStore, file: BinaryIO, source: str, prefix: str, how
         raise MalformedError(phrase("prefix.no_lines"), phrase("prefix.lines"), where=in_file(source))
     lines = chain([first], lines)
     if is_whole(first[1]):
-        return structs.replace(_merge(store, _checked(lines, source), source, prefix, how), form="export")
-    content = BytesIO(b"".join(_bare_lines(lines, source, prefix)))
+        return structs.replace(_merge(store, _checked(lines, source), source, how), form="export")
+    content = BytesIO(b"".join(_bare_lines(lines, source, how.options.prefix)))
+    options = ImportOptions(strict=how.options.strict)
     return import_content(
-        store, content, source, recorded_by=how.by, strict=how.strict, dry_run=how.dry_run, lang=how.lang
+        store, content, source, recorded_by=how.by, options=options, dry_run=how.dry_run, lang=how.lang
     )
 
 
-def _merge(store: LogStore, envelopes: Iterable[Envelope], source: str, prefix: str, how: ImportAs) -> ImportReport:
+def _merge(store: LogStore, envelopes: Iterable[Envelope], source: str, how: ImportAs) -> ImportReport:
     with MemoryStore() as other:
-        other.append_envelopes(_renamed(envelopes, source, prefix))
-        return merge(store, other, source, strict=how.strict, dry_run=how.dry_run, lang=how.lang)
+        other.append_envelopes(_renamed(envelopes, source, how.options.prefix))
+        return merge(store, other, source, strict=how.options.strict, dry_run=how.dry_run, lang=how.lang)
 
 
 def _checked(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[Envelope]:

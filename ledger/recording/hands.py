@@ -8,8 +8,9 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.events import Event, HandsOpened, SessionClosed, TableClosed, TableOpened
-from ledger.log.base import Batch, LogStore, NewEntry
+from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording.adding import Recording
+from ledger.recording.commands import Command, Decision, execute
 from ledger.table.corrections import Entry
 from ledger.table.hiding import hidden_deals_in
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_slug, slug_of
@@ -34,18 +35,29 @@ def hidden_deals(store: LogStore, streams: Iterable[str] | None = None) -> Itera
             yield found
 
 
-def open_hands(store: LogStore, tables: Sequence[str], recording: Recording) -> list[HiddenDeals]:
+class OpenHands(Command[list[HiddenDeals]], frozen=True, kw_only=True):
     """Open these hands at the named tables, or at all that can be read; raise what reading a named one raises."""
-    found = [] if tables else list(hidden_deals(store))
-    for table in tables:
-        stream = TABLE_PREFIX + slug_of(table)
-        if not store.read_stream(stream):
-            raise no_table(store, table)
-        if (deals := _hidden_deals(store, stream, must_be_readable=True)) is not None:
-            found.append(deals)
-    if found and not recording.dry_run:
-        store.append_all(_batches(found), recorded_by=recording.by)
-    return found
+
+    store: LogStore
+    tables: Sequence[str]
+    dry_run: bool
+
+    def decide(self, states: object, known: Mapping[str, Row]) -> Decision[list[HiddenDeals]]:
+        found = [] if self.tables else list(hidden_deals(self.store))
+        for table in self.tables:
+            stream = TABLE_PREFIX + slug_of(table)
+            if not self.store.read_stream(stream):
+                raise no_table(self.store, table)
+            if (deals := _hidden_deals(self.store, stream, must_be_readable=True)) is not None:
+                found.append(deals)
+        if not self.dry_run:
+            yield from _batches(found)
+        return lambda _: found
+
+
+def open_hands(store: LogStore, tables: Sequence[str], recording: Recording) -> list[HiddenDeals]:
+    """Execute `OpenHands`."""
+    return execute(store, OpenHands(by=recording.by, store=store, tables=tables, dry_run=recording.dry_run))
 
 
 def opening_after(

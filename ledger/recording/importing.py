@@ -13,7 +13,6 @@ from functools import partial
 from io import BytesIO
 from itertools import chain, groupby, islice
 from operator import attrgetter
-from types import MappingProxyType
 from typing import BinaryIO, Final, TypeAlias
 from unicodedata import normalize
 
@@ -28,8 +27,10 @@ from ledger.log.append_rules import CHUNK, canonical_id, prepare, wrong_version
 from ledger.log.base import Batch, LogStore, Row
 from ledger.log.paths import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
-from ledger.recording.growing import ChangedLine, ChangedLinesError, Growth, growth_of, slips_told_anew
+from ledger.recording.commands import Command, Decision, LostRaceError, execute
+from ledger.recording.dry_run import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.hand.record import (
+    HandRecord,
     ToBeAsked,
     ToldSlip,
     is_hand_record,
@@ -39,7 +40,7 @@ from ledger.recording.hand.record import (
     told_slips,
 )
 from ledger.recording.hands import opening_after
-from ledger.recording.judging import Places, check_streams
+from ledger.recording.judging import Checked, Places, check_streams
 from ledger.recording.ndjson import (
     decode_bare,
     decode_envelope,
@@ -50,11 +51,10 @@ from ledger.recording.ndjson import (
     not_utf8,
     numbered_lines,
 )
+from ledger.recording.reimport import ChangedLine, ChangedLinesError, growth_of, slips_told_anew
 from ledger.recording.spool import Spool, bare_record, prepared_batches
 from ledger.recording.told import Told
-from ledger.recording.trying import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.words import phrase
-from ledger.table.fold import TableFold
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many events have been read."""
@@ -62,9 +62,6 @@ Progress: TypeAlias = Callable[[int], None]
 _TOLD_EVERY: Final = 5_000
 
 _HAND_RECORD: Final = "hand record"
-
-_ATTEMPTS: Final = 5
-"""How often a hand record is compared with a table that goes on meanwhile."""
 
 BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
@@ -99,22 +96,37 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     changes: tuple[TableChange, ...] = ()
 
 
-class ImportAs(Struct, frozen=True, kw_only=True):
-    """How a file is to be recorded.
+class ImportOptions(Struct, frozen=True, kw_only=True):
+    """How a file is imported.
 
-    `by`: who records. `strict`: refuse what is against the rules. `as_typed`: record what a hand record has typed,
-    though it cannot have been so. `reason`: why what the file tells otherwise is to be
-    recorded as corrections; None: it is refused. `dry_run`: store nothing, and tell in `lang` what would change.
-    `shows_hands`: what closes a table or a session shows the hands of its deals.
+    `strict`: refuse what is against the rules. `as_typed`: record what a hand record has typed, though it cannot have
+    been so. `correct`: record what a hand record tells otherwise as corrections, for this `reason`. `prefix`: put
+    before the names of all tables and sessions of lines or of another ledger. `name`: what messages call a file that
+    is open already. `ask` is asked what to do about a line of a hand record that cannot be as it was typed; without it
+    the file is refused, unless `as_typed`. `shows_hands`: where a table or a session is closed, hands of deals that are
+    over are shown to everybody.
     """
 
-    by: str
     strict: bool = False
     as_typed: bool = False
+    correct: bool = False
     reason: str | None = None
+    prefix: str = ""
+    name: str = "standard input"
+    ask: ToBeAsked | None = None
+    shows_hands: bool = True
+
+
+BY_DEFAULT: Final = ImportOptions()
+
+
+class ImportAs(Struct, frozen=True, kw_only=True):
+    """`by`: who records, with these `options`. `dry_run`: store nothing, and tell in `lang` what would change."""
+
+    by: str
+    options: ImportOptions = BY_DEFAULT
     dry_run: bool = False
     lang: str = "en"
-    shows_hands: bool = True
 
 
 def import_content(
@@ -123,38 +135,28 @@ def import_content(
     source: str,
     *,
     recorded_by: str,
-    strict: bool = False,
-    as_typed: bool = False,
-    reason: str | None = None,
+    options: ImportOptions = BY_DEFAULT,
     dry_run: bool = False,
     progress: Progress | None = None,
-    ask: ToBeAsked | None = None,
     lang: str = "en",
-    shows_hands: bool = True,
 ) -> ImportReport:
     """Stores the events of one file, which is read as it comes. `source` names it in messages, the rest is `ImportAs`.
 
-    `ask` is asked what to do about a slip in a hand record. Without it what cannot have been so is refused, unless
-    `as_typed`; what is only likely to be a slip is recorded, and the report says so in the language `lang`.
+    What is only likely to be a slip in a hand record is recorded, and the report says so in the language `lang`.
 
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, without `reason` `ChangedLinesError` for a hand
     record that tells otherwise what is recorded, and the store's errors; then nothing was stored.
     """
-    how = ImportAs(
-        by=recorded_by,
-        strict=strict,
-        as_typed=as_typed,
-        reason=reason,
-        dry_run=dry_run,
-        lang=lang,
-        shows_hands=shows_hands,
-    )
+    how = ImportAs(by=recorded_by, options=options, dry_run=dry_run, lang=lang)
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
         raise MalformedError(phrase("import.from_pipe"), phrase("import.file_name"), where=in_file(source))
     if not begin.lstrip().startswith(b"{") and is_hand_record(text := text_of(begin, source)):
-        return _import_hand_record(store, text, source, how, ask)
+        record = read_with_answers(text, source, how.options.ask, not (how.options.as_typed or how.dry_run))
+        return execute(
+            store, ImportHandRecord(by=how.by, store=store, record=record, text=text, source=source, how=how)
+        )
     lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
     first = next(lines, None)
     if first is None:
@@ -165,38 +167,53 @@ def import_content(
             return _import_whole(store, lines, source, how, progress, new)
     with closing(Spool(partial(_bare_told, source))) as new:
         arriving = _Arriving(store, _tell_bare(lines, source, progress), new)
-        return _import_new(store, new, source, "bare events", how, arriving=arriving)
+        return _import_lines(store, arriving, new, source, how)
 
 
-def _import_hand_record(store: LogStore, text: str, source: str, how: ImportAs, ask: ToBeAsked | None) -> ImportReport:
-    """Opens the table of the record, or adds what is new where the ledger has it already.
+class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
+    """Open the table of a hand record, or add what is new where the ledger has it already.
 
     What somebody else records meanwhile may be what the file tells, too: then it is compared again.
     """
-    refuses_slips = not (how.as_typed or how.dry_run)
-    record = read_with_answers(text, source, ask, refuses_slips)
-    for attempt in range(_ATTEMPTS, 0, -1):
+
+    store: LogStore
+    record: HandRecord
+    text: str
+    source: str
+    how: ImportAs
+    attempts: int = 5
+
+    def decide(self, states: object, known: Mapping[str, Row]) -> Decision[ImportReport]:
+        store, record, how = self.store, self.record, self.how
         hands_later = phrase("recorder.hands_later").in_words(how.lang)
-        growth = growth_of(store, record, text, source, how.reason, hands_later)
+        growth = growth_of(store, record, self.text, self.source, how.options.reason, hands_later)
         slips = record.slips if growth is None else slips_told_anew(record, growth)
         try:
-            if growth is not None and growth.contradicts and how.reason is None and not how.dry_run:
-                raise ChangedLinesError(source, growth)
-            if how.strict:
+            if growth is not None and growth.contradicts and how.options.reason is None and not how.dry_run:
+                raise ChangedLinesError(self.source, growth)
+            if how.options.strict:
                 refuse_slips(slips)
-            if refuses_slips:
+            if not (how.options.as_typed or how.dry_run):
                 refuse_impossible(slips)
-            if growth is None:
-                played = {record.stream: record.table}
-                report = _import_told(store, record.told, source, _HAND_RECORD, how, played)
-            else:
-                report = _import_told(store, growth.told, source, _HAND_RECORD, how, growth=growth)
-            return structs.replace(report, slips=told_slips(slips, how.lang))
+            new = without_known(store, record.told if growth is None else growth.told)
+            played = {record.stream: record.table} if growth is None else {}
+            checked = check_streams(store, new, how.options.strict, played, {} if growth is None else growth.known)
+            if growth is not None:
+                _check_unmoved(growth.versions, checked.versions)
+            already = len(record.told) - len(new) if growth is None else growth.already
+            report = report_of(self.source, _HAND_RECORD, checked.kinds, already, checked.findings)
+            if growth is not None:
+                report = structs.replace(report, corrected=growth.changed, lacking=growth.lacking)
+            if how.dry_run:
+                report = only_tried(store, report, new, checked.places, how.lang)
         except (ConflictError, MalformedError) as error:
-            has_moved = error.code == "wrong_version" or (growth is None and store.read_stream(record.stream))
-            if attempt == 1 or not has_moved:
-                raise
-    raise AssertionError
+            if error.code == "wrong_version" or (growth is None and store.read_stream(record.stream)):
+                raise LostRaceError(error) from None
+            raise
+        if new and not how.dry_run:
+            yield from _batches(new, checked.versions)
+            yield from _opening(store, checked, how)
+        return lambda _: structs.replace(report, slips=told_slips(slips, how.lang))
 
 
 def text_of(begin: bytes, source: str) -> str:
@@ -271,52 +288,21 @@ def told_by(line: BareLine, source: str, number: int) -> Told:
         raise error.at(line_of(source, number)) from None
 
 
-def _import_told(
-    store: LogStore,
-    told: Sequence[Told],
-    source: str,
-    form: str,
-    how: ImportAs,
-    played: Mapping[str, TableFold] = MappingProxyType({}),
-    growth: Growth | None = None,
-) -> ImportReport:
-    new = without_known(store, told)
-    report = _import_new(store, new, source, form, how, played, growth)
-    return report if growth else structs.replace(report, already_recorded=len(told) - len(new))
-
-
-def _import_new(
-    store: LogStore,
-    new: Sequence[Told],
-    source: str,
-    form: str,
-    how: ImportAs,
-    played: Mapping[str, TableFold] = MappingProxyType({}),
-    growth: Growth | None = None,
-    arriving: _Arriving | None = None,
-) -> ImportReport:
-    known: Places = {} if growth is None else growth.known
-    checked = check_streams(store, new, how.strict, played, known, arriving)
-    already = 0 if arriving is None else arriving.already
-    if growth is not None:
-        _check_unmoved(growth.versions, checked.versions)
-    report = report_of(source, form, checked.kinds, already, checked.findings)
-    if growth is not None:
-        report = structs.replace(
-            report, already_recorded=growth.already, corrected=growth.changed, lacking=growth.lacking
-        )
+def _import_lines(store: LogStore, arriving: _Arriving, new: Spool, source: str, how: ImportAs) -> ImportReport:
+    checked = check_streams(store, new, how.options.strict, arriving=arriving)
+    report = report_of(source, "bare events", checked.kinds, arriving.already, checked.findings)
     if how.dry_run:
         return only_tried(store, report, new, checked.places, how.lang)
-    if not new:
-        return report
-    shown = opening_after(store, checked.closed, checked.versions, checked.events) if how.shows_hands else []
-    if isinstance(new, Spool):
-        batches = prepared_batches(new, checked.versions)
+    if new:
+        shown = _opening(store, checked, how)
         more = [prepare(shown, how.by)[0]] if shown else []
-        store.append_prepared(chain(batches, more), recorded_by=how.by)
-    else:
-        store.append_all([*_batches(new, checked.versions), *shown], recorded_by=how.by)
+        store.append_prepared(chain(prepared_batches(new, checked.versions), more), recorded_by=how.by)
     return report
+
+
+def _opening(store: LogStore, checked: Checked, how: ImportAs) -> list[Batch]:
+    """Return the batches that open hands after what closes tables or sessions."""
+    return opening_after(store, checked.closed, checked.versions, checked.events) if how.options.shows_hands else []
 
 
 def _check_unmoved(compared: Mapping[str, int], judged: Mapping[str, int]) -> None:
@@ -436,7 +422,7 @@ def _import_whole(
                 progress(len(new))
             yield item
 
-    checked = check_streams(store, new, how.strict, arriving=arriving(), is_export=True)
+    checked = check_streams(store, new, how.options.strict, arriving=arriving(), is_export=True)
     report = report_of(source, "export", checked.kinds, already, checked.findings)
     try:
         if how.dry_run:

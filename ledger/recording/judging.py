@@ -17,11 +17,11 @@ from ledger.events import Corrected, Event, TableOpened
 from ledger.i18n import LANGUAGES, Finished, Text
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
-from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.hands import CLOSINGS
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.spool import events_at
 from ledger.recording.told import Told
+from ledger.recording.validator import SessionValidator, TableValidator, validator_of
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
@@ -141,7 +141,7 @@ def check_streams(
     Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
     """
     new_tables = {stream: fold for stream, fold in played.items() if not store.read_stream(stream)}
-    streams: dict[str, SessionSoFar | TableSoFar] = {}
+    streams: dict[str, SessionValidator | TableValidator] = {}
     opened: dict[str, _OpenedIn] = {}
     places = {stream: _StreamPlaces(told, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
     kinds: Counter[type] = Counter()
@@ -162,7 +162,7 @@ def check_streams(
             continue
         so_far = streams.get(stream)
         if so_far is None:
-            so_far = streams[stream] = recorded_so_far(store, stream)
+            so_far = streams[stream] = stored_validator(store, stream)
             if len(streams) > limits.STREAMS_PER_FILE:
                 what = "streams_per_file"
                 raise exceeded(what, len(streams), limits.STREAMS_PER_FILE, "streams", item.where)
@@ -184,10 +184,9 @@ def check_streams(
         _new_findings(stream, fold, Counter(), strict, places[stream]) for stream, fold in new_tables.items()
     )
     for stream, so_far in streams.items():
-        if isinstance(so_far, TableSoFar):
+        if isinstance(so_far, TableValidator):
             before = _faults(so_far.entries[: places[stream].recorded])
-            after = TableFold(corrected_reading(list(so_far.entries)))
-            findings += _new_findings(stream, after, before, strict, places[stream])
+            findings += _new_findings(stream, so_far.fold(), before, strict, places[stream])
     versions = {stream: of_stream.recorded for stream, of_stream in places.items() if of_stream.at}
     return Checked(versions, findings + _opened_too_late(store, opened.values(), streams), places, kinds, closed)
 
@@ -208,27 +207,24 @@ class _OpenedIn(Struct, frozen=True):
     entries: int
 
 
-def _length(store: LogStore, stream: str, so_far: SessionSoFar | TableSoFar | None) -> int:
+def _length(store: LogStore, stream: str, so_far: SessionValidator | TableValidator | None) -> int:
     return len(store.read_stream(stream) if so_far is None else so_far.entries)
 
 
 def _opened_too_late(
-    store: LogStore, opened: Collection[_OpenedIn], streams: Mapping[str, SessionSoFar | TableSoFar]
+    store: LogStore, opened: Collection[_OpenedIn], streams: Mapping[str, SessionValidator | TableValidator]
 ) -> int:
     """How many tables were opened in a session that had been closed, as it is read now; nothing is refused for that."""
     closed = {}
     for session in {place.session for place in opened}:
-        so_far = streams.get(session) or recorded_so_far(store, session)
+        so_far = streams.get(session) or stored_validator(store, session)
         closed[session] = min(closings(corrected_reading(so_far.entries)), default=None)
     return sum((first := closed[place.session]) is not None and first <= place.entries for place in opened)
 
 
-def recorded_so_far(store: LogStore, stream: str) -> SessionSoFar | TableSoFar:
+def stored_validator(store: LogStore, stream: str) -> SessionValidator | TableValidator:
     """What the ledger holds of a stream, ready to take the next entry."""
-    so_far = TableSoFar() if stream.startswith("table/") else SessionSoFar()
-    for row in store.read_stream(stream):
-        so_far.take(row.event())
-    return so_far
+    return validator_of(stream, (row.event() for row in store.read_stream(stream)))
 
 
 def _new_findings(

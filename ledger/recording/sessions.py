@@ -11,18 +11,18 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, structs
 
-from ledger.errors import ConflictError, MalformedError, NotFoundError, UsageError, in_stream, listed
+from ledger.errors import ConflictError, MalformedError, NotFoundError, UsageError, listed
 from ledger.events import SESSION_TYPES, Corrected, Event, Noted, SessionClosed, SessionOpened, Slug, TableClosed
 from ledger.log.append_rules import wrong_version
-from ledger.log.base import Batch, LogStore, NewEntry
+from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.adding import Recording, known_entry
-from ledger.recording.admissible import SessionSoFar, type_name
 from ledger.recording.canonical import canonical_event
+from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.correcting import CorrectionAction, as_correction
 from ledger.recording.directing import check_remark
 from ledger.recording.event_text import events_from_json
 from ledger.recording.hands import opening_after
-from ledger.recording.new_names import check_new_names
+from ledger.recording.validator import next_entries, type_name
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.lookup import SESSION_PREFIX, entries_of_tables, no_session, opening_of, session_slug
@@ -65,6 +65,53 @@ class SessionAddition(Struct, frozen=True, kw_only=True):
     open_tables: tuple[str, ...]
 
 
+class AddToSession(Command[SessionAddition], frozen=True, kw_only=True):
+    """Add the event that `make` makes of a session as it stands; fields as of `add_to_session`."""
+
+    store: LogStore
+    session: str
+    make: Making
+    recording: Recording
+    is_opening: bool
+    open_tables: tuple[str, ...]
+
+    def decide(self, states: object, known: Mapping[str, Row]) -> Decision[SessionAddition]:
+        store, recording = self.store, self.recording
+        slug = converted(session_slug(self.session), Slug, "session")
+        stream = SESSION_PREFIX + slug
+        first = None if recording.id is None else known_entry(store, recording.id, stream)
+        rows = store.read_stream(stream, until_position=None if first is None else first.position - 1)
+        entries = [(row.version, row.event()) for row in rows]
+        if not entries and not self.is_opening:
+            if first is not None:
+                raise ConflictError("id_used", phrase("id_opened_the_session", stream=stream))
+            raise no_session(store, slug)
+        if first is None and recording.expected_version not in (None, len(entries)):
+            raise wrong_version(stream, len(entries), recording.expected_version)
+        ((_, event),) = next_entries(stream, entries, [canonical_event(self.make(entries))])
+        if not recording.dry_run:
+            yield Batch(stream, len(entries) if first is None else "any", (NewEntry(event, recording.id),))
+            if first is None and isinstance(event, SessionClosed):
+                yield from opening_after(store, [stream])
+
+        def added(acknowledged: Sequence[Acknowledgement]) -> SessionAddition:
+            at = acknowledged[0] if acknowledged else None
+            version = len(entries) + 1 if at is None else at.first_version
+            return SessionAddition(
+                session=slug,
+                event=event,
+                version=version,
+                position=None if at is None else at.first_position,
+                id=None if at is None else at.ids[0],
+                already_recorded=at is not None and at.already_recorded,
+                before=session_state(entries) if entries else None,
+                after=session_state([*entries, (version, event)]),
+                open_tables=self.open_tables,
+            )
+
+        return added
+
+
 def add_to_session(
     store: LogStore,
     session: str,
@@ -74,43 +121,22 @@ def add_to_session(
     is_opening: bool = False,
     open_tables: tuple[str, ...] = (),
 ) -> SessionAddition:
-    """Records the event that `make` makes of the session as it stands, and only while it stands so.
+    """Record the event that `make` makes of the session as it stands, and only while it stands so.
 
     An event that was recorded under this id is made again of what stood before it. Raises `NotFoundError` for an
     unknown session, `MalformedError` for what cannot be an entry, `ConflictError` for another version than expected or
     an id used for something else.
     """
-    slug = converted(session_slug(session), Slug, "session")
-    stream = SESSION_PREFIX + slug
-    known = None if recording.id is None else known_entry(store, recording.id, stream)
-    rows = store.read_stream(stream, until_position=None if known is None else known.position - 1)
-    entries = [(row.version, row.event()) for row in rows]
-    if not entries and not is_opening:
-        if known is not None:
-            raise ConflictError("id_used", phrase("id_opened_the_session", stream=stream))
-        raise no_session(store, slug)
-    if known is None and recording.expected_version not in (None, len(entries)):
-        raise wrong_version(stream, len(entries), recording.expected_version)
-    event = _checked(entries, canonical_event(make(entries)), stream)
-    version, position, entry_id, is_known = len(entries) + 1, None, None, False
-    if not recording.dry_run:
-        batches = [Batch(stream, len(entries), (NewEntry(event, recording.id),))]
-        if known is None and isinstance(event, SessionClosed):
-            batches += opening_after(store, [stream])
-        acknowledged = store.append_all(batches, recorded_by=recording.by)[0]
-        version, position = acknowledged.first_version, acknowledged.first_position
-        entry_id, is_known = acknowledged.ids[0], acknowledged.already_recorded
-    return SessionAddition(
-        session=slug,
-        event=event,
-        version=version,
-        position=position,
-        id=entry_id,
-        already_recorded=is_known,
-        before=session_state(entries) if entries else None,
-        after=session_state([*entries, (version, event)]),
+    command = AddToSession(
+        by=recording.by,
+        store=store,
+        session=session,
+        make=make,
+        recording=recording,
+        is_opening=is_opening,
         open_tables=open_tables,
     )
+    return execute(store, command)
 
 
 def session_state(entries: Sequence[Entry]) -> SessionState:
@@ -267,16 +293,3 @@ def _correction(entries: Sequence[Entry], version: int, now: tuple[Event, ...], 
     if not reading or not isinstance(reading[0][1], SessionOpened):
         raise MalformedError(phrase("session.opens", version=version), phrase("session.another_entry"))
     return correction
-
-
-def _checked(entries: Sequence[Entry], event: Event, stream: str) -> Event:
-    """The event, if it can be the next entry of the session."""
-    so_far = SessionSoFar()
-    for _, entry in entries:
-        so_far.take(entry)
-    try:
-        so_far.take(event)
-    except MalformedError as error:
-        raise error.at(in_stream(stream)) from None
-    check_new_names(stream, entries, [event])
-    return event

@@ -8,7 +8,7 @@ from typing import Any, Final
 from ledger.events import CardsExchanged, Corrected, SessionClosed
 from ledger.games import game_named
 from ledger.games.kernel.views import DealView
-from ledger.history import History, report_questions
+from ledger.history import Filters, History, report_questions
 from ledger.log.base import LogStore
 from ledger.reports.facts import (
     NotableDeal,
@@ -50,7 +50,7 @@ def session_report(
     Raises `NotFoundError` for a session that neither was opened nor has a table.
     """
     slug, until = session_slug(session), history.head.position
-    found = history.answer_to(report_questions()["session-tables"], {"session": slug})
+    found = history.answer_to(report_questions()["session-tables"], Filters(session=slug))
     tables = [str(name) for (name,) in found.answer.rows]
     entries = session_entries(store, slug, until)
     if not tables and not entries:
@@ -84,7 +84,7 @@ def _overall(history: History, session: str, standings: Sequence[Standing], name
     if len({one.game for one in standings}) == 1:
         measure, known = "points", [(one.place, one.player, one.points) for one in standings]
     else:
-        rows = history.statistic("table-points", {"session": session}).answer.objects()
+        rows = history.statistic("table-points", Filters(session=session)).answer.objects()
         measure = "table_points"
         known = [(row["place"], names.get(row["player"], row["player"]), row["table_points"]) for row in rows]
     first = [one for one in known if one[0] == 1]
@@ -94,7 +94,7 @@ def _overall(history: History, session: str, standings: Sequence[Standing], name
 
 
 def _standings(history: History, session: str, names: Mapping[str, str]) -> list[Standing]:
-    rows = history.statistic("standings", {"session": session}).answer.objects()
+    rows = history.statistic("standings", Filters(session=session)).answer.objects()
     return [
         Standing(
             game=game_named(row["game"]).title,

@@ -48,13 +48,14 @@ class GuardedStore(SeenStore):
             if self.hides_id(row):
                 raise id_used(row.id, row)
 
-    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
-        return self.append_all((batch,), recorded_by=recorded_by)[0]
-
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
+        self.check_append(batches)
+        return self.whole.append_all(batches, recorded_by=recorded_by)
+
+    def check_append(self, batches: Sequence[Batch]) -> None:
+        """Raise `ConflictError` where one of the ids is hidden, or as of `check_shown`."""
         self.known_ids(entry.id for batch in batches for entry in batch.entries if entry.id is not None)
         self.check_shown(batches)
-        return self.whole.append_all(batches, recorded_by=recorded_by)
 
     def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
         def checked() -> Iterator[Sequence[PreparedBatch]]:

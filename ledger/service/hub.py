@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.service.acts import Published
+from ledger.service.commands import Published
 from ledger.service.horizon import Horizon
 from ledger.service.ring import Follower, Ring
 

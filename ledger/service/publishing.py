@@ -8,9 +8,9 @@ from msgspec import structs
 
 from ledger.log.base import Head, LogStore
 from ledger.recording.live import LiveTable
-from ledger.service.acts import Published
+from ledger.service.commands import Published
 from ledger.service.horizon import HiddenFrom, Horizon
-from ledger.service.judging import Judge
+from ledger.service.states import ServedStates
 from ledger.table.hiding import deals_shown
 from ledger.table.lookup import TABLE_PREFIX, slug_of
 
@@ -18,9 +18,9 @@ _LAST: Final = (1 << 63) - 1
 """Beyond every position: to be asked for, it costs one query less than the head."""
 
 
-def news_of(judge: Judge, horizon: Horizon) -> Published | None:
+def news_of(states: ServedStates, horizon: Horizon) -> Published | None:
     """What has been recorded, and which names were changed, since everybody saw up to this horizon; None: nothing."""
-    store = judge.store
+    store = states.store
     rows = list(store.read(horizon.head.position, _LAST))
     names = store.names_version()
     persons = horizon.persons if names == horizon.names else store.people().persons()
@@ -33,13 +33,13 @@ def news_of(judge: Judge, horizon: Horizon) -> Published | None:
     for stream, version in last.items():
         slug = slug_of(stream)
         try:
-            table = judge.table(slug, {slug})
+            table = states.table(slug, is_level=True)
             if table.version < version:
                 table.catch_up()
             before = hidden.get(stream)
             now = _hidden_from(store, table, before)
         except Exception:  # a record that is none, or a game that fails, is told to who reads it
-            judge.forget(slug)
+            states.drop([stream])
             first = next(row for row in rows if row.stream == stream)
             hidden.setdefault(stream, HiddenFrom.unread(first))
             continue

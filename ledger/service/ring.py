@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from ledger.log.base import Row
-from ledger.service.acts import Published
+from ledger.service.commands import Published
 from ledger.service.horizon import Horizon
 from ledger.service.views import Sight, View, seen_envelope
 from ledger.table.lookup import TABLE_PREFIX

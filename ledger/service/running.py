@@ -18,7 +18,8 @@ from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, Head, LogStore
 from ledger.log.stores import open_store, open_watched
 from ledger.log.watched import WatchedStore
-from ledger.service.acts import Act, Published, Written
+from ledger.recording.commands import Answer, Command
+from ledger.service.commands import Published
 from ledger.service.history import ServedHistory
 from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.hub import Hub
@@ -142,10 +143,10 @@ class Service:
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
-    async def record(self, act: Act) -> Written:
-        """Records what a recorder sends; answers when it is on disk. Raises the refusal."""
-        written: Written = await self._submitted(act)
-        return written
+    async def record(self, command: Command[Answer]) -> Answer:
+        """Record what somebody sends; answer when it is on disk. Raises why it was rejected."""
+        answer: Answer = await self._submitted(command)
+        return answer
 
     async def do(self, errand: Errand) -> Any:
         """Does something with the ledger, alone, in the writer's turn."""
@@ -158,7 +159,7 @@ class Service:
         if self.settings.read_only:
             raise ConflictError("read_only", phrase("read_only"))
 
-    def _submitted(self, work: Act | Errand) -> asyncio.Future[Any]:
+    def _submitted(self, work: Command[Any] | Errand) -> asyncio.Future[Any]:
         self.check_takes()
         future: asyncio.Future[Any] = self._loop.create_future()
         self.writer.submit(future, work)

@@ -1,8 +1,8 @@
-"""The one writer of a running service: a thread that judges what recorders send and records it, many at a commit.
+"""The one writer of a running service: a thread that executes what recorders send, many commands at a commit.
 
-What came during the last sync of the disk is recorded with the next one. Every request is judged alone, in the order in
-which they came; it is answered only after its entries are on disk. Other processes may write to the ledger, too: what
-they wrote is taken in before an act is judged, and published like ours.
+What came during the last sync of the disk is recorded with the next one. Every command is decided alone, in the order
+in which they came; it is answered only after its entries are on disk. Other processes may write to the ledger, too:
+what they wrote is taken in before a command is decided, and published like ours.
 """
 
 from __future__ import annotations
@@ -10,20 +10,21 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from queue import Empty, Full, Queue
 from time import monotonic
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError
-from ledger.log.base import Head, LogStore, Request
-from ledger.log.open_files import ReplacedError
+from ledger.log.base import Head, LogStore
 from ledger.log.watched import WatchedStore
-from ledger.service.acts import Act, Published, Standing, Written, ids_of
+from ledger.recording.commands import Command, execute_all
+from ledger.service.commands import AddAsSeen, Published, RecordEntries
 from ledger.service.horizon import Horizon
-from ledger.service.judging import Judge
 from ledger.service.publishing import news_of
+from ledger.service.states import ServedStates
 from ledger.service.words import phrase
 
 QUEUE: Final = 1_024
@@ -38,9 +39,6 @@ GROUP_BYTES: Final = 1_000_000
 POLL_S: Final = 0.2
 """So often it looks for what other processes have recorded."""
 
-_TRIES: Final = 5
-"""So often an act is judged anew where another process was faster."""
-
 
 Errand: TypeAlias = Callable[[LogStore], Any]
 """Anything else that is to be done with the ledger, alone and in its turn."""
@@ -51,8 +49,7 @@ Done: TypeAlias = "tuple[Any, object]"
 
 class _Job(Struct):
     ticket: Any
-    work: Act | Errand
-    tries: int = 0
+    work: Command[Any] | Errand
 
 
 class Writer:
@@ -70,7 +67,6 @@ class Writer:
         publish: Callable[[Published], None],
     ) -> None:
         self.horizon = horizon
-        self.groups = 0
         self.trouble: LedgerError | None = None
         self._open_store = open_store
         self._deliver = deliver
@@ -86,7 +82,7 @@ class Writer:
     def start(self) -> None:
         self._thread.start()
 
-    def submit(self, ticket: Any, work: Act | Errand) -> None:
+    def submit(self, ticket: Any, work: Command[Any] | Errand) -> None:
         """Puts it at the end of the queue; `deliver` is told of it with the ticket. Raises `ConflictError` (busy)."""
         try:
             self._queue.put_nowait(_Job(ticket, work))
@@ -129,7 +125,7 @@ class Writer:
         while jobs is not None:
             try:
                 self._store = self._open_store(self.horizon.head)
-                self._judge = Judge(self._store)
+                self._states = ServedStates(self._store, self.horizon, self._publish)
                 self._waiting += jobs
                 return True
             except Exception as error:
@@ -145,8 +141,8 @@ class Writer:
             self._work_on(jobs, done)
         except Exception as error:
             self.trouble = _trouble(error)
-            self._judge.forget()
-            settled = {id(ticket) for ticket, _ in done} | {id(job.ticket) for job in self._waiting}
+            self._states.forget()
+            settled = {id(ticket) for ticket, _ in done}
             done += [(job.ticket, error) for job in jobs if id(job.ticket) not in settled]
         if done:
             self._deliver(done)
@@ -184,27 +180,21 @@ class Writer:
 
     def _work_on(self, jobs: list[_Job], done: list[Done]) -> None:
         try:
-            if any(job.tries for job in jobs):
-                with self._store.alone():  # nobody is faster a second time
-                    self._judge_and_record(jobs, done)
-            else:
-                self._judge_and_record(jobs, done)
+            self._do(jobs, done)
         except LedgerError as error:
             self._store.check_cause(error)
             raise
 
-    def _judge_and_record(self, jobs: list[_Job], done: list[Done]) -> None:
-        self._check_ledger(is_quick=bool(jobs) and all(isinstance(job.work, Act) for job in jobs))
-        acts: list[tuple[_Job, Act]] = []
+    def _do(self, jobs: list[_Job], done: list[Done]) -> None:
+        self._check_ledger(is_quick=bool(jobs) and all(map(_records, jobs)))
         answers: list[Done] = []
-        for job in jobs:
-            if isinstance(job.work, Act):
-                acts.append((job, job.work))
-                continue
-            answers += self._record(acts)
-            acts = []
-            answers.append((job.ticket, self._errand(job.work)))
-        answers += self._record(acts)
+        for are_commands, some in groupby(jobs, lambda job: isinstance(job.work, Command)):
+            run = list(some)
+            if are_commands:
+                results = execute_all(self._store, self._states, [cast("Command[Any]", job.work) for job in run])
+                answers += zip((job.ticket for job in run), results, strict=True)
+            else:
+                answers += [(job.ticket, self._errand(cast(Errand, job.work))) for job in run]
         self._publish()
         done += answers  # only what was published is acknowledged
         self.trouble = None
@@ -213,92 +203,29 @@ class Writer:
         try:
             with self._store.alone():  # it judges by what it reads, and may record it
                 self._publish()  # it asks how far everybody may see, and must not be behind
-                self._judge.is_level = False
+                self._states.is_level = False
                 return errand(self._store)
         except LedgerError as error:
             return error
         except Exception as error:  # a fault of ours is told to who asked, and the writer goes on
             return error
 
-    def _record(self, acts: Sequence[tuple[_Job, Act]]) -> list[Done]:
-        """Judges the acts one after the other, each on what those before it will have recorded; then one commit."""
-        if not acts:
-            return []
-        done: list[Done] = []
-        judged: list[tuple[_Job, Act, Request, tuple[Standing, ...]]] = []
-        touched: set[str] = set()
-        ids: set[str] = set()
-        self._judge.begin_commit()
-        try:
-            known = self._store.known_ids(ids_of(act for _, act in acts))
-        except LedgerError as error:
-            if len(acts) == 1:
-                return [(acts[0][0].ticket, error)]
-            return [answer for one in acts for answer in self._record([one])]  # an id that is none: whose?
-        for job, act in acts:
-            own = set(ids_of([act]))
-            if own & ids:
-                self._waiting.append(job)  # the same request once more while the first is on its way
-                continue
-            try:
-                if not own.isdisjoint(known):
-                    self._judge.check_ids(act, known, self.horizon)
-                    request, standing = self._judge.repeated(act)
-                else:
-                    request, standing = self._judge.judged(act, touched, self.horizon.hidden)
-            except LedgerError as error:
-                done.append((job.ticket, error))
-                continue
-            except Exception as error:
-                self._judge.let_go(act)
-                done.append((job.ticket, error))
-                continue
-            ids |= own
-            judged.append((job, act, request, standing))
-        return done + self._commit(judged)
-
-    def _commit(self, judged: Sequence[tuple[_Job, Act, Request, tuple[Standing, ...]]]) -> list[Done]:
-        if not judged:
-            return []
-        try:
-            answers = self._store.append_group([request for _, _, request, _ in judged])
-        except ReplacedError:
-            raise
-        except LedgerError as error:
-            for _, act, _, _ in judged:
-                self._judge.let_go(act)
-            return [(job.ticket, error) for job, _, _, _ in judged]
-        self.groups += 1
-        done: list[Done] = []
-        for (job, act, _, standing), answer in zip(judged, answers, strict=True):
-            if not isinstance(answer, LedgerError):
-                told = tuple(answer[: len(act.batches)])  # without the hands that it opened
-                done.append((job.ticket, Written(acknowledged=told, standing=standing)))
-                continue
-            self._judge.let_go(act)
-            if answer.code == "wrong_version" and job.tries < _TRIES:
-                job.tries += 1
-                self._waiting.append(job)  # another process was faster
-            else:
-                done.append((job.ticket, answer))
-        return done
-
     def _check_ledger(self, *, is_quick: bool) -> None:
         """Raise `ReplacedError` where the ledger is not any more what was served; `is_quick`: as of `current`."""
         if (store := self._store.current(is_quick=is_quick)) is not self._store:
             before, self._store = self._store, store
-            self._judge = Judge(store)
+            self._states = ServedStates(store, self.horizon, self._publish)
             self.reopened += 1
             before.close()
-        self._judge.is_level = self._store.head() == self.horizon.head
-        if not self._judge.is_level:
+        self._states.is_level = self._store.head() == self.horizon.head
+        if not self._states.is_level:
             self._publish()
-            self._judge.is_level = True
+            self._states.is_level = True
 
     def _publish(self) -> None:
-        news = news_of(self._judge, self.horizon)
+        news = news_of(self._states, self.horizon)
         if news is not None:
-            self.horizon = news.horizon
+            self.horizon = self._states.horizon = news.horizon
             self._publish_to(news)
 
 
@@ -306,5 +233,10 @@ def _trouble(error: Exception) -> LedgerError:
     return error if isinstance(error, LedgerError) else ConflictError("busy", phrase("writer_failed"))
 
 
+def _records(job: _Job) -> bool:
+    """Return whether an append follows."""
+    return isinstance(job.work, RecordEntries) or (isinstance(job.work, AddAsSeen) and not job.work.dry_run)
+
+
 def _size(job: _Job) -> int:
-    return job.work.size_bytes if isinstance(job.work, Act) else 0
+    return job.work.size_bytes if isinstance(job.work, RecordEntries) else 0

@@ -11,8 +11,8 @@ from msgspec import structs
 from ledger.cases.facts import FindingSeen
 from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import load
+from ledger.recording.dry_run import FoundInFile
 from ledger.recording.hand.checking import FindingInFile
-from ledger.recording.trying import FoundInFile
 from ledger.table.answers import AuditAnswer, Finding, Ruling
 from ledger.table.disputes import Dispute, disputes_of
 from ledger.table.fold import TableFold, without_rulings

@@ -9,9 +9,9 @@ from msgspec import structs
 
 from ledger.events import MAX_SEATS
 from ledger.games import game_named
-from ledger.recording.growing import ChangedLine
+from ledger.recording.dry_run import FoundInFile, TableChange
 from ledger.recording.importing import ImportReport
-from ledger.recording.trying import FoundInFile, TableChange
+from ledger.recording.reimport import ChangedLine
 from ledger.table.comparison import Comparison
 from ledger.table.lookup import slug_of
 from ledger.text.audit import finding_text, gathered_within

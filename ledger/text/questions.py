@@ -30,7 +30,7 @@ def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) 
     """The rows, the filters that hold, and the entry of the ledger that they rest on. `names`: what is shown for
     players.
     """
-    from ledger.history.questions.filter_words import filters_told
+    from ledger.history.questions.filters import filters_told
 
     if not found.answer.rows:
         yield no_deal_fits(lang)

@@ -14,7 +14,7 @@ import pytest
 from ledger.cli.commands import SUMMARIES
 from ledger.games import registered_games
 from ledger.history import statistics
-from ledger.history.questions.statistics import FILTERS
+from ledger.history.questions.filters import FILTERS
 from ledger.i18n import LANGUAGES
 from ledger.log import SqliteStore
 from ledger.plots.figures import plots

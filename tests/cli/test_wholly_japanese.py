@@ -149,7 +149,7 @@ def test_every_statistic_is_answered_in_japanese(
     with api.open_history(full.ledger) as history:
         for name, statistic in statistics().items():
             rules = LeagueRules(title="春", points=(3, 1)) if "rules" in statistic.parameters else None
-            found = api.stats(history, name, rules=rules)
+            found = api.stats(history, name, api.Filters(rules=rules))
             show(statistic_text(found, {}, "ja"))
             recorded = {value for row in json_rows(found.answer) for value in row.values() if isinstance(value, str)}
             assert english_in(without(capsys.readouterr().out, recorded), written) == [], name

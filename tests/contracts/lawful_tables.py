@@ -34,8 +34,8 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.moves import as_json, shown, value_of
 from ledger.games.kernel.protocol import DealSummary
-from ledger.recording.admissible import TableSoFar
 from ledger.recording.simulate import with_discards
+from ledger.recording.validator import TableValidator
 from ledger.table.answers import ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.fold import DealRecord, TableFold
@@ -120,7 +120,7 @@ class LawfulTables:
     @given(data=st.data())
     def test_the_log_takes_them_and_nothing_is_found_in_them(self, data: st.DataObject) -> None:
         entries = data.draw(self.tables.lawful_tables(deals=4))
-        so_far, fold = TableSoFar(), TableFold(entries)
+        so_far, fold = TableValidator(), TableFold(entries)
         for _, event in entries:
             so_far.take(event)
             assert decode_event(encode_event(event)) == event
@@ -167,7 +167,7 @@ class LawfulTables:
             outcome = json.decode(json.encode(deal.outcome))
             events += [DealStarted(deal=deal.deal, dealer=deal.dealer), ResultRecorded(outcome=outcome)]
         events += [event for _, event in entries if type(event) is TableClosed]
-        so_far = TableSoFar()
+        so_far = TableValidator()
         for event in events:
             so_far.take(event)
         assert score_answer("t", fold_of(events)) == score

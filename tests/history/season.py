@@ -33,7 +33,7 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.games import game_named
-from ledger.history import History, catch_up, open_history
+from ledger.history import Filters, History, catch_up, open_history
 from ledger.log import MemoryStore
 from ledger.recording.simulate import simulate_table
 from ledger.table.audit import deal_findings
@@ -461,7 +461,7 @@ def _recorded(
 
 def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
     """Return the rows of a statistic."""
-    return history.statistic(name, filters).answer.objects()
+    return history.statistic(name, Filters(**filters)).answer.objects()
 
 
 # --- made once a worker, as no test changes them ---------------------------------------------------------------------

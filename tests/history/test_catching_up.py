@@ -126,7 +126,7 @@ def test_questions_are_answered_from_the_write_ahead_log_too(store: MemoryStore,
     with open_history(level) as opened:
         assert opened.head.position == store.head().position
         assert opened.query("SELECT count(*) FROM deals WHERE table_name = 'u'").rows == [(2,)]
-        assert sum(row["deals"] for row in opened.statistic("standings", {}).answer.objects()) == 15
+        assert sum(row["deals"] for row in opened.statistic("standings").answer.objects()) == 15
 
 
 def test_the_write_ahead_log_stays_short_however_often_it_catches_up(store: MemoryStore, level: Path) -> None:

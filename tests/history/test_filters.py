@@ -70,7 +70,7 @@ def test_the_same_deals_count_however_it_is_asked(
     club: Path, served: Served, filters: dict[str, Any], tables: str
 ) -> None:
     days = {key: date.fromisoformat(filters[key]) for key in ("since", "until") if key in filters}
-    found = api.stats(club, "placings", **filters | days).answer.objects()
+    found = api.stats(club, "placings", api.Filters(**filters | days)).answer.objects()
     assert {row["table_name"] for row in found} == set(tables.split())
     typed = [word for key, value in words(filters) for word in (f"--{key.replace('_', '-')}", value)]
     on_line = CommandLine(club.parent).ok("stats", "placings", *typed, "--format", "json")
@@ -83,7 +83,7 @@ def test_the_same_deals_count_however_it_is_asked(
 def test_grouped_and_compared_rows_are_the_same_however_it_is_asked(
     club: Path, served: Served, name: str, filters: dict[str, Any]
 ) -> None:
-    answer = api.stats(club, name, **filters).answer
+    answer = api.stats(club, name, api.Filters(**filters)).answer
     typed = [word for key, value in words(filters) for word in (f"--{key.replace('_', '-')}", value)]
     cli = CommandLine(club.parent)
     on_line = json.loads(cli.ok("stats", name, *typed, "--format", "json"))["rows"]
@@ -106,7 +106,7 @@ def test_the_filters_that_hold_stand_below_a_table_and_above_a_plot(club: Path) 
     assert "\nOnly ante=5, exchange_yield=true, at Łódź, on Saturdays.\nAs of entry" in told
     in_japanese = cli.ok("stats", "placings", *typed, lang="ja")
     assert "\n絞り込み: ante=5、exchange_yield=true、場所: Łódź、土曜日\n" in in_japanese
-    drawn = api.plot(club, "calendar", option={"ante": 5}, place="Łódź", weekday="sat")
+    drawn = api.plot(club, "calendar", api.Filters(option={"ante": 5}, place="Łódź", weekday="sat"))
     assert plot_spec(drawn)["title"]["subtitle"][0] == "ante=5, at Łódź, on Saturdays"
     assert "Only" not in cli.ok("stats", "placings", "--season-from", "09-01")
     two = ("stats", "roles", "--player", "Ann", "--seat", "0", "--compare", "player=Bob", "--compare", "seat=1")
@@ -121,7 +121,7 @@ def test_what_there_is_not_is_no_empty_answer(club: Path, served: Served) -> Non
     for filters, told in CASES["unknown"]:
         for asked in (api.stats, api.plot):
             with pytest.raises(NotFoundError) as unknown:
-                asked(club, "placings" if asked is api.stats else "calendar", **filters)
+                asked(club, "placings" if asked is api.stats else "calendar", api.Filters(**filters))
             said = str(unknown.value)
             assert said.startswith(told) if told.endswith(("_", " ")) else said == told
     for address, status, code in CASES["problems"]:
@@ -133,7 +133,7 @@ def test_a_value_that_a_filter_cannot_have_is_told_with_its_field_and_what_was_e
     club: Path, filters: dict[str, Any], told: str
 ) -> None:
     with pytest.raises(MalformedError) as wrong:
-        api.stats(club, "standings", **filters)
+        api.stats(club, "standings", api.Filters(**filters))
     assert str(wrong.value) == told
     (name,) = filters
     assert (wrong.value.field or "").startswith(name) and wrong.value.text and wrong.value.expected

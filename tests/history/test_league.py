@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.history import Answer, History, LeagueRules, read_league_rules
+from ledger.history import Answer, Filters, History, LeagueRules, read_league_rules
+from ledger.history.questions.league import Season as LeagueSeason
 from ledger.history.questions.league import league, table_points
-from ledger.history.questions.league_rules import Season as LeagueSeason
 from tests.history.naive import places
 from tests.history.season import Season
 from tests.japanese import assert_speaks_japanese
@@ -39,12 +39,12 @@ def rules(**fields: Any) -> LeagueRules:
 
 def told(*tables: Table, **fields: Any) -> list[tuple[Any, ...]]:
     """Place, player and what decided, in the order of the league."""
-    found = league(placings(*tables), {"rules": rules(**fields)}).objects()
+    found = league(placings(*tables), rules(**fields)).objects()
     return [(row["place"], row["player"], row["decided_by"]) for row in found]
 
 
 def points(*tables: Table, **fields: Any) -> dict[str, float]:
-    found = league(placings(*tables), {"rules": rules(**fields)}).objects()
+    found = league(placings(*tables), rules(**fields)).objects()
     return {row["player"]: row["points"] for row in found}
 
 
@@ -73,7 +73,7 @@ def test_thirds_of_a_point_add_up_to_whole_ones() -> None:
 def test_only_the_best_tables_count() -> None:
     tables = [{"Ann": 2, "Bob": 1}, {"Ann": 2, "Bob": 1}, {"Ann": 0, "Bob": 9}]
     assert points(*tables, best=1) == {"Ann": 5, "Bob": 5}
-    found = {row["player"]: row for row in league(placings(*tables), {"rules": rules(best=1)}).objects()}
+    found = {row["player"]: row for row in league(placings(*tables), rules(best=1)).objects()}
     counts = [(found[name]["tables"], found[name]["counted"], found[name]["score"]) for name in ("Ann", "Bob")]
     assert counts == [(3, 1, 2), (3, 1, 9)]
 
@@ -125,7 +125,7 @@ def test_each_season_has_a_table_of_its_own() -> None:
     days = [date(2026, 6, 30), date(2026, 7, 1)]
     halves = (LeagueSeason(name="first", until=days[0]), LeagueSeason(name="second", since=days[1]))
     answer = placings({"Ann": 1, "Bob": 0}, {"Ann": 0, "Bob": 1}, days=days)
-    found = league(answer, {"rules": rules(seasons=halves)}).objects()
+    found = league(answer, rules(seasons=halves)).objects()
     assert [(row["season"], row["place"], row["player"]) for row in found] == [
         ("first", 1, "Ann"), ("first", 2, "Bob"), ("second", 1, "Bob"), ("second", 2, "Ann"),
     ]  # fmt: skip
@@ -148,7 +148,7 @@ def test_a_league_is_what_counting_by_hand_comes_to(
                 made.setdefault(name, []).append(sum(worth[place - 1 : place - 1 + level], Fraction(0)) / level)
     totals = {name: sum(sorted(results, reverse=True)[:best], Fraction(0)) for name, results in made.items()}
     chosen = rules(games=games, best=best, tie_breaks=())
-    answered = season_history.statistic("league", {"rules": chosen}).answer.objects()
+    answered = season_history.statistic("league", Filters(rules=chosen)).answer.objects()
     assert {row["player"]: row["points"] for row in answered} == {
         name: pytest.approx(float(total), abs=0.0051) for name, total in totals.items()
     }
@@ -167,7 +167,9 @@ def test_scores_of_several_games_are_compared_in_the_measure_of_each(season: Sea
     made: dict[str, float] = {}
     for game, name, off in off_mean:
         made[name] = made.get(name, 0.0) + off / spread[game]
-    answered = season_history.statistic("league", {"rules": rules(points=(0,), tie_breaks=("score",))}).answer.objects()
+    answered = season_history.statistic(
+        "league", Filters(rules=rules(points=(0,), tie_breaks=("score",)))
+    ).answer.objects()
     assert {row["player"]: row["standardised"] for row in answered} == {
         name: pytest.approx(off, abs=0.00051) for name, off in made.items()
     }

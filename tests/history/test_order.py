@@ -12,10 +12,10 @@ import pytest
 from ledger.cli.demo import QUESTION
 from ledger.events import SessionOpened
 from ledger.games import registered_games
-from ledger.history import History, LeagueRules, catch_up, export_parquet, plot_questions, statistics
+from ledger.history import Filters, History, LeagueRules, catch_up, export_parquet, plot_questions, statistics
 from ledger.history.model.schema import read_meta
 from ledger.history.model.seal import sealed_after
-from ledger.history.questions.answer import Answer
+from ledger.history.questions.answers import Answer
 from ledger.history.questions.statistics import Question, filter_questions, report_questions
 from ledger.log import MemoryStore
 from ledger.plots.figures import YEAR
@@ -67,12 +67,12 @@ def histories(models: list[Path]) -> Iterator[History]:
 def answers(history: History) -> Iterator[tuple[str, Answer]]:
     for name, statistic in statistics().items():
         rules = {"rules": LeagueRules(title="all", points=(3, 1), best=3)} if "rules" in statistic.parameters else {}
-        yield name, history.statistic(name, rules).answer
+        yield name, history.statistic(name, Filters(**rules)).answer
     others: dict[str, Question] = {**plot_questions(), **report_questions(), **filter_questions()}
     for name, question in others.items():
         filters = {"session": SESSIONS[0]} if question.parameters == ("session",) else {}
         of_whom = {"player": NAMES[0]} if name == YEAR else {}
-        yield f"{name}.sql", history.answer_to(question, filters | of_whom).answer
+        yield f"{name}.sql", history.answer_to(question, Filters(**filters, **of_whom)).answer
 
 
 def test_the_order_of_every_answer_is_total(models: list[Path]) -> None:

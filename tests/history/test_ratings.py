@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from openskill.models import PlackettLuce
 
-from ledger.history import Answer, History
+from ledger.history import Answer, Filters, History
 from ledger.history.questions.ratings import rating_history, ratings
 from tests.history.season import Season
 
@@ -25,7 +25,7 @@ def placings(*tables: tuple[str, dict[str, int]]) -> Answer:
 
 
 def rated(*tables: tuple[str, dict[str, int]]) -> dict[str, dict[str, Any]]:
-    return {row["player"]: row for row in ratings(placings(*tables), {}).objects()}
+    return {row["player"]: row for row in ratings(placings(*tables), Filters()).objects()}
 
 
 def test_who_wins_more_is_rated_higher_and_the_doubt_shrinks() -> None:
@@ -56,9 +56,9 @@ def test_a_table_without_an_opponent_rates_nobody() -> None:
 
 def test_a_named_player_is_rated_by_all_tables() -> None:
     answer = placings(("ombre", {"Ann": 1, "Bob": 2}), ("ombre", {"Ann": 2, "Bob": 1}))
-    everyone = ratings(answer, {}).objects()
-    assert ratings(answer, {"player": "Bob"}).objects() == [row for row in everyone if row["player"] == "Bob"]
-    assert [row["number"] for row in rating_history(answer, {"player": "Bob"}).objects()] == [1, 2]
+    everyone = ratings(answer, Filters()).objects()
+    assert ratings(answer, Filters(player="Bob")).objects() == [row for row in everyone if row["player"] == "Bob"]
+    assert [row["number"] for row in rating_history(answer, Filters(player="Bob")).objects()] == [1, 2]
 
 
 @pytest.mark.parametrize("game", [None, "couillon", "kop"])
@@ -77,11 +77,11 @@ def test_ratings_are_those_of_the_tables_played_one_after_the_other(
         for team, rated_team in zip(teams, after, strict=True):
             current.update(zip(team, rated_team, strict=True))
         tables.update({name: tables.get(name, 0) + 1 for name in names})
-    answered = season_history.statistic("ratings", {"game": game}).answer.objects()
+    answered = season_history.statistic("ratings", Filters(game=game)).answer.objects()
     assert {row["player"]: row["tables"] for row in answered} == tables
     for row in answered:
         rating = current[row["player"]]
         assert (row["rating"], row["uncertainty"]) == pytest.approx((rating.mu, rating.sigma), abs=0.0051)
-    course = season_history.statistic("rating-history", {"game": game}).answer.objects()
+    course = season_history.statistic("rating-history", Filters(game=game)).answer.objects()
     last = {row["player"]: (row["number"], row["rating"]) for row in course}
     assert last == {row["player"]: (row["tables"], row["rating"]) for row in answered}

@@ -63,7 +63,7 @@ def altered(history: Path) -> str:
 
 def points(history: Path) -> list[tuple[object, ...]]:
     with open_history(history) as opened:
-        return opened.statistic("course", {}).answer.rows
+        return opened.statistic("course").answer.rows
 
 
 # --- plain edits ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pytest import approx
 
-from ledger.history import History, statistics
+from ledger.history import Filters, History, statistics
 from ledger.history.questions.selections import NAMING, compared, difference_bounds, grouped, intervals
 from ledger.history.questions.statistics import FINISHED
 from tests.history.naive import Figures, Rows, expected_columns
@@ -37,7 +37,7 @@ def counted(season: Season, name: str, player: str | None, filters: dict[str, An
 def test_grouped_rows_are_those_of_each_value(
     season: Season, season_history: History, name: str, group_by: str
 ) -> None:
-    found = grouped(season_history, name, {"min_deals": None, group_by: None}, group_by).answer
+    found = grouped(season_history, name, Filters(group_by=group_by)).answer
     assert found.columns == ["group", *statistics()[name].columns]
     expected = {
         (value, *key): row
@@ -83,7 +83,7 @@ def test_compared_rows_have_the_difference_of_what_is_counted(
     keys = EXPECTED[name][0]
     named = [column for column in keys if column not in first]
     asked = [{key: value for key, value in one.items() if key != "since"} for one in (first, second)]
-    found = compared(*(grouped(season_history, name, one, None) for one in asked)).answer
+    found = compared(*(grouped(season_history, name, Filters(**one)) for one in asked)).answer
     sides: list[dict[Any, Figures]] = []
     for one in (first, second):
         days = {"until": date(one["since"].year, 12, 31)} if "since" in one else {}
@@ -106,7 +106,7 @@ def test_compared_rows_have_the_difference_of_what_is_counted(
 
 
 def test_of_two_games_only_shares_are_compared(season_history: History) -> None:
-    found = compared(*(grouped(season_history, "roles", {"game": game}, None) for game in ("kop", "ombre"))).answer
+    found = compared(*(grouped(season_history, "roles", Filters(game=game)) for game in ("kop", "ombre"))).answer
     assert found.columns == ["player", "role", "deals", "deals_compared", "share_won", *(
         f"share_won_{ending}" for ending in ("compared", "difference", "difference_low", "difference_high")
     )]  # fmt: skip

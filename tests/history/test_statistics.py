@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ledger.history import History, LeagueRules, statistics
+from ledger.history import Filters, History, LeagueRules, statistics
 from tests.covering import sample
 from tests.history.season import rows
 from tools.reference import STATISTICS_PAGE, with_statistics
@@ -35,7 +35,7 @@ def test_every_statistic_says_what_it_is_and_answers_with_every_filter(season_hi
     statistic = statistics()[name]
     assert statistic.sentence.endswith(".")
     assert statistic.row.startswith("One row")
-    answer = season_history.statistic(name, {key: values[key] for key in statistic.parameters}).answer
+    answer = season_history.statistic(name, Filters(**{key: values[key] for key in statistic.parameters})).answer
     assert answer.columns == list(statistic.columns)
     assert len(answer.columns) == len(answer.types)
 

@@ -149,8 +149,7 @@ def test_seasons_begin_on_the_day_that_is_named(season: Season, season_history: 
 
 
 def test_the_line_of_a_player_counts_complete_deals(season: Season, season_history: History) -> None:
-    asked = dict.fromkeys(("player", "game", "since", "until", "session"))
-    found = season_history.answer_to(plot_questions()["cumulative"], asked).answer.objects()
+    found = season_history.answer_to(plot_questions()["cumulative"]).answer.objects()
     assert {(row["game"], row["player"], row["number"]): row["points"] for row in found} == points.drawn_cumulative(
         season
     )
@@ -161,13 +160,11 @@ def test_the_line_of_a_player_counts_complete_deals(season: Season, season_histo
 
 
 def test_lists_of_players_and_of_where_they_sat_count_complete_deals(season: Season, season_history: History) -> None:
-    players = season_history.answer_to(list_questions()["players"], {"player": None}).answer.objects()
+    players = season_history.answer_to(list_questions()["players"]).answer.objects()
     assert {row["player"]: row["deals"] for row in players} == {
         name: len(points.deals_of(season.tables, name)) for name in points.totals(season.tables)
     }
-    sittings = season_history.answer_to(
-        list_questions()["sittings"], {"player": None, "session": None}
-    ).answer.objects()
+    sittings = season_history.answer_to(list_questions()["sittings"]).answer.objects()
     complete = {table.name: sum(deal.score["status"] == "complete" for deal in table.deals) for table in season.tables}
     assert {row["table"]: row["deals"] for row in sittings} == complete
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import pytest
 
 from ledger.errors import LedgerError
-from ledger.history import FILTERS, check_parameters, plot_questions, statistic_named, statistics
+from ledger.history import FILTERS, Filters, check_parameters, plot_questions, statistic_named, statistics
 from ledger.history.questions.asking import meant
+from ledger.history.questions.selections import check_selections
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.plots.figures import plot_named, plots
 from ledger.plots.writing import FORMS, form_of
@@ -71,8 +73,8 @@ def test_no_two_columns_of_a_statistic_have_the_same_head(lang: str) -> None:
         assert len(set(statistic.heads.values())) == len(statistic.heads), statistic.name
 
 
-def _standings(**given: str) -> None:
-    check_parameters(statistics()["standings"], given)
+def _standings(**given: Any) -> None:
+    check_selections(statistics()["standings"], Filters(**given))
 
 
 NO_DAY = "season_from: not allowed: '02-30'; expected MM-DD, a day that every year has, as 09-01"
@@ -82,10 +84,12 @@ NO_FORM = f"cannot tell how to write evening.docx: name a file that ends in {', 
 @pytest.mark.parametrize(("refused", "told", "names"), [
     (lambda: statistic_named("medals"), f"there is no statistic medals; there are {', '.join(statistics())}",
      {"medals", *statistics()}),
-    (lambda: _standings(colour="red"), f"standings takes no colour; it takes {', '.join(FILTERS)}, seat, min_deals, by",
+    (lambda: _standings(compare={"colour": "red"}),
+     f"standings takes no colour; it takes {', '.join(FILTERS)}, seat, min_deals, by",
      {"colour", "standings", *FILTERS, "seat", "min_deals", "by"}),
     (lambda: _standings(season_from="02-30"), NO_DAY, {"season_from", "02-30", "MM-DD"}),
-    (lambda: check_parameters(statistics()["league"], {}), "league needs rules: a file that says how places count",
+    (lambda: check_parameters(statistics()["league"], Filters()),
+     "league needs rules: a file that says how places count",
      {"league", "rules"}),
     (lambda: plot_named("medals"), f"there is no plot medals; there are {', '.join(plots())}", {"medals", *plots()}),
     (lambda: form_of("evening.docx"), NO_FORM, {"evening.docx", *FORMS}),

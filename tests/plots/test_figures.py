@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ledger.events import SessionOpened, TableOpened
-from ledger.history import FILTERS, History
+from ledger.history import FILTERS, Filters, History
 from ledger.log import MemoryStore
 from ledger.plots.charts import plot_spec
 from ledger.plots.figures import OF_STATISTICS, figures, plots, shrunk_share
@@ -38,7 +38,7 @@ def history() -> Iterator[History]:
 
 def drawn(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
     """The rows within the specification of a plot, each once."""
-    found = rows_in(plot_spec(figures(history, name, filters, {})))
+    found = rows_in(plot_spec(figures(history, name, Filters(**filters), {})))
     assert found
     return found
 
@@ -104,10 +104,10 @@ def test_plots_of_statistics_show_their_rows_as_they_are(history: History, name:
 
 def test_the_calendar_has_a_strip_for_each_season(history: History) -> None:
     def strips(**filters: Any) -> list[str]:
-        drawn = plot_spec(figures(history, "calendar", filters, {}))
+        drawn = plot_spec(figures(history, "calendar", Filters(**filters), {}))
         return [strip["title"]["text"] for strip in drawn["concat"]]
 
-    days = {row["played_on"] for row in figures(history, "calendar", {}, {}).rows}
+    days = {row["played_on"] for row in figures(history, "calendar", Filters(), {}).rows}
     assert strips() == sorted({day[:4] for day in days})
     begun = {int(day[:4]) - (day[5:] < "04-01") for day in days}
     assert strips(season_from="04-01") == [f"{year}/{year + 1 - 2000}" for year in sorted(begun)]
@@ -127,7 +127,7 @@ def test_the_calendar_counts_the_deals_of_each_day(history: History) -> None:
 
 
 def test_the_points_of_deals_are_those_of_all_players(history: History) -> None:
-    found = figures(history, "deal-points", {"session": "spring"}, {}).rows
+    found = figures(history, "deal-points", Filters(session="spring"), {}).rows
     deltas = history.query("SELECT unnest(deltas) FROM deals WHERE status = 'complete' AND session = 'spring'").rows
     assert {row["points"]: row["times"] for row in found} == Counter(points for (points,) in deltas)
     assert sum(row["share"] for row in found) == pytest.approx(1)
@@ -157,12 +157,12 @@ def test_standings_of_many_days_go_by_months() -> None:
 
 
 def test_a_plot_names_the_entry_that_it_rests_on_and_its_filters(history: History) -> None:
-    spec = plot_spec(figures(history, "contracts", {"session": "spring", "since": DAYS["spring"]}, {}))
+    spec = plot_spec(figures(history, "contracts", Filters(session="spring", since=DAYS["spring"]), {}))
     head = history.head
     assert spec["usermeta"]["position"] == head.position
     assert spec["usermeta"]["digest"] == head.digest
     assert spec["title"]["subtitle"] == [
-        "spring, since 2026-03-20",
+        "since 2026-03-20, spring",
         f"as of entry {head.position:,} of the ledger, digest {head.digest[:12]}…",
     ]
 
@@ -175,12 +175,12 @@ def test_every_plot_takes_the_filters_of_its_question(history: History, name: st
     }  # fmt: skip
     question = plots()[name]
     assert question.sentence.endswith(".") and set(question.parameters) <= {*FILTERS}
-    spec = plot_spec(figures(history, name, {key: values[key] for key in question.parameters}, {}), "ja")
+    spec = plot_spec(figures(history, name, Filters(**{key: values[key] for key in question.parameters}), {}), "ja")
     assert '"mark"' in json.dumps(spec)
 
 
 def test_names_to_show_take_the_place_of_those_in_the_record(history: History) -> None:
-    found = figures(history, "head-to-head", {}, {"Ann": "愛子"})
+    found = figures(history, "head-to-head", Filters(), {"Ann": "愛子"})
     assert "愛子" in found.series and "Ann" not in found.series
     assert {"愛子"} <= {row["opponent_player"] for row in found.rows}
 
@@ -191,7 +191,7 @@ def test_more_players_than_can_be_told_apart_are_left_out_and_the_plot_says_so()
         names = [f"Player {number}{seat}" for seat in "abc"]
         record(store, f"table/t{number}", *table_events(f"t{number}", 3 + number, names=names, seed=number))
     with asking(store) as history:
-        found = figures(history, "cumulative", {}, {})
+        found = figures(history, "cumulative", Filters(), {})
         everybody = rows(history, "standings")
     assert len(found.series) == LINES_MAX < len(everybody)
     assert found.left_out == "8 of 12 players: those who played most"
@@ -209,7 +209,7 @@ def test_the_leader_is_shown_though_others_played_more() -> None:
         results(store, f"t{number}", TableOpened(game="ombre", players=names), *won, *won)
     results(store, "once", TableOpened(game="ombre", players=["Zoe", "Yan", "Xia"]), won[0], won[0], won[0])
     with asking(store) as history:
-        found = figures(history, "cumulative", {}, {})
+        found = figures(history, "cumulative", Filters(), {})
         assert rows(history, "standings")[0]["player"] == "Zoe"
     assert found.series[0] == "Zoe" and len(found.series) == LINES_MAX
     assert not {"Yan", "Xia"} & set(found.series)
@@ -222,7 +222,7 @@ def test_the_leader_of_every_game_is_shown_in_the_standings() -> None:
         names = [f"{game} {number}" for number in range(4 if game != "ombre" else 3)]
         record(store, f"table/{game}", *table_events(game, game=game, seats=4, names=names, seed=1))
     with asking(store) as history:
-        found = figures(history, "standings", {}, {})
+        found = figures(history, "standings", Filters(), {})
         leaders = [rows(history, "standings", game=game)[0]["player"] for game in ("ombre", "kop", "couillon")]
     assert len(found.series) == LINES_MAX and set(leaders) <= set(found.series)
 
@@ -232,6 +232,6 @@ def test_rivals_are_ordered_by_a_share_shrunk_towards_half(history: History) -> 
     for row in rows(history, "head-to-head"):
         shares[row["player"]][0] += row["ahead"] + row["level"] / 2
         shares[row["player"]][1] += row["tables"]
-    series = figures(history, "head-to-head", {}, {}).series
+    series = figures(history, "head-to-head", Filters(), {}).series
     assert series == sorted(shares, key=lambda player: (-(shares[player][0] + 5) / (shares[player][1] + 10), player))
     assert shrunk_share(1, 1) < shrunk_share(70, 100)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ledger.history import History
+from ledger.history import Filters, History
 from ledger.plots.charts import plot_spec, why_nothing
 from ledger.plots.figures import figures, plots
 from ledger.plots.lines import POINTS_MAX, thinned
@@ -38,7 +38,7 @@ def history_of() -> Iterator[Callable[[str], History]]:
 
 def drawn(history: History, plot: str, lang: str = "en") -> Figures:
     (player,) = history.query("SELECT min(player) FROM points").rows[0]
-    filters = {"player": player or "Ann"} if plot == "year" else {}
+    filters = Filters(player=(player or "Ann") if plot == "year" else None)
     return figures(history, plot, filters, {}, lang)
 
 
@@ -74,7 +74,7 @@ def test_a_plot_of_nothing_says_why_and_what_to_do(history_of: Callable[[str], H
 
 
 def test_filters_that_leave_nothing_are_named(history_of: Callable[[str], History]) -> None:
-    found = figures(history_of("one_evening"), "pool", {"game": "kop"}, {})
+    found = figures(history_of("one_evening"), "pool", Filters(game="kop"), {})
     assert why_nothing(found, "en") == (
         "Nothing to draw: no pool of Ombre or Quadrille ever held anything among those chosen (Kop). "
         "Choose more: leave out a filter, or give other days."

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.errors import NotFoundError
 from ledger.games import game_named
-from ledger.history import History
+from ledger.history import Filters, History
 from ledger.plots.charts import plot_spec
 from ledger.plots.figures import check_asked, figures
 from ledger.plots.rows import Figures
@@ -20,11 +20,9 @@ from tests.history.naive_points import season_named
 from tests.history.season import Season
 from tests.plots.scenes import labels, scene_of
 
-NOBODY = dict.fromkeys(("player", "game", "since", "until", "session", "season_from"))
-
 
 def year_of(history: History, player: str = "Ann", **filters: Any) -> Figures:
-    return figures(history, "year", NOBODY | {"player": player} | filters, {})
+    return figures(history, "year", Filters(player=player, **filters), {})
 
 
 def counted(season: Season, player: str, begins: tuple[int, int] = (1, 1)) -> dict[str, dict[str, Any]]:
@@ -127,11 +125,11 @@ def test_a_contract_without_an_interval_is_not_shown(year: Figures, spec: dict[s
 
 def test_a_year_is_of_somebody() -> None:
     with pytest.raises(NotFoundError, match="the plot year is of one player"):
-        check_asked("year", NOBODY)
+        check_asked("year", Filters())
 
 
 def test_who_is_shown_by_another_name_is_so_among_partners_and_opponents(season_history: History) -> None:
-    found = figures(season_history, "year", NOBODY | {"player": "Ann"}, {"Cleo": "C.", "Ann": "Anna"})
+    found = figures(season_history, "year", Filters(player="Ann"), {"Cleo": "C.", "Ann": "Anna"})
     assert found.heading["player"] == "Anna"
     assert "C." in {row["opponent_player"] for row in found.parts["opponents"]}
     assert "C." in {row["partner_player"] for row in found.parts["partners"]}

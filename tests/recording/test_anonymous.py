@@ -120,7 +120,7 @@ def rows(ledger: Path, name: str) -> list[tuple[Any, ...]]:
         path = default_history_path(ledger)
         catch_up(store, path)
     with open_history(path) as history:
-        answer = history.statistic(name, {}).answer
+        answer = history.statistic(name).answer
     columns = [place for place, column in enumerate(answer.columns) if "player" not in column]
     return sorted(tuple(row[place] for place in columns) for row in answer.rows)
 

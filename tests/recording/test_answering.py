@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.api import Recording, import_file
+from ledger.api import ImportOptions, Recording, import_file
 from ledger.errors import ConflictError, LedgerError, MalformedError, UnreadableError
 from ledger.events import Noted
 from ledger.limits import LINE_BYTES
@@ -56,7 +56,7 @@ class Following:
 def follow(store: LogStore, lines: Sequence[bytes], strict: bool = False) -> tuple[ImportReport, Following]:
     told = Following()
     file = io.BytesIO(b"".join(lines))
-    report = import_file(store, file, Recording(by="program"), strict=strict, follow=told)
+    report = import_file(store, file, Recording(by="program"), ImportOptions(strict=strict), follow=told)
     return report, told
 
 
@@ -208,11 +208,11 @@ OTHERS = "lines are followed and something else is asked as well"
     ("asked", "complaint"),
     [
         ({"follow": Following(), "file": "lines.ndjson"}, OTHERS),
-        ({"follow": Following(), "correct": True, "reason": "x"}, OTHERS),
+        ({"follow": Following(), "options": ImportOptions(correct=True, reason="x")}, OTHERS),
         ({"follow": Following(), "recording": Recording(by="x", dry_run=True)}, OTHERS),
-        ({"correct": True}, "corrections without a reason"),
-        ({"correct": True, "reason": " "}, "corrections without a reason"),
-        ({"reason": "misread"}, "a reason without `correct`"),
+        ({"options": ImportOptions(correct=True)}, "corrections without a reason"),
+        ({"options": ImportOptions(correct=True, reason=" ")}, "corrections without a reason"),
+        ({"options": ImportOptions(reason="misread")}, "a reason without `correct`"),
     ],
 )
 def test_what_does_not_go_together_is_refused(store: MemoryStore, asked: dict[str, object], complaint: str) -> None:

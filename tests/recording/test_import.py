@@ -14,7 +14,7 @@ from ledger.events import CardPlayed
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.exporting import export_lines
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportOptions, import_content
 from ledger.table.lookup import fold_table
 
 OPENED = '{"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}'
@@ -27,7 +27,9 @@ WITH_ID = f'{{"stream":"table/t","event":{{"type":"noted","text":"%s"}},"id":"{I
 
 
 def put(store: LogStore, *lines: str, strict: bool = False):
-    return import_content(store, "\n".join(lines).encode(), "file", recorded_by="test", strict=strict)
+    return import_content(
+        store, "\n".join(lines).encode(), "file", recorded_by="test", options=ImportOptions(strict=strict)
+    )
 
 
 def everything(store: LogStore) -> list[str]:

@@ -9,9 +9,9 @@ import pytest
 from ledger.games.ombre.match import OmbreMatch
 from ledger.log import MemoryStore
 from ledger.recording import importing
-from ledger.recording.admissible import TableSoFar
 from ledger.recording.hand import table as hand_table
 from ledger.recording.importing import import_content
+from ledger.recording.validator import TableValidator
 from tests.hand_records import REPLAYS
 
 OPENS_THE_SESSION = 1
@@ -34,7 +34,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     counted("spelled", importing, "canonical_event")
     counted("spelled", hand_table, "canonical_event")
-    counted("checked", TableSoFar, "take")
+    counted("checked", TableValidator, "take")
     counted("played", OmbreMatch, "start_deal")
     return counts
 

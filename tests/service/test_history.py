@@ -125,7 +125,7 @@ def put_before(monkeypatch: pytest.MonkeyPatch, module: object, name: str, act: 
 
 
 def deals(history: History) -> int:
-    rows = history.statistic("standings", {}).answer.objects()
+    rows = history.statistic("standings").answer.objects()
     return max((row["deals"] for row in rows), default=0)
 
 
@@ -142,7 +142,7 @@ def test_it_follows_deal_by_deal_and_answers_as_of_its_position(store: SqliteSto
 
 
 def test_the_functions_of_the_api_take_what_it_hands_out(store: SqliteStore, served: ServedHistory) -> None:
-    found = served.ask(lambda history: api.stats(history, "standings", player="Ann"))
+    found = served.ask(lambda history: api.stats(history, "standings", api.Filters(player="Ann")))
     assert found.position == store.head().position
     assert served.sql_asked(lambda history: api.query(history, COUNT)).result().rows == [(3,)]
 
@@ -309,7 +309,7 @@ def is_answered(served: ServedHistory) -> bool:
 
 
 def asking_slowly(history: History) -> object:
-    return history.answer_to(structs.replace(statistic_named("standings"), sql=SLOW), {})
+    return history.answer_to(structs.replace(statistic_named("standings"), sql=SLOW))
 
 
 def test_what_is_asked_again_is_found_once_until_it_goes_on(store: SqliteStore, served: ServedHistory) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ledger.log.base import EMPTY, Head, Row
 from ledger.service import hub as hubs
-from ledger.service.acts import Published
+from ledger.service.commands import Published
 from ledger.service.horizon import Horizon
 from ledger.service.hub import Hub, Listener, Pace
 from ledger.service.ring import Follower

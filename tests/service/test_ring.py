@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ledger.log.base import Row
 from ledger.log.memory import MemoryStore
 from ledger.service import older, ring
-from ledger.service.acts import Published
+from ledger.service.commands import Published
 from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.older import opened_meanwhile, told_from
 from ledger.service.ring import Follower, Opening, Ring

@@ -18,7 +18,7 @@ from ledger.log import LogStore, MemoryStore
 from ledger.log.base import EMPTY, Head, Row
 from ledger.log.bulk import RowBulk
 from ledger.recording.adding import Recording
-from ledger.service.acts import Published
+from ledger.service.commands import Published
 from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
 from ledger.service.older import opened_meanwhile, told_from
 from ledger.service.ring import Follower, Ring

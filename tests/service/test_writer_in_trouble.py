@@ -18,7 +18,7 @@ from ledger.log.base import Head, NewEntry
 from ledger.log.sqlite import SqliteStore
 from ledger.recording.live import LiveTable
 from ledger.service import horizon
-from ledger.service.acts import Act, Entries, Written
+from ledger.service.commands import Entries, RecordEntries, Written
 from ledger.service.running import Service
 from ledger.table.hiding import hidden_in
 from tests.patience import PATIENCE_S
@@ -33,7 +33,7 @@ def served(tmp_path: Path) -> Any:
         yield found
 
 
-def act(*batches: tuple[str, Sequence[Mapping[str, Any]]], **how: Any) -> Act:
+def act(*batches: tuple[str, Sequence[Mapping[str, Any]]], **how: Any) -> RecordEntries:
     told = tuple(
         Entries(
             opens=events[0] is OMBRE[0],
@@ -42,14 +42,14 @@ def act(*batches: tuple[str, Sequence[Mapping[str, Any]]], **how: Any) -> Act:
         )
         for stream, events in batches
     )
-    return Act(batches=told, by="recorder-1", **how)
+    return RecordEntries(batches=told, by="recorder-1", **how)
 
 
 def passed(seat: int) -> dict[str, Any]:
     return {"type": "bid_made", "seat": seat, "call": "pass"}
 
 
-async def all_answered(service: Service, *acts: Act) -> list[Any]:
+async def all_answered(service: Service, *acts: RecordEntries) -> list[Any]:
     """The answers to acts that arrive together."""
     async with asyncio.timeout(PATIENCE_S):
         return await asyncio.gather(*map(service.record, acts), return_exceptions=True)
@@ -129,7 +129,7 @@ def test_the_writer_goes_on_after_any_fault(served: Served, monkeypatch: pytest.
     def fails(*_: Any, **__: Any) -> Any:
         raise MemoryError
 
-    async def recorded(one: Act) -> Any:
+    async def recorded(one: RecordEntries) -> Any:
         return await all_answered(served.service, one)
 
     with monkeypatch.context() as patched:

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
-from ledger.history import History, LeagueRules, catch_up, open_history, statistics
+from ledger.history import Filters, History, LeagueRules, catch_up, open_history, statistics
 from ledger.log import MemoryStore
 from ledger.recording.simulate import simulate
 from tests.history.helpers import record
@@ -32,7 +32,7 @@ def history(whist: Game, tmp_path_factory: pytest.TempPathFactory) -> Iterator[H
 
 
 def rows(history: History, name: str, **filters: Any) -> list[dict[str, Any]]:
-    answer = history.statistic(name, filters).answer
+    answer = history.statistic(name, Filters(**filters)).answer
     return [dict(zip(answer.columns, row, strict=True)) for row in answer.rows]
 
 
@@ -41,7 +41,7 @@ def test_every_statistic_answers_for_the_game(history: History, game: str) -> No
     values = {"game": game, "rules": LeagueRules(title="spring", points=(3, 1))}
     for name, statistic in statistics().items():
         taken = {key: values[key] for key in statistic.parameters if key in values}
-        assert history.statistic(name, taken).answer.columns == list(statistic.columns), name
+        assert history.statistic(name, Filters(**taken)).answer.columns == list(statistic.columns), name
 
 
 @pytest.mark.parametrize("game", ["whist", "couillon"])

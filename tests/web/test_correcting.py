@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +14,22 @@ from msgspec import structs
 
 import ledger
 from ledger.access.grants import Grant
+from ledger.log.sqlite import SqliteStore
 from tests.contracts.log_builders import an_id
+from tests.patience import PATIENCE_S
 from tests.web.sending import PASS, entry, noted, problem_of, send
-from tests.web.serving import DIRECTOR, OMBRE, RECORDER, SEER, Served, encoded, ledger_of, serving, stored_events
+from tests.web.serving import (
+    DIRECTOR,
+    OMBRE,
+    RECORDER,
+    SEER,
+    Served,
+    encoded,
+    ledger_of,
+    ledger_with,
+    serving,
+    stored_events,
+)
 
 REVOKE = Path(__file__).parents[2] / "replays" / "ombre" / "revoke.toml"
 PLAYER = Grant(token="seat-1", role="viewer", tables=("ombre-revoke", "open"), seat=1)
@@ -260,3 +275,78 @@ def test_what_was_undone_unseen_comes_back_in_full(playing: Served) -> None:
     assert encoded(stored_events(playing.ledger, "table/open")[-1])["events"] == [OMBRE[2]]
     again = correct(playing, "open", RECORDER, version=3, action="restore", expected_version=6, id=an_id(3))
     assert (again.status_code, again.json()) == (200, {**back.json(), "already_recorded": True})
+
+
+# --- many at once -----------------------------------------------------------------------------------------------------
+
+
+def test_many_at_once_are_recorded_with_fewer_commits_and_answered_as_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Disputes, rulings and corrections that come while the writer is busy: one commit for all of different tables."""
+    tables = {f"t{number}": [*OMBRE, PASS] for number in range(9)}
+    told = {}
+    for number, table in enumerate(tables):
+        of_all: dict[str, Any] = {"id": an_id(number + 1), "deal": 1, "text": "he had a heart"}
+        told[table] = [
+            ("disputes", of_all),
+            ("rulings", {**of_all, "kind": "stands", "expected_version": 5}),
+            ("corrections", {"id": an_id(number + 1), "action": "strike", "reason": "misread", "expected_version": 5}),
+        ][number % 3]
+    plain = SqliteStore.append_group
+    groups: list[int] = []
+
+    def counted(store: SqliteStore, requests: Any) -> Any:
+        groups.append(len(requests))
+        return plain(store, requests)
+
+    monkeypatch.setattr(SqliteStore, "append_group", counted)
+
+    async def together(served: Served) -> list[httpx.Response]:
+        begun, free = threading.Event(), threading.Event()
+
+        def keep_busy(store: Any) -> None:
+            begun.set()
+            free.wait(PATIENCE_S)
+
+        busy = asyncio.ensure_future(served.service.do(keep_busy))
+        await asyncio.to_thread(begun.wait, PATIENCE_S)
+        asked = [
+            asyncio.ensure_future(served.asked("POST", f"/tables/{table}/{path}", json=body, who=DIRECTOR))
+            for table, (path, body) in told.items()
+        ]
+        async with asyncio.timeout(PATIENCE_S):
+            while served.service.writer.waiting < len(asked):
+                await asyncio.sleep(0.01)
+            free.set()
+            await busy
+            return await asyncio.gather(*asked)
+
+    with serving(ledger_with(tmp_path, tables)) as served:
+        answers = served.run(together(served))
+    assert [answer.status_code for answer in answers] == [201] * len(tables)
+    assert groups == [len(tables)]
+    (tmp_path / "alone").mkdir()
+    with serving(ledger_with(tmp_path / "alone", tables)) as served:
+        alone = [
+            served.post(f"/tables/{table}/{path}", body, who=DIRECTOR).json() for table, (path, body) in told.items()
+        ]
+    positions = [answer.json()["position"] for answer in answers]
+    assert sorted(positions) == [one["position"] for one in alone]
+    assert [answer.json() for answer in answers] == [
+        {**one, "position": position} for one, position in zip(alone, positions, strict=True)
+    ]
+
+
+def test_disputes_about_one_table_at_once_stand_in_the_order_in_which_they_came(served: Served) -> None:
+    async def together() -> list[httpx.Response]:
+        body = {"deal": 1, "text": "he had a heart"}
+        path = "/tables/ombre-revoke/disputes"
+        return await asyncio.gather(
+            *(served.asked("POST", path, json={**body, "id": an_id(number)}, who=DIRECTOR) for number in range(1, 6))
+        )
+
+    last = version_of(served)
+    answers = served.run(together())
+    assert [answer.status_code for answer in answers] == [201] * 5
+    assert [answer.json()["version"] for answer in answers] == list(range(last + 1, last + 6))

@@ -52,7 +52,7 @@ def test_standings_of_a_session_are_the_statistic(served: Served) -> None:
     session = next(one for one in served.ok("/sessions") if one["session"] != "spring")["session"]
     told = served.ok(f"/sessions/{session}/standings")
     assert (told["name"], told["digest"]) == ("session-standings", None)  # an open deal stands before the head
-    answer = ledger.stats(served.ledger, "session-standings", session=session)
+    answer = ledger.stats(served.ledger, "session-standings", ledger.Filters(session=session))
     place, points = answer.answer.columns.index("place"), answer.answer.columns.index("points")
     assert [(row["place"], row["points"]) for row in told["rows"]] == [
         (row[place], row[points]) for row in answer.answer.rows

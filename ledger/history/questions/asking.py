@@ -29,18 +29,9 @@ from ledger.history.model.garbage import seldom_collected
 from ledger.history.model.meanings import column_meaning, row_meaning
 from ledger.history.model.schema import HistoryHead, read_meta, read_persons
 from ledger.history.model.seal import opened_as_sealed
-from ledger.history.questions.answer import Answer
-from ledger.history.questions.seasons import within_season
-from ledger.history.questions.statistics import (
-    ASKED,
-    FILTERS,
-    FINISHED,
-    OPTION,
-    SEAT,
-    Question,
-    check_parameters,
-    statistic_named,
-)
+from ledger.history.questions.answers import Answer
+from ledger.history.questions.filters import ALL, FILTERS, Filters, within_season
+from ledger.history.questions.statistics import ASKED, FINISHED, Question, check_parameters, statistic_named
 from ledger.history.sandbox.outside import DEFAULT_BOUNDS, Bounds, answered, answered_as_parquet
 from ledger.history.words import phrase
 
@@ -132,11 +123,11 @@ class History:
         """As `query`, but writes the answer as a Parquet file, in the types that SQL gave it."""
         answered_as_parquet(self._path, sql, bounds, file, self._stop)
 
-    def statistic(self, name: str, filters: Mapping[str, Any]) -> StatisticAnswer:
-        """A statistic.
+    def statistic(self, name: str, filters: Filters = ALL) -> StatisticAnswer:
+        """A statistic of one selection; `rules` as `read_league_rules` reads them.
 
         Raises `NotFoundError` for a name that there is not, for a filter that it does not take, and for rules of a
-        league (`rules`, as `read_league_rules` reads them) that are needed and missing.
+        league that are needed and missing.
         """
         statistic = statistic_named(name)
         with seldom_collected():
@@ -145,13 +136,13 @@ class History:
                 return found
             return structs.replace(found, answer=FINISHED[name](found.answer, filters))
 
-    def answer_to(self, statistic: Question, filters: Mapping[str, Any]) -> StatisticAnswer:
+    def answer_to(self, statistic: Question, filters: Filters = ALL) -> StatisticAnswer:
         """What the SQL of a statistic comes to; errors as in `check_parameters`."""
         check_parameters(statistic, filters)
         within = within_season(filters)
-        asked = {key: within.get(key) for key in ASKED if f"${key}" in statistic.sql}
-        if asked.get(OPTION) is not None:
-            asked[OPTION] = msgspec.json.encode(asked[OPTION]).decode()
+        asked = {key: getattr(within, key) for key in ASKED if f"${key}" in statistic.sql}
+        if asked.get("option") is not None:
+            asked["option"] = msgspec.json.encode(asked["option"]).decode()
         if _TEAMS in statistic.sql:
             asked[_TEAMS.removeprefix("$")] = _fixed_teams()
         if _CALLS in statistic.sql:
@@ -163,7 +154,7 @@ class History:
             position=self.head.position,
             digest=self.head.digest,
             answer=answer,
-            filters={key: value for key, value in filters.items() if key in (*FILTERS, SEAT) and value is not None},
+            filters={key: value for key, value in filters.given().items() if key in (*FILTERS, "seat")},
         )
 
     def persons(self) -> dict[str, str]:

@@ -1,52 +1,149 @@
-"""Whether the filters of a question name what there is: a slip of the pen is no empty answer."""
+"""The filters of statistics and plots: which deals count, what each may name, and how they read in words.
+
+A new filter is a field of `Filters`, its parameter in `_OF_DEALS` or `_OF_TABLES`, and a condition of the macros that
+these are the arguments of (`sql/schema/functions.sql`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
-from msgspec import structs
+import msgspec
+from msgspec import Meta, Struct, structs
 
-from ledger.errors import MalformedError, NotFoundError, listed
+from ledger.errors import MalformedError, NotFoundError
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
-from ledger.history.questions.asking import History
-from ledger.history.questions.showing import Showing
-from ledger.history.questions.statistics import filter_questions
+from ledger.history.questions.league import LeagueRules
 from ledger.history.words import phrase
-from ledger.names import hint, meant, only_fit, perhaps
+from ledger.i18n import labels
+from ledger.names import hint
+from ledger.table.lookup import session_slug
 from ledger.validation import converted
 
+SeasonFrom: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^(?!02-29|02-3|0[469]-31|11-31)(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(?!\n)$",
+        description="MM-DD, a day that every year has",
+        extra={"expected": phrase("statistic.season_from")},
+    ),
+]
 
-def check_filters(history: History, filters: Mapping[str, Any], showing: Showing) -> None:
-    """Raises `NotFoundError` for a game, player, session or place unknown; `showing`: how players are told."""
-    if filters["game"] is not None:
-        _check_known("game", filters["game"], sorted(registered_games()))
-    for key in ("player", "session", "place"):
-        if filters[key] is not None:
-            found = [str(name) for (name,) in history.answer_to(filter_questions()[key], {}).answer.rows]
-            if key == "player":
-                _check_known(key, filters[key], showing.may_be_asked(found), showing.names)
-            else:
-                _check_known(key, filters[key], found, {})
+SeasonTold: TypeAlias = Annotated[
+    str,
+    Meta(
+        pattern=r"^(?!0000|9999)[0-9]{4}(/[0-9]{2})?(?!\n)$",
+        description="the year in which a season begins, as 2025, or both years, as 2025/26",
+        extra={"expected": phrase("statistic.season")},
+    ),
+]
+
+Weekday: TypeAlias = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+WEEKDAYS: Final[tuple[str, ...]] = get_args(Weekday)
 
 
-def spelled_player(history: History, player: str, showing: Showing) -> str:
-    """Return the name of the record that is meant; a name that fits nobody, or several, is returned as it is."""
-    found = [str(name) for (name,) in history.answer_to(filter_questions()["player"], {}).answer.rows]
-    return only_fit(player, showing.may_be_asked(found)) or player
+class Filters(Struct, frozen=True, kw_only=True):
+    """Which deals a statistic or a plot counts; None leaves all. `since` and `until` are days, both included.
+
+    `player`: the name in the record. `option`: values that the table's options have, defaults included. `place`: where
+    the session was held. `weekday`: of the day of a deal. `season`: the year in which it begins, as `2025` or
+    `2025/26`. `season_from`: the day of the year on which seasons begin, as `09-01`; without it, calendar years.
+
+    The rest only statistics take. `seat`: of the player that a row is about. `min_deals`: do not list anyone with
+    fewer. `by="table"`: intervals of means hold where the deals of a table depend on each other. `rules`: the rules of
+    a league, or their file. `group_by`: the statistic once for each value of this filter, which is the first column,
+    `group`. `compare`: filters that are replaced in a second selection, with which the first is compared.
+    """
+
+    player: str | None = None
+    game: str | None = None
+    since: date | None = None
+    until: date | None = None
+    session: str | None = None
+    option: dict[str, Any] | None = None
+    place: str | None = None
+    weekday: Weekday | None = None
+    season: str | None = None
+    season_from: str | None = None
+    seat: int | None = None
+    min_deals: Annotated[int, Meta(ge=1)] | None = None
+    by: Literal["table"] | None = None
+    rules: LeagueRules | str | Path | None = None
+    group_by: Literal["season", "place", "weekday", "seat"] | None = None
+    compare: Mapping[str, Any] | None = None
+
+    def given(self) -> dict[str, Any]:
+        """The parameters that have a value, by name."""
+        return {name: value for name in PARAMETERS if (value := getattr(self, name)) is not None}
 
 
-def _check_known(key: str, asked: str, known: Sequence[str], shown: Mapping[str, str] = MappingProxyType({})) -> None:
-    if asked in known:
-        return
-    by_spelling = {spelling: shown.get(name, name) for name in known for spelling in (name, shown.get(name, name))}
-    shown_names = list(dict.fromkeys(by_spelling.values()))
-    close = list(dict.fromkeys(by_spelling[spelling] for spelling in meant(asked, by_spelling)))
-    there_is = phrase("there_is", names=listed(shown_names)) if known else phrase("there_is_none")
-    told = perhaps(close) if close else there_is
-    raise NotFoundError("not_found", phrase(f"no_{key}", text=asked, hint=told))
+ALL: Final = Filters()
+"""All deals."""
+
+PARAMETERS: Final = Filters.__struct_fields__[: Filters.__struct_fields__.index("group_by")]
+"""What the head of a statistic may name."""
+
+FILTERS: Final = PARAMETERS[: PARAMETERS.index("seat")]
+"""The parameters that plots take, too."""
+
+_KINDS: Final[Mapping[str, Any]] = {
+    field.name: get_args(field.type)[0] for field in structs.fields(Filters) if field.name in PARAMETERS[:-1]
+}
+"""What kind of value each filter has; the form of seasons is checked apart."""
+
+_OF_DEALS: Final = ("game", "session", "since", "until", "weekday")
+_OF_TABLES: Final = ("option", "place")
+_OF_BOTH: Final = ("game", "session", "since", "until", "option", "place", "weekday")
+"""The arguments of the macros `is_left`, `tables_with`, and `chosen_deals` with those that rest on it."""
+
+_ARGUMENTS: Final = {"filters": _OF_BOTH, "deal_filters": _OF_DEALS, "table_filters": _OF_TABLES}
+_PLACEHOLDER: Final = re.compile(r"\{(filters|deal_filters|table_filters)(?:\((\w+)=('\w+')\))?\}")
+
+
+def with_filters(sql: str) -> str:
+    """Return SQL with its placeholders expanded to the arguments of macros, `$game, $session …`.
+
+    `{filters}` is what leaves deals, `{deal_filters}` and `{table_filters}` its two parts; `{filters(game='ombre')}`
+    has a value in the place of a filter.
+    """
+
+    def arguments(found: re.Match[str]) -> str:
+        names, fixed, value = _ARGUMENTS[found[1]], found[2], found[3]
+        return ", ".join(value if name == fixed else f"${name}" for name in names)
+
+    return _PLACEHOLDER.sub(arguments, sql)
+
+
+def with_filter_names(head: str) -> str:
+    """Return the head of an SQL file with the same placeholders expanded to the names of filters, all but `player`."""
+    return _PLACEHOLDER.sub(lambda found: " ".join(name for name in FILTERS[1:] if name != found[2]), head)
+
+
+def checked_values(filters: Filters) -> Filters:
+    """Return the filters with values of their kinds: days as dates.
+
+    Raises `MalformedError` for a value that a filter cannot have.
+    """
+    values = {name: value for name, value in filters.given().items() if name in _KINDS}
+    days = {name: value.date() for name, value in values.items() if isinstance(value, datetime)}
+    return structs.replace(
+        filters, **{name: converted(value, _KINDS[name], name) for name, value in (values | days).items()}
+    )
+
+
+def settled(filters: Filters) -> Filters:
+    """Return the filters as questions take them: a session by its name alone, options as their game takes them.
+
+    Raises as `checked_values`, `session_slug` and, for options, `_checked_options`.
+    """
+    filters = checked_values(filters)
+    slug = None if filters.session is None else session_slug(filters.session)
+    return structs.replace(filters, session=slug, option=_checked_options(filters.option, filters.game))
 
 
 def options_by_name(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
@@ -59,7 +156,7 @@ def options_by_name(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
     return told
 
 
-def checked_options(options: Mapping[str, Any] | None, game: str | None) -> dict[str, Any] | None:
+def _checked_options(options: Mapping[str, Any] | None, game: str | None) -> dict[str, Any] | None:
     """The options that tables are to have, as the game takes their values; without a game, as any game does that has
     them. None: no options are asked for.
 
@@ -94,3 +191,94 @@ def _settled(name: str, value: Any, games: Sequence[Game], game: str | None) -> 
 def _option_fields(game: Game) -> dict[str, str]:
     """The names of a game's options, each with that of its field."""
     return {field.encode_name: field.name for field in structs.fields(game.option_type)}
+
+
+_NEW_YEAR: Final = "01-01"
+
+
+def check_season(filters: Filters) -> None:
+    """Raises `MalformedError` for what can be no season, and for seasons that begin on no day of the year."""
+    season_from, told = filters.season_from, filters.season
+    if season_from is not None:
+        converted(season_from, SeasonFrom, "season_from")
+    if told is None:
+        return
+    named = season_named(converted(told, SeasonTold, "season"), season_from)
+    if "/" in told and told != named:
+        raise MalformedError(phrase("statistic.no_season"), named, told, field="season")
+
+
+def season_named(told: str, season_from: str | None) -> str:
+    """How a season is called whose first year is told: 2025, or 2025/26 where it is no calendar year."""
+    year = _year(told)
+    return f"{year:04}" if season_from in (None, _NEW_YEAR) else f"{year:04}/{(year + 1) % 100:02}"
+
+
+def within_season(filters: Filters) -> Filters:
+    """The filters with the days that their season leaves of those that they leave."""
+    if filters.season is None:
+        return filters
+    first, last = season_days(filters.season, filters.season_from)
+    since, until = _day(filters.since), _day(filters.until)
+    return structs.replace(
+        filters,
+        since=first if since is None else max(first, since),
+        until=last if until is None else min(last, until),
+    )
+
+
+def season_of(day: date, season_from: str | None) -> str:
+    """The season of a day, by the year in which it begins."""
+    return str(day.year - (f"{day:%m-%d}" < (season_from or _NEW_YEAR)))
+
+
+def season_days(told: str, season_from: str | None) -> tuple[date, date]:
+    """The first and the last day of a season."""
+    year, (month, day) = _year(told), map(int, (season_from or _NEW_YEAR).split("-"))
+    return date(year, month, day), date(year + 1, month, day) - timedelta(days=1)
+
+
+def _year(told: str) -> int:
+    return int(told.partition("/")[0])
+
+
+def _day(told: date | str | None) -> date | None:
+    return date.fromisoformat(told) if isinstance(told, str) else told
+
+
+_label: Final = labels("ledger.history")
+
+
+def filters_told(filters: Mapping[str, Any], names: Mapping[str, str], lang: str) -> str:
+    """The filters that hold, each in few words; empty where none does. `names`: what is shown for players."""
+    held = _with_season_named(filters)
+    told = [words for key, value in held.items() for words in _told(key, value, names, lang)]
+    return _label(lang, "filter.and").join(told)
+
+
+def _with_season_named(filters: Mapping[str, Any]) -> Mapping[str, Any]:
+    """When seasons begin leaves out nothing by itself; a season is told by its own name."""
+    held = {key: value for key, value in filters.items() if key != "season_from"}
+    return held | {key: season_named(held[key], filters.get("season_from")) for key in ("season",) if key in held}
+
+
+def _told(key: str, value: Any, names: Mapping[str, str], lang: str) -> Iterator[str]:
+    match key:
+        case "since" | "until" | "place" | "season" | "seat":
+            yield _label(lang, f"filter.{key}", **{key: value})
+        case "player":
+            yield names.get(value, value)
+        case "weekday":
+            yield _label(lang, f"filter.{value}")
+        case "game":
+            known = registered_games().get(value)
+            yield value if known is None else known.called.in_words(lang)
+        case "option":
+            yield from (f"{name}={_option_value(chosen)}" for name, chosen in value.items())
+        case _:
+            yield str(value)
+
+
+def _option_value(value: Any) -> str:
+    """As it is typed after `--option NAME=`."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()

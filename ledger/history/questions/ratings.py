@@ -7,7 +7,7 @@ same ratings.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import groupby
 from operator import attrgetter
@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ledger.extras import module_of_extra
 from ledger.games import registered_games
-from ledger.history.questions.answer import Answer
+from ledger.history.questions.answers import Answer
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuceRating
+
+    from ledger.history.questions.filters import Filters
 
 
 class Placing(NamedTuple):
@@ -47,7 +49,7 @@ _CAUTION: Final = 3
 """How many standard deviations the cautious rating is below the estimate, which is openskill's own ordinal."""
 
 
-def ratings(placings: Answer, filters: Mapping[str, Any]) -> Answer:
+def ratings(placings: Answer, filters: Filters) -> Answer:
     """The rows of the statistic `ratings`."""
     latest: dict[str, PlackettLuceRating] = {}
     tables: Counter[str] = Counter()
@@ -69,7 +71,7 @@ def ratings(placings: Answer, filters: Mapping[str, Any]) -> Answer:
     return _of_player(Answer(list(columns), list(columns.values()), rows), filters)
 
 
-def rating_history(placings: Answer, filters: Mapping[str, Any]) -> Answer:
+def rating_history(placings: Answer, filters: Filters) -> Answer:
     """The rows of the statistic `rating-history`."""
     tables: Counter[str] = Counter()
     rows: list[tuple[Any, ...]] = []
@@ -109,12 +111,12 @@ def _rated(placings: Answer) -> Iterator[tuple[list[Placing], dict[str, Plackett
         yield at_table, after
 
 
-def _listed(placings: Answer, filters: Mapping[str, Any]) -> set[str]:
+def _listed(placings: Answer, filters: Filters) -> set[str]:
     """The players with as many deals as were asked for; all of them are rated."""
     deals: dict[str, int] = defaultdict(int)
     for _, _, _, _, player, _, count in placings.rows:
         deals[player] += count
-    return {player for player, count in deals.items() if count >= (filters.get("min_deals") or 0)}
+    return {player for player, count in deals.items() if count >= (filters.min_deals or 0)}
 
 
 def _teams(at_table: Sequence[Placing]) -> list[list[Placing]]:
@@ -132,8 +134,8 @@ def _figures(rating: PlackettLuceRating) -> tuple[float, float, float, float]:
     return round(mean, 2), round(deviation, 2), round(mean - margin, 2), round(mean + margin, 2)
 
 
-def _of_player(answer: Answer, filters: Mapping[str, Any]) -> Answer:
+def _of_player(answer: Answer, filters: Filters) -> Answer:
     """The rows of the player that was named, if one was; the ratings rest on all tables nevertheless."""
-    player, place = filters.get("player"), answer.columns.index("player")
+    player, place = filters.player, answer.columns.index("player")
     rows = answer.rows if player is None else [row for row in answer.rows if row[place] == player]
     return Answer(answer.columns, answer.types, rows)

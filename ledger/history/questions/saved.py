@@ -1,4 +1,4 @@
-"""Questions that were saved by name: .sql files in a folder beside the ledger, to be edited and shared as they are."""
+"""Questions in SQL as people type them, and those saved by name as .sql files in a folder beside the ledger."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
+
+import duckdb
 
 from ledger import limits
 from ledger.errors import ConflictError, NotFoundError, UnreadableError, refused_by_system
@@ -102,3 +104,19 @@ class SavedQuestions:
 
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}.sql"
+
+
+def questions(text: str) -> tuple[list[str], str]:
+    """The questions in a text that have an end, without it, and what comes after the last end."""
+    typed = text.encode()
+    found, start = [], 0
+    for offset, kind in duckdb.tokenize(text):
+        if kind == duckdb.token_type.operator and typed[offset : offset + 1] == b";":
+            found.append(typed[start:offset].decode().strip())
+            start = offset + 1
+    return list(filter(is_begun, found)), typed[start:].decode()
+
+
+def is_begun(text: str) -> bool:
+    """Whether there is more than blanks and comments."""
+    return any(kind != duckdb.token_type.comment for _, kind in duckdb.tokenize(text))

@@ -9,23 +9,14 @@ from typing import Any, Final, TypeAlias
 from msgspec import structs
 
 from ledger.errors import MalformedError, NotFoundError
-from ledger.history.questions.answer import Answer
+from ledger.history.questions.answers import Answer
 from ledger.history.questions.asking import History, StatisticAnswer
-from ledger.history.questions.seasons import SEASON, SEASON_FROM, season_named
-from ledger.history.questions.statistics import (
-    FILTERS,
-    OPTION,
-    SEAT,
-    WEEKDAY,
-    WEEKDAYS,
-    Question,
-    check_parameters,
-    filter_questions,
-)
+from ledger.history.questions.filters import FILTERS, WEEKDAYS, Filters, season_named
+from ledger.history.questions.statistics import Question, check_parameters, check_takes, filter_questions
 from ledger.history.words import phrase
 from ledger.names import hint
 
-GROUPS: Final = (SEASON, "place", WEEKDAY, SEAT)
+GROUPS: Final = ("season", "place", "weekday", "seat")
 """The filters by whose values rows can be grouped."""
 
 GROUP: Final = "group"
@@ -46,24 +37,26 @@ Interval: TypeAlias = tuple[float, float, float]
 """An estimate with its lower and upper bound."""
 
 
-def check_selections(
-    statistic: Question, given: Mapping[str, Any], group_by: str | None, replaced: Mapping[str, Any] | None
-) -> None:
+def check_selections(statistic: Question, filters: Filters) -> None:
     """Raises as `check_parameters`, and `NotFoundError` for what rows cannot be grouped by and for a comparison without
     intervals, or of what rows are grouped by.
     """
-    check_parameters(statistic, given)
+    check_parameters(statistic, filters)
+    group_by, replaced = filters.group_by, filters.compare
     if group_by is not None and group_by not in GROUPS:
         raise NotFoundError("not_found", phrase("statistic.no_group", text=group_by, known=GROUPS), known=GROUPS)
-    if group_by is not None and group_by not in statistic.parameters:
-        check_parameters(statistic, {group_by: True})
+    if group_by is not None:
+        check_takes(statistic, group_by)
     if not replaced:
         return
-    check_parameters(statistic, {**given, **replaced})
+    for name, value in replaced.items():
+        if value is not None:
+            check_takes(statistic, name)
+    check_parameters(statistic, structs.replace(filters, **replaced))
     estimates = intervals(statistic.column_names)
     if not estimates:
         raise NotFoundError("unknown_parameter", phrase("statistic.no_intervals", statistic=statistic.name))
-    games = given.get("game"), replaced.get("game")
+    games = filters.game, replaced.get("game")
     if None not in games and games[0] != games[1] and not _shares(estimates):
         raise NotFoundError("unknown_parameter", phrase("statistic.points_of_games", one=games[0], other=games[1]))
     if group_by in replaced:
@@ -83,42 +76,43 @@ def typed_filters(words: Iterable[str]) -> dict[str, list[str]]:
         if name not in COMPARABLE:
             there_are = hint(name, COMPARABLE, phrase("statistic.there_are", known=COMPARABLE))
             raise NotFoundError("not_found", phrase("statistic.no_filter", text=name, hint=there_are), known=COMPARABLE)
-        if name in typed and name != OPTION:
+        if name in typed and name != "option":
             raise MalformedError(phrase("filter.twice"), text=word, field="compare")
         typed.setdefault(name, []).append(value)
     return typed
 
 
-COMPARABLE: Final = (*FILTERS, SEAT)
+COMPARABLE: Final = (*FILTERS, "seat")
 """The filters that may differ between two selections."""
 
 
-def grouped(history: History, name: str, filters: Mapping[str, Any], group_by: str | None) -> StatisticAnswer:
+def grouped(history: History, name: str, filters: Filters) -> StatisticAnswer:
     """Return a statistic; with `group_by` once for each value of that filter, which is the first column."""
+    group_by = filters.group_by
     if group_by is None:
         return history.statistic(name, filters)
     values = list(_values(history, filters, group_by))
-    answers = [history.statistic(name, {**filters, group_by: value}) for value in values or [None]]
+    answers = [history.statistic(name, structs.replace(filters, **{group_by: value})) for value in values or [None]]
     first = answers[0]
     answer = Answer(
         [GROUP, *first.answer.columns],
-        ["INTEGER" if group_by == SEAT else "VARCHAR", *first.answer.types],
+        ["INTEGER" if group_by == "seat" else "VARCHAR", *first.answer.types],
         [(value, *row) for value, one in zip(values, answers, strict=False) for row in one.answer.rows],
     )
-    held = {key: value for key, value in first.filters.items() if filters.get(key) is not None}
+    held = {key: value for key, value in first.filters.items() if getattr(filters, key) is not None}
     return structs.replace(first, answer=answer, filters=held)
 
 
-def _values(history: History, filters: Mapping[str, Any], group_by: str) -> Iterator[Any]:
+def _values(history: History, filters: Filters, group_by: str) -> Iterator[Any]:
     """Those of the filter in question; the one that is given, where there is one."""
-    given, season_from = filters.get(group_by), filters.get(SEASON_FROM)
+    given = getattr(filters, group_by)
     if given is not None:
-        yield season_named(given, season_from) if group_by == SEASON else given
-    elif group_by == WEEKDAY:
+        yield season_named(given, filters.season_from) if group_by == "season" else given
+    elif group_by == "weekday":
         yield from WEEKDAYS
     else:
         question = filter_questions()[group_by]
-        asked = {key: filters.get(key) for key in question.parameters}
+        asked = Filters(**{key: getattr(filters, key) for key in question.parameters})
         yield from (value for (value,) in history.answer_to(question, asked).answer.rows)
 
 

@@ -1,15 +1,21 @@
-"""Which words stand for players in an answer: the name that is shown, or initials for those whom others do not see."""
+"""Whom and what a question names: players as shown, or by initials, and whether there is what a filter names."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import count
+from types import MappingProxyType
 
 from msgspec import Struct, structs
 
-from ledger.history.questions.answer import Answer
+from ledger.errors import NotFoundError, listed
+from ledger.games import registered_games
+from ledger.history.questions.answers import Answer
 from ledger.history.questions.asking import History
+from ledger.history.questions.filters import Filters
 from ledger.history.questions.statistics import filter_questions
+from ledger.history.words import phrase
+from ledger.names import meant, only_fit, perhaps
 
 
 class Showing(Struct, frozen=True):
@@ -25,6 +31,10 @@ class Showing(Struct, frozen=True):
         """Who is meant by a name in the record, or by initials in an answer."""
         meant = next((player for player, words in self.initials.items() if words == asked), asked)
         return self.persons.get(meant, meant)
+
+    def of_person(self, filters: Filters) -> Filters:
+        """The filters with the person who is meant as their player."""
+        return filters if filters.player is None else structs.replace(filters, player=self.person(filters.player))
 
     def may_be_asked(self, players: Sequence[str]) -> list[str]:
         """What of these persons may be asked for: somebody hidden by initials alone, others by every spelling."""
@@ -51,7 +61,7 @@ def showing(history: History, names: Mapping[str, str], hidden: Collection[str])
     persons = history.persons()
     if not hidden:
         return Showing(names, {}, persons)
-    players = [str(player) for (player,) in history.answer_to(filter_questions()["player"], {}).answer.rows]
+    players = known_names(history, "player")
     seen = {names.get(player, player) for player in players if player not in hidden}
     initials = _unlike({person: initials_of(names.get(person, person)) for person in sorted(hidden)}, seen)
     initials |= {spelling: initials[person] for spelling, person in persons.items() if person in initials}
@@ -74,3 +84,38 @@ def _unlike(wanted: Mapping[str, str], taken: Collection[str]) -> dict[str, str]
         free = (words if number == 1 else f"{words} {number}" for number in count(1))
         found[person] = next(one for one in free if one not in taken and one not in found.values())
     return found
+
+
+def known_names(history: History, filter_name: str) -> list[str]:
+    """The values that a filter may name: players, sessions or places."""
+    return [str(name) for (name,) in history.answer_to(filter_questions()[filter_name]).answer.rows]
+
+
+def check_filters(history: History, filters: Filters, showing: Showing) -> None:
+    """Raises `NotFoundError` for a game, player, session or place unknown; `showing`: how players are told."""
+    if filters.game is not None:
+        _check_known("game", filters.game, sorted(registered_games()))
+    if filters.player is not None:
+        _check_known("player", filters.player, showing.may_be_asked(known_names(history, "player")), showing.names)
+    for key in ("session", "place"):
+        if (asked := getattr(filters, key)) is not None:
+            _check_known(key, asked, known_names(history, key))
+
+
+def spelled(history: History, filters: Filters, showing: Showing) -> Filters:
+    """Return the filters with the name of the record that is meant; a name that fits nobody, or several, stays."""
+    if filters.player is None:
+        return filters
+    player = only_fit(filters.player, showing.may_be_asked(known_names(history, "player"))) or filters.player
+    return structs.replace(filters, player=player)
+
+
+def _check_known(key: str, asked: str, known: Sequence[str], shown: Mapping[str, str] = MappingProxyType({})) -> None:
+    if asked in known:
+        return
+    by_spelling = {spelling: shown.get(name, name) for name in known for spelling in (name, shown.get(name, name))}
+    shown_names = list(dict.fromkeys(by_spelling.values()))
+    close = list(dict.fromkeys(by_spelling[spelling] for spelling in meant(asked, by_spelling)))
+    there_is = phrase("there_is", names=listed(shown_names)) if known else phrase("there_is_none")
+    told = perhaps(close) if close else there_is
+    raise NotFoundError("not_found", phrase(f"no_{key}", text=asked, hint=told))

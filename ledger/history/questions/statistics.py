@@ -1,7 +1,8 @@
 """The statistics by name. Each is one .sql file under `sql/statistics/`; a new file there is a new statistic.
 
-A file begins with the filters that it takes (`-- parameters: player game …`), which its SQL names `$player`, `$game`
-and so on; None where a filter is not given. Then it names the columns of the answer (`-- columns: place player …`).
+A file begins with the filters that it takes (`-- parameters: player {filters} …`), which its SQL names `$player` and so
+on; None where a filter is not given. `{filters}` stands for those that every statistic takes, in the head and as
+arguments of macros (`with_filters`). Then it names the columns of the answer (`-- columns: place player …`).
 What it tells, what one row is and what each column says stands in `messages/` under its name, in every language.
 What SQL cannot do is finished in Python (`FINISHED`).
 """
@@ -10,76 +11,44 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
+from typing import Final, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from ledger.errors import NotFoundError
 from ledger.events import MAX_SEATS
-from ledger.history.questions.answer import Answer
-from ledger.history.questions.league import league
+from ledger.history.questions.answers import Answer
+from ledger.history.questions.filters import (
+    PARAMETERS,
+    Filters,
+    check_season,
+    checked_values,
+    with_filter_names,
+    with_filters,
+)
+from ledger.history.questions.league import LeagueRules, league
 from ledger.history.questions.ratings import rating_history, ratings
-from ledger.history.questions.seasons import SEASON, SEASON_FROM, check_season
 from ledger.history.words import phrase
 from ledger.i18n import catalogue
 from ledger.names import hint
-from ledger.validation import converted
 
-FILTERS: Final = ("player", "game", "since", "until", "session", "option", "place", "weekday", SEASON, SEASON_FROM)
-"""Which deals count: the filters that plots take, too. `option` is a mapping of names to values; when seasons begin is
-said for `season`, and for what tells seasons."""
-
-OPTION: Final = "option"
-WEEKDAY: Final = "weekday"
-
-Weekday: TypeAlias = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-WEEKDAYS: Final[tuple[str, ...]] = get_args(Weekday)
-
-SEAT: Final = "seat"
-"""The filter for the seat of the player that a row is about, which plots do not take."""
-
-MIN_DEALS: Final = "min_deals"
-"""The parameter that lists nobody with fewer deals."""
-
-BY: Final = "by"
-"""The parameter for what intervals of means take as independent of each other: single deals, or a `Unit`."""
-
-Unit: TypeAlias = Literal["table"]
-
-RULES: Final = "rules"
-"""The parameter for `LeagueRules`, which is no filter: what takes it cannot do without."""
-
-_KINDS: Final[Mapping[str, Any]] = {
-    "player": str,
-    "game": str,
-    "since": date,
-    "until": date,
-    "session": str,
-    OPTION: dict[str, Any],
-    "place": str,
-    WEEKDAY: Weekday,
-    SEASON: str,
-    SEASON_FROM: str,
-    SEAT: int,
-    MIN_DEALS: Annotated[int, Meta(ge=1)],
-    BY: Unit,
-}
-"""What kind of value each filter has; the form of seasons is checked apart."""
-
-_PARAMETERS: Final = (*FILTERS, SEAT, MIN_DEALS, BY, RULES)
-
-ASKED: Final = tuple(name for name in _PARAMETERS if name not in (SEASON, RULES))
+ASKED: Final = tuple(name for name in PARAMETERS if name not in ("season", "rules"))
 """What SQL may name, be it told as a parameter or not: a plot of a statistic takes fewer than the statistic. A season
 comes as its days.
 """
 
-Finish: TypeAlias = Callable[[Answer, Mapping[str, Any]], Answer]
+Finish: TypeAlias = Callable[[Answer, Filters], Answer]
 """The rows of a statistic from what its SQL answers and the filters given."""
 
-FINISHED: Final[Mapping[str, Finish]] = {"league": league, "rating-history": rating_history, "ratings": ratings}
+
+def _league(placings: Answer, filters: Filters) -> Answer:
+    assert isinstance(filters.rules, LeagueRules), "the rules were read before"
+    return league(placings, filters.rules)
+
+
+FINISHED: Final[Mapping[str, Finish]] = {"league": _league, "rating-history": rating_history, "ratings": ratings}
 """Statistics that SQL only begins."""
 
 _HEAD: Final = re.compile(r"(?:--.*\n)*")
@@ -169,33 +138,26 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
     return _told(known[name], name, lang)
 
 
-def checked_values(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the filters with values of their kinds: days as dates. What is None is not given.
-
-    Raises `MalformedError` for a value that a filter cannot have.
-    """
-    values = {key: value.date() if isinstance(value, datetime) else value for key, value in given.items()}
-    return {
-        key: value if value is None or key not in _KINDS else converted(value, _KINDS[key], key)
-        for key, value in values.items()
-    }
-
-
-def check_parameters(statistic: Question, given: Mapping[str, Any]) -> None:
+def check_parameters(statistic: Question, filters: Filters) -> None:
     """Raises `NotFoundError` for a filter that the statistic does not take, for a seat that does not exist, and for
-    rules that it cannot do without; `MalformedError` for a value that a filter cannot have. What is None is not given.
+    rules that it cannot do without; `MalformedError` for a value that a filter cannot have.
     """
-    name, known = statistic.name, statistic.parameters
-    for key, value in given.items():
-        if value is not None and key not in known:
-            takes = phrase("statistic.takes_no", statistic=name, text=key, known=tuple(known))
-            raise NotFoundError("unknown_parameter", takes)
-    checked_values(given)
-    if given.get(SEAT) is not None and given[SEAT] not in range(MAX_SEATS):
-        raise NotFoundError("not_found", phrase("statistic.no_seat", text=str(given[SEAT]), last=MAX_SEATS - 1))
-    check_season(given)
-    if RULES in known and given.get(RULES) is None:
-        raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=name, text=RULES))
+    for name in filters.given():
+        check_takes(statistic, name)
+    checked_values(filters)
+    if filters.seat is not None and filters.seat not in range(MAX_SEATS):
+        raise NotFoundError("not_found", phrase("statistic.no_seat", text=str(filters.seat), last=MAX_SEATS - 1))
+    check_season(filters)
+    if "rules" in statistic.parameters and filters.rules is None:
+        raise NotFoundError("usage", phrase("statistic.needs_rules", statistic=statistic.name, text="rules"))
+
+
+def check_takes(statistic: Question, name: str) -> None:
+    """Raises `NotFoundError` for a filter that the statistic does not take."""
+    known = statistic.parameters
+    if name not in known:
+        takes = phrase("statistic.takes_no", statistic=statistic.name, text=name, known=known)
+        raise NotFoundError("unknown_parameter", takes)
 
 
 @cache
@@ -207,13 +169,15 @@ def _questions(folder_name: str) -> dict[str, Question]:
 
 def _read(name: str, sql: str) -> Question:
     """A file as its head tells it; what stands there before the filters is for those who read the file."""
-    head = _HEAD.match(sql)[0].replace("--", "")  # type: ignore[index]  # a head may be empty
-    _, has_parameters, told = head.partition("parameters:")
+    head = _HEAD.match(sql)[0]  # type: ignore[index]  # a head may be empty
+    named = with_filter_names(head)
+    _, has_parameters, told = named.replace("--", "").partition("parameters:")
     assert has_parameters, f"{name}.sql: its head tells the parameters"
     parameters, _, columns = told.partition("columns:")
     names = tuple(parameters.split())
-    assert set(names) <= {*_PARAMETERS}, f"{name}.sql: unknown parameters"
-    return Question(name=name, parameters=names, column_names=tuple(columns.split()), sql=sql)
+    assert set(names) <= {*PARAMETERS}, f"{name}.sql: unknown parameters"
+    expanded = named + with_filters(sql.removeprefix(head))
+    return Question(name=name, parameters=names, column_names=tuple(columns.split()), sql=expanded)
 
 
 def _told(question: Question, table: str, lang: str) -> Statistic:
@@ -236,7 +200,7 @@ def _told(question: Question, table: str, lang: str) -> Statistic:
 def _row(words: Mapping[str, str], question: Question, table: str) -> str:
     """What one row is, and what is said of the rows of every statistic of this kind."""
     row = words[f"{table}.row"].format()
-    notes: list[str] = [parameter for parameter in (BY, MIN_DEALS) if parameter in question.parameters]
+    notes: list[str] = [parameter for parameter in ("by", "min_deals") if parameter in question.parameters]
     if "is_match" in question.sql:
         notes.append("matches")
     if "decided" in question.column_names:

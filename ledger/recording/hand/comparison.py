@@ -31,10 +31,10 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.i18n import Text
-from ledger.recording.admissible import type_name
 from ledger.recording.hand.checking import ToldTable
 from ledger.recording.hand.seats import without_none
 from ledger.recording.told import Told
+from ledger.recording.validator import type_name
 from ledger.recording.words import phrase
 from ledger.table.answers import DealScore
 from ledger.table.corrections import Entry

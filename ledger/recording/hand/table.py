@@ -25,7 +25,6 @@ from ledger.events import (
 )
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
-from ledger.recording.admissible import SessionSoFar, TableSoFar
 from ledger.recording.canonical import canonical_event, days_instead
 from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, lines_typed
 from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
@@ -38,6 +37,7 @@ from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
 from ledger.recording.hand.trial import Setting, TypedDeal, WordReader, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
 from ledger.recording.told import Told
+from ledger.recording.validator import SessionValidator, TableValidator
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
@@ -79,7 +79,7 @@ class TableReader:
         self.told: list[Told] = []
         self.expected: list[DealExpectation] = []
         self.stream = f"table/{file.table}"
-        self.so_far = TableSoFar()
+        self.so_far = TableValidator()
         self.when: str | None = None
         self.names = Names(file.players)
         self.game = self.page.at(("game",), lambda: game_typed(file.game))
@@ -203,7 +203,7 @@ class TableReader:
         event = SessionOpened(title=session.title, date=session.date, club=session.club, place=session.place, zone=zone)
         try:
             canonical = canonical_event(event)
-            SessionSoFar().take(canonical)
+            SessionValidator().take(canonical)
         except MalformedError as error:
             raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
         stream = f"session/{session.slug}"

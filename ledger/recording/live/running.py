@@ -16,9 +16,9 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.events import MACHINE_TYPES, Corrected, DealStarted, Event, HandsOpened, Noted, RulingGiven, ScoreClaimed
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
-from ledger.recording.admissible import TableSoFar
+from ledger.recording.validator import TableValidator
 from ledger.recording.words import phrase
-from ledger.table.corrections import Entry, Signature, corrected_reading
+from ledger.table.corrections import Entry, Signature
 from ledger.table.fold import TableFold
 from ledger.table.hiding import Hiding, goes_on
 from ledger.table.redaction import Hidden, redacted, redacted_entries
@@ -45,7 +45,7 @@ class RunningTable:
     _public_standing: TableFold | None
 
     def __init__(self, entries: Sequence[Entry], signed: dict[int, Signature]) -> None:
-        self._so_far = TableSoFar()
+        self._so_far = TableValidator()
         for _, event in entries:
             self._so_far.take(event)
         self._signed = signed
@@ -126,7 +126,7 @@ class RunningTable:
 
     def _check_as_seen(self, event: Corrected, hidden: Hidden) -> None:
         """Refuses a correction that cannot stand: for what everybody knows, else for the pack of hidden cards alone."""
-        so_far = TableSoFar()
+        so_far = TableValidator()
         for entry in self.entries:
             so_far.take(redacted(entry, hidden))
         so_far.check(event)
@@ -212,10 +212,7 @@ class RunningTable:
         return other
 
     def _reread(self) -> TableFold:
-        recorded = list(self._so_far.entries)
-        is_corrected = any(type(event) is Corrected for _, event in recorded)
-        reading = list(corrected_reading(recorded)) if is_corrected else recorded
-        return TableFold(reading, recorded if is_corrected else None, signed=self._signed, goes_on=True)
+        return self._so_far.fold(signed=self._signed, goes_on=True)
 
 
 def check_not_shown(entries: Sequence[Entry], events: Sequence[Event]) -> None:

@@ -21,6 +21,7 @@ from ledger.i18n import LANGUAGES, Finished, sentence
 from ledger.log.append_rules import id_used, wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
+from ledger.recording.commands import AppendBatches, Command, Decision, execute
 from ledger.recording.correcting import CorrectionAction, Place, check_confirmed, correction, with_hidden_cards
 from ledger.recording.live.conflicts import recorded_meanwhile
 from ledger.recording.live.running import RunningTable
@@ -76,7 +77,7 @@ class LiveTable:
         with _of_stream(stream):
             RunningTable([(1, event)], {})
         check_new_names(stream, (), [event])
-        store.append(Batch(stream, 0, (NewEntry(event, id),)), recorded_by=by)
+        execute(store, AppendBatches(by=by, batches=(Batch(stream, 0, (NewEntry(event, id),)),)))
         return cls.resume(store, slug)
 
     @classmethod
@@ -187,24 +188,23 @@ class LiveTable:
         """
         told: list[NewEntry] = []
         broken: list[Violation] = []
-        with _of_stream(self.stream):
-            running = self._running if len(entries) == 1 else self._running.copy()
-            for number, entry in enumerate(entries):
-                try:
-                    event = canonical_event(entry.event)
-                    running.check(event, as_seen=as_seen)
-                    if as_seen:
-                        running.check_not_shown(event)
-                except MalformedError as error:
-                    error.entry = number
-                    raise
-                found = running.broken_by(event, as_seen=as_seen)
-                if found and not as_played:
-                    raise self._refused(running, number, found[0])
-                broken += found
-                told.append(entry if event is entry.event else structs.replace(entry, event=event))
-                if number < len(entries) - 1:
-                    running.take(event, Signature(""))
+        running = self._running if len(entries) == 1 else self._running.copy()
+        for number, entry in enumerate(entries):
+            try:
+                event = canonical_event(entry.event)
+                running.check(event, as_seen=as_seen)
+                if as_seen:
+                    running.check_not_shown(event)
+            except MalformedError as error:
+                error.entry = number
+                raise error.at(in_stream(self.stream)) from None
+            found = running.broken_by(event, as_seen=as_seen)
+            if found and not as_played:
+                raise self._refused(running, number, found[0])
+            broken += found
+            told.append(entry if event is entry.event else structs.replace(entry, event=event))
+            if number < len(entries) - 1:
+                running.take(event, Signature(""))
         check_new_names(self.stream, self.entries, [entry.event for entry in told])
         return Judged(Batch(self.stream, self.version, tuple(told)), tuple(broken))
 
@@ -224,28 +224,17 @@ class LiveTable:
         `as_seen`: as of `judge`; what the act opened for everybody is told.
         Raises what `judge` raises, and `ConflictError`.
         """
-        if (known := self._known(entries, by)) is not None:
-            return known
-        while True:
-            self._catch_up_to(expected_version)
-            judged = self.judge(entries, as_played=as_played, as_seen=as_seen)
-            if not as_seen:
-                judged = self._with_hands(judged)
-            try:
-                acknowledged = self._store.append(judged.batch, recorded_by=by)
-            except ConflictError as error:
-                if error.code != "wrong_version":
-                    raise
-                self._catch_up_to(expected_version)
-                if expected_version is not None:
-                    raise
-                continue  # somebody was faster
-            played = self.take_up(judged.batch, by, as_seen=as_seen)
-            codes = {found.code for found in played}  # a wrong dealer, a wrong sheet: found when the deal is settled
-            found = (*played, *(one for one in judged.found if one.code not in codes))
-            return Recorded(acknowledged=acknowledged, found=found)
+        command = _RecordActs(
+            by=by,
+            table=self,
+            entries=entries,
+            as_played=as_played,
+            as_seen=as_seen,
+            expected_version=expected_version,
+        )
+        return execute(self._store, command)
 
-    def _with_hands(self, judged: Judged) -> Judged:
+    def with_hands(self, judged: Judged) -> Judged:
         """Add `hands_opened` for the ended deals where the table is closed."""
         told = judged.batch.entries
         if not any(type(entry.event) is TableClosed for entry in told):
@@ -262,21 +251,8 @@ class LiveTable:
         take, signature = self._running.take, Signature(by)
         return [found for entry in batch.entries for found in take(entry.event, signature, as_seen=as_seen)]
 
-    def _known(self, entries: Sequence[NewEntry], by: str) -> Recorded | None:
-        ids = [entry.id for entry in entries if entry.id is not None]
-        known = self._store.known_ids(ids) if ids else {}
-        if not known:
-            return None
-        self.catch_up()
-        for row in known.values():
-            self._check_writer(row, by)
-        told = [structs.replace(entry, event=canonical_event(entry.event)) for entry in entries]
-        acknowledged = self._store.append(Batch(self.stream, "any", tuple(told)), recorded_by=by)
-        self.catch_up()
-        return Recorded(acknowledged=acknowledged)
-
-    def _check_writer(self, row: Row, by: str) -> None:
-        """Of what is hidden nobody but its writer hears by its id, or the content could be guessed and tried."""
+    def check_writer(self, row: Row, by: str) -> None:
+        """Raise `ConflictError` for the id of a hidden entry of another writer: its content could be guessed."""
         is_others = row.stream == self.stream and row.recorded_by != by
         if is_others and is_hidden(row.version, row.event(), self.hidden):
             raise id_used(row.id, row)
@@ -320,7 +296,7 @@ class LiveTable:
         What a director wrote is not undone by accident: `UsageError` names the better way. `expected_version` and
         `as_seen`: as of `record`, so that nobody undoes an act of somebody else that he has not seen.
         """
-        self._catch_up_to(expected_version)
+        self.catch_up_to(expected_version)
         place = last_act(self.fold)
         check_confirmed(self.fold, place, self.slug)
         return self._correct(place, "strike", None, by, reason, id, as_seen)
@@ -329,7 +305,7 @@ class LiveTable:
         self, *, by: str, reason: str, id: str | None = None, expected_version: int | None = None, as_seen: bool = False
     ) -> Recorded:
         """Takes the last undoing back, as long as nothing else was recorded; raises `NotFoundError` otherwise."""
-        self._catch_up_to(expected_version)
+        self.catch_up_to(expected_version)
         return self._correct(Place(last_undone(self.entries)), "restore", None, by, reason, id, as_seen)
 
     def replace(
@@ -344,10 +320,11 @@ class LiveTable:
         as_seen: bool = False,
     ) -> Recorded:
         """Lets the entry be read as these events, by a correction; raises `MalformedError` where it is read so now."""
-        self._catch_up_to(expected_version)
+        self.catch_up_to(expected_version)
         return self._correct(place, "replace", events, by, reason, id, as_seen)
 
-    def _catch_up_to(self, expected_version: int | None) -> None:
+    def catch_up_to(self, expected_version: int | None) -> None:
+        """Take in what others have recorded; raise `ConflictError` where that is not the expected version."""
         self.catch_up()
         if expected_version not in (None, self.version):
             raise self.conflict(expected_version)
@@ -372,6 +349,48 @@ class LiveTable:
     ) -> Recorded:
         (event,) = self.made(lambda fold: [correction(fold, place, action, events, reason)], as_seen=as_seen)
         return self.record([NewEntry(event, id)], by=by, expected_version=self.version, as_seen=as_seen)
+
+
+class _RecordActs(Command[Recorded], frozen=True, kw_only=True):
+    """Record acts at a table that is kept; fields as of `LiveTable.record`."""
+
+    table: LiveTable
+    entries: Sequence[NewEntry]
+    as_played: bool
+    as_seen: bool
+    expected_version: int | None
+    attempts: int = 1_000
+
+    @property
+    def ids(self) -> Sequence[str]:
+        return [entry.id for entry in self.entries if entry.id is not None]
+
+    def decide(self, states: object, known: Mapping[str, Row]) -> Decision[Recorded]:
+        table = self.table
+        if known:
+            table.catch_up()
+            for row in known.values():
+                table.check_writer(row, self.by)
+            told = [structs.replace(entry, event=canonical_event(entry.event)) for entry in self.entries]
+            yield Batch(table.stream, "any", tuple(told))
+            return self._again
+        table.catch_up_to(self.expected_version)
+        judged = table.judge(self.entries, as_played=self.as_played, as_seen=self.as_seen)
+        if not self.as_seen:
+            judged = table.with_hands(judged)
+        yield judged.batch
+
+        def recorded(acknowledged: Sequence[Acknowledgement]) -> Recorded:
+            played = table.take_up(judged.batch, self.by, as_seen=self.as_seen)
+            codes = {found.code for found in played}  # a wrong dealer, a wrong sheet: found when the deal is settled
+            found = (*played, *(one for one in judged.found if one.code not in codes))
+            return Recorded(acknowledged=acknowledged[0], found=found)
+
+        return recorded
+
+    def _again(self, acknowledged: Sequence[Acknowledgement]) -> Recorded:
+        self.table.catch_up()
+        return Recorded(acknowledged=acknowledged[0])
 
 
 def _named(fold: TableFold, names: Mapping[str, str]) -> TableFold:

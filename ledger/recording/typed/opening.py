@@ -16,12 +16,13 @@ from ledger.games.kernel.protocol import Game
 from ledger.limits import SLUG_CHARS
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.names import fitting, fold_name, folded
-from ledger.recording.admissible import SessionSoFar
 from ledger.recording.canonical import canonical_event
+from ledger.recording.commands import AppendBatches, execute
 from ledger.recording.hand.grammar import NOBODY, game_typed, means
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names, check_new_slug, readable_player
 from ledger.recording.typed.forms import Ask, Form, Question
+from ledger.recording.validator import SessionValidator
 from ledger.recording.words import either, phrase
 from ledger.table.corrections import corrected_reading
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_entries, session_slug
@@ -97,7 +98,8 @@ def opened_by_questions(
     table.ask()
     if table.opening is not None:
         entry = NewEntry(table.opening, new_id())
-        store.append(Batch(SESSION_PREFIX + str(table.session), 0, (entry,)), recorded_by=by)
+        opening = Batch(SESSION_PREFIX + str(table.session), 0, (entry,))
+        execute(store, AppendBatches(by=by, batches=(opening,)))
     return LiveTable.open(store, slug, table.opened(), by=by, id=new_id())
 
 
@@ -246,7 +248,7 @@ class _NewTable:
         """The session of this title and date; raises `MalformedError` where there can be none."""
         opening = canonical_event(SessionOpened(title=title, date=date))
         assert isinstance(opening, SessionOpened)
-        SessionSoFar().take(opening)
+        SessionValidator().take(opening)
         check_new_names(f"{SESSION_PREFIX}{self.session}", (), [opening])
         self.opening = opening
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ledger.access.grants import Grant
-from ledger.errors import ConflictError, MalformedError
+from ledger.errors import MalformedError
 from ledger.events import (
     Amount,
     Amounts,
@@ -25,12 +25,13 @@ from ledger.events import (
     Version,
 )
 from ledger.limits import CORRECTION_EVENTS, TEXT_CHARS
-from ledger.log.base import Batch, LogStore, NewEntry, Row
+from ledger.log.base import Row
 from ledger.recording import directing
-from ledger.recording.adding import Added, Addition, Recording, add_events
+from ledger.recording.adding import Added, AddEvents, Addition
 from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at, with_hidden_cards
 from ledger.recording.moved_seats import Change, corrections_of, corrections_together
-from ledger.service.guarding import GuardedStore, guarded
+from ledger.service.commands import AddAsSeen
+from ledger.service.guarding import GuardedStore
 from ledger.table.corrections import corrected_reading
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
@@ -44,8 +45,8 @@ from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, route
 
-_TRIES: Final = 5
-"""So often a dispute is recorded anew where another process was faster."""
+_ATTEMPTS: Final = 5
+"""So often a dispute is decided when another process is faster."""
 
 _PROBLEMS: Final = ("malformed", "not_found", "wrong_version", "id_used", "partly_recorded")
 
@@ -354,43 +355,35 @@ async def _added(
     `is_shown`: with the names that are shown for players.
     """
     stream = TABLE_PREFIX + table
-    recording = Recording(
-        by=request.grant.recorded_by, id=checked_id(id, "id"), expected_version=told.version, dry_run=dry_run
-    )
+    recorded_by, checked = request.grant.recorded_by, checked_id(id, "id")
 
-    def add(whole: LogStore) -> Added:
-        store = guarded(whole, request.service.writer.horizon, view_of(request), stream, recording.id)
-        return add_events(
-            store,
-            table,
-            _checked(store, stream, making(store)) if dry_run else making(store),
-            recording,
+    def add(store: GuardedStore) -> AddEvents:
+        return AddEvents(
+            by=recorded_by,
+            store=store,
+            table=table,
+            make=making(store),
+            id=checked,
+            expected_version=told.version,
+            dry_run=dry_run,
             deals=deals,
             names=names_for(store) if is_shown else None,
             lang=request.lang,
             shown=lambda entry: store.shown(stream, entry),
+            check=lambda batch: store.check_shown([batch]) if dry_run else store.check_append([batch]),
         )
 
+    command = AddAsSeen(
+        by=recorded_by,
+        attempts=_ATTEMPTS,
+        table=table,
+        view=view_of(request),
+        id=checked,
+        dry_run=dry_run,
+        add=add,
+    )
     with told.told_as_asked():
-        for attempt in range(_TRIES, 0, -1):
-            try:
-                added: Added = await request.service.do(add)
-                return added
-            except ConflictError as error:
-                if error.code != "wrong_version" or told.version is not None or attempt == 1:
-                    raise  # else another process was faster
-    raise AssertionError
-
-
-def _checked(store: GuardedStore, stream: str, make: _Make) -> _Make:
-    """What is refused when it is recorded is refused when it is tried, too."""
-
-    def made(fold: TableFold) -> Sequence[Event]:
-        events = make(fold)
-        store.check_shown([Batch(stream, "any", tuple(map(NewEntry, events)))])
-        return events
-
-    return made
+        return await request.service.record(command)
 
 
 def _with_what_is_hidden(store: GuardedStore, table: str, make: _Make) -> _Make:

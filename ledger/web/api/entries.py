@@ -28,7 +28,7 @@ from ledger.games.kernel.views import Legal
 from ledger.log.append_rules import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
 from ledger.recording.sessions import session_state
-from ledger.service.acts import Act, Entries, Standing
+from ledger.service.commands import Entries, RecordEntries, Standing
 from ledger.table.answers import Finding
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_entries, slug_of
 from ledger.web.api.tables import listed
@@ -357,10 +357,10 @@ def checked_id(id: str, field: str) -> str:
         raise replace(error, field=field) from None
 
 
-def act_of(request: Request, batches: tuple[Entries, ...], as_played: bool = False) -> Act:
+def act_of(request: Request, batches: tuple[Entries, ...], as_played: bool = False) -> RecordEntries:
     """The request as the writer takes it, in the name of whoever asks."""
     grant = request.grant
-    return Act(
+    return RecordEntries(
         batches=batches,
         by=grant.recorded_by,
         sees_hands=grant.hands,

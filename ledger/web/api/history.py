@@ -8,16 +8,15 @@ from datetime import date
 from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from ledger import api, limits
 from ledger.events import Name, Seat, Slug, Word
 from ledger.history import Bounds, History, parquet_bytes, statistic_named
-from ledger.history.questions.answer import Answer as Found
+from ledger.history.questions.answers import Answer as Found
 from ledger.history.questions.asking import StatisticRows
-from ledger.history.questions.filters import options_by_name
+from ledger.history.questions.filters import SeasonFrom, SeasonTold, options_by_name
 from ledger.history.questions.saved import SavedQuestions
-from ledger.history.questions.seasons import SeasonFrom, SeasonTold
 from ledger.history.questions.selections import typed_filters
 from ledger.history.questions.statistics import ListedQuestion
 from ledger.log.people import People
@@ -117,28 +116,25 @@ def hidden_from(request: Request, people: People) -> frozenset[str]:
     return frozenset() if sees_hidden(request) else people.hidden_persons()
 
 
-def _told(request: Request) -> dict[str, Any]:
-    """The filters as the API takes them, and how players are told to him who asks."""
+def _shown(request: Request) -> dict[str, Any]:
+    """How players are told to him who asks."""
     people = seen(request).people()
-    return {**_filters(request, request.query), "names": people.shown(), "hidden": hidden_from(request, people)}
+    return {"names": people.shown(), "hidden": hidden_from(request, people)}
 
 
-def _filters(request: Request, query: Filters) -> dict[str, Any]:
+def _filters(request: Request, query: Filters) -> api.Filters:
+    """The filters as the API takes them."""
     people = seen(request).people()
     hidden = hidden_from(request, people)
     shown = {name: player for player, name in people.names.items() if people.person(player) not in hidden}
-    return {
+    words = query.compare if isinstance(query, StatisticFilters) else ()
+    compared = {"compare": _compared(request, words) if words else None}
+    settled = {
         "player": None if query.player is None else shown.get(query.player, query.player),
-        "game": query.game,
-        "since": query.since,
-        "until": query.until,
-        "session": query.session,
         "option": options_by_name(map(option_named, query.option)),
-        "place": query.place,
-        "weekday": query.weekday,
-        "season": query.season,
         "season_from": query.season_from or request.service.settings.season_from,
     }
+    return api.Filters(**{**structs.asdict(query), **settled, **compared})
 
 
 def _compared(request: Request, words: tuple[str, ...]) -> dict[str, Any]:
@@ -149,8 +145,8 @@ def _compared(request: Request, words: tuple[str, ...]) -> dict[str, Any]:
         query = msgspec.convert(told, StatisticFilters, strict=False)
     except msgspec.ValidationError as error:
         raise malformed(error, told, StatisticFilters) from None
-    filters = {**_filters(request, query), "seat": query.seat}
-    return {key: filters[key] for key in typed}
+    filters = _filters(request, query)
+    return {key: getattr(filters, key) for key in typed}
 
 
 @route("GET", "/statistics", "viewer", answers={200: list[ListedQuestion]}, rests_on="program")
@@ -168,9 +164,7 @@ async def statistic(request: Request, name: str) -> Response:
     statistic_named(name)  # a wrong name is said before anything is asked
 
     def find(history: History) -> Response:
-        asking: StatisticFilters = request.query
-        own = {field: getattr(asking, field) for field in ("seat", "min_deals", "by", "group_by")}
-        found = api.stats(history, name, compare=_compared(request, asking.compare), **own, **_told(request))
+        found = api.stats(history, name, _filters(request, request.query), **_shown(request))
         match request.media:
             case "text/csv":
                 return _file(csv_text(found.answer.columns, found.answer.rows).encode(), CSV, f"{name}.csv")
@@ -193,7 +187,7 @@ async def _plot(request: Request, name: str, form: str) -> Response:
     plot_named(name)
 
     def draw(history: History) -> Response:
-        figures = api.plot(history, name, lang=request.lang, **_told(request))
+        figures = api.plot(history, name, _filters(request, request.query), lang=request.lang, **_shown(request))
         return Response(api.picture(figures, f"{name}{form}", request.lang), media_type=_PICTURES[form])
 
     return await from_history(request, draw)

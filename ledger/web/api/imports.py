@@ -15,6 +15,7 @@ from ledger import api
 from ledger.errors import ConflictError
 from ledger.log.append_rules import is_canonical_id
 from ledger.log.stores import open_store
+from ledger.recording.commands import lost_race, retry
 from ledger.recording.importing import ImportReport
 from ledger.recording.ndjson import is_whole
 from ledger.service.guarding import GuardedStore
@@ -30,8 +31,8 @@ FILE_BYTES: Final = 64_000_000
 
 TOML: Final = "application/toml"
 
-_TRIES: Final = 5
-"""So often an import is judged anew where acts at its tables were faster."""
+_ATTEMPTS: Final = 5
+"""So often an import is checked where acts at its tables are faster."""
 
 _IDS: Final = 10_000
 """So many ids are looked up at once."""
@@ -68,15 +69,15 @@ async def import_file(request: Request) -> Response:
     with TemporaryFile() as file:
         await _taken(request, file)
         async with request.service.importing:
-            for attempt in range(_TRIES, 0, -1):
-                await request.service.do(lambda store: None)  # it shall see all that was recorded before
+            loop = asyncio.get_running_loop()
+
+            def attempt() -> ImportReport:
+                level = request.service.do(lambda store: None)  # it shall see all that was recorded before
+                asyncio.run_coroutine_threadsafe(level, loop).result()
                 file.seek(0)
-                try:
-                    report = await asyncio.to_thread(_imported, request, query, file)
-                    break
-                except ConflictError as error:
-                    if error.code != "wrong_version" or attempt == 1:
-                        raise
+                return _imported(request, query, file)
+
+            report = await asyncio.to_thread(retry, attempt, _ATTEMPTS)
             await request.service.do(lambda store: None)  # what it recorded is published before it is answered
     is_new = bool(report.events) and not query.dry_run
     return Response(report, status_code=201 if is_new else 200)
@@ -105,17 +106,16 @@ def _imported(request: Request, query: ImportQuery, file: BinaryIO) -> ImportRep
         if service.horizon.hidden:
             _check_export(store, file)
         recording = api.Recording(by=request.grant.recorded_by, dry_run=query.dry_run)
-        name = phrase("the_body").in_words(request.lang)
-        return api.import_file(
-            store,
-            file,
-            recording,
+        options = api.ImportOptions(
             strict=query.strict,
             as_typed=query.as_typed,
-            name=name,
-            lang=request.lang,
+            name=phrase("the_body").in_words(request.lang),
             shows_hands=request.grant.hands,
         )
+        try:
+            return api.import_file(store, file, recording, options, lang=request.lang)
+        except ConflictError as error:
+            raise lost_race(error) from None
 
 
 class _Id(Struct):

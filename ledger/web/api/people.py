@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError
-from ledger.history import History, list_questions
+from ledger.history import Filters, History, list_questions
 from ledger.history.questions.asking import StatisticRows
 from ledger.history.questions.showing import Showing, showing
 from ledger.table.listing import PlayerRow, player_rows
@@ -74,8 +74,8 @@ class PlayerPage(Struct, frozen=True, kw_only=True):
     sat_at: list[Sitting]
 
 
-def _rows(history: History, question: str, **request: Any) -> list[dict[str, Any]]:
-    return json_rows(history.answer_to(list_questions()[question], request).answer)
+def _rows(history: History, question: str, **filters: Any) -> list[dict[str, Any]]:
+    return json_rows(history.answer_to(list_questions()[question], Filters(**filters)).answer)
 
 
 @route(
@@ -128,7 +128,7 @@ async def standings(request: Request, session: str) -> Response:
     def find(history: History) -> StatisticRows:
         if not _rows(history, "sessions", session=session):
             raise no_session(seen(request), session)
-        found = history.statistic("session-standings", {"session": session})
+        found = history.statistic("session-standings", Filters(session=session))
         return statistic_facts(structs.replace(found, answer=_showing(request, history).shown(found.answer)))
 
     return Response(await _of_session(request, session, find))

@@ -9,7 +9,7 @@ from ledger.events import SessionClosed, TableClosed
 from ledger.log.base import NewEntry
 from ledger.recording.sessions import open_tables, session_state
 from ledger.recording.typed.situation import stage_of
-from ledger.service.acts import Entries
+from ledger.service.commands import Entries
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.lookup import SESSION_PREFIX, no_session, session_entries

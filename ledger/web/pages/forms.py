@@ -11,7 +11,7 @@ from ledger.events import Event, SessionOpened, TableOpened
 from ledger.log.append_rules import is_canonical_id, new_id
 from ledger.log.base import NewEntry
 from ledger.recording.live import LiveTable
-from ledger.service.acts import Entries
+from ledger.service.commands import Entries
 from ledger.table.lookup import TABLE_PREFIX
 from ledger.text.site.words import say
 from ledger.web.api.entries import act_of, check_may_open, check_stream

@@ -13,7 +13,7 @@ from ledger.events import Award, CardPlayed
 from ledger.games.couillon import GAME
 from ledger.games.couillon.options import make_options
 from ledger.games.kernel.moves import of_type
-from ledger.recording.admissible import TableSoFar
+from ledger.recording.validator import TableValidator
 from tests.builders import EIGHT_NAMES as NAMES
 from tests.builders import Hands, Record, cards
 
@@ -66,7 +66,7 @@ class Table(Record):
 
     def shaped(self) -> Self:
         """The same record, after a look whether the log would take it."""
-        so_far = TableSoFar()
+        so_far = TableValidator()
         for _, event in self.entries:
             so_far.take(event)
         return self

@@ -9,13 +9,13 @@ from ledger.errors import MalformedError
 from ledger.events import BidMade, DealStarted, Event, TableOpened
 from ledger.games import game_named
 from ledger.games.kop import GAME
-from ledger.recording.admissible import TableSoFar
+from ledger.recording.validator import TableValidator
 from tests.builders import NAMES
 from tests.web.lists import lines_in
 
 
 def table_of(game="kop", /, players=NAMES, **options):
-    so_far = TableSoFar()
+    so_far = TableValidator()
     so_far.take(TableOpened(game=game, players=players, options=options))
     so_far.take(DealStarted(deal=1, dealer=3))
     return so_far

@@ -205,10 +205,10 @@ def test_somebody_who_is_faster_makes_the_act_be_judged_again(store: LogStore, t
     """Another entry arrives between judging and recording."""
 
     class Slow(MemoryStore):
-        def append(self, batch: Batch, *, recorded_by: str):  # type: ignore[no-untyped-def]
-            if batch.expected_version == table.version and store.head().position == 2:
+        def append_all(self, batches, *, recorded_by: str):  # type: ignore[no-untyped-def]
+            if batches[0].expected_version == table.version and store.head().position == 2:
                 store.append(Batch("table/fri-1", "any", (NewEntry(Noted(text="faster")),)), recorded_by="Ben")
-            return store.append(batch, recorded_by=recorded_by)
+            return store.append_all(batches, recorded_by=recorded_by)
 
         def read_stream(self, *args):  # type: ignore[no-untyped-def]
             return store.read_stream(*args)

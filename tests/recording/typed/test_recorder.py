@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -102,20 +102,22 @@ class LateStore:
 
     def __init__(self, inner: LogStore) -> None:
         self._inner = inner
-        self.fails: Callable[[Batch, str], Acknowledgement] | None = None
+        self.fails: Callable[[Sequence[Batch], str], list[Acknowledgement]] | None = None
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
-    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         fails, self.fails = self.fails, None
-        return self._inner.append(batch, recorded_by=recorded_by) if fails is None else fails(batch, recorded_by)
+        return (
+            self._inner.append_all(batches, recorded_by=recorded_by) if fails is None else fails(batches, recorded_by)
+        )
 
-    def lock(self, batch: Batch, recorded_by: str) -> Acknowledgement:
+    def lock(self, batches: Sequence[Batch], recorded_by: str) -> list[Acknowledgement]:
         raise ConflictError("locked", "locked")
 
-    def record_unanswered(self, batch: Batch, recorded_by: str) -> Acknowledgement:
-        self._inner.append(batch, recorded_by=recorded_by)
+    def record_unanswered(self, batches: Sequence[Batch], recorded_by: str) -> list[Acknowledgement]:
+        self._inner.append_all(batches, recorded_by=recorded_by)
         raise ConflictError("busy", "nobody answers")
 
 

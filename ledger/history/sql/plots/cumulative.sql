@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from
+-- parameters: player {filters}
 WITH last_deals AS (
   SELECT table_name, max(deal) AS last_deal FROM points GROUP BY table_name
 ),
@@ -11,7 +11,7 @@ chosen AS (
     coalesce(points.deal, last_deals.last_deal, 0) AS deal,
     points.cause = 'deal' AND points.status = 'complete' AS is_deal,
     points.amount
-  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday) AS points
+  FROM counted_points({filters}) AS points
   JOIN tables USING (table_name)
   JOIN last_deals USING (table_name)
   WHERE $player::VARCHAR IS NULL OR points.player = $player

@@ -1,7 +1,7 @@
--- parameters: player game since until session option place weekday season season_from
+-- parameters: player {filters}
 WITH moved AS (
   SELECT game, unnest(players) AS player, unnest(deltas) AS points
-  FROM complete_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM complete_deals({filters})
 ),
 counted AS (
   SELECT game, points, count(*) AS times

@@ -1,10 +1,10 @@
--- parameters: player game since until session option place weekday season season_from
+-- parameters: player {filters}
 WITH last_deals AS (
   SELECT table_name, max(deal) AS last_deal FROM points GROUP BY table_name
 ),
 chosen AS (
   SELECT points.game, points.player, points.played_on, coalesce(points.deal, last_deals.last_deal, 0) AS deal, points.amount
-  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday) AS points JOIN last_deals USING (table_name)
+  FROM counted_points({filters}) AS points JOIN last_deals USING (table_name)
 ),
 grain AS (
   SELECT CASE WHEN count(DISTINCT played_on) <= 1 THEN 'deal' WHEN count(DISTINCT played_on) <= 60 THEN 'day' ELSE 'month' END AS unit

@@ -1,7 +1,7 @@
--- parameters: player game since until session option place weekday season season_from
+-- parameters: player {filters}
 WITH moved AS (
   SELECT *, season_of(played_on, $season_from) AS first_year
-  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday)
+  FROM counted_points({filters})
   WHERE player = $player
 ),
 evenings AS (

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from
+-- parameters: player {filters}
 -- columns: game contract losing_side factor deals share low high
 WITH bases (contract, base, is_solo) AS (  -- KOP-7.2, less the contracts in which nobody is bez (KOP-7.9)
   VALUES ('normal', 1, false), ('wesele', 1, false), ('cicha', 4, true), ('grand', 5, true), ('zolo', 5, true)
@@ -7,7 +7,7 @@ WITH bases (contract, base, is_solo) AS (  -- KOP-7.2, less the contracts in whi
 -- to one other, or between one and each of the three (KOP-7.13 to 7.15).
 paid AS (
   SELECT *, list_min([abs(delta) FOR delta IN deltas]) AS amount
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters})
   WHERE game IN ('kop', 'baska') AND NOT is_ruled AND ($player::VARCHAR IS NULL OR list_contains(declarer_players, $player))
 ),
 factors AS (

@@ -1,4 +1,4 @@
--- parameters: player since until session option place weekday season season_from
+-- parameters: player {filters(game='quadrille')}
 -- columns: contract called_card deals alone decided won share_won low high
 WITH counted AS (
   SELECT
@@ -8,7 +8,7 @@ WITH counted AS (
     count(*) FILTER (partner IS NULL) AS alone,
     count(declarer_won) AS decided,
     count(*) FILTER (declarer_won) AS won
-  FROM scored_deals('quadrille', $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters(game='quadrille')})
   WHERE contract IN ('alliance', 'forced') AND ($player::VARCHAR IS NULL OR declarer_player = $player)
   GROUP BY ALL
 )

@@ -1,9 +1,9 @@
--- parameters: player game since until session option place weekday season season_from by
+-- parameters: player {filters} by
 -- columns: game contract played declared decided won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
   SELECT
     table_name, game, contract, declarer_won, len(declarers) AS sides, list_sum([deltas[seat + 1] FOR seat IN declarers])::BIGINT AS gained
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters})
   WHERE contract IS NOT NULL
     AND ($player::VARCHAR IS NULL OR list_contains(declarer_players, $player))
 ),

@@ -1,4 +1,4 @@
--- parameters: player since until session option place weekday season season_from seat min_deals
+-- parameters: player {filters(game='couillon')} seat min_deals
 -- columns: player deals made share_made made_low made_high decided won lost share_won low high circles
 WITH seated AS (
   SELECT
@@ -8,7 +8,7 @@ WITH seated AS (
     generate_subscripts(players, 1) - 1 AS seat,
     seat = declarer AS is_maker,
     declarer_won
-  FROM scored_deals('couillon', $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters(game='couillon')})
 ),
 -- whatever rule ordered it: one of the game (COU-7.16), or a ruling (COU-10.3)
 circled AS (

@@ -1,8 +1,8 @@
--- parameters: player game since until session option place weekday season season_from seat
+-- parameters: player {filters} seat
 -- columns: table_name deal cause player gained total
 WITH summed AS (
   SELECT *, (sum(amount) OVER so_far)::BIGINT AS total, row_number() OVER so_far AS number
-  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday, $seat)
+  FROM counted_points({filters}, $seat)
   WHERE $player::VARCHAR IS NULL OR player = $player
   -- Of several rulings on one deal the points do not tell which came first.
   WINDOW so_far AS (

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from seat
+-- parameters: player {filters} seat
 -- columns: player number played_on table_name session game gained total
 SELECT
   player,
@@ -9,6 +9,6 @@ SELECT
   game,
   points AS gained,
   sum(points) OVER (PARTITION BY game, player ORDER BY played_on, first_position)::BIGINT AS total
-FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)
+FROM table_placings({filters})
 WHERE ($player::VARCHAR IS NULL OR player = $player) AND ($seat::INTEGER IS NULL OR seat = $seat)
 ORDER BY player, number;

@@ -1,8 +1,8 @@
--- parameters: player game since until session option place weekday season season_from by
+-- parameters: player {filters} by
 -- columns: game contract deals recorded mean_cards cards_low cards_high mean_calls calls_low calls_high timed median_minutes
 WITH chosen AS (
   SELECT *
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters})
   WHERE $player::VARCHAR IS NULL OR list_contains(declarer_players, $player)
 ),
 -- Deals entered at one stroke, from paper, follow each other at once or have one moment.

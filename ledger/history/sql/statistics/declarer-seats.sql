@@ -1,8 +1,8 @@
--- parameters: player game since until session option place weekday season season_from
+-- parameters: player {filters}
 -- columns: game contract place_from_dealer played decided won share_won low high
 WITH seated AS (
   SELECT game, contract, dealer, len(players) AS seats, declarer_won, unnest(declarers) AS seat, unnest(declarer_players) AS player
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters})
   WHERE contract IS NOT NULL
 ),
 counted AS (

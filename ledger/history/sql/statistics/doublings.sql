@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from by
+-- parameters: player {filters} by
 -- columns: game step deals decided won share_won low high mean_gain mean_low mean_high
 WITH chosen AS (
   SELECT
@@ -7,7 +7,7 @@ WITH chosen AS (
       WHEN 'couillon' THEN list_position(['plain', 'mit', 'kontra', 're'], contract) - 1
       ELSE CAST(outcome ->> 'doublings' AS INTEGER)
     END AS step
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters})
   WHERE game IN ('couillon', 'kop', 'baska') AND ($player::VARCHAR IS NULL OR list_contains(players, $player))
 ),
 counted AS (

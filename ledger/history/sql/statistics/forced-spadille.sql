@@ -1,4 +1,4 @@
--- parameters: player since until session option place weekday season season_from seat min_deals by
+-- parameters: player {filters(game='quadrille')} seat min_deals by
 -- columns: player deals forced share_forced forced_low forced_high decided won share_won low high mean_points mean_low
 --   mean_high
 WITH seated AS (
@@ -9,7 +9,7 @@ WITH seated AS (
     declarer_won,
     generate_subscripts(players, 1) - 1 AS seat,
     contract = 'forced' AND seat = declarer AS is_forced
-  FROM scored_deals('quadrille', $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters(game='quadrille')})
 ),
 counted AS (
   SELECT

@@ -1,7 +1,7 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals
+-- parameters: player {filters} seat min_deals
 -- columns: player opponent_player tables ahead level behind share_ahead low high received paid
 WITH placings AS (
-  SELECT * FROM table_placings($game, $session, $since, $until, $option, $place, $weekday) WHERE is_over AND is_match
+  SELECT * FROM table_placings({filters}) WHERE is_over AND is_match
 ),
 fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
@@ -31,9 +31,9 @@ payments AS (
     payee_player,
     (sum(amount) FILTER ($seat::INTEGER IS NULL OR payee = $seat))::BIGINT AS received,
     (sum(amount) FILTER ($seat::INTEGER IS NULL OR payer = $seat))::BIGINT AS paid
-  FROM score_lines JOIN tables USING (table_name) SEMI JOIN tables_with($option, $place) USING (table_name)
+  FROM score_lines JOIN tables USING (table_name) SEMI JOIN tables_with({table_filters}) USING (table_name)
   WHERE payer IS NOT NULL AND payee IS NOT NULL AND tables.is_over AND tables.is_match
-    AND is_left(tables.game, tables.session, tables.played_on, $game, $session, $since, $until, $weekday)
+    AND is_left(tables.game, tables.session, tables.played_on, {deal_filters})
   GROUP BY tables.game, payer_player, payee_player
 )
 SELECT

@@ -1,4 +1,4 @@
--- parameters: player since until session option place weekday season season_from by
+-- parameters: player {filters(game='ombre')} by
 -- columns: contract exchanged deals decided won share_won low high mean_points mean_low mean_high
 WITH counted AS (
   SELECT
@@ -9,7 +9,7 @@ WITH counted AS (
     count(*) FILTER (deals.declarer_won) AS won,
     avg(deltas[declarer + 1]) AS mean,
     amounts_of(deltas[declarer + 1], deals.table_name, $by) AS amounts
-  FROM scored_deals('ombre', $session, $since, $until, $option, $place, $weekday) AS deals
+  FROM scored_deals({filters(game='ombre')}) AS deals
   JOIN exchanges
     ON exchanges.table_name = deals.table_name AND exchanges.deal = deals.deal AND exchanges.seat = deals.declarer
   WHERE $player::VARCHAR IS NULL OR deals.declarer_player = $player

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from by
+-- parameters: player {filters} by
 -- columns: game card led share low high known won_trick share_won_trick won_low won_high mean_points mean_low mean_high
 WITH leads AS (
   SELECT
@@ -7,7 +7,7 @@ WITH leads AS (
     opening_lead AS card,
     opening_winner = opening_leader AS is_won,
     deltas[opening_leader + 1] AS delta
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters})
   WHERE opening_lead IS NOT NULL AND ($player::VARCHAR IS NULL OR players[opening_leader + 1] = $player)
 ),
 counted AS (

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals by
+-- parameters: player {filters} seat min_deals by
 -- columns: game player partner_player deals decided won lost share_won low high mean_points mean_low mean_high
 WITH fixed_teams AS (
   SELECT unnest(map_keys(counts)) AS game, unnest(map_values(counts)) AS teams
@@ -21,7 +21,7 @@ paired AS (
       WHEN len(declarers) = 2 THEN [declarers]
       WHEN partner IS NOT NULL THEN [[declarer, partner]]
     END AS pairs
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday) LEFT JOIN fixed_teams USING (game)
+  FROM scored_deals({filters}) LEFT JOIN fixed_teams USING (game)
 ),
 seated AS (
   SELECT

@@ -1,7 +1,7 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals by
+-- parameters: player {filters} seat min_deals by
 -- columns: player game contract called played decided won lost share_won low high mean_points mean_low mean_high
 WITH chosen AS (
-  SELECT * FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  SELECT * FROM scored_deals({filters})
 ),
 -- `calls`: the contracts of a game that can be called, among other calls.
 vocabulary AS (

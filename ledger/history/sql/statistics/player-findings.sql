@@ -1,8 +1,8 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals
+-- parameters: player {filters} seat min_deals
 -- columns: player plays errors warnings revokes revokes_per_1000 low high faulty faulty_per_1000 faulty_low faulty_high
 WITH chosen AS (
   SELECT table_name, deal, players, play_counts
-  FROM chosen_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM chosen_deals({filters})
 ),
 played AS (
   SELECT player, sum(played)::BIGINT AS plays

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from
+-- parameters: player {filters}
 -- columns: game contract deals premiers share_premiers low high voles voles_made share_made made_low made_high
 WITH counted AS (
   SELECT
@@ -8,7 +8,7 @@ WITH counted AS (
     count(*) FILTER (coalesce(outcome ->> 'primeras', outcome ->> 'premiers') = 'true') AS premiers,
     count(*) FILTER (result IN ('SACADA_VOLE', 'SACADA_VOLE_FAILED') OR outcome ->> 'vole' IS NOT NULL) AS voles,
     count(*) FILTER (result = 'SACADA_VOLE' OR outcome ->> 'vole' = 'made') AS voles_made
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters})
   WHERE game IN ('ombre', 'quadrille') AND contract IS NOT NULL AND NOT is_ruled
     AND ($player::VARCHAR IS NULL OR declarer_player = $player)
   GROUP BY game, contract

@@ -1,7 +1,7 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals by
+-- parameters: player {filters} seat min_deals by
 -- columns: player game word deals gained share_gained low high mean_points mean_low mean_high
 WITH chosen AS (
-  SELECT * FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday) WHERE game IN ('couillon', 'kop', 'baska')
+  SELECT * FROM scored_deals({filters}) WHERE game IN ('couillon', 'kop', 'baska')
 ),
 said AS (
   SELECT table_name, deal, seat, player, word FROM announcements WHERE word IN ('mit', 'kontra', 're')

@@ -1,8 +1,8 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals
+-- parameters: player {filters} seat min_deals
 -- columns: game season place player points deals tables
 WITH in_season AS (
   SELECT *, season_of(played_on, $season_from) AS first_year
-  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday, $seat)
+  FROM counted_points({filters}, $seat)
   JOIN (SELECT table_name, is_match FROM tables) USING (table_name)
 ),
 totals AS (

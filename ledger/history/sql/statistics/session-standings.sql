@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals
+-- parameters: player {filters} seat min_deals
 -- columns: game session played_on place player points deals tables
 WITH at_tables AS (
   -- so that tables are counted afterwards, which takes half the time of counting them among all points
@@ -11,7 +11,7 @@ WITH at_tables AS (
     max(played_on) AS last_day,
     sum(amount) AS points,
     count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals
-  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday, $seat)
+  FROM counted_points({filters}, $seat)
   JOIN (SELECT table_name, is_match FROM tables) USING (table_name)
   GROUP BY table_name, lone_day, player
 ),

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals
+-- parameters: player {filters} seat min_deals
 -- columns: game played_on place player points gained
 WITH moved AS (
   SELECT
@@ -7,7 +7,7 @@ WITH moved AS (
     played_on,
     sum(amount)::BIGINT AS gained,
     count(*) FILTER (cause = 'deal' AND status = 'complete') AS deals
-  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday, $seat)
+  FROM counted_points({filters}, $seat)
   GROUP BY game, player, played_on
 ),
 listed AS (

@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals by
+-- parameters: player {filters} seat min_deals by
 -- columns: game place player points deals tables sessions closing_and_rulings points_per_deal mean_low mean_high
 WITH totals AS (
   SELECT
@@ -7,7 +7,7 @@ WITH totals AS (
     sum(amount)::BIGINT AS points,
     count(DISTINCT table_name) FILTER (is_match) AS tables,
     count(DISTINCT session) FILTER (is_match) AS sessions
-  FROM counted_points($game, $session, $since, $until, $option, $place, $weekday, $seat)
+  FROM counted_points({filters}, $seat)
   JOIN (SELECT table_name, is_match FROM tables) USING (table_name)
   GROUP BY game, player
 ),
@@ -21,7 +21,7 @@ means AS (
     amounts_of(delta, table_name, $by) AS amounts
   FROM (
     SELECT table_name, game, unnest(players) AS player, unnest(deltas) AS delta, generate_subscripts(deltas, 1) - 1 AS seat
-    FROM complete_deals($game, $session, $since, $until, $option, $place, $weekday)
+    FROM complete_deals({filters})
   )
   WHERE $seat::INTEGER IS NULL OR seat = $seat
   GROUP BY game, player

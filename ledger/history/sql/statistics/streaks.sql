@@ -1,4 +1,4 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals
+-- parameters: player {filters} seat min_deals
 -- columns: player game deals longest_winning longest_losing latest
 WITH seated AS (
   SELECT
@@ -9,7 +9,7 @@ WITH seated AS (
     ((played_on - DATE '0001-01-01') * 274877906944 + first_position) * 8 + seat AS place,
     -- 0, 1 and 2 for a deal lost, neither, and won
     unnest([CASE WHEN won THEN 2 WHEN won IS NULL THEN 1 ELSE 0 END FOR won IN seats_won]) AS came_to
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters})
 ),
 -- Each player's deals of a game as one text of digits: sorted once, where windows would sort twice.
 courses AS (

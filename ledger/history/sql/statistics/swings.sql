@@ -1,8 +1,8 @@
--- parameters: player game since until session option place weekday season season_from seat
+-- parameters: player {filters} seat
 -- columns: amount player game played_on table_name deal contract declarer_player result
 WITH seated AS (
   SELECT * EXCLUDE (players, deltas), unnest(players) AS player, unnest(deltas) AS amount, generate_subscripts(players, 1) - 1 AS seat
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters})
 )
 SELECT
   amount,

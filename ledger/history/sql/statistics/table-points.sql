@@ -1,11 +1,11 @@
--- parameters: player game since until session option place weekday season season_from seat min_deals
+-- parameters: player {filters} seat min_deals
 -- columns: place player table_points standardised tables deals
 WITH results AS (
   SELECT
     *,
     players - place - (count(*) OVER (PARTITION BY table_name, place) - 1) / 2 AS points_of_place,
     points - avg(points) OVER (PARTITION BY table_name) AS off_mean
-  FROM table_placings($game, $session, $since, $until, $option, $place, $weekday)
+  FROM table_placings({filters})
   WHERE is_over AND is_match
 ),
 totals AS (

@@ -1,8 +1,8 @@
--- parameters: player game since until session option place weekday season season_from
+-- parameters: player {filters}
 -- columns: game trump deals share low high decided won share_won won_low won_high
 WITH counted AS (
   SELECT game, trump, count(*) AS deals, count(declarer_won) AS decided, count(*) FILTER (declarer_won) AS won
-  FROM scored_deals($game, $session, $since, $until, $option, $place, $weekday)
+  FROM scored_deals({filters})
   WHERE trump IS NOT NULL AND ($player::VARCHAR IS NULL OR declarer_player = $player)
   GROUP BY game, trump
 ),

@@ -18,8 +18,8 @@ from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.events import MACHINE_TYPES, CardsDealt, Event, SessionOpened, decode_event, encode_event
 from ledger.i18n import Phrase, Text
 from ledger.log.base import LogStore
-from ledger.recording.aligning import Alignment, Change, Item, aligned, items_of
 from ledger.recording.correcting import as_correction
+from ledger.recording.diff import Alignment, Change, Item, aligned, items_of
 from ledger.recording.event_text import hand_words
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.recording.hand.slips import Slip

@@ -1,15 +1,28 @@
-"""An answer as a Parquet file, with the types that SQL gave its columns."""
+"""The answer to a question, and the same as a Parquet file with the types that SQL gave its columns."""
 
 from __future__ import annotations
 
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import duckdb
+from msgspec import Struct
 
 from ledger.history.model.database import NO_EXTENSIONS, translated
-from ledger.history.questions.answer import Answer
+
+
+class Answer(Struct, frozen=True):
+    """Rows under the names of their columns, of which no two are the same; `types` are those of SQL."""
+
+    columns: list[str]
+    types: list[str]
+    rows: list[tuple[Any, ...]]
+
+    def objects(self) -> list[dict[str, Any]]:
+        """The rows with the names of their columns."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
 def parquet_bytes(answer: Answer) -> bytes:

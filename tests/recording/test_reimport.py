@@ -7,6 +7,7 @@ import tomllib
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -16,11 +17,11 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.events import CardPlayed, Corrected, Event, HandsOpened, Noted, ScoreClaimed, TrickGathered
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
-from ledger.recording.growing import ChangedLinesError
 from ledger.recording.hand.slips import SlipError
 from ledger.recording.hand.written import TableToWrite, written_record
-from ledger.recording.importing import ImportReport, import_content
+from ledger.recording.importing import ImportOptions, ImportReport, import_content
 from ledger.recording.live.table import LiveTable
+from ledger.recording.reimport import ChangedLinesError
 from ledger.table.lookup import fold_table
 from tests.covering import examples, sample
 from tests.hand_records import RECORDS, some_records
@@ -46,7 +47,8 @@ def hand_record(events: list[Event]) -> str:
     return written_record(TableToWrite(slug="t", reading=list(enumerate(events, 1)))).text
 
 
-def put(store: LogStore, text: str, **how) -> ImportReport:
+def put(store: LogStore, text: str, *, dry_run: bool = False, lang: str = "en", **options: Any) -> ImportReport:
+    how = {"options": ImportOptions(**options), "dry_run": dry_run, "lang": lang}
     return import_content(store, text.encode(), "sheet.toml", recorded_by="test", **how)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from ledger.log.memory import MemoryStore
 from ledger.log.sqlite import SqliteStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.files import import_path
-from ledger.recording.importing import ImportReport, import_content
+from ledger.recording.importing import ImportOptions, ImportReport, import_content
 from ledger.table.lookup import fold_table
 
 REVOKE = Path("replays/ombre/revoke.toml").read_text(encoding="utf-8")
@@ -32,7 +33,8 @@ BARE = """\
 {"stream":"table/t","event":{"type":"bid_made","seat":1,"call":"pass"}}"""
 
 
-def put(store: LogStore, text: str, **how) -> ImportReport:
+def put(store: LogStore, text: str, *, dry_run: bool = False, lang: str = "en", **options: Any) -> ImportReport:
+    how = {"options": ImportOptions(**options), "dry_run": dry_run, "lang": lang}
     return import_content(store, text.encode(), "sheet.toml", recorded_by="test", **how)
 
 

@@ -1,19 +1,20 @@
-"""Whether an event can be an entry of its stream at all (contract 3, *malformed*). What is merely forbidden passes.
+"""Check whether an event can be an entry of its stream at all (contract 3, *malformed*). What breaks a rule passes.
 
-A `TableSoFar` or `SessionSoFar` takes the entries of one stream in order and raises `MalformedError` at the first that
-cannot be one: field, value and what was expected.
+A `TableValidator` or `SessionValidator` takes the entries of one stream in order and raises `MalformedError` at the
+first that cannot be one: field, value and what was expected. `TableValidator.fold` reads the same entries.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, MutableSequence, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, MutableSequence, Sequence
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from ledger import limits
 from ledger.cards import UNKNOWN
-from ledger.errors import MalformedError
+from ledger.errors import MalformedError, in_stream
 from ledger.events import (
     DEAL_TYPES,
     GAME_ACTION_TYPES,
@@ -47,9 +48,12 @@ from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase, one_of
 from ledger.limits import exceeded
+from ledger.recording.new_names import check_new_names
 from ledger.recording.words import phrase
-from ledger.table.corrections import Entry, corrected_reading
+from ledger.table.corrections import Entry, Signature, corrected_reading
+from ledger.table.fold import TableFold
 from ledger.table.hiding import deals_started
+from ledger.table.lookup import TABLE_PREFIX
 from ledger.validation import converted
 
 
@@ -62,7 +66,7 @@ def _name_of(kind: type[Any]) -> str:
     return str(kind.__struct_config__.tag).partition(".")[0]
 
 
-class SessionSoFar:
+class SessionValidator:
     """A session stream: opened once, closed, with notes; closed again where a correction took the closing back."""
 
     def __init__(self) -> None:
@@ -70,8 +74,8 @@ class SessionSoFar:
         self.is_open = False
         self.is_closed = False
 
-    def take(self, event: Event) -> None:
-        """Takes the next entry; raises `MalformedError` and stays as it was."""
+    def check(self, event: Event) -> None:
+        """Raise `MalformedError` where the event cannot come next; take nothing."""
         if type(event) not in SESSION_TYPES:
             raise MalformedError("type", phrase("entry.session_types"), type_name(event))
         if isinstance(event, SessionOpened) and self.is_open:
@@ -87,13 +91,23 @@ class SessionSoFar:
             raise MalformedError(field, phrase("entry.none_in_session"), str(value))
         if isinstance(event, Corrected):
             _check_target(event, self.entries)
+
+    def take(self, event: Event) -> None:
+        """Take the next entry; raise `MalformedError` and stay as it was."""
+        self.check(event)
         self.is_open = True
         self.entries.append((len(self.entries) + 1, event))
         if isinstance(event, Corrected | SessionClosed):
             self.is_closed = any(isinstance(read, SessionClosed) for _, read in corrected_reading(self.entries))
 
+    def copy(self) -> SessionValidator:
+        """Return the stream as it stands, to go on another way."""
+        other = SessionValidator()
+        other.__dict__.update(self.__dict__, entries=list(self.entries))
+        return other
 
-class TableSoFar:
+
+class TableValidator:
     """A table stream: opened first, then deals, each event with fields that its game has.
 
     `recorded`: the record that the entries are a corrected reading of; versions name its entries, struck ones too.
@@ -126,7 +140,7 @@ class TableSoFar:
 
     def check(self, event: Event) -> None:
         """Raises `MalformedError` where the event cannot come next; takes nothing."""
-        if type(event) is Corrected:
+        if type(event) is Corrected or self.game is None:
             self.copy().take(event)
             return
         before = self.deals, self.dealer, self.has_actions, self.has_result
@@ -134,16 +148,23 @@ class TableSoFar:
         self._check(event)
         self.deals, self.dealer, self.has_actions, self.has_result = before
 
-    def copy(self) -> TableSoFar:
+    def copy(self) -> TableValidator:
         """The stream as it stands, to go on another way."""
-        other = TableSoFar(self._recorded)
+        other = TableValidator(self._recorded)
         other.__dict__.update(self.__dict__, entries=list(self.entries))
         return other
+
+    def fold(self, *, signed: Mapping[int, Signature] = MappingProxyType({}), goes_on: bool = False) -> TableFold:
+        """Return the entries as they are read, folded; arguments as of `TableFold`."""
+        recorded = list(self.entries)
+        if not any(type(event) is Corrected for _, event in recorded):
+            return TableFold(recorded, signed=signed, goes_on=goes_on)
+        return TableFold(list(corrected_reading(recorded)), recorded, signed=signed, goes_on=goes_on)
 
     def _take_correction(self, event: Corrected) -> None:
         """A correction must leave a record that can be read; judged by reading it anew."""
         _check_target(event, self.entries)
-        corrected = TableSoFar(self.entries)
+        corrected = TableValidator(self.entries)
         try:
             for version, instead in corrected_reading([*self.entries, (len(self.entries) + 1, event)]):
                 is_inserted = bool(corrected.entries) and corrected.entries[-1][0] == version
@@ -369,6 +390,26 @@ class TableSoFar:
         pass
 
 
+def validator_of(stream: str, events: Iterable[Event] = ()) -> TableValidator | SessionValidator:
+    """Return the state of a stream after these entries, ready to take the next one."""
+    validator = TableValidator() if stream.startswith(TABLE_PREFIX) else SessionValidator()
+    for event in events:
+        validator.take(event)
+    return validator
+
+
+def next_entries(stream: str, recorded: Sequence[Entry], events: Sequence[Event]) -> list[Entry]:
+    """Return the events as the next entries of their stream; raise `MalformedError` where they cannot be that."""
+    validator = validator_of(stream, (event for _, event in recorded))
+    try:
+        for event in events:
+            validator.take(event)
+    except MalformedError as error:
+        raise error.at(in_stream(stream)) from None
+    check_new_names(stream, recorded, events)
+    return list(validator.entries[len(recorded) :])
+
+
 def _a_version(last: int) -> Phrase:
     return phrase("entry.the_first_version" if last == 1 else "entry.a_version", last=last)
 
@@ -384,8 +425,8 @@ def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:
         raise MalformedError("version", phrase("entry.an_original"), str(event.version))
 
 
-Check: TypeAlias = Callable[[TableSoFar, Any], None]
+Check: TypeAlias = Callable[[TableValidator, Any], None]
 
 _CHECKS: Final[dict[type, Check]] = {
-    kind: getattr(TableSoFar, f"_{_name_of(kind)}") for kind in TABLE_TYPES - {Corrected}
+    kind: getattr(TableValidator, f"_{_name_of(kind)}") for kind in TABLE_TYPES - {Corrected}
 }

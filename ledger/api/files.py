@@ -1,0 +1,95 @@
+"""Hand records and files of events: imported, checked, compared and laid out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+from ledger.errors import MalformedError
+from ledger.log.base import LogStore
+from ledger.recording.adding import Recording
+from ledger.recording.answering import Answered, import_lines
+from ledger.recording.files import import_path
+from ledger.recording.hand.checking import HandRecordCheck, checked, told_by_either, told_by_file
+from ledger.recording.hand.comparison import TablesCompared, compared_tables
+from ledger.recording.hand.layout import LaidOut, layout_of
+from ledger.recording.importing import BY_DEFAULT, ImportAs, ImportOptions, ImportReport, Progress, import_content
+from ledger.recording.words import phrase
+
+
+def import_file(
+    store: LogStore,
+    file: str | Path | BinaryIO,
+    recording: Recording,
+    options: ImportOptions = BY_DEFAULT,
+    *,
+    follow: Answered | None = None,
+    progress: Progress | None = None,
+    lang: str = "en",
+) -> ImportReport:
+    """Records the events of a file, all or nothing: a hand record, bare events, an export, or another ledger.
+
+    Of a hand record whose table is recorded already, only what is new: where it tells otherwise what stands there, that
+    is refused, or with `correct` recorded as corrections with their `reason`. With `recording.dry_run` nothing is
+    stored, and the report says in `lang` what would be, corrections included.
+
+    `follow`: lines of an open file are recorded as they come, each for itself; it is told the receipt or the refusal of
+    each. `progress` is told how many events have been read.
+
+    Of `recording` only `by` and `dry_run` can be said: raises `MalformedError` for more, and as it stands in
+    `import_content`.
+    """
+    by, dry_run = recording.by, recording.dry_run
+    if recording != Recording(by=by, dry_run=dry_run):
+        raise MalformedError(phrase("import.only_by"), phrase("import.by_alone"))
+    if options.correct and not (options.reason or "").strip():
+        raise MalformedError(phrase("changed.no_reason"), phrase("changed.reason"))
+    if options.reason is not None and not options.correct:
+        raise MalformedError(phrase("changed.reason_alone"), phrase("changed.correct"))
+    if follow is not None:
+        if isinstance(file, str | Path) or options.correct or dry_run:
+            raise MalformedError(phrase("import.follow_more"), phrase("import.follow_alone"))
+        return import_lines(
+            store, file, options.name, recorded_by=by, strict=options.strict, lang=lang, answered=follow
+        )
+    if options.prefix:
+        from ledger.recording.files import import_prefixed
+
+        how = ImportAs(by=by, options=options, dry_run=dry_run, lang=lang)
+        if isinstance(file, str | Path):
+            return import_prefixed(store, Path(file), str(file), how, progress)
+        return import_prefixed(store, file, options.name, how)
+    if isinstance(file, str | Path):
+        return import_path(
+            store, Path(file), recorded_by=by, options=options, dry_run=dry_run, progress=progress, lang=lang
+        )
+    return import_content(
+        store, file, options.name, recorded_by=by, options=options, dry_run=dry_run, progress=progress, lang=lang
+    )
+
+
+def check(file: str | Path | BinaryIO, *, name: str = "standard input", lang: str = "en") -> HandRecordCheck:
+    """What an import of a hand record would record, what it scores, and what is against the rules, by line and word.
+
+    `name` is what is told as the name of a file that is open already. Raises `MalformedError` with file and line.
+    """
+    return checked(told_by_file(file, str(file) if isinstance(file, str | Path) else name), lang)
+
+
+def compare(
+    first: str | Path, second: str | Path, *, store: LogStore | None = None, lang: str = "en"
+) -> TablesCompared:
+    """Where two records of one table part, deal by deal, and what either comes to by the rules.
+
+    Each is a hand record by the name of its file or, where there is no such file, a table of the ledger, which `store`
+    must then be. Raises `NotFoundError` for what is neither, `MalformedError` for a file that cannot be understood.
+    """
+    return compared_tables(told_by_either(first, store), told_by_either(second, store), lang)
+
+
+def fmt(file: str | Path | BinaryIO, *, name: str = "standard input") -> LaidOut:
+    """A hand record in the one layout: what it tells and all its comments stay.
+
+    `name` as in `check`. Raises `MalformedError` with file and line.
+    """
+    return layout_of(file, str(file) if isinstance(file, str | Path) else name)

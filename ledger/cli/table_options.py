@@ -1,0 +1,102 @@
+"""Options that tell tables, and what is told of one before it is there: its game, its name, options of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import click
+import msgspec
+
+from ledger import api
+from ledger.cli.completion import session_names, table_names
+from ledger.cli.errors import wrong_use, wrong_value
+from ledger.cli.state import CliState
+from ledger.cli.words import phrase
+from ledger.errors import listed
+from ledger.events import Slug
+from ledger.games import registered_games
+
+if TYPE_CHECKING:
+    from ledger.log.base import LogStore
+    from ledger.table.lookup import TableAsRead
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def single_option(*names: str, **attributes: Any) -> Callable[[Command], Command]:
+    """An option whose second value is refused, where click would keep the last one without a word."""
+    return click.option(*names, multiple=True, callback=_only_one, **attributes)
+
+
+def _only_one(context: click.Context, param: click.Parameter, values: Sequence[Any]) -> Any:
+    if len(values) > 1:
+        texts = [f"{value:%Y-%m-%d}" if isinstance(value, datetime) else str(value) for value in values]
+        raise wrong_value(param.opts[0], phrase("usage.twice", texts=listed(texts)))
+    return values[0] if values else None
+
+
+def check_game(game: str) -> None:
+    """Raises `UsageError` naming the games that there are."""
+    if game not in registered_games():
+        raise wrong_use("no_game", text=game, known=tuple(sorted(registered_games())))
+
+
+def check_slug(option: str, slug: str) -> None:
+    """Raises `UsageError` for what cannot name a table or session."""
+    try:
+        msgspec.convert(slug, Slug)
+    except msgspec.ValidationError:
+        raise wrong_value(option, phrase("usage.no_slug", text=slug)) from None
+
+
+def option_named(text: str) -> tuple[str, object]:
+    """`ante=10`, `all_pass=spadille_forced`: a JSON value where it is one, else a word."""
+    name, is_pair, value = text.partition("=")
+    if not is_pair or not name:
+        raise wrong_value("--option", phrase("usage.no_pair", text=text))
+    try:
+        return name, msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return name, value
+
+
+A_TABLE_A_LINE: Final = "All tables; JSON: one table a line."
+
+
+def table_options(of_all: str) -> Callable[[Command], Command]:
+    """A table or all of them, and which reading of the record; `of_all` is the help of `--all`."""
+
+    def with_options(command: Command) -> Command:
+        for option in (
+            click.option("--as-of", metavar="POSITION|TIME", help="The record as it stood then."),
+            click.option("--as-recorded", is_flag=True, help="The record as first written, without corrections."),
+            click.option("--all", "all_tables", is_flag=True, help=of_all),
+            click.argument("table", required=False, shell_complete=table_names),
+        ):
+            command = option(command)
+        return command
+
+    return with_options
+
+
+session_option: Final = single_option(
+    "--session", metavar="SESSION", help="All tables of this session, as --all.", shell_complete=session_names
+)
+
+
+def tables_asked_for(
+    state: CliState,
+    store: LogStore,
+    table: str | None,
+    all_tables: bool,
+    form: str,
+    *,
+    session: str | None = None,
+    **reading: Any,
+) -> Iterator[TableAsRead]:
+    """The tables that the options of `table_options` name, read so; exactly one of the three says which."""
+    if (table is not None) + (session is not None) + all_tables != 1:
+        raise wrong_use("which_table")
+    return api.read_tables(store, table, session=session, names=state.names_for(form, store), **reading)

@@ -1,0 +1,274 @@
+"""Execute commands: decide what each one records, append the entries as one group, and try again after a lost race.
+
+This is the only way in which single entries are recorded. A command knows what it needs for its decision; it reads
+states and the ledger, and changes neither. Imports in bulk (`append_prepared`, `append_envelopes`) do not pass through
+here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from ledger.errors import ConflictError, LedgerError
+from ledger.log.append_rules import canonical_id
+from ledger.log.base import Acknowledgement, Batch, LogStore, Request, Row
+from ledger.log.open_files import ReplacedError
+
+Answer = TypeVar("Answer")
+ErrorOf = TypeVar("ErrorOf", bound=BaseException)
+
+Decision: TypeAlias = Generator[Batch, None, Callable[[Sequence[Acknowledgement]], Answer]]
+"""Yields the batches to append, and returns the function that makes the answer of their acknowledgements.
+
+After each batch the states have moved by it, so that the next one can be decided on them. A batch that expects `any`
+version is recorded already, and moves nothing. A decision without batches is answered at once.
+"""
+
+
+class LostRaceError(Exception):
+    """A decision failed because another program was faster; `error` is raised when no attempt is left."""
+
+    def __init__(self, error: LedgerError) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+class States:
+    """The states of streams, kept between commands. This base class keeps none."""
+
+    def begin(self, *, is_again: bool) -> None:
+        """Prepare for the next group; `is_again`: it is not the first one of this call of `execute_all`."""
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Keep other programs from recording, after a race was lost."""
+        return nullcontext()
+
+    def move(self, batch: Batch, by: str) -> None:
+        """Move the state of a stream by entries that are about to be appended."""
+
+    def drop(self, streams: Iterable[str]) -> None:
+        """Forget the states of streams whose entries were not appended."""
+
+
+class Command(Struct, Generic[Answer], frozen=True, kw_only=True):
+    """Something that one person wants recorded, all of it or nothing.
+
+    `by`: who records. `attempts`: how often it is decided when other programs are faster.
+    """
+
+    by: str
+    attempts: int = 1
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """The ids under which it is recorded, as far as the caller chose them."""
+        return ()
+
+    @property
+    def streams(self) -> Sequence[str]:
+        """The streams in which it records."""
+        return ()
+
+    @property
+    def reads_log(self) -> bool:
+        """Return whether it decides by the ledger and not by states: then earlier entries must be appended before."""
+        return False
+
+    def decide(self, states: Any, known: Mapping[str, Row]) -> Decision[Answer]:
+        """Decide what is appended, reading only; `known`: what is recorded already under its ids, by canonical id."""
+        raise NotImplementedError
+
+
+class AppendBatches(Command[list[Acknowledgement]], frozen=True, kw_only=True):
+    """Append batches as they are."""
+
+    batches: tuple[Batch, ...]
+
+    def decide(self, states: Any, known: Mapping[str, Row]) -> Decision[list[Acknowledgement]]:
+        yield from self.batches
+        return list
+
+
+def execute(store: LogStore, command: Command[Answer], states: States | None = None) -> Answer:
+    """Execute one command as `execute_all` would; raise the error for which it was rejected.
+
+    It does without the bookkeeping of a group, which would cost a tenth of an act at a live table.
+    """
+    kept = _KEEPS_NONE if states is None else states
+
+    def attempt() -> Answer:
+        ids = command.ids
+        batches, answer = _decided(command, kept, store.known_ids(ids) if ids else {})
+        if not batches:
+            return answer(())
+        try:
+            acknowledged = store.append_all(batches, recorded_by=command.by)
+        except BaseException as error:
+            kept.drop(batch.stream for batch in batches)
+            raise lost_race(error) from None
+        return answer(acknowledged)
+
+    return retry(attempt, command.attempts)
+
+
+def retry(work: Callable[[], Answer], attempts: int) -> Answer:
+    """Do something until it raises no `LostRaceError`, but so often at most; then raise the error of the last."""
+    for left in range(attempts - 1, -1, -1):
+        try:
+            return work()
+        except LostRaceError as lost:
+            if not left:
+                raise lost.error from None
+    raise AssertionError
+
+
+def execute_all(store: LogStore, states: States, commands: Sequence[Command[Any]]) -> list[Any]:
+    """Execute commands in this order with as few commits as possible; return the answer or the error of each.
+
+    Each is decided as if those before it were recorded. One that lost a race is decided again, as is one that has to
+    wait until others of the group are appended. Raises `ReplacedError` where the ledger is another one now.
+    """
+    answers: list[Any] = [_LATER] * len(commands)
+    lost = [0] * len(commands)
+    waiting: Sequence[int] = range(len(commands))
+    is_again = False
+    while waiting:
+        with states.alone() if is_again and any(lost[index] for index in waiting) else _NOT_ALONE:
+            states.begin(is_again=is_again)
+            group = _Group(states, commands, answers)
+            group.decide(store, waiting)
+            group.append(store)
+        is_again = True
+        waiting = [index for index in waiting if group.is_waiting(index, lost)]
+    return answers
+
+
+_KEEPS_NONE: Final = States()
+_NOT_ALONE: Final = nullcontext()
+_LATER: Final[Any] = object()
+"""In the place of the answer of a command that waits for the next group."""
+
+
+class _Decided(NamedTuple):
+    """A command that is about to be appended; `number`: its place among all."""
+
+    number: int
+    request: Request
+    answer: Callable[[Sequence[Acknowledgement]], Any]
+
+
+class _Group:
+    """The commands of one commit; writes into `answers`."""
+
+    def __init__(self, states: States, commands: Sequence[Command[Any]], answers: list[Any]) -> None:
+        self._states = states
+        self._commands = commands
+        self._answers = answers
+        self._decided: list[_Decided] = []
+        self._ids: set[str] = set()
+        self._moved: set[str] = set()
+        self._closed: set[str] = set()
+
+    def decide(self, store: LogStore, indexes: Sequence[int]) -> None:
+        """Decide the commands one after the other, each after what those before it will have recorded."""
+        ids: dict[int, list[str]] = {}
+        for index in indexes:
+            try:
+                ids[index] = list(map(canonical_id, self._commands[index].ids))
+            except LedgerError as error:
+                self._answers[index] = error
+        chosen = [id for some in ids.values() for id in some]
+        known = store.known_ids(chosen) if chosen else {}
+        for index, own in ids.items():
+            self._answers[index] = self._decide(index, own, {id: known[id] for id in own if id in known})
+
+    def _decide(self, index: int, ids: Sequence[str], known: Mapping[str, Row]) -> Any:
+        """Return the answer of a command that is not appended, else `_LATER`."""
+        command = self._commands[index]
+        streams = command.streams
+        if not (self._ids.isdisjoint(ids) and self._closed.isdisjoint(streams)):
+            return _LATER  # e.g. the same request once more while the first one is being recorded
+        if command.reads_log and not self._moved.isdisjoint(streams):
+            self._closed.update(streams)
+            return _LATER
+        try:
+            batches, answer = _decided(command, self._states, known)
+            if not batches:
+                return answer(())
+        except (LedgerError, LostRaceError) as error:
+            return error
+        except Exception as error:  # a fault of ours is shown to whoever asked, and the others go on
+            self._states.drop(streams)
+            return error
+        self._ids.update(ids)
+        self._moved.update(batch.stream for batch in batches)
+        if command.reads_log:
+            self._closed.update(streams)
+        self._decided.append(_Decided(index, Request(tuple(batches), command.by, goes_on=True), answer))
+        return _LATER
+
+    def append(self, store: LogStore) -> None:
+        """Append what was decided with one commit."""
+        if not self._decided:
+            return
+        try:
+            appended = store.append_group([one.request for one in self._decided])
+        except BaseException as error:
+            self._drop(self._decided)
+            if not isinstance(error, LedgerError) or isinstance(error, ReplacedError):
+                raise
+            for one in self._decided:
+                self._answers[one.number] = error
+            return
+        for one, result in zip(self._decided, appended, strict=True):
+            if isinstance(result, LedgerError):
+                self._drop([one])
+                self._answers[one.number] = lost_race(result)
+                continue
+            try:
+                self._answers[one.number] = one.answer(result)
+            except Exception as error:
+                self._answers[one.number] = error
+
+    def _drop(self, decided: Iterable[_Decided]) -> None:
+        self._states.drop(batch.stream for one in decided for batch in one.request.batches)
+
+    def is_waiting(self, index: int, lost: list[int]) -> bool:
+        """Return whether the command is to be decided once more."""
+        answer = self._answers[index]
+        if not isinstance(answer, LostRaceError):
+            return answer is _LATER
+        lost[index] += 1
+        self._answers[index] = answer.error
+        return lost[index] < self._commands[index].attempts
+
+
+def _decided(
+    command: Command[Answer], states: States, known: Mapping[str, Row]
+) -> tuple[list[Batch], Callable[[Sequence[Acknowledgement]], Answer]]:
+    """Return the batches of a decision, by which the states have moved, and what makes the answer."""
+    batches: list[Batch] = []
+    steps = command.decide(states, known)
+    try:
+        while True:
+            try:
+                batch = next(steps)
+            except StopIteration as end:
+                return batches, end.value
+            batches.append(batch)
+            if batch.expected_version != "any" and not command.reads_log:
+                states.move(batch, command.by)
+    except BaseException:
+        states.drop(batch.stream for batch in batches)
+        raise
+
+
+def lost_race(error: ErrorOf) -> ErrorOf | LostRaceError:
+    """Return the error of an append, as a lost race where a stream has another version than expected."""
+    if isinstance(error, ConflictError) and error.code == "wrong_version":
+        return LostRaceError(error)
+    return error

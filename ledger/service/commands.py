@@ -1,0 +1,258 @@
+"""What recorders ask the writer for, what they are answered, and what everybody is shown of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct, structs
+
+from ledger.errors import AgainstRulesError, MalformedError, NotFoundError, in_stream
+from ledger.events import SessionClosed, TableClosed, TableOpened
+from ledger.games.kernel.views import Legal
+from ledger.log.append_rules import partly_recorded, wrong_version
+from ledger.log.base import Acknowledgement, Batch, NewEntry, Row
+from ledger.recording.adding import Added, AddEvents
+from ledger.recording.canonical import canonical_event
+from ledger.recording.commands import Command, Decision
+from ledger.recording.live import LiveTable
+from ledger.recording.new_names import check_new_names
+from ledger.service.guarding import GuardedStore, guarded
+from ledger.service.horizon import Horizon
+from ledger.service.states import ServedStates
+from ledger.service.views import View
+from ledger.table.answers import Finding
+from ledger.table.audit import deal_findings
+from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, slug_of
+
+
+class Entries(Struct, frozen=True, kw_only=True):
+    """What is to be recorded in one stream; `expected_version`: None for any.
+
+    `opens`: whether there may be no such stream yet.
+    """
+
+    stream: str
+    entries: tuple[NewEntry, ...]
+    expected_version: int | None = None
+    opens: bool = False
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """A stream after an act: its last version and, at a table, whose turn it is, what may come, and what was broken."""
+
+    version: int
+    turn: int | None = None
+    legal: Legal = {}
+    findings: tuple[Finding, ...] = ()
+
+
+class Written(Struct, frozen=True, kw_only=True):
+    """The answer to an act: where each of its batches stands, and each stream after it."""
+
+    acknowledged: tuple[Acknowledgement, ...]
+    standing: tuple[Standing, ...]
+
+
+class Published(Struct, frozen=True, kw_only=True):
+    """What has been recorded by anybody since the last time, and which deals have opened for everybody with it."""
+
+    rows: Sequence[Row]
+    horizon: Horizon
+    opened: Sequence[tuple[str, int]] = ()
+
+
+_Steps: TypeAlias = Generator[Batch, None, Standing]
+"""Yields the batches of one stream, and returns the stream after them."""
+
+
+class RecordEntries(Command[Written], frozen=True, kw_only=True):
+    """Record entries of one or several streams, all of them or none.
+
+    `sees_hands`: whether the recorder may be told what hidden cards forbid. `size_bytes`: of the request.
+    """
+
+    batches: tuple[Entries, ...]
+    sees_hands: bool = False
+    as_played: bool = False
+    lang: str = "en"
+    size_bytes: int = 0
+    attempts: int = 6
+
+    @property
+    def ids(self) -> Sequence[str]:
+        return [entry.id for one in self.batches for entry in one.entries if entry.id is not None]
+
+    @property
+    def streams(self) -> Sequence[str]:
+        return [one.stream for one in self.batches]
+
+    def decide(self, states: ServedStates, known: Mapping[str, Row]) -> Decision[Written]:
+        """Decide by the states. Entries recorded already are not judged again: the ledger answers what it did then.
+
+        Closing a session, or a table with the right `hands`, opens the hands of ended deals.
+        """
+        standing: list[Standing] = []
+        if known:
+            self._check_known(states, known)
+            standing += [self._now(states, one.stream) for one in self.batches]
+            yield from (Batch(one.stream, "any", tuple(map(_canonical, one.entries))) for one in self.batches)
+        else:
+            closed: dict[str, int | None] = {}
+            for number, one in enumerate(self.batches):
+                is_table = one.stream.startswith(TABLE_PREFIX)
+                try:
+                    after = yield from (self._at_table(states, one) if is_table else self._in_session(states, one))
+                except (MalformedError, AgainstRulesError) as error:
+                    error.batch = number
+                    raise
+                standing.append(after)
+                if is_table and self.sees_hands and _has(one, TableClosed):
+                    closed[slug_of(one.stream)] = number
+                elif not is_table and _has(one, SessionClosed):
+                    for slug in _tables_of(states, one.stream):
+                        closed.setdefault(slug, None)
+            for slug, at in closed.items():
+                yield from _opening(states, slug)
+                if at is not None:
+                    standing[at] = structs.replace(standing[at], version=states.table(slug).version)
+
+        def written(acknowledged: Sequence[Acknowledgement]) -> Written:
+            own = tuple(acknowledged[: len(self.batches)])  # without the hands that it opened
+            return Written(acknowledged=own, standing=tuple(standing))
+
+        return written
+
+    def _check_known(self, states: ServedStates, known: Mapping[str, Row]) -> None:
+        """Raise `ConflictError` for an id that the recorder may not hear of, or where not all batches are recorded."""
+        recorded = [known[id] for id in self.ids if id in known]
+        GuardedStore(states.store, states.horizon, View(writer=self.by)).check_told(recorded)
+        for one in self.batches:
+            if all(entry.id not in known for entry in one.entries):
+                raise partly_recorded(one.stream, recorded)
+
+    def _at_table(self, states: ServedStates, one: Entries) -> _Steps:
+        slug, first, entries = slug_of(one.stream), one.entries[0].event, one.entries
+        is_new = one.opens and isinstance(first, TableOpened) and not states.has(one.stream)
+        opening: tuple[NewEntry, ...] = ()
+        if is_new:
+            assert isinstance(first, TableOpened)
+            table = LiveTable.begun(states.store, slug, first)
+            if one.expected_version not in (None, 0):
+                raise wrong_version(one.stream, 0, one.expected_version)
+            opening, entries = (structs.replace(one.entries[0], event=table.entries[0][1]),), entries[1:]
+        else:
+            table = states.table(slug)
+            if one.expected_version not in (None, table.version):
+                raise table.conflict(one.expected_version)
+        version = 0 if is_new else table.version
+        hidden_before = table.hidden_from
+        if entries:
+            try:
+                judged = table.judge(entries, as_played=self.as_played, as_seen=not self.sees_hands)
+            except (MalformedError, AgainstRulesError) as error:
+                if is_new and error.entry is not None:
+                    error.entry += 1  # behind the entry that opens the table
+                raise
+            yield Batch(one.stream, version, (*opening, *judged.batch.entries))
+        else:
+            yield Batch(one.stream, version, opening)
+        table = states.table(slug)
+        return self._standing(table, self._found(table, version, hidden_before) if entries else ())
+
+    def _in_session(self, states: ServedStates, one: Entries) -> _Steps:
+        session = states.session(one.stream)
+        if not session.entries and not one.opens:
+            raise no_session(states.store, one.stream.removeprefix(SESSION_PREFIX))
+        version = len(session.entries)
+        if one.expected_version not in (None, version):
+            raise wrong_version(one.stream, version, one.expected_version)
+        entries = tuple(map(_canonical, one.entries))
+        after = session.copy()
+        for number, entry in enumerate(entries):
+            try:
+                after.take(entry.event)
+            except MalformedError as error:
+                error.entry = number
+                raise error.at(in_stream(one.stream)) from None
+        check_new_names(one.stream, session.entries, [entry.event for entry in entries])
+        yield Batch(one.stream, version, entries)
+        return Standing(version=version + len(entries))
+
+    def _found(self, table: LiveTable, version: int, hidden_before: int | None) -> tuple[Finding, ...]:
+        """Return what the last entries broke, as the recorder may know it; once a deal has opened, all of that deal."""
+        fold = table.fold if self.sees_hands else table.seen_by_all
+        since = version + 1
+        if hidden_before is not None and table.hidden_from != hidden_before:
+            since = min(since, hidden_before)
+        found: list[Finding] = []
+        for record in fold.deals[-2:]:
+            if any(one.version >= since for one in record.violations):
+                found += [one for one in deal_findings(fold, record, self.lang) if one.version >= since]
+        return tuple(found)
+
+    def _now(self, states: ServedStates, stream: str) -> Standing:
+        if not stream.startswith(TABLE_PREFIX):
+            return Standing(version=len(states.store.read_stream(stream)))
+        try:
+            return self._standing(states.table(slug_of(stream)), ())
+        except NotFoundError:
+            return Standing(version=0)  # the ledger refuses what is recorded elsewhere
+
+    def _standing(self, table: LiveTable, found: tuple[Finding, ...]) -> Standing:
+        as_seen = not self.sees_hands
+        return Standing(
+            version=table.version, turn=table.turn(as_seen=as_seen), legal=table.legal(as_seen=as_seen), findings=found
+        )
+
+
+class AddAsSeen(Command[Added], frozen=True, kw_only=True):
+    """Add events made of what the person who asks may see of a table: corrections, disputes, rulings.
+
+    `add` makes the command for the ledger as they see it.
+    """
+
+    table: str
+    view: View
+    id: str
+    dry_run: bool
+    add: Callable[[GuardedStore], AddEvents]
+
+    @property
+    def ids(self) -> Sequence[str]:
+        return (self.id,)
+
+    @property
+    def streams(self) -> Sequence[str]:
+        return (TABLE_PREFIX + self.table,)
+
+    @property
+    def reads_log(self) -> bool:
+        return True
+
+    def decide(self, states: ServedStates, known: Mapping[str, Row]) -> Decision[Added]:
+        store = guarded(states.store, states.horizon, self.view, TABLE_PREFIX + self.table, self.id)
+        return (yield from self.add(store).decide(states, known))
+
+
+def _has(one: Entries, kind: type) -> bool:
+    return any(type(entry.event) is kind for entry in one.entries)
+
+
+def _tables_of(states: ServedStates, session: str) -> list[str]:
+    """Return the tables of a session that have hidden entries, or entries of this commit."""
+    slug = session.removeprefix(SESSION_PREFIX)
+    tables = {*map(slug_of, states.horizon.hidden), *states.touched}
+    return [table for table in sorted(tables) if states.table(table).fold.opened.session == slug]
+
+
+def _opening(states: ServedStates, slug: str) -> Iterator[Batch]:
+    """Yield the batch that opens the hands of ended deals at a table, if there are any."""
+    table = states.table(slug)
+    if events := table.to_open():
+        yield Batch(table.stream, table.version, tuple(map(NewEntry, events)))
+
+
+def _canonical(entry: NewEntry) -> NewEntry:
+    event = canonical_event(entry.event)
+    return entry if event is entry.event else structs.replace(entry, event=event)

@@ -1,0 +1,107 @@
+"""The states of tables and sessions that the writer keeps between commands.
+
+They go on by a command as soon as it is decided, so that the next one of the same commit is decided after it; nobody
+else sees them. A state whose entries could not be committed is forgotten.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from typing import Final
+
+from ledger.events import TableOpened
+from ledger.log.base import Batch
+from ledger.log.watched import WatchedStore
+from ledger.recording.commands import States
+from ledger.recording.live import LiveTable
+from ledger.recording.validator import SessionValidator
+from ledger.service.horizon import Horizon
+from ledger.table.lookup import TABLE_PREFIX, slug_of
+
+TABLES: Final = 256
+"""So many tables are kept between commands."""
+
+
+class ServedStates(States):
+    """The states for one ledger, in one thread.
+
+    `is_level`: the tables are known to stand as the ledger does. `horizon`: how far everybody may see. `publish` takes
+    in what the ledger holds since, and renews the horizon.
+    """
+
+    def __init__(self, store: WatchedStore, horizon: Horizon, publish: Callable[[], None]) -> None:
+        self.store = store
+        self.horizon = horizon
+        self.is_level = False
+        self.touched: set[str] = set()
+        self._publish = publish
+        self._kept: OrderedDict[str, LiveTable] = OrderedDict()
+        self._sessions: dict[str, SessionValidator] = {}
+
+    def begin(self, *, is_again: bool) -> None:
+        self.touched.clear()
+        self._sessions.clear()  # read anew for each commit: they are short, and few write to them
+        if is_again:
+            self._publish()
+
+    def alone(self) -> AbstractContextManager[None]:
+        return self.store.alone()
+
+    def move(self, batch: Batch, by: str) -> None:
+        if not batch.stream.startswith(TABLE_PREFIX):
+            session = self.session(batch.stream)
+            for entry in batch.entries:
+                session.take(entry.event)
+            return
+        slug = slug_of(batch.stream)
+        entries = batch.entries
+        first = entries[0].event
+        if batch.expected_version == 0 and isinstance(first, TableOpened):
+            self._kept[slug] = LiveTable.begun(self.store, slug, first)
+            entries = entries[1:]
+        self.touched.add(slug)
+        self.table(slug).take_up(Batch(batch.stream, "any", entries), by)
+
+    def drop(self, streams: Iterable[str]) -> None:
+        for stream in streams:
+            if stream.startswith(TABLE_PREFIX):
+                self._kept.pop(slug_of(stream), None)
+            else:
+                self._sessions.pop(stream, None)
+
+    def forget(self) -> None:
+        """Forget all tables."""
+        self._kept.clear()
+
+    def has(self, stream: str) -> bool:
+        """Return whether there is a table, in the ledger or among what is about to be recorded."""
+        return slug_of(stream) in self._kept or bool(self.store.read_stream(stream, 0, None)[:1])
+
+    def table(self, slug: str, *, is_level: bool = False) -> LiveTable:
+        """Return the table as the ledger holds it, or will after the commands of this commit that were decided already.
+
+        `is_level`: it need not be compared with the ledger. Raises `NotFoundError` naming the tables that there are.
+        """
+        table = self._kept.get(slug)
+        if table is None:
+            table = self._kept[slug] = LiveTable.resume(self.store, slug)
+            while len(self._kept) > TABLES:
+                oldest = next((name for name in self._kept if name not in self.touched and name != slug), None)
+                if oldest is None:
+                    break  # one command may touch more
+                del self._kept[oldest]
+        elif not (self.is_level or is_level) and slug not in self.touched:
+            table.catch_up()
+        self._kept.move_to_end(slug)
+        return table
+
+    def session(self, stream: str) -> SessionValidator:
+        """Return the session as it stands, without entries where there is none."""
+        so_far = self._sessions.get(stream)
+        if so_far is None:
+            so_far = self._sessions[stream] = SessionValidator()
+            for row in self.store.read_stream(stream):
+                so_far.take(row.event())
+        return so_far
