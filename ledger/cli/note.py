@@ -11,7 +11,7 @@ from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
-from ledger.table.lookup import SESSION_PREFIX
+from ledger.streams import SESSION
 from ledger.text.additions import note_text
 from ledger.text.sessions import session_text
 
@@ -45,7 +45,7 @@ def note(
     trickledger note session/friday "the cup was handed over"
     """
     about = {"--player": player, "--version": version, "--deal": deal, "--step": step}
-    if table.startswith(SESSION_PREFIX):
+    if SESSION.has(table):
         for option, value in about.items():
             if value is not None:
                 raise wrong_use("note_in_session", option=option)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ledger.events import Corrected, PlayerSeated, RulingGiven
 from ledger.recording.adding import Added
 from ledger.table.fold import TableFold
-from ledger.table.points import seat_titles
+from ledger.table.score import seat_titles
 from ledger.text.change import change_table, change_words, receipt_words
 from ledger.text.events import events_text
 from ledger.text.layout import Part

@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.table.amended import DIRECTORS_TYPES
+from ledger.table.amendments import DIRECTORS_TYPES
 from ledger.table.answers import CorrectedBy, Struck
 from ledger.table.corrections import Signature
 from ledger.table.two_readings import CorrectionSeen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ledger.events import DisputeRaised
-from ledger.table.amended import Amended
+from ledger.table.amendments import Amended
 from ledger.table.disputes import Dispute, DisputeAtTable
 from ledger.table.fold import TableFold
 from ledger.text.amended import Amendments

@@ -12,8 +12,8 @@ from ledger.games import game_named
 from ledger.recording.dry_run import FoundInFile, TableChange
 from ledger.recording.importing import ImportReport
 from ledger.recording.reimport import ChangedLine
+from ledger.streams import TABLE
 from ledger.table.comparison import Comparison
-from ledger.table.lookup import slug_of
 from ledger.text.audit import finding_text, gathered_within
 from ledger.text.change import change_table, change_words
 from ledger.text.events import events_text
@@ -86,7 +86,7 @@ def _changes(report: ImportReport, lang: str) -> Iterator[Part]:
 def _corrections(corrected: Sequence[ChangedLine], table: TableChange, wording: Wording) -> Iterator[str]:
     players = [*table.players, *map(str, range(len(table.players), MAX_SEATS))]  # whom the file no longer has
     for change in corrected:
-        if slug_of(change.stream) == table.table:
+        if TABLE.slug(change.stream) == table.table:
             was, now = (
                 events_text(events, players, wording) or wording.say("nothing") for events in (change.was, change.now)
             )

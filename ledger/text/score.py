@@ -11,7 +11,7 @@ from msgspec import Struct, structs
 from ledger.games.kernel.settlement import Place
 from ledger.table.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
 from ledger.table.fold import TableFold, without_rulings
-from ledger.table.points import substitutes_points
+from ledger.table.score import substitutes_points
 from ledger.text.amended import Amendments
 from ledger.text.cards import amount_text, amounts_text, points_text
 from ledger.text.columns import flush_right, padded, width_of

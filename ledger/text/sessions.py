@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ledger.events import Corrected, Noted
 from ledger.recording.sessions import SessionAddition, SessionState
+from ledger.streams import SESSION
 from ledger.text.change import receipt_line
 from ledger.text.words import Wording
 
@@ -27,7 +28,7 @@ def session_text(added: SessionAddition, lang: str) -> Iterator[str]:
 
 
 def _stream(added: SessionAddition) -> str:
-    return f"session/{added.session}"
+    return SESSION.stream(added.session)
 
 
 def _state_text(state: SessionState, wording: Wording) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.table.answers import DealScore
 from ledger.table.fold import TableFold
-from ledger.table.points import seat_titles
+from ledger.table.score import seat_titles
 from ledger.table.two_readings import EntryRead, EventRead, TwoReadings
 from ledger.text.cards import amounts_text
 from ledger.text.columns import flush_right, padded, width_of

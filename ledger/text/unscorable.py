@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ledger.events import Event
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.unscorable import Unscorable, unscorable_after, why_unscorable
+from ledger.table.score import Unscorable, unscorable_after, why_unscorable
 from ledger.text.words import Wording
 
 

@@ -26,12 +26,12 @@ from ledger.recording.hand.slips import Slip
 from ledger.recording.ndjson import not_utf8
 from ledger.recording.new_names import check_new_names
 from ledger.recording.words import phrase
+from ledger.streams import TABLE
 from ledger.table.answers import Finding, PlayerPoints, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TABLE_PREFIX, fold_table, slug_of
-from ledger.table.points import is_substituted, substitutes_points
-from ledger.table.score import score_answer
+from ledger.table.repository import fold_table
+from ledger.table.score import is_substituted, score_answer, substitutes_points
 
 _MOST_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """A hand record of the allowed length has at most four bytes a character; one byte more is read, to see that."""
@@ -84,7 +84,7 @@ def told_by_file(file: str | Path | BinaryIO, name: str) -> ToldTable:
     told = [item for item in record.told if item.stream == record.stream]
     lines = {version: item.line for version, item in enumerate(told, start=1) if item.line is not None}
     page = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    return ToldTable(name, record.stream.removeprefix("table/"), record.table, lines, page, record.slips)
+    return ToldTable(name, TABLE.slug(record.stream), record.table, lines, page, record.slips)
 
 
 def told_by_either(named: str | Path, store: LogStore | None) -> ToldTable:
@@ -96,7 +96,7 @@ def told_by_either(named: str | Path, store: LogStore | None) -> ToldTable:
         return told_by_file(named, str(named))
     if store is None:
         raise NotFoundError("not_found", phrase("neither_file_nor_table", text=named))
-    return ToldTable(slug_of(str(named)), slug_of(str(named)), fold_table(store, str(named)))
+    return ToldTable(TABLE.slug(str(named)), TABLE.slug(str(named)), fold_table(store, str(named)))
 
 
 def text_of_file(file: str | Path | BinaryIO, name: str) -> str:
@@ -143,7 +143,7 @@ def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
     """Judges a hand record as the import would, and records nothing."""
     events = dict(told.fold.entries)
     try:
-        check_new_names(TABLE_PREFIX + told.slug, (), list(events.values()))
+        check_new_names(TABLE.stream(told.slug), (), list(events.values()))
     except MalformedError as error:
         raise error.at(line_of(told.source, told.line((error.entry or 0) + 1) or 1)) from None
     return HandRecordCheck(

@@ -9,9 +9,8 @@ from msgspec import Struct
 
 from ledger.games.kernel.protocol import Game
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.lookup import TableAsRead
-from ledger.table.points import points_by_player, points_of
-from ledger.table.score import score_answer, score_lines
+from ledger.table.repository import TableAsRead
+from ledger.table.score import points_by_player, points_of, score_answer, score_lines
 from ledger.text.deal import contract_facts
 from ledger.text.score import Payment, closing_words, is_counted, payments_of
 from ledger.text.site.words import begun, say

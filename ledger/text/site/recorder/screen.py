@@ -26,7 +26,7 @@ from ledger.recording.board import (
 from ledger.recording.board.offers import vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TableAsRead
+from ledger.table.repository import TableAsRead
 from ledger.text.letters import letters_of
 from ledger.text.site.aloud import aloud
 from ledger.text.site.recorder.asking import Asking, asking_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ledger.table.amended import DIRECTORS_TYPES
+from ledger.table.amendments import DIRECTORS_TYPES
 from ledger.table.answers import DealScore, Ruling
 from ledger.table.disputes import Dispute, disputes_of
 from ledger.table.fold import DealRecord, TableFold

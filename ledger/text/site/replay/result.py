@@ -8,7 +8,7 @@ from typing import Final
 from ledger.games.kernel.views import DealView
 from ledger.table.answers import ClosingScore, DealScore
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.points import is_substituted
+from ledger.table.score import is_substituted
 from ledger.text.cards import amount_text
 from ledger.text.score import Payment as PaymentInWords
 from ledger.text.score import payments_of, result_text, stale_text

@@ -12,9 +12,8 @@ from ledger.table.answers import DealScore
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.hiding import is_over
-from ledger.table.lookup import TableAsRead
-from ledger.table.points import seat_titles, substitutes_points
-from ledger.table.score import score_answer
+from ledger.table.repository import TableAsRead
+from ledger.table.score import score_answer, seat_titles, substitutes_points
 from ledger.table.steps import replay_steps
 from ledger.text.cards import amount_text
 from ledger.text.score import closing_words, is_counted
