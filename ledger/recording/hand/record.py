@@ -16,9 +16,9 @@ from msgspec import Struct, structs
 from ledger.errors import AgainstRulesError, MalformedError, in_file
 from ledger.events import Event
 from ledger.i18n import Text
-from ledger.recording.hand.expect import Expectations
 from ledger.recording.hand.file import KEYS
 from ledger.recording.hand.reading import read_file, read_page
+from ledger.recording.hand.seats import Expectations
 from ledger.recording.hand.slips import Slip, SlipError, error_of
 from ledger.recording.hand.table import NOTHING_RETYPED, TableReader
 from ledger.recording.hand.trial import TypedDeal
