@@ -18,8 +18,8 @@ from ledger.recording.hand.deal import is_card
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
 from ledger.recording.hand.reading import read_page
 from ledger.recording.hand.record import HandRecord, read_hand_record
-from ledger.recording.hand.toml_text import lines_text, value_text
 from ledger.recording.words import phrase
+from ledger.toml import lines_text, value_text
 
 _TEXT: Final = re.compile(r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'''', re.DOTALL)
 _KEY_AND_SIGN: Final = re.compile(r"""(?:[^=\n"']|"(?:\\.|[^"\\\n])*"|'[^'\n]*')*=[ \t]*""")
