@@ -42,6 +42,8 @@ from ledger.recording.hand.record import (
 from ledger.recording.hands import opening_after
 from ledger.recording.judging import Checked, Places, check_streams
 from ledger.recording.ndjson import (
+    Spool,
+    bare_record,
     decode_bare,
     decode_envelope,
     decode_envelopes,
@@ -50,9 +52,9 @@ from ledger.recording.ndjson import (
     is_whole,
     not_utf8,
     numbered_lines,
+    prepared_batches,
 )
 from ledger.recording.reimport import ChangedLine, ChangedLinesError, growth_of, slips_told_anew
-from ledger.recording.spool import Spool, bare_record, prepared_batches
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 
