@@ -37,7 +37,8 @@ from ledger.games.kernel.moves import includes
 from ledger.i18n.foreign import retold
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
 from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.grammar import Names, means
+from ledger.recording.hand.grammar import Names, means, named_cards
+from ledger.recording.hand.line_writer import act_text
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.validator import type_name
@@ -55,21 +56,18 @@ def hand_words(event: Event, players: Sequence[str]) -> str:
     """The event as a hand record would say it; as JSON where that has a table for it. Seats of nobody are numbers."""
     names = [*players, *map(str, range(len(players), MAX_SEATS))]
     match event:
-        case CardPlayed():
-            return f"{names[event.seat]}: {event.card}"
-        case BidMade():
-            return f"{names[event.seat]}: {event.call}" + (f" {event.card}" if event.card else "")
+        case CardsExchanged(count=0, discarded=None):
+            return f"{names[event.seat]}: 0"
+        case CardPlayed() | BidMade() | CardsExchanged():
+            return f"{names[event.seat]}: {act_text(event)}"
         case CardTurned():
             return f'turned = "{event.card}"'
         case TrumpNamed():
-            return f'trump = "{names[event.seat]}: {event.suit}"'
+            return f'trump = "{names[event.seat]}: {act_text(event)}"'
         case PartnerCalled():
-            return f'called = "{names[event.seat]}: {event.card or "none"}"'
+            return f'called = "{names[event.seat]}: {act_text(event)}"'
         case Announced():
             return f"{'+'.join(_speakers(event, names))}: {event.what}"
-        case CardsExchanged():
-            put_aside = str(event.count) if event.discarded is None else " ".join(event.discarded) or "none"
-            return f"{names[event.seat]}: {put_aside}" + (f" > {' '.join(event.drawn)}" if event.drawn else "")
         case TrickGathered():
             return f"> {names[event.seat]}"
         case DealStarted():
@@ -196,10 +194,7 @@ def _deal_at(fold: TableFold, index: int, replaced: Event | None) -> DealRecord:
 def _dealt_otherwise(fold: TableFold, record: DealRecord, dealt: CardsDealt, text: str) -> CardsDealt:
     """`Baron: SA S2 … / stock: …`: these hands, the others as they were."""
     names, hands, stock = Names(record.players), list(dealt.hands), dealt.stock
-    for part in re.split("[/\n]", text):
-        name, colon, held = part.partition(":")
-        if not colon:
-            raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
+    for name, held in named_cards(re.split("[/\n]", text)):
         cards = tuple(read_cards(held, fold.game))
         if means("stock", name):
             stock = cards

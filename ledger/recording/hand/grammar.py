@@ -7,7 +7,7 @@ beginning.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
@@ -256,6 +256,15 @@ def _unknown_name(words: Sequence[str], names: Names) -> MalformedError:
     except MalformedError as error:
         return MalformedError(error.what, error.expected, " ".join(words) if len(words) <= _SHOWN_WORDS else words[-1])
     return MalformedError(phrase("name.unknown"), either(names.players), " ".join(words))
+
+
+def named_cards(parts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield whose cards each part has, and which: `Baron: SA S2`. Raise `MalformedError` where nobody is named."""
+    for part in parts:
+        name, colon, held = part.partition(":")
+        if not colon:
+            raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
+        yield name, held
 
 
 def _plain(words: Sequence[str]) -> list[Token]:

@@ -16,12 +16,12 @@ from ledger.errors import MalformedError
 from ledger.recording.hand.checking import text_of_file
 from ledger.recording.hand.deal import is_card
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
+from ledger.recording.hand.page import QUOTED
 from ledger.recording.hand.reading import read_page
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.recording.words import phrase
 from ledger.toml import lines_text, value_text
 
-_TEXT: Final = re.compile(r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'''', re.DOTALL)
 _KEY_AND_SIGN: Final = re.compile(r"""(?:[^=\n"']|"(?:\\.|[^"\\\n])*"|'[^'\n]*')*=[ \t]*""")
 
 
@@ -64,7 +64,7 @@ def statements_of(text: str) -> Statements:
 
 def comments_within(value: str) -> Iterator[str]:
     """The comments of a value over several lines, outside of its texts."""
-    bare = _TEXT.sub("", value)
+    bare = QUOTED.sub("", value)
     return (line.partition("#")[2].strip() for line in bare.split("\n") if "#" in line)
 
 
@@ -85,7 +85,7 @@ def _end_of_line(text: str, place: int) -> int:
 def _header(text: str, place: int) -> tuple[str, None, int]:
     end = place
     while end < len(text) and text[end] not in "#\n":
-        quoted = _TEXT.match(text, end)
+        quoted = QUOTED.match(text, end)
         end = end + 1 if quoted is None else quoted.end()
     return text[place:end].strip(), None, end
 
@@ -100,7 +100,7 @@ def _pair(text: str, place: int) -> tuple[str, str, int]:
 def _end_of_value(text: str, place: int) -> int:
     depth = 0
     while place < len(text):
-        quoted = _TEXT.match(text, place)
+        quoted = QUOTED.match(text, place)
         if quoted is not None:
             place = quoted.end()
             continue

@@ -175,7 +175,7 @@ class Lines:
         self.turns.act(event)
 
     def _write_act(self, section: Section, event: _Act) -> None:
-        text = _text_of(event)
+        text = act_text(event)
         begins = self._begins_line(section)
         is_amid_trick = section is Section.PLAY and begins and self.turns.cards_in_trick() > 0
         if self.names_all or is_amid_trick or self._taken_to_act(event, text) != event.seat:
@@ -222,7 +222,8 @@ class Lines:
         self._is_line_over = False
 
 
-def _text_of(event: _Act) -> str:
+def act_text(event: _Act) -> str:
+    """Return what a hand record says of an act after the name of who does it."""
     match event:
         case BidMade():
             return event.call if event.card is None else f"{event.call} {event.card}"

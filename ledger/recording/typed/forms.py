@@ -16,13 +16,13 @@ from ledger.errors import LedgerError, MalformedError
 from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreClaimed
 from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, ResultForm
 from ledger.games.kernel.result_form import Question as GameQuestion
-from ledger.i18n import LANGUAGES, Finished, Text, Words, sentence, with_signs
+from ledger.i18n import Text, Words, with_signs
 from ledger.i18n.keyboard import narrow, spelt
 from ledger.recording.forms import result_form
-from ledger.recording.hand.grammar import Names, means, spoken
+from ledger.recording.hand.grammar import Names, means, named_cards, spoken
 from ledger.recording.typed.grammar import Choice, cards_in_text, matching, spellings, suit_spellings
 from ledger.recording.typed.situation import Situation
-from ledger.recording.words import either, phrase
+from ledger.recording.words import either, finished, phrase
 from ledger.table.fold import TableFold
 
 
@@ -113,10 +113,7 @@ class Hands:
         """Read `ada: … / ben: … / stock: …`. Raise `MalformedError` for an unknown player; ask a wrong hand again."""
         names = Names(self._now.players)
         parts: list[tuple[int | None, str]] = []
-        for part in words.replace("：", ":").split("/"):
-            name, colon, held = part.partition(":")
-            if not colon:
-                raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
+        for name, held in named_cards(words.replace("：", ":").split("/")):
             parts.append((None if means("stock", name) else names.seat(name), held))
         for seat, held in parts:
             if not self._ask_hand(seat, held):
@@ -337,5 +334,4 @@ class _Answer:
         return value
 
     def _sentence(self, words: Words) -> Text:
-        package = self._now.game.package
-        return Finished(package, words.key, {lang: sentence(package, words, self._players, lang) for lang in LANGUAGES})
+        return finished(self._now.game.package, words, self._players)

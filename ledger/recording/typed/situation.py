@@ -69,18 +69,7 @@ def situation_of(live: LiveTable, players: Sequence[str], *, is_hidden: bool = F
         table = live.looked_ahead(dealt)
     shown = table.seen_by_all if is_hidden else table.fold
     machine = shown.deals[-1].machine if stage in ("cards", "acts") else None
-    due = live.dealer_due() if stage == "between" else None
-    return Situation(
-        stage=stage,
-        game=fold.game,
-        players=players,
-        legal=() if machine is None else machine.legal(),
-        turn=None if machine is None else machine.turn(),
-        dealt=dealt,
-        machine=machine,
-        next_deal=fold.deals[-1].number + 1 if fold.deals else 1,
-        dealer=len(players) - 1 if due is None else due,
-    )
+    return _situation(fold, players, dealt, machine, live.dealer_due() if stage == "between" else None)
 
 
 def situation_in(fold: TableFold, players: Sequence[str]) -> Situation:
@@ -88,16 +77,21 @@ def situation_in(fold: TableFold, players: Sequence[str]) -> Situation:
 
     Nothing is told before the first act: whoever plays has been dealt cards.
     """
-    stage = stage_of(fold)
     machine = machine_now(fold)
     due = fold.match.expected_dealer() if machine is None else (fold.deals[-1].dealer + 1) % len(players)
+    return _situation(fold, players, (), machine, due)
+
+
+def _situation(
+    fold: TableFold, players: Sequence[str], dealt: tuple[Event, ...], machine: Deal | None, due: int | None
+) -> Situation:
     return Situation(
-        stage=stage,
+        stage=stage_of(fold),
         game=fold.game,
         players=players,
         legal=() if machine is None else machine.legal(),
         turn=None if machine is None else machine.turn(),
-        dealt=(),
+        dealt=dealt,
         machine=machine,
         next_deal=fold.deals[-1].number + 1 if fold.deals else 1,
         dealer=len(players) - 1 if due is None else due,
