@@ -1,6 +1,6 @@
-"""TOML that anybody may have written, and values as the text of a TOML file.
+"""Reads TOML that anybody may have written: what would take memory out of proportion is refused first.
 
-What would take memory out of proportion is refused first.
+Values are written as the text of a TOML file, too.
 """
 
 from __future__ import annotations
