@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from msgspec import structs
@@ -183,14 +184,14 @@ class DealLines:
                 self.turned = [read_card(word, self.game, may_be_unknown=False) for word in cards_apart(part.turned)]
             except MalformedError as error:
                 raise self.page.placed(error, self.turned_line) from None
-        self._lines("calls", part.calls, self._calls)
+        self._lines("calls", part.calls, partial(self._each, read=self._call))
         self.is_either = bool(part.turned) and not part.as_typed
         if self.turned and self._is_due(TrumpNamed) and not self._is_due(CardTurned):
             self._lines("trump", part.trump, self._refuse_both)
         self._turn(len(self.turned))
-        self._lines("trump", part.trump, self._trump)
+        self._lines("trump", part.trump, partial(self._each, read=self._suit))
         self._lines("called", part.called or [], self._called)
-        self._lines("exchange", part.exchange, self._exchanges)
+        self._lines("exchange", part.exchange, partial(self._each, read=self._exchange))
         self._lines("play", part.play, self._trick)
 
     def _lines(self, key: str, value: str | Sequence[str], read: Callable[[list[Token]], None]) -> None:
@@ -221,9 +222,6 @@ class DealLines:
                 place = read(found, place)
 
     # --- auction ------------------------------------------------------------------------------------------------------
-
-    def _calls(self, found: list[Token]) -> None:
-        self._each(found, self._call)
 
     def _call(self, found: list[Token], place: int) -> int:
         words = run_of_words(found, place)
@@ -256,9 +254,6 @@ class DealLines:
             self.turns.act(CardTurned(card=card))
         self.turned = self.turned[count:]
         self.turns.line = line
-
-    def _trump(self, found: list[Token]) -> None:
-        self._each(found, self._suit)
 
     def _suit(self, found: list[Token], place: int) -> int:
         """A suit named for trumps; a second one is a second naming."""
@@ -297,9 +292,6 @@ class DealLines:
         return found[0].text
 
     # --- exchange -----------------------------------------------------------------------------------------------------
-
-    def _exchanges(self, found: list[Token]) -> None:
-        self._each(found, self._exchange)
 
     def _exchange(self, found: list[Token], place: int) -> int:
         """One exchange: what was put aside, or how many, and perhaps what was drawn; or something said about it."""

@@ -15,7 +15,7 @@ from ledger.table.fold import TableFold
 from tests.hand_records import REPLAYS, record_in, table_events
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
-SAID = tomllib.loads(Path(__file__).with_name("saying.toml").read_text(encoding="utf-8"))
+SAID = tomllib.loads(Path(__file__).with_name("event_text.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("event", "words"), SAID.items())
