@@ -62,8 +62,8 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
     from ledger.recording.exporting import export_hand_record as export_hand_record
     from ledger.recording.exporting import export_lines
     from ledger.recording.hand.checking import HandRecordCheck as HandRecordCheck
-    from ledger.recording.hand.comparing import TablesCompared as TablesCompared
-    from ledger.recording.hand.difference import LeftOut as LeftOut
+    from ledger.recording.hand.comparison import LeftOut as LeftOut
+    from ledger.recording.hand.comparison import TablesCompared as TablesCompared
     from ledger.recording.hand.layout import LaidOut as LaidOut
     from ledger.recording.hand.written import WrittenRecord as WrittenRecord
     from ledger.recording.hands import HiddenDeals as HiddenDeals
@@ -135,8 +135,7 @@ _EXPORTS: Final[Mapping[str, str]] = {
     "ledger.recording.answering": "LineReceipt LineRefused",
     "ledger.recording.exporting": "export=export_lines export_hand_record",
     "ledger.recording.hand.checking": "HandRecordCheck",
-    "ledger.recording.hand.comparing": "TablesCompared",
-    "ledger.recording.hand.difference": "LeftOut",
+    "ledger.recording.hand.comparison": "LeftOut TablesCompared",
     "ledger.recording.hand.layout": "LaidOut",
     "ledger.recording.hand.written": "WrittenRecord",
     "ledger.recording.hands": "HiddenDeals hidden_deals",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ledger.games import game_named
 from ledger.recording.hand.checking import FindingInFile, HandRecordCheck
-from ledger.recording.hand.comparing import ActTold, DealOfTwo, TablesCompared
+from ledger.recording.hand.comparison import ActTold, DealOfTwo, TablesCompared
 from ledger.table.answers import DealScore
 from ledger.text.audit import finding_text, gathered_within
 from ledger.text.cards import amounts_text, legal_value, standing_text

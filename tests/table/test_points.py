@@ -7,8 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from ledger.events import PlayerSeated
-from ledger.recording.hand.checking import checked
-from ledger.recording.hand.sides import told_by_file
+from ledger.recording.hand.checking import checked, told_by_file
 from ledger.table.repository import TableAsRead
 from ledger.table.score import points_by_player, points_of, score_answer, seat_titles, substitutes_points
 from ledger.text.cards import points_text

@@ -10,7 +10,7 @@ from ledger.events import Announced, BidMade, CardPlayed, CardTurned, Event, Par
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text, with_signs
 from ledger.log.base import Row
-from ledger.recording.hand.vocabulary import spoken
+from ledger.recording.hand.grammar import spoken
 from ledger.recording.words import phrase
 
 

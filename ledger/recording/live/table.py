@@ -17,7 +17,6 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import as_json
 from ledger.games.kernel.views import Legal
-from ledger.i18n import LANGUAGES, Finished, sentence
 from ledger.log.append_rules import id_used, wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
@@ -27,6 +26,7 @@ from ledger.recording.live.conflicts import recorded_meanwhile
 from ledger.recording.live.running import RunningTable
 from ledger.recording.live.undoing import last_act, last_undone
 from ledger.recording.new_names import check_new_names
+from ledger.recording.words import finished
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.fold import TableFold
@@ -259,9 +259,7 @@ class LiveTable:
             raise id_used(row.id, row)
 
     def _refused(self, running: RunningTable, number: int, found: Violation) -> AgainstRulesError:
-        package, players = running.fold.game.package, running.fold.players
-        words = {lang: sentence(package, found.words, players, lang) for lang in LANGUAGES}
-        what = Finished(package, found.words.key, words)
+        what = finished(running.fold.game.package, found.words, running.fold.players)
         where = in_stream(self.stream, running.version + 1)
         return AgainstRulesError(what, found.code, found.rule, found.legal or (), where, found.seat, entry=number)
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from ledger.cards import SYMBOLS
 from ledger.events import TrumpNamed
 from ledger.games.kernel.views import DealView
-from ledger.recording.board import Board, Keyboard, Offers
-from ledger.recording.board.keyboard import suit_led
+from ledger.recording.board.keyboard import Board, Keyboard, suit_led
+from ledger.recording.board.offers import Offers
 from ledger.recording.typed.situation import Situation
 from ledger.text.site.words import say
 from ledger.text.words import Wording

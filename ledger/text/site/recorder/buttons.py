@@ -9,7 +9,7 @@ from msgspec import Struct, structs, to_builtins
 
 from ledger.cards import UNKNOWN
 from ledger.events import Announced, CardPlayed, Event
-from ledger.recording.board import ByWhom, Offer
+from ledger.recording.board.offers import ByWhom, Offer
 from ledger.text.site.recorder.told import Telling
 from ledger.text.site.words import say
 

@@ -21,8 +21,8 @@ from ledger.events import (
 )
 from ledger.games.kernel.deal import Deal
 from ledger.recording.adding import Added
-from ledger.recording.board import ByWhom, Key, Keyboard, Offer, Offers, keyboard_of, offers_in, vocabulary
-from ledger.recording.board.keyboard import Purpose, pack_at
+from ledger.recording.board.keyboard import Key, Keyboard, Purpose, keyboard_of, pack_at
+from ledger.recording.board.offers import ByWhom, Offer, Offers, offers_in, vocabulary
 from ledger.recording.correcting import CorrectionAction, Place, deals_at
 from ledger.recording.moved_seats import Change
 from ledger.recording.typed.situation import Situation, machine_now, situation_in

@@ -11,7 +11,7 @@ from msgspec import Struct, to_builtins
 from ledger.events import CardTurned, Event, PartnerCalled
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import sentence
-from ledger.recording.board import Key, Keyboard
+from ledger.recording.board.keyboard import Key, Keyboard
 from ledger.text.site.words import say
 
 _CLASSES: Final = {"serves": "", "off": " off", "odd": " odd"}

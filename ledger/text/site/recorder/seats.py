@@ -10,7 +10,7 @@ from msgspec import Struct
 from ledger.cards import SYMBOLS
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
-from ledger.recording.board import Board
+from ledger.recording.board.keyboard import Board
 from ledger.text.site.words import say
 from ledger.text.words import Wording
 

@@ -6,8 +6,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from ledger.events import CardsDealt, CardsExchanged, CardTurned, Event, PartnerCalled, TrickGathered
-from ledger.recording.board import ByWhom, Offer, vocabulary
 from ledger.recording.board.keyboard import keys_in_row, pack_at
+from ledger.recording.board.offers import ByWhom, Offer, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now
 from ledger.table.fold import TableFold
 from ledger.text.site.recorder.buttons import Button, of_anybody, unseen_card

@@ -12,8 +12,8 @@ import pytest
 
 from ledger.errors import UnreadableError
 from ledger.events import Noted
-from ledger.recording import spool as spools
-from ledger.recording.spool import Spool, bare_record, events_at, prepared_batches
+from ledger.recording import ndjson
+from ledger.recording.ndjson import Spool, bare_record, events_at, prepared_batches
 from ledger.recording.told import Told
 
 COUNT = 300
@@ -32,8 +32,8 @@ def decode(record: bytes, line: int) -> Told:
 
 @pytest.fixture(params=[0, 1_000_000], ids=["file", "memory"])
 def spool(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Spool]:
-    monkeypatch.setattr(spools, "IN_MEMORY_BYTES", request.param or 1)
-    monkeypatch.setattr(spools, "_BLOCK_BYTES", 1_000)
+    monkeypatch.setattr(ndjson, "IN_MEMORY_BYTES", request.param or 1)
+    monkeypatch.setattr(ndjson, "_BLOCK_BYTES", 1_000)
     with closing(Spool(decode)) as made:
         yield made
 

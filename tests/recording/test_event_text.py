@@ -10,13 +10,12 @@ from pathlib import Path
 import pytest
 
 from ledger.events import GAME_ACTION_TYPES, Announced, CardsDealt, Event, decode_event
-from ledger.recording.saying import hand_words
-from ledger.recording.wording import told_events
+from ledger.recording.event_text import hand_words, told_events
 from ledger.table.fold import TableFold
 from tests.hand_records import REPLAYS, record_in, table_events
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
-SAID = tomllib.loads(Path(__file__).with_name("saying.toml").read_text(encoding="utf-8"))
+SAID = tomllib.loads(Path(__file__).with_name("event_text.toml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize(("event", "words"), SAID.items())

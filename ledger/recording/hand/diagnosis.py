@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from ledger.cards import parse_card_or_unknown
-from ledger.errors import MalformedError
 from ledger.i18n import Phrase, Text
 from ledger.recording.canonical import days_instead
-from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.keys import holds_lines, is_moment
-from ledger.recording.hand.mending import LONG_MARKS, is_closed, masked, mended
+from ledger.recording.hand.deal import is_card
+from ledger.recording.hand.file import DealPart, holds_lines, is_moment
+from ledger.recording.hand.toml_repair import LONG_MARKS, is_closed, masked, mended
 from ledger.recording.words import phrase
 from ledger.toml import TEXT_OR_COMMENT
 
@@ -137,7 +135,7 @@ def _one_line(text: str, mask: str, line: int) -> Mistyped | None:
     if (found := mended(typed)) is not None:
         expected = _instead(found.wrong) if found.line is None else _begun(found.line)
         return Mistyped(line, found.wrong, expected, found.line)
-    if any(map(_is_card, typed.split())):
+    if any(map(is_card, typed.split())):
         return Mistyped(line, phrase("toml.outside"), phrase("toml.between", opening='play = """', closing='"""'))
     return None
 
@@ -146,14 +144,6 @@ def _days_instead(typed: str) -> Text | None:
     """Return the days that there are, where a key for a moment has one that no calendar has."""
     key, _, value = typed.partition("=")
     return days_instead(value.strip()) if is_moment(key.strip()) else None
-
-
-def _is_card(text: str) -> bool:
-    try:
-        parse_card_or_unknown(text)
-    except MalformedError:
-        return False
-    return True
 
 
 def _instead(wrong: Phrase) -> Text:

@@ -17,8 +17,8 @@ from ledger.errors import NotFoundError
 from ledger.events import CardPlayed, CardsDealt, CardsExchanged, DealStarted, Event, ResultRecorded
 from ledger.games import registered_games
 from ledger.log.memory import MemoryStore
-from ledger.recording.hand.comparing import TablesCompared, compared_tables
-from ledger.recording.hand.sides import ToldTable, told_by_either, told_by_file
+from ledger.recording.hand.checking import ToldTable, told_by_either, told_by_file
+from ledger.recording.hand.comparison import TablesCompared, compared_tables
 from ledger.recording.importing import import_content
 from ledger.table.fold import TableFold
 from tests.contracts.strategies import DeclaredTables, pack_of

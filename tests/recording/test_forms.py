@@ -15,9 +15,8 @@ from ledger.events import DealStarted, ResultRecorded, TableOpened
 from ledger.games import game_named
 from ledger.games.kernel.result_form import ResultForm, answers_of
 from ledger.i18n import LANGUAGES, sentence
-from ledger.recording.result_forms import result_form
-from ledger.recording.typed.forms import Form
-from ledger.recording.typed.results import ask_result
+from ledger.recording.forms import result_form
+from ledger.recording.typed.forms import Form, ask_result
 from ledger.recording.typed.situation import situation_in
 from ledger.table.fold import TableFold
 from tests.hand_records import RECORDS, fold_of, record_in, some_records

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ledger.i18n import LANGUAGES, Phrase, catalogue
 from ledger.i18n.keyboard import WIDTHS, spelt
-from ledger.recording.hand.keys import KEYS, called_so, holds_lines, is_list, is_moment
+from ledger.recording.hand.file import KEYS, called_so, holds_lines, is_list, is_moment
 from ledger.recording.words import phrase
 from ledger.toml import TEXT_OR_COMMENT, parse_toml
 

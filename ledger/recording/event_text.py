@@ -1,7 +1,4 @@
-"""Events told in words or as JSON for one place of a table's record: what a correction puts there.
-
-Words are those of hand records (docs/hand-records.md), read with the deal as it stood at that place.
-"""
+"""Events in the words of a hand record, written and read, and which word of a line tells one."""
 
 from __future__ import annotations
 
@@ -9,12 +6,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, cast
+from unicodedata import normalize
 
 import msgspec
 from msgspec import structs
 
+from ledger.cards import parse_card_or_unknown
 from ledger.errors import MalformedError
 from ledger.events import (
+    MAX_SEATS,
+    Announced,
     BidMade,
     CardPlayed,
     CardsDealt,
@@ -28,6 +29,7 @@ from ledger.events import (
     Recordable,
     TrickGathered,
     TrumpNamed,
+    encode_event,
 )
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
@@ -35,15 +37,92 @@ from ledger.games.kernel.moves import includes
 from ledger.i18n.foreign import retold
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
 from ledger.recording.hand.file import DealPart
+from ledger.recording.hand.grammar import Names, means, named_cards
+from ledger.recording.hand.line_writer import act_text
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.vocabulary import means
-from ledger.recording.hand.words import Names
 from ledger.recording.validator import type_name
 from ledger.recording.words import phrase
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import machine_before
 from ledger.validation import converted
+
+_BETWEEN: Final = re.compile(r"""[\s,;·|/>:="'\[\]{}、・，；／＞：]+""")
+_SHOWN: Final = 80
+"""Characters of an offending text that are shown."""
+
+
+def hand_words(event: Event, players: Sequence[str]) -> str:
+    """The event as a hand record would say it; as JSON where that has a table for it. Seats of nobody are numbers."""
+    names = [*players, *map(str, range(len(players), MAX_SEATS))]
+    match event:
+        case CardsExchanged(count=0, discarded=None):
+            return f"{names[event.seat]}: 0"
+        case CardPlayed() | BidMade() | CardsExchanged():
+            return f"{names[event.seat]}: {act_text(event)}"
+        case CardTurned():
+            return f'turned = "{event.card}"'
+        case TrumpNamed():
+            return f'trump = "{names[event.seat]}: {act_text(event)}"'
+        case PartnerCalled():
+            return f'called = "{names[event.seat]}: {act_text(event)}"'
+        case Announced():
+            return f"{'+'.join(_speakers(event, names))}: {event.what}"
+        case TrickGathered():
+            return f"> {names[event.seat]}"
+        case DealStarted():
+            return f'dealer = "{names[event.dealer]}"'
+        case Noted():
+            return f'notes = "{event.text}"'
+        case DealVoided():
+            return f'voided = "{event.reason}"'
+    return encode_event(event).decode()
+
+
+def _speakers(said: Announced, names: Sequence[str]) -> list[str]:
+    if said.seats:
+        return [names[seat] for seat in said.seats]
+    return ["table" if said.seat is None else names[said.seat]]
+
+
+def word_of(event: Event, typed: str | None) -> str | None:
+    """The word that tells the event in a line of text, the line where that is no one word; without a line its card or
+    call.
+    """
+    said = _said(event)
+    if typed is None:
+        return said
+    line = typed.partition("#")[0].strip()
+    if said is not None:
+        for word in _BETWEEN.split(line):
+            if word and _is_said(event, said, word):
+                return word
+    return line if len(line) <= _SHOWN else line[:_SHOWN] + "…"
+
+
+def _said(event: Event) -> str | None:
+    match event:
+        case CardPlayed() | CardTurned():
+            return event.card
+        case BidMade():
+            return event.call
+        case Announced():
+            return event.what
+        case TrumpNamed():
+            return event.suit
+        case PartnerCalled():
+            return event.card
+    return None
+
+
+def _is_said(event: Event, said: str, word: str) -> bool:
+    if isinstance(event, BidMade | Announced):
+        return said.startswith(normalize("NFKC", word).casefold().replace("-", "_"))
+    try:
+        return parse_card_or_unknown(normalize("NFKC", word)) == said
+    except MalformedError:
+        return False
+
 
 _SOURCE: Final = phrase("words.source")
 
@@ -59,7 +138,7 @@ _KEYS: Final[Mapping[type[Event], str]] = {
 """The key of a hand record under which such an event is written."""
 
 _MARKS: Final = str.maketrans("：／＞", ":/>")
-"""The marks between words in the width in which they are looked for; `hand/words.py` reads the words themselves."""
+"""The marks between words in the width in which they are looked for; `hand/grammar.py` reads the words themselves."""
 
 
 def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
@@ -115,10 +194,7 @@ def _deal_at(fold: TableFold, index: int, replaced: Event | None) -> DealRecord:
 def _dealt_otherwise(fold: TableFold, record: DealRecord, dealt: CardsDealt, text: str) -> CardsDealt:
     """`Baron: SA S2 … / stock: …`: these hands, the others as they were."""
     names, hands, stock = Names(record.players), list(dealt.hands), dealt.stock
-    for part in re.split("[/\n]", text):
-        name, colon, held = part.partition(":")
-        if not colon:
-            raise MalformedError(phrase("words.whose_cards"), phrase("words.name_before"), part.strip())
+    for name, held in named_cards(re.split("[/\n]", text)):
         cards = tuple(read_cards(held, fold.game))
         if means("stock", name):
             stock = cards

@@ -1,15 +1,18 @@
-"""What may come next, each with the ways in which it may be typed."""
+"""What a line may mean: acts that may come next, each with the ways in which it may be typed, or something that the
+recorder wants done.
+"""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct, structs
 
-from ledger.cards import SYMBOLS, in_order, parse_card
+from ledger.cards import SYMBOLS, UNKNOWN, in_order, parse_card
 from ledger.errors import MalformedError
 from ledger.events import (
     Announced,
@@ -25,8 +28,87 @@ from ledger.games.kernel.moves import shown
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.i18n.keyboard import spelt
-from ledger.recording.hand.vocabulary import forms
+from ledger.recording.hand.deal import read_card
+from ledger.recording.hand.grammar import forms
 from ledger.recording.typed.situation import Situation
+
+BETWEEN: Final = " \t,;·|、，　"
+CARD: Final = re.compile(r"(?:[shdc]|[♠♥♦♣♤♡♢♧]\ufe0f?)(?:10|[akqjt2-9])")
+RANK_FIRST: Final = re.compile(r"(?:10|[akqjt2-9])[shdc♠♥♦♣♤♡♢♧]")
+UNKNOWN_SIGNS: Final = ("??", "?")
+
+
+def first_word(text: str) -> tuple[str, str]:
+    """The first word as it is compared, and the rest as it stands."""
+    found = re.match(rf"[^{BETWEEN}>]*", text)
+    assert found is not None
+    return spelt(found[0]).replace("\ufe0f", ""), text[found.end() :]
+
+
+def cards_in_text(text: str, game: Game) -> tuple[str, ...]:
+    """Cards with or without blanks between; raises `MalformedError` naming the first word that is none."""
+    cards: list[str] = []
+    for word in re.split(f"[{BETWEEN}]+", unicodedata.normalize("NFKC", text).casefold()):
+        left = word
+        while left:
+            sign = next((sign for sign in UNKNOWN_SIGNS if left.startswith(sign)), None)
+            found = CARD.match(left)
+            part = sign or (found[0] if found is not None else left)
+            cards.append(UNKNOWN if sign else read_card(part, game))
+            left = left[len(part) :]
+    return tuple(cards)
+
+
+CommandName: TypeAlias = Literal[
+    "help",
+    "undo",
+    "redo",
+    "as_played",
+    "result",
+    "sheet",
+    "note",
+    "dispute",
+    "dealer",
+    "hands",
+    "seat",
+    "void",
+    "leave",
+]
+
+LETTERS: Final[dict[str, CommandName]] = {
+    "u": "undo", "y": "redo", "r": "result", "s": "sheet", "d": "dispute", "x": "dealer", "h": "hands",
+    "w": "seat", "v": "void", "q": "leave",
+}  # fmt: skip
+WORDS: Final[dict[str, CommandName]] = {name: name for name in get_args(CommandName) if name != "as_played"}
+_WITH_WORDS: Final = frozenset(("result", "sheet", "note", "dispute", "dealer", "hands", "seat", "void"))
+"""Commands that take the rest of the line."""
+
+
+class Acts(Struct, frozen=True):
+    """What happened; `as_played`: though a rule was broken."""
+
+    events: tuple[Event, ...]
+    as_played: bool = False
+
+
+class Command(Struct, frozen=True):
+    """What the recorder wants done; `words`: the rest of the line, for commands that take it."""
+
+    name: CommandName
+    words: str = ""
+
+
+class Nothing(Struct, frozen=True):
+    """Enter alone, where several things may come."""
+
+
+Meaning: TypeAlias = Acts | Command | Nothing
+
+
+def commanded(name: CommandName, rest: str) -> tuple[Meaning, str]:
+    """The command, and what is left of the line for those after it."""
+    return (Command(name, rest.strip()), "") if name in _WITH_WORDS else (Command(name), rest)
+
 
 NONE: Final = "none"
 
