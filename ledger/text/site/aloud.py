@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from ledger.cards import SUITS, SYMBOLS, UNKNOWN
 from ledger.text.letters import Letters
-from ledger.text.pictures.telling import spoken, suit_spoken
+from ledger.text.pictures.moment import spoken, suit_spoken
 from ledger.text.site.look import Look
 from ledger.text.site.marks import suited
 from ledger.text.words import label

@@ -11,9 +11,8 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from ledger.cards import PACK_52, SUITS, UNKNOWN
-from ledger.text.pictures.cards import card_body, parts_of
-from ledger.text.pictures.shapes import CARD_HEIGHT, CARD_WIDTH
-from ledger.text.pictures.telling import spoken, suit_spoken
+from ledger.text.pictures.cards import CARD_HEIGHT, CARD_WIDTH, card_body, parts_of
+from ledger.text.pictures.moment import spoken, suit_spoken
 from ledger.text.site.look import Look
 from ledger.text.words import label
 
