@@ -16,6 +16,11 @@ def card_text(card: str) -> str:
     return card if card == UNKNOWN else SYMBOLS[card[0]] + rank_text(card[1])
 
 
+def signed_amount(amount: int) -> str:
+    """Return a change with a sign that is as wide as a plus."""
+    return amount_text(amount).replace("-", "\N{MINUS SIGN}")
+
+
 def rank_text(rank: str) -> str:
     return "10" if rank == "T" else rank
 

@@ -15,8 +15,8 @@ from ledger.table.score import score_answer
 from ledger.text.cards import points_text
 from ledger.text.hand_records import check_text
 from ledger.text.score import score_text
-from ledger.text.site.look import Look
-from ledger.text.site.recorder.ending import ended_of, final_of
+from ledger.text.site.cards import Look
+from ledger.text.site.recorder.deal_state import ended_of, final_of
 from ledger.text.site.replay.table_page import table_of
 from ledger.text.words import wording_for
 from tests.games.ombre.tables import Record

@@ -20,7 +20,7 @@ from ledger.recording.sessions import opening
 from ledger.recording.table_forms import TableForm, chosen_options, options_asked, table_forms
 from ledger.recording.typed.opening import checked_slug
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX
-from ledger.text.site.words import say
+from ledger.text.site.catalogue import say
 from ledger.validation import converted
 from ledger.web.http.reading import names_for, seen
 from ledger.web.http.request import Request

@@ -14,8 +14,8 @@ from ledger.table.fold import TableFold
 from ledger.table.listing import TableListed, table_listed
 from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, TableAsRead, session_entries, slug_of
 from ledger.table.points import points_by_player
+from ledger.text.site.catalogue import table_title
 from ledger.text.site.listing import Standing, TableLine, fits, game_title
-from ledger.text.site.titles import table_title
 from ledger.web.api.tables import listed
 from ledger.web.http.reading import seen, view_of
 from ledger.web.http.request import Request

@@ -1,4 +1,4 @@
-"""The deal that the first page shows, at one step: its picture, and where one steps on."""
+"""Gather the deal that the first page shows, at one step: its picture, and where one steps on."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ledger.table.fold import TableFold
 from ledger.table.steps import last_step
 from ledger.text.pictures.moment import moment_at
 from ledger.text.pictures.table import table_svg
+from ledger.text.site.cards import Look
 from ledger.text.site.listing import game_title
-from ledger.text.site.look import Look
-from ledger.text.site.replay.told import told_text
+from ledger.text.site.replay.course import told_text
 
 
 class FirstDeal(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""The deal so far as a list, last act first: who recorded what, and what may be taken back or read again."""
+"""List the acts of the deal so far, last act first: who recorded what, and what may be undone or changed."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from msgspec import Struct
 from ledger.events import Corrected, DealStarted, Event
 from ledger.table.corrections import corrections_in_force
 from ledger.table.fold import TableFold
+from ledger.text.site.recorder.acts import Signed, Telling, may_strike
 from ledger.text.site.recorder.changing import may_be_another_card, replaceable_act
-from ledger.text.site.recorder.told import Telling
-from ledger.text.site.recorder.undoing import Signed, may_strike
 
 
 class ToldAct(Struct, frozen=True, kw_only=True):

@@ -1,8 +1,23 @@
-"""What pages call a table: events give it no title, so it is its number in its evening."""
+"""Look up the words of the pages in their catalogue, and make the titles of tables."""
 
 from __future__ import annotations
 
-from ledger.text.site.words import say
+from typing import Final
+
+from ledger.i18n import labels, phrases
+
+say: Final = labels("ledger.text.site")
+phrase: Final = phrases("ledger.text.site")
+
+
+def begun(text: str) -> str:
+    """With a capital letter, where there are such."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(lang: str, text: str) -> str:
+    """What a program is told in a line, as a sentence of a page."""
+    return begun(text) if text.endswith((".", "?", "。")) else say(lang, "replay.stop", text=begun(text))
 
 
 def table_title(table: str, session: str | None, evening: str | None, lang: str) -> str:
