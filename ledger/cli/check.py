@@ -10,8 +10,7 @@ from ledger import api
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.text.hand_records import check_text
-from ledger.text.imports import FROM_STANDARD_INPUT
+from ledger.text.imports import FROM_STANDARD_INPUT, check_text
 
 
 @click.command()

@@ -11,7 +11,7 @@ from ledger import api
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.text.hand_records import comparison_text
+from ledger.text.imports import comparison_text
 
 
 @click.command()

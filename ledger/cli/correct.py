@@ -20,8 +20,7 @@ from ledger.errors import MalformedError, in_file
 from ledger.outside import read_stream
 from ledger.recording.correcting import CorrectionAction
 from ledger.table.lookup import SESSION_PREFIX
-from ledger.text.additions import correction_text
-from ledger.text.sessions import session_text
+from ledger.text.changes import correction_text, session_text
 
 
 @click.command()

@@ -14,8 +14,8 @@ from ledger.cli.language import telling_options
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.errors import ConflictError, NotFoundError
+from ledger.text.catalogue import label
 from ledger.text.demo import next_steps, typed_command
-from ledger.text.words import label
 
 _POEM = "ombre/rape-of-the-lock.toml"
 _QUARREL = "ombre/revoke.toml"

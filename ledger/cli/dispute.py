@@ -25,8 +25,8 @@ from ledger.cli.output import (
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
 from ledger.table.lookup import ReadAs, TableAsRead, fold_table, slug_of
-from ledger.text.additions import dispute_text
 from ledger.text.case import case_text
+from ledger.text.changes import dispute_text
 from ledger.text.disputes import disputes_text, open_disputes_text
 from ledger.text.files import written
 

@@ -12,8 +12,8 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import HAND_RECORD_FORMS, check_output, format_from, output_file, output_option, say
 from ledger.cli.state import CliState
+from ledger.text.catalogue import label
 from ledger.text.imports import FROM_STANDARD_INPUT
-from ledger.text.words import label
 
 
 @click.command()

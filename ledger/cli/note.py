@@ -12,8 +12,7 @@ from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
 from ledger.table.lookup import SESSION_PREFIX
-from ledger.text.additions import note_text
-from ledger.text.sessions import session_text
+from ledger.text.changes import note_text, session_text
 
 
 @click.command()

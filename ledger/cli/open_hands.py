@@ -10,7 +10,7 @@ from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
 from ledger.cli.writing import recorder_option
-from ledger.text.hands import opened_text
+from ledger.text.lists import opened_text
 
 
 @click.command()

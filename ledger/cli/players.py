@@ -13,7 +13,7 @@ from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.text.players import links_text, players_text
+from ledger.text.lists import links_text, players_text
 
 _CHANGES: Final[Mapping[str, tuple[int, Callable[..., None]]]] = {
     "link": (2, api.link_players),

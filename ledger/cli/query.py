@@ -30,8 +30,7 @@ from ledger.cli.output import (
 )
 from ledger.cli.state import CliState
 from ledger.cli.words import phrase
-from ledger.text.questions import described_rows, described_text, saved_text
-from ledger.text.rows import csv_text, json_list, json_rows, rows_table
+from ledger.text.history import csv_text, described_rows, described_text, json_list, json_rows, rows_table, saved_text
 
 if TYPE_CHECKING:
     from ledger.history import Answer, History, TableDescription

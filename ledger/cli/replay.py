@@ -21,11 +21,11 @@ from ledger.table.fold import TableFold
 from ledger.table.lookup import TableAsRead, asked_reading, entries_of_tables
 from ledger.table.steps import check_named, replay_state, replay_steps, seat_named
 from ledger.table.two_readings import TwoReadings, corrected_steps
+from ledger.text.catalogue import wording_for
+from ledger.text.deal import side_by_side
 from ledger.text.events import continued
 from ledger.text.replay import state as state_text
 from ledger.text.replay import story, walk
-from ledger.text.two_readings import side_by_side
-from ledger.text.words import wording_for
 
 
 @click.command()

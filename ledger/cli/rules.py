@@ -13,7 +13,7 @@ from ledger.cli.state import CliState
 from ledger.cli.words import phrase
 from ledger.errors import NotFoundError
 from ledger.i18n import Phrase
-from ledger.text.rules import rules_facts, rules_text
+from ledger.text.lists import rules_facts, rules_text
 
 
 @click.command()

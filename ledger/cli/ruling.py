@@ -13,7 +13,7 @@ from ledger.cli.output import format_option
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
 from ledger.events import RulingKind
-from ledger.text.additions import ruling_text
+from ledger.text.changes import ruling_text
 
 
 @click.command()

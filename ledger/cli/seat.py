@@ -10,7 +10,7 @@ from ledger.cli.language import telling_options
 from ledger.cli.output import format_option
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
-from ledger.text.additions import seating_text
+from ledger.text.changes import seating_text
 
 
 @click.command()

@@ -20,7 +20,7 @@ from ledger.cli.proofs import A_FILE
 from ledger.cli.state import CliState
 from ledger.extras import module_of_extra
 from ledger.names import readable_name
-from ledger.text.hands import hidden_deals_text
+from ledger.text.lists import hidden_deals_text
 from ledger.text.qr import qr_lines
 from ledger.text.serving import Start, how_to_end, start_text
 

@@ -17,7 +17,7 @@ from ledger.cli.words import phrase
 from ledger.cli.writing import writing_options
 from ledger.errors import UsageError, listed
 from ledger.log.base import LogStore, utc_now
-from ledger.text.sessions import session_text
+from ledger.text.changes import session_text
 from ledger.zones import zone_named
 
 _FIELDS: Final = ("title", "date", "club", "place", "zone")

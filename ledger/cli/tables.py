@@ -16,8 +16,7 @@ from ledger.errors import UnreadableError
 from ledger.recording.hands import hidden_deals
 from ledger.table.listing import TableFilter, TableRow, TableState, table_rows
 from ledger.table.lookup import ReadAs
-from ledger.text.hands import hidden_deals_text
-from ledger.text.tables import tables_text
+from ledger.text.lists import hidden_deals_text, tables_text
 
 
 @click.command()

@@ -18,8 +18,8 @@ from ledger.cli.output import check_output, format_option, output_file, print_js
 from ledger.cli.state import CliState
 from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
-from ledger.text.tokens import clock_ahead_text, issued_text, revoked_text, tokens_text
-from ledger.text.words import label
+from ledger.text.catalogue import label
+from ledger.text.serving import clock_ahead_text, issued_text, revoked_text, tokens_text
 from ledger.zones import moment_text
 
 _ON_SCREEN: Final = "-"

@@ -8,7 +8,7 @@ from ledger.cards import RANKS, SUITS, SYMBOLS, UNKNOWN
 from ledger.events import Event
 from ledger.games.kernel.moves import other_speaker, value_of
 from ledger.table.answers import PlayerPoints
-from ledger.text.words import Wording, label
+from ledger.text.catalogue import Wording, label
 
 
 def card_text(card: str) -> str:

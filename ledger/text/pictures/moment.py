@@ -15,10 +15,10 @@ from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import catalogue
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import ReplayStep, no_such_seat, no_such_step, replay_steps
+from ledger.text.catalogue import Wording, label, written_wording_for
 from ledger.text.deal import laid
 from ledger.text.events import event_text
 from ledger.text.letters import Letters, lettered, letters_of, rank_word, spanish_names
-from ledger.text.words import Wording, label, written_wording_for
 
 
 class Lit(Struct, frozen=True):

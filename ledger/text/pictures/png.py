@@ -18,8 +18,8 @@ from unicodedata import category
 from ledger.errors import MalformedError, NotFoundError
 from ledger.extras import module_of_extra
 from ledger.plots.fonts import LATIN_FILE, latin_folder
+from ledger.text.catalogue import phrase
 from ledger.text.pictures.plates import marked_up
-from ledger.text.words import phrase
 
 EXTRA: Final = "serve"
 SYSTEM_FOLDERS: Final = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path("/Library/Fonts"))

@@ -8,8 +8,8 @@ from math import ceil
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.errors import NotFoundError
+from ledger.text.catalogue import phrase
 from ledger.text.pictures.cards import CARD_HEIGHT, CARD_WIDTH
-from ledger.text.words import phrase
 
 Side: TypeAlias = Literal["left", "mid", "right"]
 

@@ -9,6 +9,7 @@ from importlib.resources import files
 from math import copysign
 from typing import Final
 
+from ledger.text.catalogue import label
 from ledger.text.pictures.cards import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -21,7 +22,6 @@ from ledger.text.pictures.cards import (
 from ledger.text.pictures.moment import Moment, description, title
 from ledger.text.pictures.plates import marked_up, plate_shape
 from ledger.text.pictures.seats import HEIGHT, WIDTH, Layout, Place, Room, Spot, layout_for, places_in, spots_by_seat
-from ledger.text.words import label
 
 _RISE_BELOW: Final = 5
 _RISE: Final = 2

@@ -14,10 +14,10 @@ from msgspec import Struct
 
 from ledger.cards import PACK_52, SUITS, SYMBOLS, UNKNOWN
 from ledger.text.cards import card_text
+from ledger.text.catalogue import label
 from ledger.text.letters import Letters, lettered, rank_face
 from ledger.text.pictures.cards import CARD_HEIGHT, CARD_WIDTH, card_body, parts_of
 from ledger.text.pictures.moment import spoken, suit_spoken
-from ledger.text.words import label
 
 Theme: TypeAlias = Literal["auto", "light", "dark", "contrast"]
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from ledger.i18n import plural_forms
 from ledger.i18n.languages import language_names
 from ledger.text.cards import signed_amount
+from ledger.text.catalogue import label, writer_name
 from ledger.text.letters import lettered, spanish_pack
 from ledger.text.site.cards import (
     Look,
@@ -31,7 +32,6 @@ from ledger.text.site.catalogue import say
 from ledger.text.site.files import address_of, modules
 from ledger.text.site.replay.rules import ruled
 from ledger.text.templating import templates_of
-from ledger.text.words import label, writer_name
 
 
 class Frame(Struct, frozen=True, kw_only=True):

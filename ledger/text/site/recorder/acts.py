@@ -34,9 +34,9 @@ from ledger.i18n import sentence
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.text.cards import card_text
+from ledger.text.catalogue import Wording, written_wording_for
 from ledger.text.events import event_text
 from ledger.text.site.catalogue import begun, say
-from ledger.text.words import Wording, written_wording_for
 
 _NOBODY = -1
 """The viewer who sees no hand."""

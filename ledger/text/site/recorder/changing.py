@@ -31,12 +31,12 @@ from ledger.table.comparison import DealChange
 from ledger.table.fold import TableFold
 from ledger.table.two_readings import EntryRead, compared_entries
 from ledger.text.cards import card_text, signed_amount
-from ledger.text.change import stale_words
+from ledger.text.catalogue import Wording
+from ledger.text.changes import stale_words
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import Telling
 from ledger.text.site.recorder.keyboard import Button, DrawnKeyboard, drawn, of_anybody
 from ledger.text.site.replay.table_page import came_to
-from ledger.text.words import Wording
 
 _PURPOSES: Final[Mapping[type[Event], Purpose]] = {CardPlayed: "play", CardTurned: "turn", PartnerCalled: "call"}
 _SPOKEN: Final = (BidMade, TrumpNamed, Announced, CardsExchanged)

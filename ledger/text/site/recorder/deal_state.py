@@ -18,11 +18,10 @@ from ledger.table.fold import DealRecord, TableFold
 from ledger.table.lookup import TableAsRead
 from ledger.table.points import points_by_player, points_of
 from ledger.table.score import score_answer, score_lines
+from ledger.text.catalogue import Wording, counted
 from ledger.text.deal import contract_facts
-from ledger.text.score import Payment, closing_words, is_counted, payments_of
+from ledger.text.score import Payment, closing_words, is_counted, payments_of, unscorable_text
 from ledger.text.site.catalogue import begun, say
-from ledger.text.unscorable import unscorable_text
-from ledger.text.words import Wording, counted
 
 
 class Asking(NamedTuple):

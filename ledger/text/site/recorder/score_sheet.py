@@ -14,8 +14,8 @@ from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, Question, ResultF
 from ledger.i18n import sentence
 from ledger.limits import AMOUNT_MAX
 from ledger.table.fold import DealRecord
+from ledger.text.catalogue import Wording, label, written_wording_for
 from ledger.text.site.catalogue import say
-from ledger.text.words import Wording, label, written_wording_for
 
 
 class Choice(Struct, frozen=True, kw_only=True):

@@ -26,7 +26,9 @@ from ledger.recording.board.offers import vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.lookup import TableAsRead
+from ledger.text.catalogue import title_of, writer_name
 from ledger.text.letters import letters_of
+from ledger.text.score import cost_text
 from ledger.text.site.cards import aloud
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import Signed, Telling, Undo, telling_of, undo_of
@@ -49,8 +51,6 @@ from ledger.text.site.recorder.keyboard import (
     unseen_card,
 )
 from ledger.text.site.recorder.seats import Table, asks_how_they_sit, roles_of, table_of
-from ledger.text.unscorable import cost_text
-from ledger.text.words import title_of, writer_name
 
 _SEEN: Final = ("type", "seat", "card", "deal", "dealer")
 """What of an act a device has to know to go back before it; none of these is hidden from anybody."""

@@ -13,8 +13,8 @@ from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
 from ledger.recording.board import Board
 from ledger.table.fold import TableFold
+from ledger.text.catalogue import Wording
 from ledger.text.site.catalogue import say
-from ledger.text.words import Wording
 
 _CLOCKWISE: Final[Mapping[int, Sequence[str]]] = {
     3: ("bottom", "left", "right"),

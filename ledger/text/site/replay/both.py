@@ -13,6 +13,7 @@ from ledger.table.lookup import TableAsRead
 from ledger.table.points import seat_titles
 from ledger.table.two_readings import EntryRead, EventRead, TwoReadings, two_readings
 from ledger.text.cards import signed_amount
+from ledger.text.catalogue import Wording, label, written_wording_for
 from ledger.text.events import event_text, whole_event_text
 from ledger.text.site.cards import Look
 from ledger.text.site.catalogue import say
@@ -21,7 +22,6 @@ from ledger.text.site.replay.facts import Choices, Judged, Link, Rule
 from ledger.text.site.replay.rules import rule_of
 from ledger.text.site.replay.table_page import came_to
 from ledger.text.site.replay.viewpoint import Viewpoint
-from ledger.text.words import Wording, label, written_wording_for
 
 _AROUND: Final = 2
 """So many entries are shown before and after one that differs."""

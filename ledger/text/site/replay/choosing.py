@@ -12,12 +12,12 @@ from ledger.cards import SYMBOLS
 from ledger.events import CardPlayed
 from ledger.table.seen import Seen, SuitSeen
 from ledger.text.cards import cards_text
+from ledger.text.catalogue import Wording, label
 from ledger.text.pictures.cards import sorted_hand
 from ledger.text.pictures.moment import Moment
 from ledger.text.site.catalogue import say
 from ledger.text.site.replay.facts import Choice, Choices, Knowledge, Mark, Moves, SuitKnown
 from ledger.text.site.replay.viewpoint import Viewpoint
-from ledger.text.words import Wording, label
 
 BOTH: Final = "both"
 """What is chosen for the two readings side by side."""

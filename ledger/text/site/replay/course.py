@@ -22,13 +22,13 @@ from ledger.events import (
 from ledger.games.kernel.moves import of_type, other_speaker, shown, value_of
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.text.cards import card_text, cards_text, legal_value
+from ledger.text.catalogue import Wording, label
 from ledger.text.deal import laid
 from ledger.text.events import event_text, partner_call_text
 from ledger.text.pictures.moment import Moment
 from ledger.text.site.catalogue import begun, say
 from ledger.text.site.replay.facts import Course, Exchanged, Kind, Laid, Link, Row, Trick
 from ledger.text.site.replay.viewpoint import Viewpoint
-from ledger.text.words import Wording, label
 
 _MOST: Final = 12
 """Of more things that might be done, none is named."""

@@ -17,17 +17,15 @@ from ledger.table.fold import DealRecord, TableFold
 from ledger.table.revokes import Revoke, revokes_of
 from ledger.table.steps import ReplayStep
 from ledger.table.two_readings import corrected_entries
-from ledger.text.amended import Amendments
-from ledger.text.audit import in_one_line
+from ledger.text.audit import fell_text, in_one_line, revoke_sentences, withheld_sentence
 from ledger.text.cards import amount_text, amounts_text, legal_value
 from ledger.text.case import ruling_state
+from ledger.text.catalogue import Wording, label, written_wording_for
 from ledger.text.deal import correction_values
-from ledger.text.disputes import about_text
-from ledger.text.revokes import fell_text, revoke_sentences, withheld_sentence
+from ledger.text.disputes import Amendments, about_text
 from ledger.text.site.catalogue import say
 from ledger.text.site.replay.facts import Found, Judged, Kind, Link, Linked, Mark
 from ledger.text.site.replay.rules import rule_of
-from ledger.text.words import Wording, label, written_wording_for
 
 Linking = Callable[[str, int], Link]
 """A text that leads to the step of an entry, by its version."""

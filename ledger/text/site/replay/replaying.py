@@ -19,6 +19,7 @@ from ledger.table.score import score_answer
 from ledger.table.seen import seen_by
 from ledger.table.steps import ReplayStep, no_such_step, replay_steps
 from ledger.table.two_readings import corrected_steps
+from ledger.text.catalogue import title_of, written_wording_for
 from ledger.text.deal import contract_facts, plays_text
 from ledger.text.pictures.moment import Moment, moments
 from ledger.text.pictures.table import table_svg
@@ -31,7 +32,6 @@ from ledger.text.site.replay.facts import Judged, Knowledge, Link, Mark, Replay,
 from ledger.text.site.replay.findings import findings_of, judged_of
 from ledger.text.site.replay.table_page import score_of
 from ledger.text.site.replay.viewpoint import Viewpoint
-from ledger.text.words import title_of, written_wording_for
 
 
 class Part(Struct, frozen=True):

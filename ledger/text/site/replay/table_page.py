@@ -17,15 +17,15 @@ from ledger.table.points import is_substituted, seat_titles, substitutes_points
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_steps
 from ledger.text.cards import signed_amount
+from ledger.text.catalogue import Wording, label, title_of, written_wording_for
+from ledger.text.disputes import stale_text
 from ledger.text.score import Payment as PaymentInWords
-from ledger.text.score import closing_words, is_counted, payments_of, result_text, stale_text
+from ledger.text.score import closing_words, is_counted, payments_of, result_text, unscorable_text
 from ledger.text.site.cards import Look
 from ledger.text.site.catalogue import say, table_title
 from ledger.text.site.replay.facts import Link, Payment, Score, Standing
 from ledger.text.site.replay.rules import rule_of
 from ledger.text.site.replay.viewpoint import Viewpoint
-from ledger.text.unscorable import unscorable_text
-from ledger.text.words import Wording, label, title_of, written_wording_for
 
 
 def score_of(

@@ -1,4 +1,4 @@
-"""The words of this room, from its catalogue, and those of a game, from the game's own."""
+"""Look up the words of this room in its catalogue, and those of a game in the game's own."""
 
 from __future__ import annotations
 

@@ -1,24 +1,112 @@
-"""What the history answers, and what it can be asked: statistics, plots, tables and saved questions."""
+"""Describe the answers of the read model, what it can be asked, and whether it is what the ledger makes."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import csv
+import io
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
+from ledger.text.catalogue import label
 from ledger.text.files import as_of
-from ledger.text.layout import Part, table_unheaded
-from ledger.text.rows import json_rows, rows_table
-from ledger.text.words import label
+from ledger.text.layout import Part, table_headed, table_unheaded
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from ledger.history import Answer, Statistic, StatisticAnswer, TableDescription
+    from ledger.history import (
+        Answer,
+        HistoryComparison,
+        HistoryDifference,
+        OtherDefinition,
+        OtherRows,
+        Statistic,
+        StatisticAnswer,
+        TableDescription,
+        VerifyHistoryAnswer,
+    )
     from ledger.history.questions.asking import StatisticRows
     from ledger.history.questions.statistics import Explanation, ListedQuestion
+
+
+_FORMULA: Final = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?\Z)")
+"""How a cell begins that a spreadsheet takes for a formula; a negative number is none."""
+
+
+def rows_table(answer: Answer) -> Table:
+    """The rows for people, numbers to the right."""
+    shown = table_headed()
+    for place, name in enumerate(answer.columns):
+        is_number = any(_is_number(row[place]) for row in answer.rows)
+        shown.add_column(name, justify="right" if is_number else "left")
+    for row in answer.rows:
+        shown.add_row(*map(_cell, row))
+    return shown
+
+
+def csv_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a line of names, then a line a row; null is empty.
+
+    A text that a spreadsheet would run as a formula begins with an apostrophe (OWASP, "CSV Injection").
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(map(_csv_value, names))
+    writer.writerows([_csv_value(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def json_text(value: object) -> str:
+    """The value as JSON on one line; integers of any size, as SQL has them."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=to_builtins)
+
+
+def json_list(rows: Iterable[object]) -> str:
+    """A list of objects, one a line within the list."""
+    return "[" + ",\n".join(map(json_text, rows)) + "]"
+
+
+def json_rows(answer: Answer) -> list[dict[str, Any]]:
+    """The rows as objects; what SQL keeps as JSON is in them as it is."""
+    from ledger.history import plain
+
+    named = list(zip(answer.columns, answer.types, strict=True))
+    return [
+        {
+            name: json.loads(value) if kind == "JSON" and value is not None else plain(value)
+            for (name, kind), value in zip(named, row, strict=True)
+        }
+        for row in answer.rows
+    ]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def _cell(value: Any) -> str:
+    """A value for people."""
+    from ledger.history import plain
+
+    if value is None:
+        return "–"
+    simple = plain(value)
+    return simple if isinstance(simple, str) else json_text(simple)
+
+
+def _csv_value(value: Any) -> Any:
+    from ledger.history import plain
+
+    simple = plain(value)
+    if isinstance(simple, str):
+        return f"'{simple}" if _FORMULA.match(simple) else simple
+    return json_text(simple) if isinstance(simple, bool | list | dict) else simple
 
 
 def no_deal_fits(lang: str) -> str:
@@ -159,3 +247,44 @@ def described_rows(tables: Sequence[TableDescription]) -> Iterator[tuple[str, st
 def saved_text(file: Path, name: str, lang: str) -> str:
     """Where a question was saved, and how it is asked again."""
     return label(lang, "history.saved", file=file, name=name)
+
+
+def history_facts(found: HistoryComparison, lang: str) -> VerifyHistoryAnswer:
+    """Whether the read model is what the ledger makes, for programs."""
+    from ledger.history import VerifyHistoryAnswer
+
+    return VerifyHistoryAnswer(
+        agrees=found.difference is None,
+        position=found.head.position,
+        digest=found.head.digest or "",
+        tables=found.tables,
+        difference=None if found.difference is None else _difference_facts(found.difference, lang),
+    )
+
+
+def history_text(found: HistoryComparison, lang: str) -> Iterator[str]:
+    """Whether the read model is what the ledger makes, for people."""
+    if found.difference is None:
+        yield label(lang, "verify.history_agrees", tables=found.tables, position=f"{found.head.position:,}")
+        yield label(lang, "verify.ledger_not_checked")
+    else:
+        what = _difference_sentence(found.difference, lang)
+        yield label(lang, "verify.history_differs", table=found.difference.table, what=what)
+        yield label(lang, "verify.make_anew")
+
+
+def _difference_facts(found: OtherDefinition | OtherRows, lang: str) -> HistoryDifference:
+    from ledger.history import HistoryDifference, OtherDefinition
+
+    what = _difference_sentence(found, lang)
+    if isinstance(found, OtherDefinition):
+        return HistoryDifference(table=found.table, what=what)
+    return HistoryDifference(table=found.table, what=what, missing=found.missing, surplus=found.surplus)
+
+
+def _difference_sentence(found: OtherDefinition | OtherRows, lang: str) -> str:
+    from ledger.history import OtherDefinition
+
+    if isinstance(found, OtherDefinition):
+        return label(lang, "verify.other_definition")
+    return label(lang, "verify.other_rows", missing=f"{found.missing:,}", surplus=f"{found.surplus:,}")
