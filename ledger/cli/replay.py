@@ -10,11 +10,10 @@ import click
 from ledger import api
 from ledger.cli.completion import player_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, say, show
+from ledger.cli.language import phrase, telling_options
+from ledger.cli.output import format_option, print_answer, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.table_options import table_options, tables_asked_for
-from ledger.cli.words import phrase
 from ledger.errors import NotFoundError
 from ledger.log.base import LogStore
 from ledger.table.fold import TableFold
@@ -103,10 +102,7 @@ def _as_told(store: LogStore, seat: str | None, form: str) -> str | None:
 
 
 def _print_diff(readings: TwoReadings, fold: TableFold, form: str, lang: str) -> None:
-    if form == "json":
-        print_json(readings)
-        return
-    show(map(continued, side_by_side(readings, fold, lang)))
+    print_answer(readings, map(continued, side_by_side(readings, fold, lang)), form)
     say("")
 
 

@@ -9,7 +9,7 @@ import click
 
 from ledger.cli.completion import game_names, player_names, session_names
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, say, show
+from ledger.cli.output import format_option, print_answer, say
 from ledger.cli.state import CliState
 from ledger.cli.table_options import check_game, single_option
 from ledger.errors import UnreadableError
@@ -69,7 +69,4 @@ def tables(
 
 
 def _print(rows: Sequence[TableRow], form: str, lang: str, is_filtered: bool) -> None:
-    if form == "json":
-        print_json(rows)
-    else:
-        show(tables_text(rows, lang, is_filtered=is_filtered))
+    print_answer(rows, tables_text(rows, lang, is_filtered=is_filtered), form)

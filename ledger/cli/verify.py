@@ -10,12 +10,11 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use, wrong_value
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, show
+from ledger.cli.language import phrase, telling_options
+from ledger.cli.output import A_FILE, format_option, print_json, show
 from ledger.cli.progress import told_activity, told_if_slow
-from ledger.cli.proofs import A_FILE, key_beside, public_key, public_keys_of_witnesses
+from ledger.cli.proofs import key_beside, public_key, public_keys_of_witnesses
 from ledger.cli.state import CliState
-from ledger.cli.words import phrase
 from ledger.log.cosignature import Witness, cosignatures
 from ledger.log.signed_note import PublicKey
 from ledger.text.catalogue import label

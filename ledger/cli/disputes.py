@@ -1,15 +1,15 @@
-"""The command `dispute`: raises a dispute, lists those that there are, or writes a case sheet."""
+"""Run `dispute` and `ruling`: raise disputes, list them, write case sheets, decide on a deal."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import click
 import msgspec
 
 from ledger import api
-from ledger.cli.completion import player_names, table_names
+from ledger.cli.completion import player_names, rule_ids, table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
 from ledger.cli.output import (
@@ -18,15 +18,17 @@ from ledger.cli.output import (
     format_option,
     output_file,
     overwrite_option,
+    print_answer,
     print_json,
     say,
     show,
 )
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
+from ledger.events import RulingKind
 from ledger.table.lookup import ReadAs, TableAsRead, fold_table, slug_of
 from ledger.text.case import case_text
-from ledger.text.changes import dispute_text
+from ledger.text.changes import dispute_text, ruling_text
 from ledger.text.disputes import disputes_text, open_disputes_text
 from ledger.text.files import written
 
@@ -125,20 +127,14 @@ def dispute(
 def _print_open_disputes(state: CliState, form: str) -> None:
     with state.store() as store:
         disputes = api.open_disputes(store, names=state.names_for(form, store))
-    if form == "json":
-        print_json(disputes)
-    else:
-        show(open_disputes_text(disputes, state.lang))
+    print_answer(disputes, open_disputes_text(disputes, state.lang), form)
 
 
 def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
     with state.store() as store:
         fold = fold_table(store, table, ReadAs(names=state.names_for(form, store)))
         disputes = api.disputes(store, TableAsRead(slug_of(table), fold), deal)
-    if form == "json":
-        print_json(disputes)
-    else:
-        show(disputes_text(slug_of(table), disputes, fold, deal, state.lang, state.tz))
+    print_answer(disputes, disputes_text(slug_of(table), disputes, fold, deal, state.lang, state.tz), form)
 
 
 def _write_case_sheet(
@@ -172,3 +168,63 @@ def _case_sheet_in(form: str, sheet: api.CaseSheet, state: CliState) -> bytes:
         case "pdf":
             return api.pdf(api.case_page(sheet, state.lang, state.tz))
     return ("\n".join(case_text(sheet, state.lang, state.tz)) + "\n").encode()
+
+
+@click.command()
+@click.argument("table", shell_complete=table_names)
+@click.argument("kind", type=click.Choice(get_args(RulingKind)))
+@click.argument("text")
+@click.option("--deal", type=click.IntRange(min=1), required=True, help="Which deal.")
+@click.option("--deltas", metavar="AMOUNTS", help="By name: 'Belinda +10, Baron -10'; or by seat: 10,-10,0.")
+@click.option("--pool", type=int, metavar="AMOUNT", help="What goes into the pool (or, negative, out of it).")
+@click.option("--award", metavar="FIELDS", help="Couillon's: winner=0,strength=2,circle=true,draw_mark=0.")
+@click.option("--rule", metavar="ID", help="The rule that it rests on: OMB-6.5, or 6.5.", shell_complete=rule_ids)
+@click.option("--dispute", "dispute_version", type=click.IntRange(min=1), metavar="V", help="The dispute it decides.")
+@writing_options
+@format_option
+@telling_options
+@click.pass_obj
+def ruling(
+    state: CliState,
+    table: str,
+    kind: RulingKind,
+    text: str,
+    deal: int,
+    deltas: str | None,
+    pool: int | None,
+    award: str | None,
+    rule: str | None,
+    dispute_version: int | None,
+    recording: api.Recording,
+    form: str,
+) -> None:
+    """Rule on a deal of TABLE; TEXT says what is decided and why.
+
+    \b
+    adjust   moves points besides the computed ones     --deltas, --pool
+    replace  moves these points instead                 --deltas, --pool
+    void     annuls the deal
+    accept   scores an unscorable deal from its sheet
+    award    gives a Couillon deal to a team            --award
+    stands   decides that nothing changes
+
+    \b
+    trickledger ruling ombre-revoke adjust "a fine for the revoke" --deal 1 --deltas "Belinda +10, Baron -10"
+    """
+    with state.store() as store:
+        added = api.ruling(
+            store,
+            table,
+            kind,
+            text,
+            deal=deal,
+            rule=rule,
+            deltas=deltas,
+            pool=pool,
+            award=award,
+            dispute=dispute_version,
+            recording=recording,
+            names=state.names_for(form, store),
+            lang=state.lang,
+        )
+    show_added(added, ruling_text, form, state.lang)

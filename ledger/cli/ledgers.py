@@ -1,4 +1,4 @@
-"""The command `backup`: copies the ledger and reads the copy back, or practises it."""
+"""Run `init`, `backup` and `restore`: commands that make a ledger or a copy of one."""
 
 from __future__ import annotations
 
@@ -9,11 +9,25 @@ import click
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, say, show
+from ledger.cli.output import A_FILE, format_option, print_answer, print_json, say
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
-from ledger.log.answers import BackupAnswer
-from ledger.text.files import backup_text, drill_text
+from ledger.log.answers import BackupAnswer, InitAnswer, RestoreAnswer
+from ledger.text.files import backup_text, drill_text, ledger_made, restored_text
+
+
+@click.command()
+@format_option
+@telling_options
+@click.pass_obj
+def init(state: CliState, form: str) -> None:
+    """Make a new, empty ledger."""
+    with api.create(state.ledger_path):
+        pass
+    if form == "json":
+        print_json(InitAnswer(ledger=str(state.ledger_path)))
+    else:
+        say(ledger_made(state.ledger_path, state.lang))
 
 
 @click.command()
@@ -50,7 +64,27 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
 def _practise(state: CliState, form: str) -> None:
     with told_progress(state.lang) as tell:
         done = api.drill(state.ledger_path, progress=tell)
+    print_answer(done, drill_text(done, state.lang), form)
+
+
+@click.command()
+@click.argument("backup", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("target", required=False, type=A_FILE)
+@click.option("--overwrite", is_flag=True, help="Replace the ledger where there is one already.")
+@format_option
+@telling_options
+@click.pass_obj
+def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool, form: str) -> None:
+    """Make a ledger of BACKUP, and read it back; BACKUP stays as it is.
+
+    TARGET is where the ledger is to be; default: the ledger's path (--ledger). Where there is a ledger already, nothing
+    is done without --overwrite.
+
+    Example: trickledger --ledger restored.ledger restore /media/stick/club-2026-01-05-183000.ledger
+    """
+    with told_progress(state.lang) as tell:
+        copied = api.restore(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
     if form == "json":
-        print_json(done)
-        return
-    show(drill_text(done, state.lang))
+        print_json(RestoreAnswer(ledger=str(copied.path), entries=copied.entries, digest=copied.digest))
+    else:
+        say(restored_text(backup, copied, state.lang))
