@@ -10,8 +10,8 @@ from pathlib import Path
 
 import duckdb
 
+from ledger.history.model.integrity import sealed_after
 from ledger.history.model.schema import column_types
-from ledger.history.model.seal import sealed_after
 
 NAMESAKES = 8
 """Of each player, for the times after the first."""

@@ -14,7 +14,7 @@ from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry
 from ledger.log.append_rules import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.streams import TABLE
 from ledger.web.http.routing import PREFIX
 
 GAMES: Final = ("kop", "ombre", "quadrille", "couillon")
@@ -44,7 +44,7 @@ def request_of(stream: str, event: Event, *, as_played: bool = False) -> tuple[s
     """Path and body: an opening opens a table, everything else is an entry of its stream."""
     sent: dict[str, Any]
     if isinstance(event, TableOpened):
-        path, sent = "/tables", {"id": new_id(), "slug": stream.removeprefix(TABLE_PREFIX), "event": event}
+        path, sent = "/tables", {"id": new_id(), "slug": TABLE.slug(stream), "event": event}
     else:
         path = f"/streams/{stream}/entries"
         sent = {"entries": [{"id": new_id(), "event": event}], "as_played": as_played}

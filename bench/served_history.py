@@ -20,7 +20,7 @@ from ledger.history import History
 from ledger.log import Batch, LogStore, NewEntry, create_store
 from ledger.recording.simulate import simulate_table
 from ledger.service.history import ServedHistory
-from ledger.service.horizon import HiddenFrom, Horizon
+from ledger.service.visibility import HiddenFrom, Horizon
 
 DEALS = 2_000
 SECONDS = 8.0

@@ -46,13 +46,11 @@ Slug: TypeAlias = Annotated[
         extra={"expected": _phrase("value.slug", most=SLUG_CHARS)},
     ),
 ]
-StreamName: TypeAlias = Annotated[
-    str,
-    Meta(
-        pattern="^(table|session)/" + _SLUG[1:] + _END,
-        extra={"expected": _phrase("value.stream", most=SLUG_CHARS)},
-    ),
-]
+STREAM_PATTERN: Final = "^[a-z]+/" + _SLUG[1:] + _END
+"""The form of all stream names; which kinds of stream there are, `ledger.streams` knows."""
+
+STREAM_EXPECTED: Final = _phrase("value.stream", most=SLUG_CHARS)
+StreamName: TypeAlias = Annotated[str, Meta(pattern=STREAM_PATTERN, extra={"expected": STREAM_EXPECTED})]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
 Text: TypeAlias = Annotated[str, Meta(max_length=TEXT_CHARS)]
 Word: TypeAlias = Annotated[

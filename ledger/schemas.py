@@ -51,6 +51,7 @@ from ledger.recording.hands import HiddenDeals
 from ledger.recording.importing import ImportReport
 from ledger.recording.sessions import SessionAddition
 from ledger.reports.facts import ReportAnswer
+from ledger.streams import SESSION, with_prefixes
 from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.table.disputes import Dispute, DisputeAtTable
 from ledger.table.listing import PlayerRow, TableRow
@@ -104,7 +105,7 @@ ANSWERS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 """Which schema an answer in JSON has, by command and by what it is asked with; of several values, each has it."""
 
-_IS_SESSION: Final = {"properties": {"stream": {"pattern": "^session/"}}}
+_IS_SESSION: Final = {"properties": {"stream": {"pattern": f"^{SESSION.prefix}"}}}
 _SESSION_TYPES: Final = [str(kind.__struct_config__.tag) for kind in get_args(SessionEvent)]
 _AT_NO_TABLE: Final = [str(kind.__struct_config__.tag) for kind in get_args(SessionEvent) if kind not in TABLE_TYPES]
 _IN_ITS_STREAM: Final = {
@@ -241,7 +242,7 @@ def _schema(name: str, kind: Any) -> dict[str, Any]:
         "$comment": f"contract version {CONTRACT_VERSION}",
         "title": name,
     }
-    made = head | msgspec.json.schema(kind)
+    made: dict[str, Any] = head | with_prefixes(msgspec.json.schema(kind))
     for part, definition in made.get("$defs", {}).items():
         definition.update(CONDITIONS.get(part, {}))
         if "description" in definition:  # older versions of Python leave the docstring's indentation in

@@ -15,18 +15,22 @@ from typing import Any
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ledger.history.model import catching_up
+from ledger.history.model import projector
 from ledger.history.model.card_facts import CardFact, card_facts
+from ledger.history.model.schema import table_statements
 
-_create_tables, _written_anew = catching_up.create_tables, catching_up._written_anew
+_create_tables, _written_anew = projector.create_tables, projector._written_anew
 
 
 @cache
-def _empty(is_cut: bool, facts: tuple[CardFact, ...]) -> bytes:
-    """Return the file of a read model without a row; `facts`: what it says of the cards of all games."""
+def _empty(is_cut: bool, facts: tuple[CardFact, ...], statements: str) -> bytes:
+    """Return the file of a read model without a row.
+
+    `facts`: what it says of the cards of all games; `statements`: the SQL of all its tables.
+    """
     with TemporaryDirectory() as folder:
         path = Path(folder, "empty.duckdb")
-        with closing(catching_up.connect(path, catching_up.NO_EXTENSIONS)) as connection:
+        with closing(projector.connect(path, projector.NO_EXTENSIONS)) as connection:
             _create_tables(connection, is_cut=is_cut)
             connection.execute("CHECKPOINT")
         return path.read_bytes()
@@ -34,18 +38,18 @@ def _empty(is_cut: bool, facts: tuple[CardFact, ...]) -> bytes:
 
 def _written_from_empty(store: Any, path: Path, draft: Path, tell: Any, workers: int, cut: Any, *more: Any) -> Any:
     if draft.parent.is_dir():
-        draft.write_bytes(_empty(cut is not None, card_facts()))
+        draft.write_bytes(_empty(cut is not None, card_facts(), table_statements()))
     return _written_anew(store, path, draft, tell, workers, cut, *more)
 
 
 def _create_missing_tables(connection: DuckDBPyConnection, *, is_cut: bool = False) -> None:
-    if not catching_up.has_tables(connection):
+    if not projector.has_tables(connection):
         _create_tables(connection, is_cut=is_cut)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def quick_history() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(catching_up, "_written_anew", _written_from_empty)
-        patch.setattr(catching_up, "create_tables", _create_missing_tables)
+        patch.setattr(projector, "_written_anew", _written_from_empty)
+        patch.setattr(projector, "create_tables", _create_missing_tables)
         yield

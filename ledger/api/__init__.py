@@ -79,8 +79,8 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
     from ledger.table.disputes import DisputeAtTable as DisputeAtTable
     from ledger.table.listing import PlayerRow as PlayerRow
     from ledger.table.listing import TableRow as TableRow
-    from ledger.table.lookup import TableAsRead as TableAsRead
     from ledger.table.people import LinkRow as LinkRow
+    from ledger.table.repository import TableAsRead as TableAsRead
     from ledger.table.two_readings import TwoReadings as TwoReadings
     from ledger.text.pages import case_page as case_page
     from ledger.text.pages import page_pdf
@@ -146,7 +146,7 @@ _EXPORTS: Final[Mapping[str, str]] = {
     "ledger.table.answers": "AuditAnswer ReplayAnswer ScoreAnswer",
     "ledger.table.disputes": "Dispute DisputeAtTable",
     "ledger.table.listing": "PlayerRow TableRow",
-    "ledger.table.lookup": "TableAsRead",
+    "ledger.table.repository": "TableAsRead",
     "ledger.table.people": "LinkRow",
     "ledger.table.two_readings": "TwoReadings",
     "ledger.text.pages": "case_page pdf=page_pdf",

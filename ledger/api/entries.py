@@ -17,7 +17,7 @@ from ledger.recording.hands import HiddenDeals
 from ledger.recording.moved_seats import corrections_of
 from ledger.recording.sessions import SessionAddition
 from ledger.recording.words import phrase
-from ledger.table.lookup import slug_of
+from ledger.streams import TABLE
 
 
 def correct(
@@ -56,7 +56,7 @@ def correct(
         return add_events(
             store,
             table,
-            lambda fold: deal_correction(fold, slug_of(table), number, text, str(file), reason),
+            lambda fold: deal_correction(fold, TABLE.slug(table), number, text, str(file), reason),
             recording,
             deals=lambda fold: (number,),
             names=names,
@@ -68,7 +68,7 @@ def correct(
         store,
         table,
         lambda fold: corrections_of(
-            fold, slug_of(table), named, one, words, reason, is_meant=is_meant, keep_seats=keep_seats
+            fold, TABLE.slug(table), named, one, words, reason, is_meant=is_meant, keep_seats=keep_seats
         ),
         recording,
         deals=lambda fold: deals_at(fold, named.place(fold)),

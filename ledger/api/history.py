@@ -29,7 +29,7 @@ from ledger.history.questions.saved import SavedQuestions
 from ledger.history.questions.selections import check_selections, compared, grouped
 from ledger.history.questions.showing import check_filters, showing, spelled
 from ledger.log.stores import file_of, open_store
-from ledger.table.lookup import session_slug
+from ledger.streams import SESSION
 from ledger.zones import UTC, known_zone
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ def report(
     from ledger.reports.gathering import session_report
     from ledger.text.pages import report_page
 
-    slug = session_slug(session)
+    slug = SESSION.slug(session)
     with _history_of(history or ledger) as asked, open_store(ledger, access="allowed") as store:
         shown = showing(asked, names or {}, hidden).names
         gathered = session_report(store, asked, slug, shown, lang)

@@ -7,11 +7,12 @@ from datetime import datetime
 from typing import Any, Literal
 
 from ledger.log.base import LogStore
+from ledger.streams import TABLE
 from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.disputes import Dispute, DisputeAtTable, disputes_at, disputes_of
 from ledger.table.listing import TableFilter, TableRow, table_rows
-from ledger.table.lookup import TableAsRead, asked_reading, fold_table, fold_tables, known_session, slug_of
+from ledger.table.repository import TableAsRead, asked_reading, fold_table, fold_tables, known_session
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_state, replay_steps, seat_named
 from ledger.table.two_readings import TwoReadings, two_readings
@@ -61,7 +62,7 @@ def read_tables(
             if of_session in (None, fold.opened.session):
                 yield TableAsRead(slug, fold)
     else:
-        yield TableAsRead(slug_of(table), fold_table(store, table, reading))
+        yield TableAsRead(TABLE.slug(table), fold_table(store, table, reading))
 
 
 def _read(store: LogStore, table: str | TableAsRead, **reading: Any) -> TableAsRead:

@@ -12,8 +12,8 @@ from ledger.games.kernel.views import TrickView
 from ledger.table.answers import Call, Finding, Line, PlayerPoints, Ruling, Struck
 from ledger.table.disputes import Dispute
 from ledger.table.revokes import Revoke
+from ledger.table.score import Unscorable
 from ledger.table.two_readings import CorrectionSeen
-from ledger.table.unscorable import Unscorable
 
 ScoreBasis: TypeAlias = Literal["claimed", "as_recorded", "by_the_rules", "as_ruled"]
 

@@ -32,19 +32,18 @@ from ledger.games.kernel.moves import shown
 from ledger.games.kernel.rulebook import Rulebook, load
 from ledger.games.kernel.views import DealView
 from ledger.log.base import Head, LogStore, Row
-from ledger.table.amended import DIRECTORS_TYPES, Amended
+from ledger.streams import TABLE
+from ledger.table.amendments import DIRECTORS_TYPES, Amended
 from ledger.table.answers import Call, CorrectedBy, DealScore, Finding, Struck
 from ledger.table.audit import deal_findings
 from ledger.table.corrections import as_recorded, corrected_reading
 from ledger.table.disputes import Dispute, dispute_at
 from ledger.table.fold import DealRecord, TableFold, without_rulings
-from ledger.table.lookup import TABLE_PREFIX, ReadAs, fold_table, opening_of, session_entries, slug_of
-from ledger.table.points import substitutes_points
+from ledger.table.repository import ReadAs, fold_table, opening_of, session_entries
 from ledger.table.revokes import revokes_of
-from ledger.table.score import score_answer
+from ledger.table.score import score_answer, substitutes_points, why_unscorable
 from ledger.table.steps import ReplayStep, events_of, replay_steps, view_when_dealt
 from ledger.table.two_readings import CorrectionSeen, corrected_entries, corrected_steps, correction_seen
-from ledger.table.unscorable import why_unscorable
 
 NO_NAMES: Final[Mapping[str, str]] = {}
 _EXPLAINED: Final = frozenset(("error", "warning"))
@@ -59,8 +58,8 @@ def sheet_of(
     """
     head = store.head()
     fold = fold_table(store, table, ReadAs(until=head.position, names=names))
-    rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=head.position)
-    return case_sheet(slug_of(table), fold, rows, head, dispute_version, lang, _zone(store, fold, head.position))
+    rows = store.read_stream(TABLE.stream(TABLE.slug(table)), until_position=head.position)
+    return case_sheet(TABLE.slug(table), fold, rows, head, dispute_version, lang, _zone(store, fold, head.position))
 
 
 def case_sheet(

@@ -42,7 +42,7 @@ def _silent(named: Callable[[click.Context], Iterable[str]]) -> Completer:
 
 @_silent
 def table_names(context: click.Context) -> Iterable[str]:
-    from ledger.table.lookup import table_slugs
+    from ledger.table.repository import table_slugs
 
     with _ledger(context) as store:
         return table_slugs(store)
@@ -57,10 +57,11 @@ def session_names(context: click.Context) -> Iterable[str]:
 @_silent
 def table_or_session_names(context: click.Context) -> Iterable[str]:
     """Tables, then sessions with what tells them from tables."""
-    from ledger.table.lookup import SESSION_PREFIX, table_slugs
+    from ledger.streams import SESSION
+    from ledger.table.repository import table_slugs
 
     with _ledger(context) as store:
-        return [*table_slugs(store), *(SESSION_PREFIX + slug for slug in _sessions(store))]
+        return [*table_slugs(store), *(SESSION.stream(slug) for slug in _sessions(store))]
 
 
 @_silent
@@ -132,11 +133,12 @@ def game_names(context: click.Context) -> Iterable[str]:
 @_silent
 def place_names(context: click.Context) -> Iterable[str]:
     """The places at which sessions were held."""
+    from ledger.streams import SESSION
     from ledger.table.corrections import corrected_reading
-    from ledger.table.lookup import SESSION_PREFIX, opening_of
+    from ledger.table.repository import opening_of
 
     with _ledger(context) as store:
-        streams = [head.stream for head in store.streams(SESSION_PREFIX)]
+        streams = [head.stream for head in store.streams(SESSION.prefix)]
         readings = [[(row.version, row.event()) for row in store.read_stream(stream)] for stream in streams]
         opened = [opening_of(corrected_reading(reading)) for reading in readings]
     return sorted({one.place for one in opened if one is not None and one.place is not None})
@@ -202,18 +204,18 @@ def _ledger(context: click.Context) -> Iterator[LogStore]:
 
 
 def _sessions(store: LogStore) -> list[str]:
-    from ledger.table.lookup import SESSION_PREFIX, session_slug
+    from ledger.streams import SESSION
 
-    return [session_slug(head.stream) for head in store.streams(SESSION_PREFIX)]
+    return [SESSION.slug(head.stream) for head in store.streams(SESSION.prefix)]
 
 
 def _players(store: LogStore, table: str | None) -> list[str]:
     """Who sat at the table, or, without one, at any; by name."""
-    from ledger.table.lookup import TABLE_PREFIX, slug_of
+    from ledger.streams import TABLE
 
-    streams = [head.stream for head in reversed(store.streams(TABLE_PREFIX))]
-    if table is not None and TABLE_PREFIX + slug_of(table) in streams:
-        streams = [TABLE_PREFIX + slug_of(table)]
+    streams = [head.stream for head in reversed(store.streams(TABLE.prefix))]
+    if table is not None and TABLE.stream(TABLE.slug(table)) in streams:
+        streams = [TABLE.stream(TABLE.slug(table))]
     found: set[str] = set()
     until = monotonic() + _SECONDS
     for stream in streams:

@@ -18,7 +18,7 @@ from ledger.cli.writing import show_added, writing_options
 from ledger.errors import MalformedError, in_file
 from ledger.outside import read_stream
 from ledger.recording.correcting import CorrectionAction
-from ledger.table.lookup import SESSION_PREFIX
+from ledger.streams import SESSION
 from ledger.text.changes import correction_text, session_text
 
 
@@ -79,7 +79,7 @@ def correct(
     if action != "deal" and bool(words) != (action in ("replace", "insert_after")):
         raise wrong_use("takes_no_words" if words else "needs_words", action=action)
     told = _standard_input() if words == ("-",) else " ".join(words)
-    if table.startswith(SESSION_PREFIX):
+    if SESSION.has(table):
         if action == "deal" or deal is not None:
             raise wrong_use("session_by_version")
         _correct_session(state, table, action, told, version, reason, recording, form)

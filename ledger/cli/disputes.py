@@ -26,7 +26,8 @@ from ledger.cli.output import (
 from ledger.cli.state import CliState
 from ledger.cli.writing import show_added, writing_options
 from ledger.events import RulingKind
-from ledger.table.lookup import ReadAs, TableAsRead, fold_table, slug_of
+from ledger.streams import TABLE
+from ledger.table.repository import ReadAs, TableAsRead, fold_table
 from ledger.text.case import case_text
 from ledger.text.changes import dispute_text, ruling_text
 from ledger.text.disputes import disputes_text, open_disputes_text
@@ -133,8 +134,8 @@ def _print_open_disputes(state: CliState, form: str) -> None:
 def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
     with state.store() as store:
         fold = fold_table(store, table, ReadAs(names=state.names_for(form, store)))
-        disputes = api.disputes(store, TableAsRead(slug_of(table), fold), deal)
-    print_answer(disputes, disputes_text(slug_of(table), disputes, fold, deal, state.lang, state.tz), form)
+        disputes = api.disputes(store, TableAsRead(TABLE.slug(table), fold), deal)
+    print_answer(disputes, disputes_text(TABLE.slug(table), disputes, fold, deal, state.lang, state.tz), form)
 
 
 def _write_case_sheet(

@@ -19,7 +19,7 @@ from ledger.recording.live import LiveTable
 from ledger.recording.typed.opening import Given, opened_by_questions, option_named
 from ledger.recording.typed.recorder import Recorder
 from ledger.recording.typed.told import FormLeft, Refused, Told
-from ledger.table.lookup import slug_of
+from ledger.streams import TABLE
 from ledger.text.catalogue import label
 from ledger.text.recorder import Recording, resumed_text, table_text, told_text
 
@@ -70,7 +70,7 @@ def record(
         try:
             live = _opened(state, store, table, given, desk, defaults, recorded_by)
         except (EOFError, KeyboardInterrupt):
-            say(label(state.lang, "recorder.not_opened", table=slug_of(table)), err=True)
+            say(label(state.lang, "recorder.not_opened", table=TABLE.slug(table)), err=True)
             sys.exit(2)
         _record(state, live, desk, recorded_by, is_hidden=hidden, names=state.names_for("text", store))
 
@@ -84,7 +84,7 @@ def _opened(
     try:
         return LiveTable.resume(store, table)
     except NotFoundError:
-        say(label(state.lang, "recorder.new", table=slug_of(table)))
+        say(label(state.lang, "recorder.new", table=TABLE.slug(table)))
 
     def tell(error: LedgerError) -> None:
         if defaults:
@@ -94,7 +94,7 @@ def _opened(
 
     return opened_by_questions(
         store,
-        slug_of(table),
+        TABLE.slug(table),
         given,
         ask=(lambda question: question.default) if defaults else desk.ask,
         tell=tell,

@@ -17,7 +17,7 @@ from ledger.cli.table_options import table_options, tables_asked_for
 from ledger.errors import NotFoundError
 from ledger.log.base import LogStore
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TableAsRead, asked_reading, entries_of_tables
+from ledger.table.repository import TableAsRead, asked_reading, entries_of_tables
 from ledger.table.steps import check_named, replay_state, replay_steps, seat_named
 from ledger.table.two_readings import TwoReadings, corrected_steps
 from ledger.text.catalogue import wording_for

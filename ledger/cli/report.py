@@ -13,7 +13,7 @@ from ledger.cli.filters import caught_up_history, hidden_option, names_and_hidde
 from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, format_from, format_option, output_file, overwrite_option, print_json, say
 from ledger.cli.state import CliState
-from ledger.table.lookup import session_slug
+from ledger.streams import SESSION
 from ledger.text.files import written_as_of
 
 _FORMS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf"}
@@ -53,7 +53,7 @@ def report(
     """
     from ledger.reports.facts import ReportAnswer
 
-    slug = session_slug(session)
+    slug = SESSION.slug(session)
     output = output or f"{PurePath(slug).name}.html"
     written_as = format_from(output, None, _FORMS)
     check_output(output, overwrite=overwrite)

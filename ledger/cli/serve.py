@@ -24,8 +24,8 @@ from ledger.text.qr import qr_lines
 from ledger.text.serving import Start, how_to_end, start_text
 
 if TYPE_CHECKING:
-    from ledger.service.horizon import Horizon
     from ledger.service.running import Settings
+    from ledger.service.visibility import Horizon
     from ledger.web.server.sockets import Listening
 
 _PORT: Final = click.IntRange(0, 65_535)

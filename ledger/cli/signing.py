@@ -29,7 +29,7 @@ from ledger.log.cosignature import Witness
 from ledger.log.paths import checkpoint_of, cosigned_of, public_key_to, receipt_name, secret_key_of
 from ledger.log.proof_files import replace_file, write_new
 from ledger.recording.receipting import later_entries
-from ledger.table.lookup import slug_of
+from ledger.streams import TABLE
 from ledger.text.files import checkpoint_facts, checkpoint_text, cosigned_text, keys_text, receipt_text
 
 
@@ -166,7 +166,7 @@ def receipt(
     checkpoint_path = checkpoint_path or checkpoint_of(state.ledger_path)
     if not checkpoint_path.exists():
         raise wrong_use("no_checkpoint", file=checkpoint_path)
-    output = output or Path(receipt_name(slug_of(table), deal))
+    output = output or Path(receipt_name(TABLE.slug(table), deal))
     check_output(str(output), overwrite=overwrite)
     signed = api.read_checkpoint(checkpoint_path)
     older = None if since is None else api.read_checkpoint(since)

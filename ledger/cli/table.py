@@ -11,7 +11,7 @@ from ledger.cli.language import telling_options
 from ledger.cli.output import format_option, print_answer
 from ledger.cli.state import CliState
 from ledger.cli.writing import recorder_option, show_added, writing_options
-from ledger.table.lookup import SESSION_PREFIX
+from ledger.streams import SESSION
 from ledger.text.changes import closing_text, note_text, seating_text, session_text
 from ledger.text.lists import opened_text
 
@@ -112,7 +112,7 @@ def note(
     trickledger note session/friday "the cup was handed over"
     """
     about = {"--player": player, "--version": version, "--deal": deal, "--step": step}
-    if table.startswith(SESSION_PREFIX):
+    if SESSION.has(table):
         for option, value in about.items():
             if value is not None:
                 raise wrong_use("note_in_session", option=option)

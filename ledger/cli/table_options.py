@@ -20,7 +20,7 @@ from ledger.games import registered_games
 
 if TYPE_CHECKING:
     from ledger.log.base import LogStore
-    from ledger.table.lookup import TableAsRead
+    from ledger.table.repository import TableAsRead
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

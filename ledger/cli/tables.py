@@ -15,7 +15,7 @@ from ledger.cli.table_options import check_game, single_option
 from ledger.errors import UnreadableError
 from ledger.recording.hands import hidden_deals
 from ledger.table.listing import TableFilter, TableRow, TableState, table_rows
-from ledger.table.lookup import ReadAs
+from ledger.table.repository import ReadAs
 from ledger.text.lists import hidden_deals_text, tables_text
 
 

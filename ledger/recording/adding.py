@@ -19,11 +19,12 @@ from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.validator import next_entries
 from ledger.recording.words import phrase
+from ledger.streams import TABLE
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
+from ledger.table.repository import fold_table, signatures
 
 
 class Recording(Struct, frozen=True, kw_only=True):
@@ -133,7 +134,7 @@ class AddEvents(Command[Added], frozen=True, kw_only=True):
 
     @property
     def stream(self) -> str:
-        return TABLE_PREFIX + slug_of(self.table)
+        return TABLE.stream(TABLE.slug(self.table))
 
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[Added]:
         stream = self.stream
@@ -162,14 +163,14 @@ class AddEvents(Command[Added], frozen=True, kw_only=True):
         def added(acknowledged: Sequence[Acknowledgement]) -> Added:
             at = acknowledged[0] if acknowledged else None
             return Added(
-                table=slug_of(stream),
+                table=TABLE.slug(stream),
                 event=seen[0][1],
                 more=tuple(event for _, event in seen[1:]),
                 version=len(entries) + 1 if at is None else at.first_version,
                 position=None if at is None else at.first_position,
                 id=None if at is None else at.ids[0],
                 already_recorded=at is not None and at.already_recorded,
-                change=compared(slug_of(stream), before, after, self.deals(before), self.lang),
+                change=compared(TABLE.slug(stream), before, after, self.deals(before), self.lang),
                 before=before,
                 after=after,
             )

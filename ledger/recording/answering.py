@@ -31,7 +31,7 @@ from ledger.recording.judging import check_streams, findings_since, stored_valid
 from ledger.recording.ndjson import decode_bare
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.told import Told
-from ledger.recording.validator import SessionValidator, TableValidator
+from ledger.recording.validator import StreamValidator, TableValidator
 
 _ATTEMPTS: Final = 20
 """How often a line is tried while others go on with its table."""
@@ -120,9 +120,9 @@ class _KeptStreams(States):
 
     def __init__(self, store: LogStore) -> None:
         self._store = store
-        self._streams: dict[str, SessionValidator | TableValidator] = {}
+        self._streams: dict[str, StreamValidator] = {}
 
-    def stream(self, name: str) -> SessionValidator | TableValidator:
+    def stream(self, name: str) -> StreamValidator:
         """Return a stream as it is recorded, what others have recorded meanwhile included."""
         so_far = self._streams.get(name)
         if so_far is None:

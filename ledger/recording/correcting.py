@@ -16,7 +16,7 @@ from ledger.errors import MalformedError, NotFoundError, UsageError
 from ledger.events import STEP_TYPES, Corrected, Event, HandsOpened
 from ledger.recording.wording import told_events
 from ledger.recording.words import phrase
-from ledger.table.amended import DIRECTORS_TYPES
+from ledger.table.amendments import DIRECTORS_TYPES
 from ledger.table.corrections import Correction, read_instead
 from ledger.table.fold import TableFold
 from ledger.table.redaction import with_hidden

@@ -13,12 +13,13 @@ from ledger.log.append_rules import admit_envelopes
 from ledger.log.base import Head, LogStore, Row
 from ledger.recording.judging import Places
 from ledger.recording.told import Told
+from ledger.streams import SESSION, TABLE
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer
 from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, closings, slug_of
+from ledger.table.repository import closings
 
 
 class TableChange(Struct, frozen=True, kw_only=True):
@@ -57,7 +58,7 @@ def tried(store: LogStore, new: Sequence[Told], places: Places, lang: str) -> Tr
     """What these entries would come to; `places`: where those of each table are told."""
     told: dict[str, array[int]] = {}
     for index, item in enumerate(new):
-        if item.stream.startswith(TABLE_PREFIX):
+        if TABLE.has(item.stream):
             told.setdefault(item.stream, array("Q")).append(index)
     trials = [
         _tried(store, stream, [new[index] for index in of_table], places.get(stream, {}), lang)
@@ -69,7 +70,7 @@ def tried(store: LogStore, new: Sequence[Told], places: Places, lang: str) -> Tr
 def _tried(
     store: LogStore, stream: str, told: Sequence[Told], places: Mapping[int, Told], lang: str
 ) -> tuple[TableChange, list[FoundInFile]]:
-    table = slug_of(stream)
+    table = TABLE.slug(stream)
     before = _entries(store, stream)
     after = [*before, *enumerate((item.event for item in told), len(before) + 1)]
     was, now = _fold(before or after[:1]), _fold(after)
@@ -77,7 +78,7 @@ def _tried(
     new = [finding for deal in change.deals for finding in deal.new]
     session = now.opened.session
     if not before and session is not None:
-        now.opened_too_late = any(closings(corrected_reading(_entries(store, SESSION_PREFIX + session))))
+        now.opened_too_late = any(closings(corrected_reading(_entries(store, SESSION.stream(session)))))
         new += [finding for finding in audit_answer(table, now, lang).findings if finding.deal is None]
     change_of_table = TableChange(
         table=table,

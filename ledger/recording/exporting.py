@@ -17,17 +17,16 @@ from ledger.log.verified_rows import sound_rows
 from ledger.log.words import phrase as log_phrase
 from ledger.recording.anonymous import anonymous_lines
 from ledger.recording.hand.written import TableToWrite, WrittenRecord, written_record
+from ledger.streams import TABLE
 from ledger.table.corrections import Entry, corrected_reading, corrections_in_force
 from ledger.table.fold import TableFold
-from ledger.table.lookup import (
-    TABLE_PREFIX,
+from ledger.table.repository import (
     TableAsRead,
     fold_table,
     no_such_position,
     no_table,
     opening_of,
     session_entries,
-    slug_of,
     table_slugs,
 )
 
@@ -47,8 +46,8 @@ def export_lines(
     the one position, and up to the other. Raises `NotFoundError` for a table or position that the ledger does not have,
     and `UnreadableError` at the first entry that is not as it was recorded.
     """
-    wanted = {TABLE_PREFIX + slug_of(table) for table in tables}
-    unknown = wanted - {TABLE_PREFIX + slug for slug in table_slugs(store)}
+    wanted = {TABLE.stream(TABLE.slug(table)) for table in tables}
+    unknown = wanted - {TABLE.stream(slug) for slug in table_slugs(store)}
     if unknown:
         raise no_table(store, sorted(unknown)[0])
     last = _last_position(store, after, until)
@@ -95,12 +94,12 @@ def export_hand_record(store: LogStore, table: str | TableAsRead, deal: int | No
     a table or deal that the ledger does not have, and `MalformedError` for one that no hand record can tell of, such as
     one with two players of the same name.
     """
-    read = TableAsRead(slug_of(table), fold_table(store, table)) if isinstance(table, str) else table
+    read = TableAsRead(TABLE.slug(table), fold_table(store, table)) if isinstance(table, str) else table
     slug, fold = read.slug, read.fold
     session = fold.opened.session
     opening = None if session is None else opening_of(corrected_reading(session_entries(store, session)))
     moments = {
-        row.version: row.happened_at for row in store.read_stream(TABLE_PREFIX + slug) if row.happened_at is not None
+        row.version: row.happened_at for row in store.read_stream(TABLE.stream(slug)) if row.happened_at is not None
     }
     return written_record(
         TableToWrite(
@@ -131,7 +130,7 @@ def _is_first(store: LogStore, table: str, session: str) -> bool:
     for slug in table_slugs(store):
         if slug == table:
             return True
-        reading = corrected_reading((row.version, row.event()) for row in store.read_stream(TABLE_PREFIX + slug))
+        reading = corrected_reading((row.version, row.event()) for row in store.read_stream(TABLE.stream(slug)))
         if any(type(event) is TableOpened and event.session == session for _, event in reading):
             return False
     return True

@@ -11,9 +11,10 @@ from ledger.events import Event, HandsOpened, SessionClosed, TableClosed, TableO
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.recording.adding import Recording
 from ledger.recording.commands import Command, Decision, execute
+from ledger.streams import SESSION, TABLE
 from ledger.table.corrections import Entry
 from ledger.table.hiding import hidden_deals_in
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_slug, slug_of
+from ledger.table.repository import no_table
 
 CLOSINGS: Final = (TableClosed, SessionClosed)
 """The events that open the hands of ended deals: of their table, or of all tables of their session."""
@@ -30,7 +31,7 @@ class HiddenDeals(Struct, frozen=True, kw_only=True):
 
 def hidden_deals(store: LogStore, streams: Iterable[str] | None = None) -> Iterator[HiddenDeals]:
     """Yield the tables that have such deals, among these streams or among all; skip tables that cannot be read."""
-    for stream in [head.stream for head in store.streams(TABLE_PREFIX)] if streams is None else streams:
+    for stream in [head.stream for head in store.streams(TABLE.prefix)] if streams is None else streams:
         if (found := _hidden_deals(store, stream)) is not None:
             yield found
 
@@ -45,7 +46,7 @@ class OpenHands(Command[list[HiddenDeals]], frozen=True, kw_only=True):
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[list[HiddenDeals]]:
         found = [] if self.tables else list(hidden_deals(self.store))
         for table in self.tables:
-            stream = TABLE_PREFIX + slug_of(table)
+            stream = TABLE.stream(TABLE.slug(table))
             if not self.store.read_stream(stream):
                 raise no_table(self.store, table)
             if (deals := _hidden_deals(self.store, stream, must_be_readable=True)) is not None:
@@ -70,12 +71,12 @@ def opening_after(
 
     `versions` has the streams that get new entries, with their versions before; `added` returns the new events of one.
     """
-    sessions = {session_slug(stream) for stream in closed if stream.startswith(SESSION_PREFIX)}
-    recorded = [head.stream for head in store.streams(TABLE_PREFIX)] if sessions else []
+    sessions = {SESSION.slug(stream) for stream in closed if SESSION.has(stream)}
+    recorded = [head.stream for head in store.streams(TABLE.prefix)] if sessions else []
     tables = dict.fromkeys((*recorded, *versions)) if sessions else closed
     found = []
     for stream in tables:
-        if not stream.startswith(TABLE_PREFIX):
+        if not TABLE.has(stream):
             continue
         deals = _hidden_deals(store, stream, added(stream) if stream in versions else ())
         if deals is not None and (stream in closed or deals.session in sessions):
@@ -98,11 +99,11 @@ def _hidden_deals(
         return None
     opened = entries[0][1]
     session = opened.session if isinstance(opened, TableOpened) else None
-    return HiddenDeals(table=slug_of(stream), session=session, deals=tuple(deals), version=len(entries))
+    return HiddenDeals(table=TABLE.slug(stream), session=session, deals=tuple(deals), version=len(entries))
 
 
 def _batches(found: Iterable[HiddenDeals]) -> list[Batch]:
     return [
-        Batch(TABLE_PREFIX + one.table, one.version, tuple(NewEntry(HandsOpened(deal=deal)) for deal in one.deals))
+        Batch(TABLE.stream(one.table), one.version, tuple(NewEntry(HandsOpened(deal=deal)) for deal in one.deals))
         for one in found
     ]

@@ -21,11 +21,12 @@ from ledger.recording.hands import CLOSINGS
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.spool import events_at
 from ledger.recording.told import Told
-from ledger.recording.validator import SessionValidator, TableValidator, validator_of
+from ledger.recording.validator import StreamValidator, TableValidator, validator_of
+from ledger.streams import SESSION
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
-from ledger.table.lookup import SESSION_PREFIX, closings
+from ledger.table.repository import closings
 
 _Fault: TypeAlias = tuple[int, int, str, int | None]
 """Deal, version, code and seat of a finding."""
@@ -141,7 +142,7 @@ def check_streams(
     Raises `MalformedError` for what cannot be an entry; with `strict`, `AgainstRulesError` for what breaks a rule.
     """
     new_tables = {stream: fold for stream, fold in played.items() if not store.read_stream(stream)}
-    streams: dict[str, SessionValidator | TableValidator] = {}
+    streams: dict[str, StreamValidator] = {}
     opened: dict[str, _OpenedIn] = {}
     places = {stream: _StreamPlaces(told, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
     kinds: Counter[type] = Counter()
@@ -155,7 +156,7 @@ def check_streams(
         elif type(event) in CLOSINGS:
             closed.add(stream)
         if type(event) is TableOpened and event.session is not None:
-            session = SESSION_PREFIX + event.session
+            session = SESSION.stream(event.session)
             opened.setdefault(stream, _OpenedIn(session, _length(store, session, streams.get(session))))
         if stream in new_tables:
             places[stream].at.append(index)
@@ -207,13 +208,11 @@ class _OpenedIn(Struct, frozen=True):
     entries: int
 
 
-def _length(store: LogStore, stream: str, so_far: SessionValidator | TableValidator | None) -> int:
+def _length(store: LogStore, stream: str, so_far: StreamValidator | None) -> int:
     return len(store.read_stream(stream) if so_far is None else so_far.entries)
 
 
-def _opened_too_late(
-    store: LogStore, opened: Collection[_OpenedIn], streams: Mapping[str, SessionValidator | TableValidator]
-) -> int:
+def _opened_too_late(store: LogStore, opened: Collection[_OpenedIn], streams: Mapping[str, StreamValidator]) -> int:
     """How many tables were opened in a session that had been closed, as it is read now; nothing is refused for that."""
     closed = {}
     for session in {place.session for place in opened}:
@@ -222,7 +221,7 @@ def _opened_too_late(
     return sum((first := closed[place.session]) is not None and first <= place.entries for place in opened)
 
 
-def stored_validator(store: LogStore, stream: str) -> SessionValidator | TableValidator:
+def stored_validator(store: LogStore, stream: str) -> StreamValidator:
     """What the ledger holds of a stream, ready to take the next entry."""
     return validator_of(stream, (row.event() for row in store.read_stream(stream)))
 

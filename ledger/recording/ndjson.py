@@ -16,6 +16,7 @@ from ledger.events import BareLine, Envelope
 from ledger.i18n import Text
 from ledger.limits import exceeded
 from ledger.recording.words import phrase
+from ledger.streams import stream_type
 from ledger.validation import malformed
 
 decode_line: Final = msgspec.json.Decoder(BareLine).decode
@@ -98,6 +99,7 @@ def decode_bare(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tup
     for number, line in lines:
         try:
             read = decode(line)
+            stream_type(read.stream)
             if (exact := _encode(read)) != line:
                 _refuse_repetition(line)
                 exact = b""
@@ -114,6 +116,7 @@ def decode_whole(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tu
     for number, line in lines:
         try:
             read = decode(line)
+            stream_type(read.stream)
             if _encode(read) != line:
                 _refuse_repetition(line)
             yield number, line, read

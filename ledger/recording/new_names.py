@@ -13,8 +13,8 @@ from ledger.errors import MalformedError, in_stream
 from ledger.events import Corrected, Event, PlayerSeated, SessionOpened, TableOpened
 from ledger.names import folded, readable_name
 from ledger.recording.words import phrase
+from ledger.streams import TABLE
 from ledger.table.corrections import Entry, corrected_reading
-from ledger.table.lookup import TABLE_PREFIX
 from ledger.table.people import seatings
 
 RESERVED_SLUGS: Final = frozenset(("new",))
@@ -45,7 +45,7 @@ def check_new_names(stream: str, recorded: Sequence[Entry], events: Sequence[Eve
         except MalformedError as error:
             error.entry = number
             raise error.at(in_stream(stream)) from None
-    if stream.startswith(TABLE_PREFIX) and (name := _seated_twice(recorded, events)) is not None:
+    if TABLE.has(stream) and (name := _seated_twice(recorded, events)) is not None:
         what, expected = phrase("name.same_name"), phrase("name.told_apart_together")
         raise MalformedError(what, expected, name, in_stream(stream), entry=naming[-1])
 

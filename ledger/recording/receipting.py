@@ -21,8 +21,9 @@ from ledger.log.checkpoint import Checkpoint, TreeHead, check_size, not_continue
 from ledger.log.merkle import consistency_ranges, inclusion_ranges, is_continued
 from ledger.log.receipt import DealReceipt, Growth, ProvenEntry
 from ledger.recording.words import phrase
+from ledger.streams import TABLE
 from ledger.table.corrections import Entry, as_recorded, corrected_reading
-from ledger.table.lookup import TABLE_PREFIX, no_table, slug_of, table_slugs
+from ledger.table.repository import no_table, table_slugs
 
 
 def deal_receipt(
@@ -36,14 +37,14 @@ def deal_receipt(
     """
     signed = checkpoint.tree
     check_size(store.head().position, signed)
-    rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=signed.size)
+    rows = store.read_stream(TABLE.stream(TABLE.slug(table)), until_position=signed.size)
     if not rows:
-        if slug_of(table) not in table_slugs(store):
+        if TABLE.slug(table) not in table_slugs(store):
             raise no_table(store, table)
-        raise NotFoundError("not_found", phrase("not_in_checkpoint", text=slug_of(table), size=signed.size))
+        raise NotFoundError("not_found", phrase("not_in_checkpoint", text=TABLE.slug(table), size=signed.size))
     wanted = versions_of_deal([(row.version, row.event()) for row in rows], deal)
     if not wanted:
-        no_deal = phrase("no_deal_in_checkpoint", table=slug_of(table), text=deal, size=signed.size)
+        no_deal = phrase("no_deal_in_checkpoint", table=TABLE.slug(table), text=deal, size=signed.size)
         raise NotFoundError("not_found", no_deal)
     chosen = [row for row in rows if row.version in wanted]
     inclusion = inclusion_ranges([row.position - 1 for row in chosen], signed.size)
@@ -67,7 +68,7 @@ def deal_receipt(
 
 def later_entries(store: LogStore, table: str, deal: int, size: int) -> int:
     """How many entries that concern a deal the ledger has behind its first `size`."""
-    rows = store.read_stream(TABLE_PREFIX + slug_of(table))
+    rows = store.read_stream(TABLE.stream(TABLE.slug(table)))
     wanted = versions_of_deal([(row.version, row.event()) for row in rows], deal)
     return sum(row.position > size for row in rows if row.version in wanted)
 

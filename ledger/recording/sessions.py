@@ -24,8 +24,9 @@ from ledger.recording.noting import check_remark
 from ledger.recording.validator import next_entries, type_name
 from ledger.recording.wording import events_from_json
 from ledger.recording.words import phrase
+from ledger.streams import SESSION
 from ledger.table.corrections import Entry, corrected_reading
-from ledger.table.lookup import SESSION_PREFIX, entries_of_tables, no_session, opening_of, session_slug
+from ledger.table.repository import entries_of_tables, no_session, opening_of
 from ledger.validation import converted
 
 Making: TypeAlias = Callable[[Sequence[Entry]], Event]
@@ -77,8 +78,8 @@ class AddToSession(Command[SessionAddition], frozen=True, kw_only=True):
 
     def decide(self, states: object, known: Mapping[str, Row]) -> Decision[SessionAddition]:
         store, recording = self.store, self.recording
-        slug = converted(session_slug(self.session), Slug, "session")
-        stream = SESSION_PREFIX + slug
+        slug = converted(SESSION.slug(self.session), Slug, "session")
+        stream = SESSION.stream(slug)
         first = None if recording.id is None else known_entry(store, recording.id, stream)
         rows = store.read_stream(stream, until_position=None if first is None else first.position - 1)
         entries = [(row.version, row.event()) for row in rows]
@@ -174,7 +175,7 @@ def closing(session: str, left_open: Sequence[str], *, is_meant: bool) -> Making
 
     def made(entries: Sequence[Entry]) -> Event:
         if left_open and not is_meant and not session_state(entries).closed:
-            words = phrase("session.tables_open", session=session_slug(session), tables=listed(left_open))
+            words = phrase("session.tables_open", session=SESSION.slug(session), tables=listed(left_open))
             raise UsageError("confirm_required", words)
         return SessionClosed()
 
@@ -228,7 +229,7 @@ def correcting(
 
 def open_tables(store: LogStore, session: str) -> tuple[str, ...]:
     """The tables of the session that are not closed, by slug, in the order in which they were opened."""
-    slug = session_slug(session)
+    slug = SESSION.slug(session)
     return tuple(
         table
         for table, entries in entries_of_tables(store)

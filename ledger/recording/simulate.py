@@ -28,6 +28,7 @@ from ledger.games.kernel.moves import of_type, shown
 from ledger.games.kernel.protocol import Game, Simulation
 from ledger.recording.seasons.policies import Skill, chosen
 from ledger.recording.words import phrase
+from ledger.streams import TABLE
 
 Skills: TypeAlias = Sequence[Skill]
 """How each seat plays."""
@@ -69,7 +70,7 @@ def simulate(
         if made < deals:
             closed = TableClosed(reason=phrase("simulation.over", made=made, deals=deals).in_words(lang))
         for event in (*events, closed):
-            yield f"table/{name}", event
+            yield TABLE.stream(name), event
 
 
 def simulate_table(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, MutableSequence, Sequence
 from types import MappingProxyType
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, Self, TypeAlias
 
 import msgspec
 
@@ -50,10 +50,10 @@ from ledger.i18n import Phrase, one_of
 from ledger.limits import exceeded
 from ledger.recording.new_names import check_new_names
 from ledger.recording.words import phrase
+from ledger.streams import SESSION, TABLE, stream_type
 from ledger.table.corrections import Entry, Signature, corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.hiding import deals_started
-from ledger.table.lookup import TABLE_PREFIX
 from ledger.validation import converted
 
 
@@ -64,6 +64,22 @@ def type_name(event: Event) -> str:
 
 def _name_of(kind: type[Any]) -> str:
     return str(kind.__struct_config__.tag).partition(".")[0]
+
+
+class StreamValidator(Protocol):
+    """The entries of one stream so far, which decide what can come next."""
+
+    entries: MutableSequence[Entry]
+
+    def check(self, event: Event) -> None:
+        """Raise `MalformedError` where the event cannot come next; take nothing."""
+
+    def take(self, event: Event) -> None:
+        """Take the next entry; raise `MalformedError` and stay as it was."""
+
+    def copy(self) -> Self:
+        """Return the stream as it stands, to go on another way."""
+        ...
 
 
 class SessionValidator:
@@ -100,9 +116,9 @@ class SessionValidator:
         if isinstance(event, Corrected | SessionClosed):
             self.is_closed = any(isinstance(read, SessionClosed) for _, read in corrected_reading(self.entries))
 
-    def copy(self) -> SessionValidator:
+    def copy(self) -> Self:
         """Return the stream as it stands, to go on another way."""
-        other = SessionValidator()
+        other = type(self)()
         other.__dict__.update(self.__dict__, entries=list(self.entries))
         return other
 
@@ -148,9 +164,9 @@ class TableValidator:
         self._check(event)
         self.deals, self.dealer, self.has_actions, self.has_result = before
 
-    def copy(self) -> TableValidator:
+    def copy(self) -> Self:
         """The stream as it stands, to go on another way."""
-        other = TableValidator(self._recorded)
+        other = type(self)(self._recorded)
         other.__dict__.update(self.__dict__, entries=list(self.entries))
         return other
 
@@ -390,9 +406,19 @@ class TableValidator:
         pass
 
 
-def validator_of(stream: str, events: Iterable[Event] = ()) -> TableValidator | SessionValidator:
-    """Return the state of a stream after these entries, ready to take the next one."""
-    validator = TableValidator() if stream.startswith(TABLE_PREFIX) else SessionValidator()
+VALIDATORS: Final[dict[str, Callable[[], StreamValidator]]] = {
+    TABLE.name: TableValidator,
+    SESSION.name: SessionValidator,
+}
+"""The registry by the names of kinds: what makes the validator of a stream without entries."""
+
+
+def validator_of(stream: str, events: Iterable[Event] = ()) -> StreamValidator:
+    """Return the state of a stream after these entries, ready to take the next one.
+
+    Raises `MalformedError` where the prefix belongs to no kind of stream.
+    """
+    validator = VALIDATORS[stream_type(stream).name]()
     for event in events:
         validator.take(event)
     return validator

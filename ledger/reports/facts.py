@@ -11,8 +11,8 @@ from ledger.events import CardsExchanged
 from ledger.games.kernel.views import DealView
 from ledger.table.answers import ClosingScore, DealScore, Finding, PlayerPoints, Ruling, Struck
 from ledger.table.disputes import Dispute
+from ledger.table.score import Unscorable
 from ledger.table.two_readings import CorrectionSeen
-from ledger.table.unscorable import Unscorable
 
 
 class ReportAnswer(Struct, frozen=True, kw_only=True):

@@ -20,26 +20,17 @@ from ledger.reports.facts import (
     Standing,
     TableReport,
 )
-from ledger.table.amended import Amended
+from ledger.streams import SESSION, TABLE
+from ledger.table.amendments import Amended
 from ledger.table.answers import DealScore, Finding
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Correction, corrected_reading, corrections_in_force
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.lookup import (
-    TABLE_PREFIX,
-    ReadAs,
-    fold_table,
-    no_session,
-    opening_of,
-    session_entries,
-    session_slug,
-)
-from ledger.table.points import substitutes_points
-from ledger.table.score import score_answer
+from ledger.table.repository import ReadAs, fold_table, no_session, opening_of, session_entries
+from ledger.table.score import score_answer, substitutes_points, why_unscorable
 from ledger.table.steps import events_of, replay_steps, view_when_dealt
 from ledger.table.two_readings import corrected_entries, correction_seen
-from ledger.table.unscorable import why_unscorable
 
 
 def session_report(
@@ -49,7 +40,7 @@ def session_report(
 
     Raises `NotFoundError` for a session that neither was opened nor has a table.
     """
-    slug, until = session_slug(session), history.head.position
+    slug, until = SESSION.slug(session), history.head.position
     found = history.answer_to(report_questions()["session-tables"], Filters(session=slug))
     tables = [str(name) for (name,) in found.answer.rows]
     entries = session_entries(store, slug, until)
@@ -110,7 +101,7 @@ def _standings(history: History, session: str, names: Mapping[str, str]) -> list
 
 def _table(store: LogStore, table: str, fold: TableFold, until: int, lang: str) -> TableReport:
     score = score_answer(table, fold, lang)
-    last = store.read_stream(TABLE_PREFIX + table, until_position=until)[-1]
+    last = store.read_stream(TABLE.stream(table), until_position=until)[-1]
     sheet = [_row(fold, record, deal, lang) for record, deal in zip(fold.deals, score.deals, strict=True)]
     return TableReport(
         table=table,

@@ -18,12 +18,12 @@ from ledger.recording.commands import Command, Decision
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names
 from ledger.service.guarding import GuardedStore, guarded
-from ledger.service.horizon import Horizon
 from ledger.service.states import ServedStates
-from ledger.service.views import View
+from ledger.service.visibility import Horizon, View
+from ledger.streams import SESSION, TABLE
 from ledger.table.answers import Finding
 from ledger.table.audit import deal_findings
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, slug_of
+from ledger.table.repository import no_stream
 
 
 class Entries(Struct, frozen=True, kw_only=True):
@@ -100,16 +100,16 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
         else:
             closed: dict[str, int | None] = {}
             for number, one in enumerate(self.batches):
-                is_table = one.stream.startswith(TABLE_PREFIX)
+                is_table = TABLE.has(one.stream)
                 try:
-                    after = yield from (self._at_table(states, one) if is_table else self._in_session(states, one))
+                    after = yield from (self._at_table(states, one) if is_table else self._in_other(states, one))
                 except (MalformedError, AgainstRulesError) as error:
                     error.batch = number
                     raise
                 standing.append(after)
                 if is_table and self.sees_hands and _has(one, TableClosed):
-                    closed[slug_of(one.stream)] = number
-                elif not is_table and _has(one, SessionClosed):
+                    closed[TABLE.slug(one.stream)] = number
+                elif SESSION.has(one.stream) and _has(one, SessionClosed):
                     for slug in _tables_of(states, one.stream):
                         closed.setdefault(slug, None)
             for slug, at in closed.items():
@@ -132,7 +132,7 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
                 raise partly_recorded(one.stream, recorded)
 
     def _at_table(self, states: ServedStates, one: Entries) -> _Steps:
-        slug, first, entries = slug_of(one.stream), one.entries[0].event, one.entries
+        slug, first, entries = TABLE.slug(one.stream), one.entries[0].event, one.entries
         is_new = one.opens and isinstance(first, TableOpened) and not states.has(one.stream)
         opening: tuple[NewEntry, ...] = ()
         if is_new:
@@ -160,22 +160,23 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
         table = states.table(slug)
         return self._standing(table, self._found(table, version, hidden_before) if entries else ())
 
-    def _in_session(self, states: ServedStates, one: Entries) -> _Steps:
-        session = states.session(one.stream)
-        if not session.entries and not one.opens:
-            raise no_session(states.store, one.stream.removeprefix(SESSION_PREFIX))
-        version = len(session.entries)
+    def _in_other(self, states: ServedStates, one: Entries) -> _Steps:
+        """Take entries of a session, or of a stream of another kind than a table."""
+        before = states.validator(one.stream)
+        if not before.entries and not one.opens:
+            raise no_stream(states.store, one.stream)
+        version = len(before.entries)
         if one.expected_version not in (None, version):
             raise wrong_version(one.stream, version, one.expected_version)
         entries = tuple(map(_canonical, one.entries))
-        after = session.copy()
+        after = before.copy()
         for number, entry in enumerate(entries):
             try:
                 after.take(entry.event)
             except MalformedError as error:
                 error.entry = number
                 raise error.at(in_stream(one.stream)) from None
-        check_new_names(one.stream, session.entries, [entry.event for entry in entries])
+        check_new_names(one.stream, before.entries, [entry.event for entry in entries])
         yield Batch(one.stream, version, entries)
         return Standing(version=version + len(entries))
 
@@ -192,10 +193,10 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
         return tuple(found)
 
     def _now(self, states: ServedStates, stream: str) -> Standing:
-        if not stream.startswith(TABLE_PREFIX):
+        if not TABLE.has(stream):
             return Standing(version=len(states.store.read_stream(stream)))
         try:
-            return self._standing(states.table(slug_of(stream)), ())
+            return self._standing(states.table(TABLE.slug(stream)), ())
         except NotFoundError:
             return Standing(version=0)  # the ledger refuses what is recorded elsewhere
 
@@ -224,14 +225,14 @@ class AddAsSeen(Command[Added], frozen=True, kw_only=True):
 
     @property
     def streams(self) -> Sequence[str]:
-        return (TABLE_PREFIX + self.table,)
+        return (TABLE.stream(self.table),)
 
     @property
     def reads_log(self) -> bool:
         return True
 
     def decide(self, states: ServedStates, known: Mapping[str, Row]) -> Decision[Added]:
-        store = guarded(states.store, states.horizon, self.view, TABLE_PREFIX + self.table, self.id)
+        store = guarded(states.store, states.horizon, self.view, TABLE.stream(self.table), self.id)
         return (yield from self.add(store).decide(states, known))
 
 
@@ -241,8 +242,8 @@ def _has(one: Entries, kind: type) -> bool:
 
 def _tables_of(states: ServedStates, session: str) -> list[str]:
     """Return the tables of a session that have hidden entries, or entries of this commit."""
-    slug = session.removeprefix(SESSION_PREFIX)
-    tables = {*map(slug_of, states.horizon.hidden), *states.touched}
+    slug = SESSION.slug(session)
+    tables = {*(TABLE.slug(stream) for stream in states.horizon.hidden if TABLE.has(stream)), *states.touched}
     return [table for table in sorted(tables) if states.table(table).fold.opened.session == slug]
 
 

@@ -12,21 +12,19 @@ from ledger.events import Corrected, DealStarted, Envelope, Event, HandsOpened, 
 from ledger.log.append_rules import id_used
 from ledger.log.base import Acknowledgement, Batch, Head, LogStore, PreparedBatch, Row
 from ledger.recording.live.running import check_not_shown
-from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.service.proving import DealOpenError
-from ledger.service.views import SeenStore, View
+from ledger.service.visibility import Horizon, RedactedStore, View, hidden_from, redaction_of
 from ledger.service.words import phrase
+from ledger.streams import TABLE
 from ledger.table.corrections import Entry
-from ledger.table.hiding import hidden_in
-from ledger.table.lookup import TABLE_PREFIX
-from ledger.table.redaction import Onlooker, redacted
+from ledger.table.redaction import Onlooker
 
 
 class HandsNotSeenError(ConflictError):
     """A writer without `hands` tries to open hands."""
 
 
-class GuardedStore(SeenStore):
+class GuardedStore(RedactedStore):
     """A ledger up to a horizon, as somebody sees it who records in it. `whole`: the same with nothing hidden."""
 
     def __init__(self, store: LogStore, horizon: Horizon, view: View) -> None:
@@ -78,7 +76,7 @@ class GuardedStore(SeenStore):
     def _check_shown(self, stream: str, events: Sequence[Event]) -> None:
         if any(isinstance(event, HandsOpened) for event in events):
             raise HandsNotSeenError("deal_shown", phrase("opens_hands"))
-        rows = self.whole.read_stream(stream) if stream.startswith(TABLE_PREFIX) else []
+        rows = self.whole.read_stream(stream) if TABLE.has(stream) else []
         if rows:
             check_not_shown([(row.version, row.event()) for row in rows], events)
 
@@ -98,13 +96,15 @@ class GuardedStore(SeenStore):
 
     def shown(self, stream: str, entry: Entry) -> Event:
         """A new entry of a stream as it will be shown: cards of an open deal are not told back to who told them."""
-        hidden = self._hidden.get(stream)
+        hidden, redaction = self._hidden.get(stream), redaction_of(stream)
+        if redaction is None:
+            return entry[1]
         if hidden is not None:
-            return redacted(entry, hidden.hidden, _ITS_WRITER)
+            return redaction.redacted(entry, hidden.hidden, _ITS_WRITER)
         if self._view.hands or not _starts_a_deal(entry[1]):
             return entry[1]
         entries = [(row.version, row.event()) for row in self.read_stream(stream)]
-        return redacted(entry, hidden_in([*entries, entry]), _ITS_WRITER)
+        return redaction.redacted(entry, redaction.hidden_in([*entries, entry]), _ITS_WRITER)
 
 
 _ITS_WRITER = Onlooker(is_writer=True)
@@ -124,8 +124,7 @@ def guarded(store: LogStore, horizon: Horizon, view: View, stream: str, id: str 
     known = None if id is None else next(iter(now.known_ids([id]).values()), None)
     if known is None or known.stream != stream or view.hands:
         return now
-    before = store.read_stream(stream, until_position=known.position - 1)
-    hidden = hidden_in([(row.version, row.event()) for row in before]) if before else None
+    hidden = hidden_from(store.read_stream(stream, until_position=known.position - 1))
     others = {other: found for other, found in horizon.hidden.items() if other != stream}
-    then = {} if hidden is None else {stream: HiddenFrom.of(hidden, before[hidden.version - 1].position)}
+    then = {} if hidden is None else {stream: hidden}
     return GuardedStore(store, Horizon(horizon.head, {**others, **then}, horizon.names, horizon.persons), view)

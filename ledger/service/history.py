@@ -20,7 +20,7 @@ from ledger.log.base import LogStore
 from ledger.log.stores import open_store
 from ledger.log.visibility_cut import Cut
 from ledger.service.answers import Answers
-from ledger.service.horizon import Horizon
+from ledger.service.visibility import Horizon
 from ledger.service.words import phrase
 from ledger.service.workers import Workers, is_ending
 from ledger.zones import UTC

@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.service.commands import Published
-from ledger.service.horizon import Horizon
 from ledger.service.ring import Follower, Ring
+from ledger.service.visibility import Horizon
 
 ALL_STREAMS: Final = 400
 TOKEN_STREAMS: Final = 400

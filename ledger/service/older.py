@@ -8,11 +8,10 @@ from itertools import islice
 from typing import Final
 
 from ledger.log.base import LogStore, Row
-from ledger.service.horizon import Horizon
 from ledger.service.ring import Follower, Opening, Told, Writing
-from ledger.service.views import SeenStore, seen_envelope
+from ledger.service.visibility import Horizon, RedactedStore, seen_envelope
+from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown, deals_started, hidden_in
-from ledger.table.lookup import TABLE_PREFIX, slug_of
 
 ENTRIES: Final = 512
 """So many entries are read at once."""
@@ -22,7 +21,7 @@ def told_from(
     store: LogStore, horizon: Horizon, after: int, follower: Follower, openings: Sequence[Opening] = ()
 ) -> Told:
     """The next entries behind a position, as they may be seen now. `openings`: those remembered behind it."""
-    seen = SeenStore(store, horizon, follower.view)
+    seen = RedactedStore(store, horizon, follower.view)
     head = horizon.head.position
     writing = Writing(follower, list(openings))
     last, count = after, 0
@@ -34,7 +33,7 @@ def told_from(
     return writing.told(last if count == ENTRIES else _looked_at(after, head, follower))
 
 
-def _rows(store: LogStore, seen: SeenStore, after: int, head: int, follower: Follower) -> Iterable[Row]:
+def _rows(store: LogStore, seen: RedactedStore, after: int, head: int, follower: Follower) -> Iterable[Row]:
     if follower.streams is None:
         return seen.read(after, _looked_at(after, head, follower))
     return merge(*(_behind(store, seen, stream, after) for stream in follower.streams), key=lambda row: row.position)
@@ -45,7 +44,7 @@ def _looked_at(after: int, head: int, follower: Follower) -> int:
     return head if follower.streams is not None else min(head, after + ENTRIES)
 
 
-def _behind(store: LogStore, seen: SeenStore, stream: str, after: int) -> Iterable[Row]:
+def _behind(store: LogStore, seen: RedactedStore, stream: str, after: int) -> Iterable[Row]:
     version = len(store.read_stream(stream, until_position=after, verified=False)) if after else 0
     return seen.read_stream(stream, version)
 
@@ -57,7 +56,7 @@ def opened_meanwhile(store: LogStore, horizon: Horizon, since: int, follower: Fo
     """
     found = []
     for stream in _gone_on(store, since, horizon.head.position):
-        if not follower.follows(stream) or not stream.startswith(TABLE_PREFIX):
+        if not follower.follows(stream) or not TABLE.has(stream):
             continue
         rows = store.read_stream(stream, until_position=since - 1)
         entries = [(row.version, row.event()) for row in rows]
@@ -66,7 +65,7 @@ def opened_meanwhile(store: LogStore, horizon: Horizon, since: int, follower: Fo
         if before is not None and (now is None or now.version != before.version):
             last = max((start.deal for start in deals_started(entries)), default=0)
             shown = deals_shown(before.deal, None if now is None else now.deal, last)
-            found += [Opening(since, slug_of(stream), deal) for deal in shown]
+            found += [Opening(since, TABLE.slug(stream), deal) for deal in shown]
     return found
 
 

@@ -20,10 +20,10 @@ from ledger.log.rollback_detection import checkpoint_beside
 from ledger.log.signed_note import SecretKey
 from ledger.log.signing import next_checkpoint
 from ledger.recording.receipting import deal_receipt, versions_of_deal
-from ledger.service.horizon import Horizon
-from ledger.service.views import SeenStore, View
+from ledger.service.visibility import Horizon, RedactedStore, View
 from ledger.service.words import phrase
-from ledger.table.lookup import TABLE_PREFIX, no_table, slug_of
+from ledger.streams import TABLE
+from ledger.table.repository import no_table
 
 SELDOM_S: Final = 30.0
 """Nobody needs a newer checkpoint of the same ledger sooner, unless for a receipt: each reads all of it."""
@@ -33,7 +33,7 @@ class DealOpenError(ConflictError):
     """A proof would reach beyond the first hidden entry; `tables`: those whose open deals hold it up."""
 
     def __init__(self, horizon: Horizon) -> None:
-        self.tables = tuple(map(slug_of, horizon.hidden))
+        self.tables = tuple(map(TABLE.slug, horizon.hidden))
         self.reaches = horizon.reaches
         super().__init__("deal_open", phrase("deal_open", tables=self.tables, reaches=self.reaches))
 
@@ -69,7 +69,7 @@ class Prover:
 
     def _signed(self, key: SecretKey, store: LogStore, horizon: Horizon, last: Checkpoint | None) -> Checkpoint:
         row = next(store.read(horizon.reaches - 1, horizon.reaches))
-        so_far = SeenStore(store, Horizon(Head(row.position, row.digest), {}), View(hands=True))
+        so_far = RedactedStore(store, Horizon(Head(row.position, row.digest), {}), View(hands=True))
         made = next_checkpoint(so_far, key, last)
         write_whole(checkpoint_of(self._ledger), str(made).encode(), 0o644, Path.replace)
         self._signed_at = self._clock()
@@ -77,7 +77,7 @@ class Prover:
 
     def receipt(self, store: LogStore, horizon: Horizon, table: str, deal: int) -> DealReceipt:
         """The proof of a deal by the newest checkpoint that covers it; raises what `checkpoint` raises."""
-        rows = store.read_stream(TABLE_PREFIX + slug_of(table), until_position=horizon.head.position)
+        rows = store.read_stream(TABLE.stream(TABLE.slug(table)), until_position=horizon.head.position)
         if not rows:
             raise no_table(store, table)
         entries = [(row.version, row.event()) for row in rows]

@@ -9,10 +9,10 @@ from msgspec import structs
 from ledger.log.base import Head, LogStore
 from ledger.recording.live import LiveTable
 from ledger.service.commands import Published
-from ledger.service.horizon import HiddenFrom, Horizon
 from ledger.service.states import ServedStates
+from ledger.service.visibility import HiddenFrom, Horizon, hidden_from, redaction_of
+from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown
-from ledger.table.lookup import TABLE_PREFIX, slug_of
 
 _LAST: Final = (1 << 63) - 1
 """Beyond every position: to be asked for, it costs one query less than the head."""
@@ -29,28 +29,40 @@ def news_of(states: ServedStates, horizon: Horizon) -> Published | None:
         return None if names == horizon.names else Published(rows=(), horizon=renamed)
     hidden = dict(horizon.hidden)
     opened: list[tuple[str, int]] = []
-    last = {row.stream: row.version for row in rows if row.stream.startswith(TABLE_PREFIX)}
+    last = {row.stream: row.version for row in rows if redaction_of(row.stream) is not None}
     for stream, version in last.items():
-        slug = slug_of(stream)
+        before = hidden.pop(stream, None)
         try:
-            table = states.table(slug, is_level=True)
-            if table.version < version:
-                table.catch_up()
-            before = hidden.get(stream)
-            now = _hidden_from(store, table, before)
+            now, shown = (
+                _of_table(states, stream, version, before)
+                if TABLE.has(stream)
+                else (hidden_from(store.read_stream(stream)), range(0))
+            )
         except Exception:  # a record that is none, or a game that fails, is told to who reads it
             states.drop([stream])
             first = next(row for row in rows if row.stream == stream)
-            hidden.setdefault(stream, HiddenFrom.unread(first))
+            hidden[stream] = before or HiddenFrom.unread(first)
             continue
-        hidden.pop(stream, None)
         if now is not None:
             hidden[stream] = now
-        if before is not None and (now is None or now.version > before.version):
-            to = table.fold.deals[-1].number if table.fold.deals else 0
-            opened += [(slug, deal) for deal in deals_shown(before.deal, None if now is None else now.deal, to)]
+        opened += [(TABLE.slug(stream), deal) for deal in shown]
     head = Head(rows[-1].position, rows[-1].digest)
     return Published(rows=rows, horizon=Horizon(head, hidden, names, persons), opened=opened)
+
+
+def _of_table(
+    states: ServedStates, stream: str, version: int, before: HiddenFrom | None
+) -> tuple[HiddenFrom | None, range]:
+    """Return what of a table is hidden now, and the deals that are shown with it."""
+    slug = TABLE.slug(stream)
+    table = states.table(slug, is_level=True)
+    if table.version < version:
+        table.catch_up()
+    now = _hidden_from(states.store, table, before)
+    if before is None or (now is not None and now.version <= before.version):
+        return now, range(0)
+    last = table.fold.deals[-1].number if table.fold.deals else 0
+    return now, deals_shown(before.deal, None if now is None else now.deal, last)
 
 
 def _hidden_from(store: LogStore, table: LiveTable, before: HiddenFrom | None) -> HiddenFrom | None:

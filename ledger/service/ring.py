@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from ledger.log.base import Row
 from ledger.service.commands import Published
-from ledger.service.horizon import Horizon
-from ledger.service.views import Sight, View, seen_envelope
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.service.visibility import Horizon, Sight, View, seen_envelope
+from ledger.streams import TABLE
 
 ROWS: Final = 2_048
 """So many entries are kept; whoever is further behind is told from the ledger."""
@@ -57,7 +56,7 @@ class Opening(Struct, frozen=True):
 
     @property
     def stream(self) -> str:
-        return TABLE_PREFIX + self.table
+        return TABLE.stream(self.table)
 
 
 class Told(Struct, frozen=True):
@@ -98,7 +97,7 @@ class Ring:
             self.begins += 1
             self._size -= len(self._kept.pop(self.begins).row.payload)
         last = {row.stream: row.position for row in published.rows}
-        opened = [Opening(last[TABLE_PREFIX + table], table, deal) for table, deal in published.opened]
+        opened = [Opening(last[TABLE.stream(table)], table, deal) for table, deal in published.opened]
         self._openings += sorted(opened, key=lambda one: one.position)
         while len(self._openings) > _OPENINGS:
             self.knows_openings_from = self._openings.popleft().position

@@ -21,13 +21,12 @@ from ledger.log.watched import WatchedStore
 from ledger.recording.commands import Answer, Command
 from ledger.service.commands import Published
 from ledger.service.history import ServedHistory
-from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.hub import Hub
 from ledger.service.proving import Prover
-from ledger.service.views import SeenStore, View
+from ledger.service.visibility import Horizon, RedactedStore, View, horizon_of
 from ledger.service.words import phrase
 from ledger.service.writer import Done, Errand, Writer
-from ledger.table.lookup import SESSION_PREFIX
+from ledger.streams import SESSION
 from ledger.zones import UTC
 
 READERS: Final = 4
@@ -98,7 +97,7 @@ class Service:
         self._stores: list[LogStore] = []
         with self._open("read") as store:
             self.horizon = horizon_of(store, store.names_version())
-            served = SeenStore(store, self.horizon, View(hands=True))  # others may record meanwhile
+            served = RedactedStore(store, self.horizon, View(hands=True))  # others may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}
         self.hub = Hub(self.horizon)
         self.session_entries = sum(map(_of_session, self.versions.items()))
@@ -182,7 +181,7 @@ class Service:
         self.horizon = published.horizon
         for row in published.rows:
             self.versions[row.stream] = row.version
-            self.session_entries += row.stream.startswith(SESSION_PREFIX)
+            self.session_entries += SESSION.has(row.stream)
         self.hub.publish(published)
         if published.opened or any(row.stream not in published.horizon.hidden for row in published.rows):
             self.history.wake(published.horizon)  # what is recorded of open deals is not in it yet
@@ -212,7 +211,7 @@ class Service:
 
     def seen(self, view: View, horizon: Horizon) -> LogStore:
         """The ledger as somebody may see it, for this thread."""
-        return SeenStore(self.store(), horizon, view)
+        return RedactedStore(self.store(), horizon, view)
 
 
 def _ended(work: Callable[[], Told]) -> Told:
@@ -266,7 +265,7 @@ class Kept:
 
 def _of_session(found: tuple[str, int]) -> int:
     stream, version = found
-    return version if stream.startswith(SESSION_PREFIX) else 0
+    return version if SESSION.has(stream) else 0
 
 
 def _resolve(done: Sequence[Done]) -> None:

@@ -15,10 +15,11 @@ from ledger.events import TableOpened
 from ledger.log.base import Batch
 from ledger.log.watched import WatchedStore
 from ledger.recording.commands import States
+from ledger.recording.judging import stored_validator
 from ledger.recording.live import LiveTable
-from ledger.recording.validator import SessionValidator
-from ledger.service.horizon import Horizon
-from ledger.table.lookup import TABLE_PREFIX, slug_of
+from ledger.recording.validator import StreamValidator
+from ledger.service.visibility import Horizon
+from ledger.streams import TABLE
 
 TABLES: Final = 256
 """So many tables are kept between commands."""
@@ -38,11 +39,11 @@ class ServedStates(States):
         self.touched: set[str] = set()
         self._publish = publish
         self._kept: OrderedDict[str, LiveTable] = OrderedDict()
-        self._sessions: dict[str, SessionValidator] = {}
+        self._others: dict[str, StreamValidator] = {}
 
     def begin(self, *, is_again: bool) -> None:
         self.touched.clear()
-        self._sessions.clear()  # read anew for each commit: they are short, and few write to them
+        self._others.clear()  # read anew for each commit: they are short, and few write to them
         if is_again:
             self._publish()
 
@@ -50,12 +51,12 @@ class ServedStates(States):
         return self.store.alone()
 
     def move(self, batch: Batch, by: str) -> None:
-        if not batch.stream.startswith(TABLE_PREFIX):
-            session = self.session(batch.stream)
+        if not TABLE.has(batch.stream):
+            validator = self.validator(batch.stream)
             for entry in batch.entries:
-                session.take(entry.event)
+                validator.take(entry.event)
             return
-        slug = slug_of(batch.stream)
+        slug = TABLE.slug(batch.stream)
         entries = batch.entries
         first = entries[0].event
         if batch.expected_version == 0 and isinstance(first, TableOpened):
@@ -66,10 +67,10 @@ class ServedStates(States):
 
     def drop(self, streams: Iterable[str]) -> None:
         for stream in streams:
-            if stream.startswith(TABLE_PREFIX):
-                self._kept.pop(slug_of(stream), None)
+            if TABLE.has(stream):
+                self._kept.pop(TABLE.slug(stream), None)
             else:
-                self._sessions.pop(stream, None)
+                self._others.pop(stream, None)
 
     def forget(self) -> None:
         """Forget all tables."""
@@ -77,7 +78,7 @@ class ServedStates(States):
 
     def has(self, stream: str) -> bool:
         """Return whether there is a table, in the ledger or among what is about to be recorded."""
-        return slug_of(stream) in self._kept or bool(self.store.read_stream(stream, 0, None)[:1])
+        return TABLE.slug(stream) in self._kept or bool(self.store.read_stream(stream, 0, None)[:1])
 
     def table(self, slug: str, *, is_level: bool = False) -> LiveTable:
         """Return the table as the ledger holds it, or will after the commands of this commit that were decided already.
@@ -97,11 +98,9 @@ class ServedStates(States):
         self._kept.move_to_end(slug)
         return table
 
-    def session(self, stream: str) -> SessionValidator:
-        """Return the session as it stands, without entries where there is none."""
-        so_far = self._sessions.get(stream)
-        if so_far is None:
-            so_far = self._sessions[stream] = SessionValidator()
-            for row in self.store.read_stream(stream):
-                so_far.take(row.event())
-        return so_far
+    def validator(self, stream: str) -> StreamValidator:
+        """Return a stream of another kind than a table as it stands, without entries where there is none."""
+        found = self._others.get(stream)
+        if found is None:
+            found = self._others[stream] = stored_validator(self.store, stream)
+        return found

@@ -22,9 +22,9 @@ from ledger.log.base import Head, LogStore
 from ledger.log.watched import WatchedStore
 from ledger.recording.commands import Command, execute_all
 from ledger.service.commands import AddAsSeen, Published, RecordEntries
-from ledger.service.horizon import Horizon
 from ledger.service.publishing import news_of
 from ledger.service.states import ServedStates
+from ledger.service.visibility import Horizon
 from ledger.service.words import phrase
 
 QUEUE: Final = 1_024

@@ -9,12 +9,12 @@ from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError
 from ledger.events import DisputeRaised, RulingGiven
-from ledger.table.amended import Amended
+from ledger.table.amendments import Amended
 from ledger.table.answers import CorrectedBy, Ruling, Struck
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TableAsRead
+from ledger.table.outdated_rulings import Superseded
+from ledger.table.repository import TableAsRead
 from ledger.table.score import rulings_of
-from ledger.table.stale import Superseded
 from ledger.table.words import phrase
 
 DisputeState: TypeAlias = Literal["open", "ruled", "overruled"]

@@ -13,20 +13,12 @@ from ledger.events import Corrected, DealStarted, PlayerSeated, TableClosed, Tab
 from ledger.log.base import LogStore, Row
 from ledger.log.people import People, checked_display_name
 from ledger.names import folded, hint, only_fit
+from ledger.streams import TABLE
 from ledger.table.answers import PlayerPoints, TableStatus
 from ledger.table.corrections import corrected_reading
-from ledger.table.lookup import (
-    AS_CORRECTED,
-    TABLE_PREFIX,
-    ReadAs,
-    fold_tables,
-    known_session,
-    no_table,
-    not_opened,
-    players_of,
-)
 from ledger.table.people import seatings
-from ledger.table.points import substitutes_points
+from ledger.table.repository import AS_CORRECTED, ReadAs, fold_tables, known_session, no_table, not_opened, players_of
+from ledger.table.score import substitutes_points
 from ledger.table.words import phrase
 
 
@@ -146,12 +138,12 @@ def table_listed(store: LogStore, slug: str) -> TableListed:
     """Return a table as corrected, or as damaged; raises `NotFoundError` for one that does not exist."""
     with SkippingDamage():
         return _table_listed(store, slug)
-    version = len(store.read_stream(TABLE_PREFIX + slug, verified=False))
+    version = len(store.read_stream(TABLE.stream(slug), verified=False))
     return TableListed(table=slug, game="", players=(), session=None, version=version, deals=0, status="damaged")
 
 
 def _table_listed(store: LogStore, slug: str) -> TableListed:
-    rows = store.read_stream(TABLE_PREFIX + slug)
+    rows = store.read_stream(TABLE.stream(slug))
     if not rows:
         raise no_table(store, slug)
     reading = corrected_reading([(row.version, row.event()) for row in _that_tell(rows)])

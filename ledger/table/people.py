@@ -14,7 +14,7 @@ from ledger.log.base import LogStore
 from ledger.log.people import People, linked
 from ledger.names import hint
 from ledger.table.corrections import Entry
-from ledger.table.lookup import entries_of_tables, players_of
+from ledger.table.repository import entries_of_tables, players_of
 from ledger.table.words import phrase
 
 

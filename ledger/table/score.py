@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 import msgspec
+from msgspec import Struct
 
-from ledger.events import RulingGiven
+from ledger.events import Event, RulingGiven, RulingKind
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.i18n import sentence
-from ledger.table.amended import Amended
-from ledger.table.answers import Claimed, ClosingScore, DealScore, Line, MatchEnd, Ruling, ScoreAnswer, Struck
+from ledger.table.amendments import Amended
+from ledger.table.answers import (
+    Claimed,
+    ClosingScore,
+    DealScore,
+    Line,
+    MatchEnd,
+    PlayerPoints,
+    Ruling,
+    ScoreAnswer,
+    Struck,
+)
+from ledger.table.audit import violations_in_order
 from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
-from ledger.table.stale import Superseded
+from ledger.table.outdated_rulings import Superseded
 
 
 def score_answer(
@@ -127,4 +140,120 @@ def _claimed(record: DealRecord, superseded: Superseded) -> Claimed | None:
         totals=claim.totals,
         sheet=claim.sheet,
         stale=superseded.of_sheet(version, claim, record.number),
+    )
+
+
+def is_substituted(fold: TableFold) -> bool:
+    """Return whether somebody took a seat in which somebody else had sat."""
+    first, *later = _seatings(fold)
+    return any(players != first for players in later)
+
+
+def points_by_player(fold: TableFold) -> list[PlayerPoints]:
+    """Return the points of each player, in the order in which they sat down; all of them add up to the totals.
+
+    As in the statistics, a deal and its adjustments count for those who played it, and the closing for those who sit
+    there at the end. The starting balance belongs to those who played the first deal.
+    """
+    if not is_substituted(fold):
+        return _of_seats(fold.players, fold.match.totals)
+    points: dict[str, int] = {}
+    left = list(fold.match.totals)
+
+    def credit(players: Sequence[str], amounts: Sequence[int]) -> None:
+        for seat, (player, amount) in enumerate(zip(players, amounts, strict=True)):
+            points[player] = points.get(player, 0) + amount
+            left[seat] -= amount
+
+    credit(_seatings(fold)[0], fold.game.make_match(fold.options, len(fold.opened.players)).totals)
+    for record in fold.deals:
+        if record.settlement is not None:
+            credit(record.players, record.settlement.deltas)
+        for one in record.rulings:
+            if one[1].kind == "adjust" and one[1].deltas is not None and one not in fold.ignored_adjustments:
+                credit(record.players, one[1].deltas)
+    credit(fold.players, tuple(left))
+    return _of_seats(points.keys(), points.values())
+
+
+def points_of(fold: TableFold, players: Sequence[str]) -> list[int]:
+    """Return the points of those who sit, or sat, in the seats."""
+    if not is_substituted(fold):
+        return fold.match.totals
+    points = {one.player: one.points for one in points_by_player(fold)}
+    return [points[player] for player in players]
+
+
+def substitutes_points(fold: TableFold) -> list[PlayerPoints]:
+    """Return the points by player where they differ from the totals of the seats; else nothing."""
+    return points_by_player(fold) if is_substituted(fold) else []
+
+
+def seat_titles(fold: TableFold) -> list[str]:
+    """Return who sat in each seat, one after the other, e.g. `Baron → Zoë`: headings of totals by seat."""
+    return [" → ".join(dict.fromkeys(names)) for names in zip(*_seatings(fold), strict=True)]
+
+
+def _of_seats(players: Iterable[str], points: Iterable[int]) -> list[PlayerPoints]:
+    return [PlayerPoints(player=player, points=gained) for player, gained in zip(players, points, strict=True)]
+
+
+def _seatings(fold: TableFold) -> list[list[str]]:
+    """Return who sat there in each deal, then who sits there now."""
+    return [*(record.players for record in fold.deals), fold.players]
+
+
+_SETTLING: Final[Sequence[RulingKind]] = ("accept", "replace", "award", "void")
+"""The kinds of ruling that settle such a deal, as far as a game has them; `accept` needs a score sheet."""
+
+
+class FatalFinding(Struct, frozen=True, kw_only=True):
+    """An irregularity, by its id in the rulebook, in the place of which a lawful course is missing."""
+
+    code: str
+    version: int
+
+
+class Unscorable(Struct, frozen=True, kw_only=True):
+    """What is missing: `untold` facts, in words of the game; its end; a lawful course where `fatal` findings stand.
+
+    `kinds`: of rulings that can settle it; none where the deal came after the match and does not count.
+    """
+
+    untold: Sequence[str] = ()
+    is_unfinished: bool = False
+    fatal: Sequence[FatalFinding] = ()
+    kinds: Sequence[RulingKind] = ()
+
+
+def unscorable_after(fold: TableFold, events: Sequence[Event], lang: str = "en") -> Unscorable | None:
+    """Return why the last deal would not be scored after these events; None where it would be, or may be yet.
+
+    Only that deal is folded again, not the table.
+    """
+    deal = fold.deals[-1]
+    if deal.is_ignored:
+        return None
+    entries = [fold.entries[0], *fold.entries[deal.start :], *enumerate(events, fold.entries[-1][0] + 1)]
+    after = TableFold(entries, signed=fold.signed, is_redacted=fold.is_redacted).deals[0]
+    after.players = deal.players
+    return why_unscorable(fold, after, lang)
+
+
+def why_unscorable(fold: TableFold, record: DealRecord, lang: str = "en") -> Unscorable | None:
+    """Why the deal is not scored; None where it is, or may be yet."""
+    if record.status != "unscorable":
+        return None
+    if record.is_ignored:
+        return Unscorable()
+    game = fold.game
+    return Unscorable(
+        untold=[sentence(game.package, fact, record.players, lang) for fact in record.machine.untold()],
+        is_unfinished=any(found.code == game.unfinished for found in record.violations),
+        fatal=[
+            FatalFinding(code=found.code, version=found.version)
+            for found in violations_in_order(record)
+            if found.code in game.fatal
+        ],
+        kinds=[kind for kind in _SETTLING if kind in game.ruling_kinds],
     )

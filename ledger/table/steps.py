@@ -25,7 +25,8 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import as_json
 from ledger.games.kernel.views import DealView
 from ledger.names import fitting, folded
-from ledger.table.answers import Call, ReplayAnswer
+from ledger.table.answers import Call, ReplayAnswer, StepAnswer
+from ledger.table.audit import deal_findings
 from ledger.table.corrections import Entry
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.words import phrase
@@ -222,3 +223,34 @@ def machine_before(fold: TableFold, record: DealRecord, index: int) -> Deal:
 def _undealt(fold: TableFold, record: DealRecord) -> Deal:
     """The state machine of a deal before anything was told of it."""
     return fold.game.make_match(fold.options, len(fold.players)).start_deal(record.dealer)
+
+
+def step_answer(
+    table: str, fold: TableFold, number: int, step: int | None = None, seat: int | None = None, lang: str = "en"
+) -> StepAnswer:
+    """The state after `step` actions of a deal, by default after the last one; with `seat`, what that seat could know.
+
+    Raises `NotFoundError` where the table has no such deal, step or seat.
+    """
+    before: ReplayStep | None = None
+    last: ReplayStep | None = None
+    for one in replay_steps(fold, number, seat):
+        before, last = last, one
+        if one.step == step:
+            break
+    assert last is not None, "every deal has a state before it started"
+    if step is not None and last.step != step:
+        raise no_such_step(number, step, 0, last.step)
+    found = [] if last.version is None else deal_findings(fold, fold.deal(number), lang)
+    return StepAnswer(
+        **fields_of(replay_answer(table, number, last)),
+        version=last.version,
+        event=last.event,
+        findings=[finding for finding in found if finding.version == last.version],
+        legal_before={} if before is None else as_json(before.view.legal, before.view.turn),
+    )
+
+
+def fields_of(answer: ReplayAnswer) -> dict[str, Any]:
+    """The fields of a state by name, to be told with others."""
+    return structs.asdict(answer)

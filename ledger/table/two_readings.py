@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ledger.errors import NotFoundError
 from ledger.events import DEAL_TYPES, STEP_TYPES, Event, RulingGiven
-from ledger.table.amended import DIRECTORS_TYPES
+from ledger.table.amendments import DIRECTORS_TYPES
 from ledger.table.answers import DealScore
 from ledger.table.corrections import Correction, Entry, as_recorded, corrections_in_force, read_instead
 from ledger.table.fold import DealRecord, TableFold

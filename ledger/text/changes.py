@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 from ledger.events import Corrected, Noted, PlayerSeated, RulingGiven
 from ledger.recording.adding import Added
 from ledger.recording.sessions import SessionAddition, SessionState
+from ledger.streams import SESSION
 from ledger.table.comparison import Comparison, DealChange
 from ledger.table.fold import TableFold
-from ledger.table.points import seat_titles
+from ledger.table.score import seat_titles
 from ledger.text.audit import finding_text, gathered
 from ledger.text.cards import amount_text
 from ledger.text.catalogue import Wording, label, wording_for
@@ -204,7 +205,7 @@ def session_text(added: SessionAddition, lang: str) -> Iterator[str]:
 
 
 def _stream(added: SessionAddition) -> str:
-    return f"session/{added.session}"
+    return SESSION.stream(added.session)
 
 
 def _state_text(state: SessionState, wording: Wording) -> str:

@@ -10,7 +10,7 @@ from ledger.events import BidMade
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.table.answers import Call, DealScore
 from ledger.table.fold import TableFold
-from ledger.table.points import seat_titles
+from ledger.table.score import seat_titles
 from ledger.table.two_readings import CorrectionSeen, EntryRead, EventRead, TwoReadings
 from ledger.text.cards import amounts_text
 from ledger.text.catalogue import Wording, label, title_of, wording_for

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.events import DisputeRaised
-from ledger.table.amended import DIRECTORS_TYPES, Amended
+from ledger.table.amendments import DIRECTORS_TYPES, Amended
 from ledger.table.answers import CorrectedBy, Struck
 from ledger.table.corrections import Signature
 from ledger.table.disputes import Dispute, DisputeAtTable

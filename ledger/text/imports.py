@@ -14,9 +14,9 @@ from ledger.recording.hand.checking import FindingInFile, HandRecordCheck
 from ledger.recording.hand.comparing import ActTold, DealOfTwo, TablesCompared
 from ledger.recording.importing import ImportReport
 from ledger.recording.reimport import ChangedLine
+from ledger.streams import TABLE
 from ledger.table.answers import DealScore
 from ledger.table.comparison import Comparison
-from ledger.table.lookup import slug_of
 from ledger.text.audit import finding_text, gathered_within
 from ledger.text.cards import amounts_text, legal_value, standing_text
 from ledger.text.catalogue import Wording, counted, label, title_of, wording_for
@@ -170,7 +170,7 @@ def _changes(report: ImportReport, lang: str) -> Iterator[Part]:
 def _corrections(corrected: Sequence[ChangedLine], table: TableChange, wording: Wording) -> Iterator[str]:
     players = [*table.players, *map(str, range(len(table.players), MAX_SEATS))]  # whom the file no longer has
     for change in corrected:
-        if slug_of(change.stream) == table.table:
+        if TABLE.slug(change.stream) == table.table:
             was, now = (
                 events_text(events, players, wording) or wording.say("nothing") for events in (change.was, change.now)
             )

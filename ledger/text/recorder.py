@@ -12,6 +12,7 @@ from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import AgainstRulesError
 from ledger.events import Announced, CardPlayed, Event, TrumpNamed
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import in_words, sentence
 from ledger.recording.live import LiveTable
@@ -31,8 +32,7 @@ from ledger.recording.typed.told import (
 )
 from ledger.recording.words import either
 from ledger.table.fold import TableFold
-from ledger.table.points import substitutes_points
-from ledger.table.score import score_lines
+from ledger.table.score import score_lines, substitutes_points
 from ledger.text.cards import card_text, hand_text, standing_text
 from ledger.text.catalogue import Wording, counted, label, title_of, wording_for
 from ledger.text.columns import shortened
@@ -232,8 +232,8 @@ def _due_text(now: Situation, lang: str) -> str:
 
 
 def _said(choice: Choice, wording: Wording) -> str:
-    name, colon, said = choice.word.rpartition(":")
-    return f"{name}{colon}{wording.word(said)}"
+    word = wording.word(value_of(choice.event))
+    return word if choice.by is None else f"{choice.by}:{word}"
 
 
 def current_text(shown: Recording) -> Iterator[str]:

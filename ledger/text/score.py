@@ -12,8 +12,7 @@ from ledger.events import Event
 from ledger.games.kernel.settlement import Place
 from ledger.table.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
 from ledger.table.fold import DealRecord, TableFold, without_rulings
-from ledger.table.points import substitutes_points
-from ledger.table.unscorable import Unscorable, unscorable_after, why_unscorable
+from ledger.table.score import Unscorable, substitutes_points, unscorable_after, why_unscorable
 from ledger.text.cards import amount_text, amounts_text, points_text
 from ledger.text.catalogue import Wording, label, title_of, wording_for
 from ledger.text.columns import flush_right, padded, width_of

@@ -22,7 +22,7 @@ from ledger.log.receipt import DealReceipt
 from ledger.log.rollback_detection import Rollback
 from ledger.log.signed_note import PublicKey, encoded
 from ledger.log.verify import Damage, Verification
-from ledger.table.lookup import slug_of
+from ledger.streams import TABLE
 from ledger.text.cards import value_text
 from ledger.text.catalogue import Wording, label, wording_for
 from ledger.zones import moment_text
@@ -42,7 +42,7 @@ def receipt_facts(
         proven=True,
         growth_checked=old is not None,
         damage=None,
-        table=slug_of(receipt.entries[0].envelope.stream),
+        table=TABLE.slug(receipt.entries[0].envelope.stream),
         deals=_deals(receipt),
         origin=receipt.checkpoint.origin,
         size=tree.size,
@@ -64,7 +64,7 @@ def receipt_lines(receipt: DealReceipt, key: PublicKey, lang: str, tz: str | Non
     yield label(
         lang,
         "receipt.proven",
-        table=slug_of(envelopes[0].stream),
+        table=TABLE.slug(envelopes[0].stream),
         deals=deals or label(lang, "receipt.no_deal"),
         origin=checkpoint.origin,
         size=f"{checkpoint.tree.size:,}",

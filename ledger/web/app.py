@@ -92,7 +92,9 @@ class Endpoints:
     """The routes and pages, each answered by its handler once all that it declares has been checked."""
 
     def __init__(self, service: Service) -> None:
-        from ledger.web import handlers  # noqa: F401 - each module declares its routes
+        from ledger.web import handlers  # each module declares its routes
+
+        handlers.load_packages()
 
         self._service = service
         self._routes, self._pages = Routes(ROUTES), Routes(PAGES)

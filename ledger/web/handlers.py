@@ -1,4 +1,10 @@
-"""Every module that declares routes; whoever serves loads this."""
+"""Every module that declares routes; whoever serves loads this.
+
+Installed packages name modules with routes and pages of their own as entry points in the group `ledger.routes`.
+"""
+
+from functools import cache
+from importlib.metadata import entry_points
 
 from ledger.web.api import (  # noqa: F401 - loading them is all that is wanted
     cases,
@@ -42,3 +48,10 @@ from ledger.web.pages import (  # noqa: F401 - the same
     table_list,
     withdraw_dispute,
 )
+
+
+@cache
+def load_packages() -> None:
+    """Load the modules with routes of installed packages."""
+    for point in sorted(entry_points(group="ledger.routes"), key=lambda point: (point.name, point.value)):
+        point.load()

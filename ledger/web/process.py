@@ -7,8 +7,8 @@ from pathlib import Path
 
 from ledger import __version__
 from ledger.access.stores import open_access
-from ledger.service.horizon import Horizon
 from ledger.service.running import Service, Settings
+from ledger.service.visibility import Horizon
 from ledger.web.app import App
 from ledger.web.http.access_log import AccessLog, LineLog
 from ledger.web.server.metrics import Metrics

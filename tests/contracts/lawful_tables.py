@@ -260,6 +260,7 @@ class LawfulTables:
         (record,) = fold.deals
         deal = machine_before(fold, record, data.draw(st.integers(record.start + 2, record.end)))
         legal = as_json(deal.legal(), deal.turn())
+        assert not [move for move in deal.legal() if any(map(self.is_fault, deal.check(move)))]
         if deal.status != "open":
             assert legal == {}
             return

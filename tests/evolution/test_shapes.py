@@ -18,7 +18,7 @@ from ledger.log import MemoryStore, SqliteStore
 from ledger.log.verify import verify
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import import_content
-from ledger.table.lookup import fold_tables
+from ledger.table.repository import fold_tables
 from ledger.table.score import score_answer
 from tests.cli.commands import ROOT
 from tests.evolution.years import Program, second_year, third_year, this_year

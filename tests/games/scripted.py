@@ -39,7 +39,7 @@ from msgspec import to_builtins
 from ledger.events import Announced, Award, BidMade, CardsDealt, PartnerCalled
 from ledger.games import game_named
 from ledger.table.answers import Finding
-from ledger.table.unscorable import why_unscorable
+from ledger.table.score import why_unscorable
 from tests.builders import Record, cards, without_prefix
 
 Builder: TypeAlias = Callable[..., Record]

@@ -27,7 +27,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.history import History, catch_up, default_history_path, open_history
-from ledger.history.model.catching_up import advance, untold
+from ledger.history.model.projector import advance, untold
 from ledger.history.model.schema import create_tables
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.recording.simulate import simulate_table

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from ledger.errors import ConflictError, MalformedError, UnreadableError
 from ledger.events import DealStarted, SessionOpened, TableClosed
 from ledger.history import catch_up, open_history
-from ledger.history.model import catching_up, database, loading
+from ledger.history.model import database, loading, projector
 from ledger.history.model.database import opened_for_writing
 from ledger.log import MemoryStore, SqliteStore
 from tests.covering import examples
@@ -64,7 +64,7 @@ def test_catching_up_in_steps_equals_a_rebuild(
 
 def test_many_tables_touched_at_once_are_all_replaced(history: Path) -> None:
     store = MemoryStore()
-    names = [f"table/t{number}" for number in range(catching_up.FEW + 2)]
+    names = [f"table/t{number}" for number in range(projector.FEW + 2)]
     for length in (30, 60):
         for name in names:
             record(store, name, *table_events(name)[length - 30 : length])
@@ -76,7 +76,7 @@ def test_what_is_loaded_in_many_parts_is_the_same(history: Path, monkeypatch: py
     store = MemoryStore()
     Club(store, 4).do(25)
     with monkeypatch.context() as patched:
-        patched.setattr(catching_up, "ENTRIES_AT_ONCE", 50)
+        patched.setattr(projector, "ENTRIES_AT_ONCE", 50)
         patched.setattr(loading, "CHUNK_ROWS", 10)
         patched.setattr(loading, "CHUNK_BYTES", 20_000)
         catch_up(store, history)
@@ -174,7 +174,7 @@ def test_another_make_of_the_read_model_is_built_anew(
     store: MemoryStore, history: Path, monkeypatch: pytest.MonkeyPatch, is_edited: bool
 ) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(catching_up, "schema_version", lambda: "0-older")
+        patched.setattr(projector, "schema_version", lambda: "0-older")
         catch_up(store, history)
     if is_edited:
         with duckdb.connect(history) as connection:
@@ -294,7 +294,7 @@ import os, resource, signal, sys
 from pathlib import Path
 from ledger.errors import UnreadableError
 from ledger.history import catch_up
-from ledger.history.model import catching_up, schema, seal
+from ledger.history.model import projector, schema, integrity
 from ledger.log import SqliteStore
 from tests.history.helpers import record, table_events
 ledger, history = Path(sys.argv[1]), Path(sys.argv[2])
@@ -380,7 +380,7 @@ def step(*_):
 def after_a_step(function):
     return lambda *given, **named: (step(), function(*given, **named))[1]
 
-killed_before = {catching_up: ("create_tables", "write_meta"), seal: ("_write", "remove"), Path: ("replace",)}
+killed_before = {projector: ("create_tables", "write_meta"), integrity: ("_write", "remove"), Path: ("replace",)}
 for owner, name in [(owner, name) for owner, names in killed_before.items() for name in names]:
     setattr(owner, name, after_a_step(getattr(owner, name)))
 for line in sys.stdin:

@@ -14,10 +14,10 @@ from duckdb import DuckDBPyConnection
 from ledger import api
 from ledger.errors import UnreadableError
 from ledger.history import OtherDefinition, OtherRows, catch_up, compare, default_history_path
-from ledger.history.model import catching_up, comparison
+from ledger.history.model import comparison, projector
 from ledger.history.model.comparison import HistoryComparison
+from ledger.history.model.integrity import sealed_after
 from ledger.history.model.schema import HistoryHead
-from ledger.history.model.seal import sealed_after
 from ledger.log import MemoryStore, SqliteStore
 from tests.cli.commands import ROOT, CommandLine
 from tests.history.helpers import record, table_events
@@ -136,7 +136,7 @@ def test_without_a_read_model_there_is_nothing_to_compare(club: CommandLine) -> 
 
 def test_one_of_another_make_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(catching_up, "schema_version", lambda: "0-older")
+        patched.setattr(projector, "schema_version", lambda: "0-older")
         catch_up(MemoryStore(), tmp_path / "h.duckdb")
     with pytest.raises(UnreadableError, match="another version of this program; the next question makes it anew"):
         compare(MemoryStore(), tmp_path / "h.duckdb")

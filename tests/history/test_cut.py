@@ -13,13 +13,13 @@ from msgspec import structs
 
 from ledger.events import CardPlayed, CardsDealt, Corrected, DealStarted, Event, SessionOpened
 from ledger.history import catch_up
-from ledger.history.model import catching_up, parallel
+from ledger.history.model import parallel, projector
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.log.visibility_cut import Cut
 from ledger.recording.adding import Recording
 from ledger.recording.hands import open_hands
+from ledger.streams import TABLE
 from ledger.table.hiding import hidden_in
-from ledger.table.lookup import TABLE_PREFIX
 from tests.covering import examples
 from tests.history.helpers import Club, Model, record, select, table_events, table_rows
 
@@ -35,7 +35,7 @@ def timeless_store() -> MemoryStore:
 def cut_of(store: LogStore) -> Cut:
     """Held back is what belongs to open deals."""
     held_back = {}
-    for head in store.streams(TABLE_PREFIX):
+    for head in store.streams(TABLE.prefix):
         rows = store.read_stream(head.stream)
         hidden = hidden_in([(row.version, row.event()) for row in rows])
         if hidden is not None:
@@ -232,7 +232,7 @@ def test_what_is_read_in_bulk_and_by_several_processes_is_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parallel, "MIN_ENTRIES", 1)
-    monkeypatch.setattr(catching_up, "ENTRIES_AT_ONCE", 50)
+    monkeypatch.setattr(projector, "ENTRIES_AT_ONCE", 50)
     tables = {f"table/t{number}": table_events(f"t{number}", 2, session="s") for number in range(6)}
     with SqliteStore.create(tmp_path / "club.ledger", clock=timeless_store()._clock) as store:
         record(store, "session/s", SessionOpened(title="S", date="2026-01-05"))

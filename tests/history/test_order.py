@@ -13,8 +13,8 @@ from ledger.cli.demo import QUESTION
 from ledger.events import SessionOpened
 from ledger.games import registered_games
 from ledger.history import Filters, History, LeagueRules, catch_up, export_parquet, plot_questions, statistics
+from ledger.history.model.integrity import sealed_after
 from ledger.history.model.schema import read_meta
-from ledger.history.model.seal import sealed_after
 from ledger.history.questions.answers import Answer
 from ledger.history.questions.statistics import Question, filter_questions, report_questions
 from ledger.log import MemoryStore

@@ -21,7 +21,7 @@ from ledger.events import (
 )
 from ledger.table.answers import AuditAnswer, ScoreAnswer
 from ledger.table.audit import audit_answer
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 from ledger.table.score import score_answer
 from tests.contracts.scripts import scripts
 from tests.covering import sample

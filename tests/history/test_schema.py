@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 from ledger.history.model import schema
-from ledger.history.model.rows import ROW_TYPES
+from ledger.history.model.projections import row_types
 from ledger.history.model.schema import column_types, create_tables, schema_version, sql
 from tools.reference import PAGE, tables_of_schema, with_reference
 
@@ -24,8 +24,8 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[duckdb.Duck
 
 
 def test_a_row_has_the_columns_of_its_table(connection: duckdb.DuckDBPyConnection) -> None:
-    columns = {kind.TABLE: list(column_types(connection, kind.TABLE)) for kind in ROW_TYPES}
-    assert columns == {kind.TABLE: list(kind.__struct_fields__) for kind in ROW_TYPES}
+    columns = {kind.TABLE: list(column_types(connection, kind.TABLE)) for kind in row_types()}
+    assert columns == {kind.TABLE: list(kind.__struct_fields__) for kind in row_types()}
 
 
 def test_every_table_and_view_says_what_one_row_is(connection: duckdb.DuckDBPyConnection) -> None:

@@ -15,7 +15,7 @@ import pytest
 from ledger.errors import ConflictError, UnreadableError
 from ledger.history import catch_up, default_history_path, export_parquet, open_history
 from ledger.history.model.database import DamagedError, told_if_damaged
-from ledger.history.model.seal import HEADERS_BYTES, Standing, standing
+from ledger.history.model.integrity import HEADERS_BYTES, Standing, standing
 from ledger.log import MemoryStore, SqliteStore
 from tests.cli.commands import ROOT, CommandLine
 from tests.covering import IS_SOAK, sample, wider_in_soak

@@ -17,7 +17,7 @@ from ledger.log import MemoryStore, SqliteStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import import_content
 from ledger.table.audit import audit_answer
-from ledger.table.lookup import fold_tables
+from ledger.table.repository import fold_tables
 from ledger.table.score import score_answer
 from tests.cli.commands import FIRST_DEAL, OPENED, ROOT, lines, result
 from tests.recording.refused import not_japanese, refusal

@@ -13,7 +13,7 @@ from ledger.log.memory import MemoryStore
 from ledger.recording.hand.checking import HandRecordCheck, checked
 from ledger.recording.hand.sides import told_by_file
 from ledger.recording.importing import import_content
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 from ledger.table.score import score_answer
 from tests.hand_records import REPLAYS, some_records
 from tests.recording.test_slips import KOP

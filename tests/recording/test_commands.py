@@ -31,9 +31,8 @@ from ledger.recording.commands import (
 )
 from ledger.recording.live import LiveTable
 from ledger.service.commands import AddAsSeen, Entries, RecordEntries
-from ledger.service.horizon import horizon_of
 from ledger.service.states import ServedStates
-from ledger.service.views import View
+from ledger.service.visibility import View, horizon_of
 from tests.contracts.log_builders import an_id
 
 OPENED = TableOpened(game="ombre", players=["Ann", "Ben", "Cleo"])

@@ -17,7 +17,7 @@ from ledger.recording.adding import Recording, add_events
 from ledger.recording.correcting_deal import deal_correction
 from ledger.recording.hand.record import read_hand_record
 from ledger.table.fold import TableFold
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 from tests.covering import examples
 from tests.hand_records import table_events
 from tests.japanese import assert_speaks_japanese

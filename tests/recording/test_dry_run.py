@@ -16,7 +16,7 @@ from ledger.log.sqlite import SqliteStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.files import import_path
 from ledger.recording.importing import ImportOptions, ImportReport, import_content
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 
 REVOKE = Path("replays/ombre/revoke.toml").read_text(encoding="utf-8")
 """Its line 24 is `DQ CA H2`: the H2 is a revoke."""

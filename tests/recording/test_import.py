@@ -15,7 +15,7 @@ from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import ImportOptions, import_content
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 
 OPENED = '{"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}'
 STARTED = '{"stream":"table/t","event":{"type":"deal_started","deal":1,"dealer":2}}'

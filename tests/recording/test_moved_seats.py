@@ -16,7 +16,7 @@ from ledger.recording.hand.record import read_hand_record
 from ledger.recording.moved_seats import with_moved_seats
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import TableFold
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 from tests.hand_records import table_events
 from tests.recording.slip_makers import FILE, GAMES, drawn, recorded
 from tests.recording.test_slips import KOP, RECORD, is_the_true_deal, slip_in

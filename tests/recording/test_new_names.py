@@ -13,7 +13,7 @@ from ledger.log import Batch, MemoryStore, NewEntry, SqliteStore, open_store, sq
 from ledger.log.verify import verify
 from ledger.recording.importing import import_content
 from ledger.recording.live import LiveTable
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, lines, result
 
 OLD = ("Ann", "ann", "Bo\u200bb")

@@ -22,7 +22,7 @@ from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.importing import ImportOptions, ImportReport, import_content
 from ledger.recording.live.table import LiveTable
 from ledger.recording.reimport import ChangedLinesError
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 from tests.covering import examples, sample
 from tests.hand_records import RECORDS, some_records
 from tests.japanese import assert_told_in_japanese

@@ -17,7 +17,7 @@ from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.slips import MOST_SEARCHES, MOST_TRIALS, Slip, SlipError, error_of
 from ledger.recording.importing import ImportOptions, ImportReport, import_content
 from ledger.recording.slips import SlipAnswer
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 from tests.hand_records import REPLAYS, some_records
 from tests.japanese import assert_speaks_japanese
 from tests.recording.slip_makers import FILE, GAMES, MAKERS, Slipped, acts_of, drawn, true_deals

@@ -13,7 +13,7 @@ from ledger.log.verify import verify
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import import_content
 from ledger.recording.merging import merge
-from ledger.table.lookup import fold_tables, table_slugs
+from ledger.table.repository import fold_tables, table_slugs
 from ledger.table.score import score_answer
 from tests.test_project import ROOT
 

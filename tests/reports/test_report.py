@@ -13,7 +13,7 @@ from ledger.history import catch_up, open_history
 from ledger.log import MemoryStore
 from ledger.reports.facts import Overall, SessionReport
 from ledger.reports.gathering import SHOWN_MAX, session_report
-from ledger.table.lookup import table_slugs
+from ledger.table.repository import table_slugs
 from ledger.table.score import score_answer
 from ledger.text.pages import report_page
 from tests.cli.commands import ROOT

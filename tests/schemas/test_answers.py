@@ -19,7 +19,7 @@ from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import import_content
 from ledger.recording.simulate import simulate
 from ledger.table.audit import audit_answer
-from ledger.table.lookup import fold_table, fold_tables
+from ledger.table.repository import fold_table, fold_tables
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
 from tests.schemas.checks import ROOT, assert_fits, fits, plain, schema_of

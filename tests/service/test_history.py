@@ -19,15 +19,15 @@ from msgspec import structs
 from ledger import api
 from ledger.errors import ConflictError, MalformedError, QueryError, UnreadableError
 from ledger.events import DealStarted, Event, HandsOpened
-from ledger.history import History, catch_up, kept, open_history, statistic_named
-from ledger.history.model import catching_up, place
+from ledger.history import History, catch_up, connection, open_history, statistic_named
+from ledger.history.model import projector
 from ledger.limits import QUERY_SECONDS
 from ledger.log import SqliteStore
 from ledger.log.paths import copy_of_history, serve_history_of
 from ledger.log.visibility_cut import Cut
 from ledger.service import history as service
 from ledger.service.history import AskingBounds, ServedHistory
-from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
+from ledger.service.visibility import HiddenFrom, Horizon, horizon_of
 from ledger.table.hiding import hidden_deals_in
 from tests.history import helpers
 from tests.history.helpers import record, table_rows
@@ -172,7 +172,7 @@ def test_nothing_of_an_open_deal_can_be_asked(store: SqliteStore, served: Served
 def test_wakes_that_come_together_are_one_catch_up(
     store: SqliteStore, served: ServedHistory, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put_before(monkeypatch, kept, "advance", gate.pass_by)
+    put_before(monkeypatch, connection, "advance", gate.pass_by)
     for number in range(10):
         record(store, f"table/u{number}", *table_events(f"u{number}", 1))
         served.wake(horizon_of(store))
@@ -204,7 +204,7 @@ def test_after_a_catch_up_it_rests_three_times_as_long_so_that_acts_have_the_pro
         return served.is_level_with(store.head().position, within_s=0)
 
     monkeypatch.setattr(service, "monotonic", lambda: now_s)
-    put_before(monkeypatch, kept, "advance", take_long)
+    put_before(monkeypatch, connection, "advance", take_long)
     for catch_ups, name in enumerate(("v", "w"), 1):  # noqa: B007 - time passes only until the next one has begun
         record(store, f"table/{name}", *table_events(name, 1))
         served.wake(horizon_of(store))
@@ -228,7 +228,7 @@ def test_an_older_horizon_changes_nothing(store: SqliteStore, served: ServedHist
 def test_who_asks_while_it_catches_up_waits_for_nothing(
     store: SqliteStore, served: ServedHistory, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put_before(monkeypatch, catching_up, "write_meta", gate.pass_by)
+    put_before(monkeypatch, projector, "write_meta", gate.pass_by)
     record(store, "table/u", *table_events("u"))
     served.wake(horizon_of(store))
     gate.wait_for_one()
@@ -460,7 +460,7 @@ def test_a_failed_catch_up_leaves_the_older_answers(
     store: SqliteStore, served: ServedHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(catching_up, "write_meta", lambda *args: 1 / 0)
+        broken.setattr(projector, "write_meta", lambda *args: 1 / 0)
         record(store, "table/u", *table_events("u"))
         served.wake(horizon_of(store))
         wait_until(lambda: served.failure is not None)
@@ -505,7 +505,7 @@ def test_a_folder_that_takes_no_file_has_it_in_the_cache_of_the_user(
     store: SqliteStore, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(place, "_takes_changes", lambda history: False)
+    monkeypatch.setattr(connection, "_takes_changes", lambda history: False)
     for served in opened(store):
         assert served.ask(deals) == 3
     assert not path.exists()
@@ -546,7 +546,7 @@ def test_closing_breaks_off_a_catch_up(
     before = catch_up(store, path, cut=Cut(store.head())).head if is_there else None
     for number in range(3):
         record(store, f"table/u{number}", *table_events(f"u{number}", 1))
-    put_before(monkeypatch, catching_up, "collect_table", gate.pass_by)
+    put_before(monkeypatch, projector, "collect_table", gate.pass_by)
     made = ServedHistory(store.path, horizon_of(store))
     made.start()
     gate.wait_for_one()
@@ -576,7 +576,7 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path, kill
         import sys
         from ledger.log import SqliteStore
         from ledger.service import history
-        from ledger.service.horizon import horizon_of
+        from ledger.service.visibility import horizon_of
         from tests.history.helpers import record, table_events
 
         history._PAUSE_S = history._REST_MAX_S = 0.0

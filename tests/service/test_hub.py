@@ -11,10 +11,9 @@ import pytest
 from ledger.log.base import EMPTY, Head, Row
 from ledger.service import hub as hubs
 from ledger.service.commands import Published
-from ledger.service.horizon import Horizon
 from ledger.service.hub import Hub, Listener, Pace
 from ledger.service.ring import Follower
-from ledger.service.views import View
+from ledger.service.visibility import Horizon, View
 from tests.service.test_ring import NAMES
 
 ALL = Follower(View(), None, NAMES)

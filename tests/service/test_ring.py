@@ -13,10 +13,9 @@ from ledger.log.base import Row
 from ledger.log.memory import MemoryStore
 from ledger.service import older, ring
 from ledger.service.commands import Published
-from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.older import opened_meanwhile, told_from
 from ledger.service.ring import Follower, Opening, Ring
-from ledger.service.views import View
+from ledger.service.visibility import Horizon, View, horizon_of
 from tests.web.serving import OMBRE, record
 
 NOTE: Final = {"type": "noted", "text": "a glass fell"}

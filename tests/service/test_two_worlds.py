@@ -19,10 +19,9 @@ from ledger.log.base import EMPTY, Head, Row
 from ledger.log.bulk import RowBulk
 from ledger.recording.adding import Recording
 from ledger.service.commands import Published
-from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
 from ledger.service.older import opened_meanwhile, told_from
 from ledger.service.ring import Follower, Ring
-from ledger.service.views import SeenStore, View, seen_envelope
+from ledger.service.visibility import HiddenFrom, Horizon, RedactedStore, View, horizon_of, seen_envelope
 from ledger.table.hiding import hidden_in
 from ledger.web.http.sse import Lines, ServerSentEvents
 from tests.covering import covering
@@ -56,8 +55,8 @@ def told(question: Question, store: LogStore) -> bytes:
         return repr((type(error), error.code, str(error))).encode()
 
 
-def seen(store: MemoryStore, view: View) -> SeenStore:
-    return SeenStore(store, horizon_of(store), view)
+def seen(store: MemoryStore, view: View) -> RedactedStore:
+    return RedactedStore(store, horizon_of(store), view)
 
 
 def questions(store: LogStore) -> dict[str, Question]:

@@ -23,8 +23,7 @@ from ledger.events import (
 from ledger.log import Batch, MemoryStore, NewEntry, stores
 from ledger.log.base import Row
 from ledger.log.bulk import RowBulk
-from ledger.service.horizon import HiddenFrom, Horizon, horizon_of
-from ledger.service.views import SeenStore, View, seen_envelope
+from ledger.service.visibility import HiddenFrom, Horizon, RedactedStore, View, horizon_of, seen_envelope
 from tests.contracts.log_builders import TickingClock, an_id
 from tests.web.lists import lines_in
 
@@ -47,8 +46,8 @@ class Club:
         ids = [None] * len(events) if first_id is None else [an_id(first_id + at) for at in range(len(events))]
         self.store.append(Batch(stream, "any", tuple(map(NewEntry, events, ids))), recorded_by=by)
 
-    def seen(self, **view: object) -> SeenStore:
-        return SeenStore(self.store, horizon_of(self.store), View(**view))
+    def seen(self, **view: object) -> RedactedStore:
+        return RedactedStore(self.store, horizon_of(self.store), View(**view))
 
     def events(self, **view: object) -> list[Event]:
         return [row.event() for row in self.seen(**view).read_stream(T)]
@@ -59,7 +58,7 @@ def club() -> Club:
     return Club()
 
 
-WAYS: list[Callable[[SeenStore], Iterator[Row]]] = [
+WAYS: list[Callable[[RedactedStore], Iterator[Row]]] = [
     lambda seen: seen.read(),
     lambda seen: iter(seen.read_stream(T)),
     lambda seen: seen.follow(idle_seconds=0),
@@ -68,7 +67,7 @@ WAYS: list[Callable[[SeenStore], Iterator[Row]]] = [
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_hidden_cards_are_in_no_row(club: Club, way: Callable[[SeenStore], Iterator[Row]]) -> None:
+def test_hidden_cards_are_in_no_row(club: Club, way: Callable[[RedactedStore], Iterator[Row]]) -> None:
     dealt = [row for row in way(club.seen(writer="desk")) if b"cards_dealt" in row.payload]
     assert [(row.event(), row.digest) for row in dealt] == [(SEEN, b"")]
     whole = [row for row in way(club.seen(hands=True, writer="desk")) if b"cards_dealt" in row.payload]
@@ -179,7 +178,7 @@ def test_a_deal_that_a_correction_put_in_is_hidden_at_its_place(club: Club) -> N
     club.add(U, "desk", put_in)
     horizon = horizon_of(club.store)
     assert horizon.hidden[U] == HiddenFrom(version=3, position=6, deal=1, place=1)
-    rows = SeenStore(club.store, horizon, View()).read_stream(U)
+    rows = RedactedStore(club.store, horizon, View()).read_stream(U)
     assert [rows[1].event(), rows[2].event()] == [
         Noted(text="welcome"),
         Corrected(version=1, action="insert_after", events=(DealStarted(deal=1, dealer=2), SEEN), reason="??"),

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 import ledger
 from ledger.errors import ConflictError
@@ -17,9 +18,9 @@ from ledger.events import BidMade, Event
 from ledger.log.base import Head, NewEntry
 from ledger.log.sqlite import SqliteStore
 from ledger.recording.live import LiveTable
-from ledger.service import horizon
 from ledger.service.commands import Entries, RecordEntries, Written
 from ledger.service.running import Service
+from ledger.service.visibility import REDACTIONS
 from ledger.table.hiding import hidden_in
 from tests.patience import PATIENCE_S
 from tests.web.serving import OMBRE, SEER, Served, ledger_with, record, serving, stored_events
@@ -186,7 +187,7 @@ def test_a_table_whose_game_fails_keeps_no_other_from_being_served_and_shows_no_
             raise ZeroDivisionError
         return hidden_in(entries)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(horizon, "hidden_in", fails)
+    monkeypatch.setitem(REDACTIONS, "table", structs.replace(REDACTIONS["table"], hidden_in=fails))
     with serving(ledger_with(tmp_path, {"one": OMBRE[:1], "two": OMBRE})) as served:
         assert served.ok("/tables/one/score")["table"] == "one"
         shown = served.get("/streams/table/two/entries")

@@ -17,7 +17,7 @@ from ledger.log import MemoryStore, NewEntry
 from ledger.recording.board import board_of
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.situation import situation_in
-from ledger.table.lookup import TableAsRead
+from ledger.table.repository import TableAsRead
 from ledger.text.site.recorder.screen import unchecked
 from tests.site.browser import script
 from tests.site.tapping import acts_of

@@ -11,7 +11,7 @@ from ledger.log.memory import MemoryStore
 from ledger.recording.importing import ImportOptions, import_content
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer, code_order
-from ledger.table.lookup import AS_CORRECTED, ReadAs, fold_table
+from ledger.table.repository import AS_CORRECTED, ReadAs, fold_table
 from ledger.text.audit import audit_text
 from tests.games.ombre.tables import Record, in_play, with_winners
 

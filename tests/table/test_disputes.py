@@ -6,7 +6,7 @@ import pytest
 
 from ledger.errors import NotFoundError
 from ledger.events import Corrected, DisputeRaised, Noted, ResultRecorded, RulingGiven
-from ledger.table.amended import Amended
+from ledger.table.amendments import Amended
 from ledger.table.answers import CorrectedBy
 from ledger.table.corrections import Signature, corrected_reading
 from ledger.table.disputes import Dispute, dispute_at, disputes_of

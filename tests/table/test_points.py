@@ -9,9 +9,8 @@ from pathlib import Path
 from ledger.events import PlayerSeated
 from ledger.recording.hand.checking import checked
 from ledger.recording.hand.sides import told_by_file
-from ledger.table.lookup import TableAsRead
-from ledger.table.points import points_by_player, points_of, seat_titles, substitutes_points
-from ledger.table.score import score_answer
+from ledger.table.repository import TableAsRead
+from ledger.table.score import points_by_player, points_of, score_answer, seat_titles, substitutes_points
 from ledger.text.cards import points_text
 from ledger.text.catalogue import wording_for
 from ledger.text.imports import check_text

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.table.audit import audit_answer
-from ledger.table.score import score_answer
-from ledger.table.unscorable import why_unscorable
+from ledger.table.score import score_answer, why_unscorable
 from ledger.text.audit import audit_text
 from ledger.text.catalogue import wording_for
 from ledger.text.replay import story

@@ -25,7 +25,7 @@ from ledger.events import Noted, TableOpened
 from ledger.games import game_named
 from ledger.log.append_rules import new_id
 from ledger.recording.simulate import PLAYERS, simulate_table
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.streams import TABLE
 from ledger.web.http.routing import PREFIX
 from tests.cli.commands import environment
 from tests.patience import PATIENCE_S
@@ -142,7 +142,7 @@ class Asker:
     async def record(self, stream: str, *events: Any, ids: list[str] | None = None, **more: Any) -> Answer:
         """An opening as what opens a table, everything else as entries of its stream."""
         if isinstance(events[0], TableOpened):
-            slug = stream.removeprefix(TABLE_PREFIX)
+            slug = TABLE.slug(stream)
             return await self.ask("POST", "/tables", {"id": (ids or [new_id()])[0], "slug": slug, "event": events[0]})
         entries = [
             {"id": id, "event": event} for id, event in zip(ids or [new_id() for _ in events], events, strict=True)

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from ledger.history import History
 from ledger.service.history import DEFAULT_BOUNDS, ServedHistory
-from ledger.service.horizon import Horizon
+from ledger.service.visibility import Horizon
 from tests.patience import PATIENCE_S
 
 Answer = TypeVar("Answer")

@@ -29,7 +29,7 @@ from ledger.access.grants import Grant
 from ledger.events import Event
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.service.running import Service, Settings
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.streams import TABLE
 from ledger.web.app import App
 from ledger.web.http.access_log import AccessLog
 from ledger.web.http.routing import PREFIX
@@ -282,7 +282,7 @@ def _files_of(path: Path) -> Mapping[str, bytes]:
 
 def record(store: LogStore, stream: str, *events: Event | Mapping[str, Any], by: str = "recorder-1") -> None:
     """Adds entries to a stream as they are; `stream`: of a table its slug will do."""
-    full = stream if "/" in stream else TABLE_PREFIX + stream
+    full = stream if "/" in stream else TABLE.stream(stream)
     entries = tuple(
         NewEntry(msgspec.convert(event, Event) if isinstance(event, Mapping) else event)  # type: ignore[arg-type]
         for event in events

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.service.older import opened_meanwhile, told_from
 from ledger.service.ring import Follower
-from ledger.service.views import View
+from ledger.service.visibility import View
 from ledger.web.http.sse import Lines
 from tests.log.damages import swap_cards
 from tests.web.club import MATCH, OPEN, REVOKE, club_of

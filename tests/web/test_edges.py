@@ -14,8 +14,8 @@ import ledger
 from ledger.access.grants import Grant
 from ledger.service import running
 from ledger.service.answers import Answers
-from ledger.service.horizon import Horizon, horizon_of
 from ledger.service.running import Service, Settings
+from ledger.service.visibility import Horizon, horizon_of
 from ledger.web.api import exports
 from tests.patience import PATIENCE_S
 from tests.web.in_process import scope_of

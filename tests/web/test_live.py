@@ -428,12 +428,12 @@ def test_the_program_of_the_documentation_goes_on_where_it_was(served: Served, t
             *([position, "table/one"] for position in "345"),
             *([position, "table/two"] for position in "67"),
         ]
-        for connection in at.server.crowd.connections:
+        for connection in at.server.connections.accepted:
             connection.transport.abort()
         await asyncio.to_thread(add, served, "one", OPENED)
         assert (await process.stdout.readline()).startswith(b"8 table/one ")
         served._access._grants.clear()
-        for connection in at.server.crowd.connections:
+        for connection in at.server.connections.accepted:
             connection.transport.abort()
         await process.communicate()  # to the end of what it prints, which `wait` would leave open
         assert process.returncode == 1

@@ -12,8 +12,8 @@ from msgspec import structs
 import ledger
 from ledger.access.grants import Grant
 from ledger.events import DealVoided, HandsOpened, SessionOpened
-from ledger.service.horizon import Horizon
 from ledger.service.running import Settings
+from ledger.service.visibility import Horizon
 from ledger.web.api import people
 from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_of, ledger_with, pages_of, serving
 

@@ -8,11 +8,10 @@ from typing import Any, cast
 
 from ledger.log.base import EMPTY, Head, Row
 from ledger.service.commands import Published
-from ledger.service.horizon import Horizon
 from ledger.service.hub import Hub, Listener, Pace
 from ledger.service.ring import Follower
 from ledger.service.running import Service
-from ledger.service.views import View
+from ledger.service.visibility import Horizon, View
 from ledger.web.http.sse import ServerSentEvents, Stream
 
 LISTENERS, ENTRIES, GROUP = 200, 10_000, 50

@@ -11,7 +11,7 @@ import pytest
 import ledger
 from ledger.access.grants import Grant
 from ledger.events import Corrected, DealStarted, DisputeRaised, Noted, PlayerSeated, TableClosed, TableOpened
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 from tests.web.club import MATCH, OPEN, REPLAYS, REVOKE, club_of
 from tests.web.serving import (
     DIRECTOR,

@@ -70,8 +70,9 @@ def shown(moves: Moves, turn: int | None) -> dict[type[Event], dict[Any, Event]]
     """
     listed: dict[type[Event], dict[Any, Event]] = {}
     for move in moves:
-        listed.setdefault(type(move), {}).setdefault(_listed_as(move, turn), move)
-    return {kind: dict(sorted(by_value.items(), key=_null_last)) for kind, by_value in listed.items()}
+        seat, value = other_speaker(move, turn), value_of(move)
+        listed.setdefault(type(move), {}).setdefault(value if seat is None else f"{seat}:{value}", move)
+    return {kind: _sorted(by_value) for kind, by_value in listed.items()}
 
 
 def as_json(moves: Moves, turn: int | None) -> Legal:
@@ -96,10 +97,6 @@ def other_speaker(move: Event, turn: int | None) -> int | None:
     return None
 
 
-def _listed_as(move: Event, turn: int | None) -> Any:
-    seat, value = other_speaker(move, turn), value_of(move)
-    return value if seat is None else f"{seat}:{value}"
-
-
-def _null_last(item: tuple[Any, Event]) -> tuple[bool, Any]:
-    return item[0] is None, item[0]
+def _sorted(by_value: dict[Any, Event]) -> dict[Any, Event]:
+    values = sorted([value for value in by_value if value is not None])
+    return {value: by_value[value] for value in (*values, None) if value in by_value}

@@ -140,7 +140,7 @@ class Auction:
         calls = (PASS, *self.bids, *LADDER)
         return sorted(call for call in calls if self.fault(seat, call) is None)
 
-    def legal(self) -> Moves:
+    def moves(self) -> Moves:
         """Return the calls that are admissible: of the seat in turn, or of all where there is no turn (KOP-4.33)."""
         if self.is_over:
             return ()

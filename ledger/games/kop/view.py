@@ -60,7 +60,7 @@ def _moves(state: KopState) -> Moves:
 
 
 def _auction_moves(state: KopState) -> Moves:
-    leader, calls = state.leader, state.auction.legal()
+    leader, calls = state.leader, state.auction.moves()
     if not state.options.is_free:
         return calls
     said = announcements([(leader, "ask"), (leader, "close_auction")])

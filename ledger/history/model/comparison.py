@@ -14,7 +14,6 @@ from duckdb import DuckDBPyConnection
 from msgspec import UNSET, Struct, UnsetType
 
 from ledger.errors import UnreadableError
-from ledger.history.model.catching_up import Progress, advance, is_of
 from ledger.history.model.database import (
     NO_EXTENSIONS,
     DamagedError,
@@ -23,6 +22,7 @@ from ledger.history.model.database import (
     translated,
     unusable,
 )
+from ledger.history.model.projector import Progress, advance, is_of
 from ledger.history.model.schema import HistoryHead, create_tables, read_meta
 from ledger.history.words import phrase
 from ledger.i18n.foreign import retold

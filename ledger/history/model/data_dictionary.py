@@ -8,8 +8,7 @@ from typing import Final
 from msgspec import Struct, json, structs
 
 from ledger.events import CONTRACT_VERSION
-from ledger.history.model.meanings import column_meaning, column_unit, row_meaning
-from ledger.history.model.schema import Meta
+from ledger.history.model.schema import Meta, column_meaning, column_unit, row_meaning
 from ledger.i18n import LANGUAGES
 
 FILE: Final = "dictionary.json"

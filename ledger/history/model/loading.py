@@ -17,7 +17,8 @@ from typing import Final, Self
 from duckdb import DuckDBPyConnection
 from msgspec import Struct, json
 
-from ledger.history.model.rows import ROW_TYPES, DealDocument, Rows
+from ledger.history.model.projections import row_types
+from ledger.history.model.rows import DealDocument, Rows
 from ledger.history.model.schema import column_types, sql
 from ledger.log.bulk import Bulk
 
@@ -31,7 +32,6 @@ LINE_BYTES: Final = 2_000_000
 """DuckDB makes its buffers so large that any line fits; longer ones, which no club writes, cost memory."""
 
 _ENTRIES: Final = "entries"
-_FIELDS: Final = {kind.TABLE: kind.__struct_fields__ for kind in ROW_TYPES}
 _encode_lines = json.Encoder().encode_lines
 
 
@@ -96,6 +96,7 @@ class RowLoader:
         self._waiting: dict[str, dict[Path, None]] = defaultdict(dict)  # in order, each file once
         self._waiting_bytes = 0
         self._longest = LINE_BYTES
+        self._fields = {kind.TABLE: kind.__struct_fields__ for kind in row_types()}
 
     def __enter__(self) -> Self:
         shutil.rmtree(self.folder, ignore_errors=True)  # left by a process that was killed
@@ -150,7 +151,7 @@ class RowLoader:
 
     def _load_json(self, table: str, names: list[str]) -> None:
         types = column_types(self._connection, table)
-        columns = {name: types[name] for name in _FIELDS[table]}
+        columns = {name: types[name] for name in self._fields[table]}
         self._connection.execute(
             f"INSERT INTO {table} BY NAME FROM read_json($files, format = 'newline_delimited', columns = {columns})",
             {"files": names},

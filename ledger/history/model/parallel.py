@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from ledger.errors import MalformedError
-from ledger.history.model.garbage import SELDOM
+from ledger.history.model.database import SELDOM
 from ledger.history.model.loading import RowFiles, is_enough, write_entries, write_rows
 from ledger.history.model.rows import Rows
 from ledger.history.model.table_rows import collect_table

@@ -22,8 +22,8 @@ from ledger.history.model.data_dictionary import (
     meanings_of,
 )
 from ledger.history.model.database import NO_EXTENSIONS, not_a_read_model, translated
+from ledger.history.model.integrity import opened_as_sealed
 from ledger.history.model.schema import HistoryHead, read_meta
-from ledger.history.model.seal import opened_as_sealed
 from ledger.history.questions.asking import Column, TableDescription, described_tables
 from ledger.history.words import phrase
 

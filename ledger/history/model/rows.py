@@ -212,8 +212,7 @@ class DealDocument(HistoryRow, frozen=True, gc=False, kw_only=True, omit_default
     trick_winners: list[int | None] = []
 
 
-ROW_TYPES: Final[Sequence[type[HistoryRow]]] = (
-    SessionRow,
+TABLE_ROW_TYPES: Final[Sequence[type[HistoryRow]]] = (
     TableRow,
     SeatRow,
     PointRow,

@@ -18,7 +18,8 @@ from duckdb import DuckDBPyConnection
 from msgspec import Struct, structs
 
 from ledger.history.model.card_facts import card_facts
-from ledger.history.model.meanings import column_meaning, row_meaning
+from ledger.history.model.projections import projections
+from ledger.i18n import catalogue
 from ledger.zones import UTC
 
 _SCHEMA_FILES: Final = tuple(
@@ -80,13 +81,18 @@ def schema_version() -> str:
     """Which make of the read model this program builds; with another schema, other words, another program, or other
     orders of the cards, it is another.
     """
-    stated = [*map(sql, _SCHEMA_FILES), _read("model", "messages", "en.toml"), repr(card_facts())]
+    stated = [table_statements(), _read("model", "messages", "en.toml"), repr(card_facts())]
     fingerprint = sha256("".join(stated).encode()).hexdigest()[:12]
     try:
         program = version("trickledger")  # other rules may score the same log otherwise
     except PackageNotFoundError:
         program = "0"
     return f"{ROWS_VERSION}-{fingerprint}-{program}"
+
+
+def table_statements() -> str:
+    """Return the SQL that makes all tables, views and functions, those of further kinds of stream included."""
+    return "".join((*map(sql, _SCHEMA_FILES), *(one.schema for one in projections())))
 
 
 @cache
@@ -98,7 +104,7 @@ def cut_version() -> str:
 def create_tables(connection: DuckDBPyConnection, *, is_cut: bool = False) -> None:
     """Make all tables, views and functions, empty; in one transaction, as each comment by itself would be a commit."""
     connection.execute("BEGIN")
-    statements = "".join(map(sql, (*_SCHEMA_FILES, _OF_CUT) if is_cut else _SCHEMA_FILES))
+    statements = table_statements() + (sql(_OF_CUT) if is_cut else "")
     connection.execute(statements)
     connection.execute("PRAGMA disable_optimizer")  # a tenth less: it would look at each comment
     connection.execute("".join(_comments(connection, statements)))
@@ -187,3 +193,26 @@ def write_meta(connection: DuckDBPyConnection, meta: Meta) -> None:
         connection.execute("INSERT INTO held_back VALUES ($1, $2)", [stream, position])
     connection.execute("DELETE FROM last_entry")
     connection.execute("INSERT INTO last_entry VALUES ($1)", [meta.held_back.last_id])
+
+
+_PACKAGE: Final = "ledger.history.model"
+
+
+def row_meaning(table: str, lang: str = "en") -> str | None:
+    """What one row of the table is; None where the catalogue does not know the table."""
+    return _told(lang, f"{table}.row")
+
+
+def column_meaning(table: str, column: str, lang: str = "en") -> str | None:
+    """What the column says: in the table's own words, else in those for columns of that name; None without either."""
+    return _told(lang, f"{table}.{column}", f"column.{column}")
+
+
+def column_unit(column: str, kind: str, lang: str = "en") -> str | None:
+    """What the column counts in, by its name, else by its type in SQL; None where it counts nothing."""
+    return _told(lang, f"unit.{column}", f"unit.{kind.lower()}")
+
+
+def _told(lang: str, *keys: str) -> str | None:
+    words = catalogue(_PACKAGE, lang)
+    return next((words[key].format() for key in keys if key in words), None)

@@ -15,7 +15,7 @@ from ledger.errors import MalformedError, in_stream
 from ledger.events import DIRECTOR_TYPES, Corrected, DisputeRaised, Event, PlayerSeated, RulingGiven, TableOpened
 from ledger.games.kernel.settlement import Place
 from ledger.history.model.card_facts import card_order
-from ledger.history.model.deal_documents import actions
+from ledger.history.model.deal_documents import actions, after_rulings
 from ledger.history.model.rows import (
     DealDocument,
     DisputeRow,
@@ -27,16 +27,16 @@ from ledger.history.model.rows import (
     SeatRow,
     TableRow,
 )
-from ledger.history.model.ruled_deals import after_rulings
 from ledger.history.words import phrase
 from ledger.log.bulk import Bulk, EntryPlace
-from ledger.table.amended import Amended
+from ledger.streams import SESSION, TABLE
+from ledger.table.amendments import Amended
 from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.audit import deal_findings, opening_findings, violations_in_order
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
-from ledger.table.lookup import SESSION_PREFIX, closings
 from ledger.table.people import persons_at
+from ledger.table.repository import closings
 from ledger.table.score import score_answer
 from ledger.zones import UTC, day_of
 
@@ -67,7 +67,7 @@ def collect_table(
 
     Raises `MalformedError` for a record that is none, which an import would have refused.
     """
-    where = f"table/{table}"
+    where = TABLE.stream(table)
     events = source.events(where, until)
     if not events:
         return False
@@ -97,7 +97,7 @@ def _was_closed(session: str | None, position: int, source: Bulk, until: int) ->
     """Whether the session had been closed before that position, as it is read."""
     if session is None:
         return False
-    stream = SESSION_PREFIX + session
+    stream = SESSION.stream(session)
     closed = set(closings(corrected_reading(enumerate(source.events(stream, until), start=1))))
     return any(place.position < position for place in source.places(stream, closed).values()) if closed else False
 

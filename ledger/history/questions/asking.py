@@ -23,12 +23,11 @@ from ledger.history.model.database import (
     DamagedError,
     not_a_read_model,
     refused_by_system,
+    seldom_collected,
     translated,
 )
-from ledger.history.model.garbage import seldom_collected
-from ledger.history.model.meanings import column_meaning, row_meaning
-from ledger.history.model.schema import HistoryHead, read_meta, read_persons
-from ledger.history.model.seal import opened_as_sealed
+from ledger.history.model.integrity import opened_as_sealed
+from ledger.history.model.schema import HistoryHead, column_meaning, read_meta, read_persons, row_meaning
 from ledger.history.questions.answers import Answer
 from ledger.history.questions.filters import ALL, FILTERS, Filters, within_season
 from ledger.history.questions.statistics import ASKED, FINISHED, Question, check_parameters, statistic_named

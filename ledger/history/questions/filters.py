@@ -22,7 +22,7 @@ from ledger.history.questions.league import LeagueRules
 from ledger.history.words import phrase
 from ledger.i18n import labels
 from ledger.names import hint
-from ledger.table.lookup import session_slug
+from ledger.streams import SESSION
 from ledger.validation import converted
 
 SeasonFrom: TypeAlias = Annotated[
@@ -139,10 +139,10 @@ def checked_values(filters: Filters) -> Filters:
 def settled(filters: Filters) -> Filters:
     """Return the filters as questions take them: a session by its name alone, options as their game takes them.
 
-    Raises as `checked_values`, `session_slug` and, for options, `_checked_options`.
+    Raises as `checked_values`, `SESSION.slug` and, for options, `_checked_options`.
     """
     filters = checked_values(filters)
-    slug = None if filters.session is None else session_slug(filters.session)
+    slug = None if filters.session is None else SESSION.slug(filters.session)
     return structs.replace(filters, session=slug, option=_checked_options(filters.option, filters.game))
 
 

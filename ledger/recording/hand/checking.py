@@ -9,11 +9,10 @@ from ledger.errors import MalformedError, line_of
 from ledger.recording.hand.sides import ToldTable
 from ledger.recording.new_names import check_new_names
 from ledger.recording.slips import ToldSlip, told_slips
+from ledger.streams import TABLE
 from ledger.table.answers import Finding, PlayerPoints, ScoreAnswer
 from ledger.table.audit import audit_answer
-from ledger.table.lookup import TABLE_PREFIX
-from ledger.table.points import is_substituted, substitutes_points
-from ledger.table.score import score_answer
+from ledger.table.score import is_substituted, score_answer, substitutes_points
 
 
 class FindingInFile(Struct, frozen=True, kw_only=True):
@@ -47,7 +46,7 @@ def checked(told: ToldTable, lang: str = "en") -> HandRecordCheck:
     """Judges a hand record as the import would, and records nothing."""
     events = dict(told.fold.entries)
     try:
-        check_new_names(TABLE_PREFIX + told.slug, (), list(events.values()))
+        check_new_names(TABLE.stream(told.slug), (), list(events.values()))
     except MalformedError as error:
         raise error.at(line_of(told.source, told.line((error.entry or 0) + 1) or 1)) from None
     return HandRecordCheck(

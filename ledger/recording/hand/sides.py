@@ -23,8 +23,9 @@ from ledger.recording.hand.slips import Slip
 from ledger.recording.hand.vocabulary import forms, parts_of
 from ledger.recording.ndjson import not_utf8
 from ledger.recording.words import phrase
+from ledger.streams import TABLE
 from ledger.table.fold import TableFold
-from ledger.table.lookup import fold_table, slug_of
+from ledger.table.repository import fold_table
 
 _MOST_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """A hand record of the allowed length has at most four bytes a character; one byte more is read, to see that."""
@@ -77,7 +78,7 @@ def told_by_file(file: str | Path | BinaryIO, name: str) -> ToldTable:
     told = [item for item in record.told if item.stream == record.stream]
     lines = {version: item.line for version, item in enumerate(told, start=1) if item.line is not None}
     page = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
-    return ToldTable(name, record.stream.removeprefix("table/"), record.table, lines, page, record.slips)
+    return ToldTable(name, TABLE.slug(record.stream), record.table, lines, page, record.slips)
 
 
 def told_by_either(named: str | Path, store: LogStore | None) -> ToldTable:
@@ -89,7 +90,7 @@ def told_by_either(named: str | Path, store: LogStore | None) -> ToldTable:
         return told_by_file(named, str(named))
     if store is None:
         raise NotFoundError("not_found", phrase("neither_file_nor_table", text=named))
-    return ToldTable(slug_of(str(named)), slug_of(str(named)), fold_table(store, str(named)))
+    return ToldTable(TABLE.slug(str(named)), TABLE.slug(str(named)), fold_table(store, str(named)))
 
 
 def text_of_file(file: str | Path | BinaryIO, name: str) -> str:

@@ -42,6 +42,7 @@ from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.told import Told
 from ledger.recording.validator import SessionValidator, TableValidator
 from ledger.recording.words import phrase
+from ledger.streams import SESSION
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.validation import fault_of
@@ -209,7 +210,7 @@ class TableReader:
             SessionValidator().take(canonical)
         except MalformedError as error:
             raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
-        stream = f"session/{session.slug}"
+        stream = SESSION.stream(session.slug)
         typed = self._typed_lines[line - 1]
         self.told.append(Told(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
 

@@ -27,10 +27,11 @@ from ledger.recording.live.conflicts import recorded_meanwhile
 from ledger.recording.live.running import RunningTable
 from ledger.recording.live.undoing import last_act, last_undone
 from ledger.recording.new_names import check_new_names
+from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TABLE_PREFIX, fold_table, signatures, slug_of
 from ledger.table.redaction import Hidden, is_hidden
+from ledger.table.repository import fold_table, signatures
 
 
 class Judged(Struct, frozen=True):
@@ -55,15 +56,15 @@ class LiveTable:
 
     def __init__(self, store: LogStore, slug: str, rows: Sequence[Row]) -> None:
         self.slug = slug
-        self.stream = TABLE_PREFIX + slug
+        self.stream = TABLE.stream(slug)
         self._store = store
         self._running = _running(rows)
 
     @classmethod
     def resume(cls, store: LogStore, table: str) -> LiveTable:
         """The table as it stands; raises `NotFoundError` naming the tables that there are."""
-        slug = slug_of(table)
-        rows = store.read_stream(TABLE_PREFIX + slug)
+        slug = TABLE.slug(table)
+        rows = store.read_stream(TABLE.stream(slug))
         if not rows:
             fold_table(store, table)
         return cls(store, slug, rows)
@@ -71,8 +72,8 @@ class LiveTable:
     @classmethod
     def open(cls, store: LogStore, table: str, opened: TableOpened, *, by: str, id: str | None = None) -> LiveTable:
         """A new table. Raises `MalformedError` for what cannot open one, `ConflictError` where there is one already."""
-        slug = slug_of(table)
-        stream = TABLE_PREFIX + slug
+        slug = TABLE.slug(table)
+        stream = TABLE.stream(slug)
         event = canonical_event(opened)
         with _of_stream(stream):
             RunningTable([(1, event)], {})
@@ -87,8 +88,8 @@ class LiveTable:
         Raises `MalformedError` for what cannot open one.
         """
         other = cls.__new__(cls)
-        other.slug, other._store = slug_of(table), store
-        other.stream = TABLE_PREFIX + other.slug
+        other.slug, other._store = TABLE.slug(table), store
+        other.stream = TABLE.stream(other.slug)
         event = canonical_event(opened)
         with _of_stream(other.stream):
             other._running = RunningTable([(1, event)], {})

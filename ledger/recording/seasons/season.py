@@ -30,6 +30,7 @@ from ledger.recording.seasons.policies import SKILLS, Skill, revoking
 from ledger.recording.seasons.seating import Way, seated, ways_of
 from ledger.recording.simulate import Skills, simulate_table
 from ledger.recording.words import phrase
+from ledger.streams import SESSION, TABLE
 from ledger.zones import zone_named
 
 _ROUNDS: Final = 2
@@ -95,7 +96,7 @@ def _evening(club: Club, ways: Mapping[str, Sequence[Way]], day: date) -> Iterat
     begins = datetime.combine(day, _BEGINS, zone_named(zone)).astimezone(UTC)
     title = phrase("seasons.title", day=day).in_words(club.lang)
     opened = SessionOpened(title=title, date=str(day), club=club.slug, place=place, zone=zone)
-    yield BareLine(stream=f"session/{session}", event=opened, happened_at=_written(begins))
+    yield BareLine(stream=SESSION.stream(session), event=opened, happened_at=_written(begins))
     present = [member for member in club.members if chance.random() < member.comes]
     number, ends = 0, begins
     for round_number in range(_ROUNDS):
@@ -106,9 +107,9 @@ def _evening(club: Club, ways: Mapping[str, Sequence[Way]], day: date) -> Iterat
             number += 1
             events = _table(club, way, members, waiting, f"{session}-{number}", session, chance)
             for event, at in _timed(events, starts, chance):
-                yield BareLine(stream=f"table/{session}-{number}", event=event, happened_at=_written(at))
+                yield BareLine(stream=TABLE.stream(f"{session}-{number}"), event=event, happened_at=_written(at))
                 ends = max(ends, at)
-    yield BareLine(stream=f"session/{session}", event=SessionClosed(), happened_at=_written(ends))
+    yield BareLine(stream=SESSION.stream(session), event=SessionClosed(), happened_at=_written(ends))
 
 
 def _table(

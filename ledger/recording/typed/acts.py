@@ -21,6 +21,7 @@ from ledger.events import (
     Suit,
     TrumpNamed,
 )
+from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.recording.hand.deal import read_card
@@ -258,6 +259,5 @@ def _listed(choices: Sequence[Choice], game: Game) -> Text:
 def _shown(choice: Choice, game: Game) -> Text:
     if choice.card is not None or not isinstance(choice.event, BidMade | Announced):
         return choice.word.replace("t", "10") if choice.card is not None else choice.word  # `st` may be a word
-    name, colon, said = choice.word.rpartition(":")
-    (word,) = spoken(game, [said])
-    return phrase("recorder.said_by", name=name, word=word) if colon else word
+    (word,) = spoken(game, [value_of(choice.event)])
+    return word if choice.by is None else phrase("recorder.said_by", name=choice.by, word=word)

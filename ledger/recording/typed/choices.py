@@ -34,8 +34,8 @@ NONE: Final = "none"
 class Choice(Struct, frozen=True):
     """One thing that may come: the event, and how it is typed. `word`: in full, as a list of choices shows it.
 
-    `card`: where it is about a card alone. `exact`: what means this and nothing longer; `begins`: what may be typed as
-    far as no other choice begins so.
+    `by`: the name before the word, where another player than the one due says it. `card`: where it is about a card
+    alone. `exact`: what means this and nothing longer; `begins`: what may be typed as far as no other choice begins so.
     """
 
     event: Event
@@ -43,6 +43,7 @@ class Choice(Struct, frozen=True):
     card: str | None = None
     exact: frozenset[str] = frozenset()
     begins: frozenset[str] = frozenset()
+    by: str | None = None
 
     def begins_with(self, typed: str) -> bool:
         """Return whether this is the beginning of a way to type it."""
@@ -88,8 +89,8 @@ def word_choice(now: Situation, event: BidMade | Announced, said: str) -> Choice
     """A call or something said, in the words of the game in every language, in initials, and as far as it is clear."""
     exact, begins = spellings(now.game, said)
     seat = event.seat
-    shown = said if seat in (None, now.turn) else f"{now.players[seat or 0]}:{said}"
-    return Choice(event, shown, None, exact, begins)
+    by = None if seat is None or seat == now.turn else now.players[seat]
+    return Choice(event, said if by is None else f"{by}:{said}", None, exact, begins, by)
 
 
 @cache

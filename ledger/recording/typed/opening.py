@@ -25,8 +25,9 @@ from ledger.recording.new_names import check_new_names, check_new_slug, readable
 from ledger.recording.typed.forms import Ask, Form, Question
 from ledger.recording.validator import SessionValidator
 from ledger.recording.words import either, phrase
+from ledger.streams import SESSION, TABLE
 from ledger.table.corrections import corrected_reading
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_entries, session_slug
+from ledger.table.repository import session_entries
 
 _LOOKED_AT: Final = 100
 """So many tables, the newest, are asked for players and sessions."""
@@ -58,14 +59,14 @@ def known_in(store: LogStore) -> Known:
     """What the newest tables and the sessions of a ledger know."""
     last: TableOpened | None = None
     players: dict[str, None] = {}
-    heads = sorted(store.streams(TABLE_PREFIX), key=lambda head: head.last_position)[-_LOOKED_AT:]
+    heads = sorted(store.streams(TABLE.prefix), key=lambda head: head.last_position)[-_LOOKED_AT:]
     for head in heads:
         with SkippingDamage():
             opened = store.read_stream(head.stream)[0].event()
             if isinstance(opened, TableOpened):
                 last = opened
                 players |= dict.fromkeys(opened.players)
-    sessions = tuple(head.stream.removeprefix(SESSION_PREFIX) for head in store.streams(SESSION_PREFIX))
+    sessions = tuple(SESSION.slug(head.stream) for head in store.streams(SESSION.prefix))
     session = None if last is None else last.session
     if session is None or session not in sessions or _is_closed(store, session):
         session = None
@@ -99,7 +100,7 @@ def opened_by_questions(
     table.ask()
     if table.opening is not None:
         entry = NewEntry(table.opening, new_id())
-        opening = Batch(SESSION_PREFIX + str(table.session), 0, (entry,))
+        opening = Batch(SESSION.stream(str(table.session)), 0, (entry,))
         execute(store, AppendBatches(by=by, batches=(opening,)))
     return LiveTable.open(store, slug, table.opened(), by=by, id=new_id())
 
@@ -214,7 +215,7 @@ class _NewTable:
         return self._form.answer(question, lambda text: self._take_session(text.strip() or default))
 
     def _take_session(self, text: str) -> None:
-        slug = session_slug(text.strip() or self._default_session)
+        slug = SESSION.slug(text.strip() or self._default_session)
         self.session, self.opening = None, None
         if not slug or means("none", slug):
             return
@@ -250,7 +251,7 @@ class _NewTable:
         opening = canonical_event(SessionOpened(title=title, date=date))
         assert isinstance(opening, SessionOpened)
         SessionValidator().take(opening)
-        check_new_names(f"{SESSION_PREFIX}{self.session}", (), [opening])
+        check_new_names(f"{SESSION.prefix}{self.session}", (), [opening])
         self.opening = opening
 
 

@@ -16,8 +16,8 @@ from ledger.cases.facts import CaseSheet
 from ledger.errors import ConflictError
 from ledger.events import DisputeRaised
 from ledger.log.base import Head, LogStore, Row
-from ledger.service.views import NO_DIGEST
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.service.visibility import NO_DIGEST
+from ledger.streams import TABLE
 from ledger.web.catalogue import phrase
 from ledger.web.http.links import itself, linked
 from ledger.web.http.problems import web_error
@@ -41,7 +41,7 @@ def check_case(request: Request, table: str, version: str) -> None:
     if grant.at_least("director"):
         return
     at = number_of(version, "version")
-    row = next(iter(seen(request).read_stream(TABLE_PREFIX + table, max(0, at - 1))), None)
+    row = next(iter(seen(request).read_stream(TABLE.stream(table), max(0, at - 1))), None)
     if row is None or row.version != at or not is_raised_by(grant, row):
         raise web_error("forbidden", "case_of_others")
 

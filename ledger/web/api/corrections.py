@@ -32,10 +32,11 @@ from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at
 from ledger.recording.moved_seats import Change, corrections_of, corrections_together
 from ledger.service.commands import AddAsSeen
 from ledger.service.guarding import GuardedStore
+from ledger.streams import TABLE
 from ledger.table.corrections import corrected_reading
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TABLE_PREFIX, signatures, slug_of
+from ledger.table.repository import signatures
 from ledger.web.api.entries import checked_id
 from ledger.web.catalogue import phrase
 from ledger.web.http.etags import Expected, expected, required
@@ -140,11 +141,11 @@ async def correct(request: Request, table: str) -> Response:
         check = _own_of_last_deal(request.grant)
     else:
         raise web_error("forbidden", "only_undo")
-    slug, is_meant = slug_of(table), sent.confirm or sent.dry_run
+    slug, is_meant = TABLE.slug(table), sent.confirm or sent.dry_run
 
     def making(store: GuardedStore) -> _Make:
         def made(fold: TableFold) -> Sequence[Event]:
-            check(fold, named.place(fold), store.whole.read_stream(TABLE_PREFIX + slug))
+            check(fold, named.place(fold), store.whole.read_stream(TABLE.stream(slug)))
             return corrections_of(
                 fold, slug, named, sent.action, sent.words or sent.events, sent.reason,
                 is_meant=is_meant, keep_seats=sent.keep_seats,
@@ -175,7 +176,7 @@ async def correct_acts(
 
     def making(store: GuardedStore) -> _Make:
         def made(fold: TableFold) -> Sequence[Event]:
-            rows = store.whole.read_stream(TABLE_PREFIX + table)
+            rows = store.whole.read_stream(TABLE.stream(table))
             for change in changes:
                 check_may_change(request.grant, fold, change.version, rows)
             return corrections_together(fold, table, changes, reason)
@@ -209,7 +210,7 @@ async def dispute(request: Request, table: str) -> Response:
         raise web_error("forbidden", "not_seated")
     added = await _added(
         request,
-        slug_of(table),
+        TABLE.slug(table),
         sent.id,
         expected(request.headers, sent.expected_version),
         lambda _: (
@@ -235,7 +236,7 @@ async def rule_on(request: Request, table: str) -> Response:
     award = None if sent.award is None else msgspec.to_builtins(sent.award)
     added = await _added(
         request,
-        slug_of(table),
+        TABLE.slug(table),
         sent.id,
         required(request.headers, sent.expected_version),
         lambda _: lambda fold: [
@@ -354,7 +355,7 @@ async def _added(
 
     `is_shown`: with the names that are shown for players.
     """
-    stream = TABLE_PREFIX + table
+    stream = TABLE.stream(table)
     recorded_by, checked = request.grant.recorded_by, checked_id(id, "id")
 
     def add(store: GuardedStore) -> AddEvents:
@@ -391,7 +392,7 @@ def _with_what_is_hidden(store: GuardedStore, table: str, make: _Make) -> _Make:
 
     def made(fold: TableFold) -> Sequence[Event]:
         events = make(fold)
-        if not store.hides(TABLE_PREFIX + table):
+        if not store.hides(TABLE.stream(table)):
             return events
         full = _in_full(store, table, len(fold.recorded))
         return [with_hidden_cards(one, fold, full) if isinstance(one, Corrected) else one for one in events]
@@ -400,7 +401,7 @@ def _with_what_is_hidden(store: GuardedStore, table: str, make: _Make) -> _Make:
 
 
 def _in_full(store: GuardedStore, table: str, version: int) -> TableFold:
-    rows = store.whole.read_stream(TABLE_PREFIX + table)[:version]
+    rows = store.whole.read_stream(TABLE.stream(table))[:version]
     entries = [(row.version, row.event()) for row in rows]
     return TableFold(corrected_reading(entries), entries, signed=signatures(rows, entries))
 
@@ -414,6 +415,6 @@ def _answer(added: Added, dry_run: bool = False) -> Response:
         status_code=200 if added.already_recorded else 201,
         headers={
             "etag": f'"{last}"',
-            "location": f"{PREFIX}/streams/{TABLE_PREFIX}{added.table}/entries?after_version={first - 1}",
+            "location": f"{PREFIX}/streams/{TABLE.prefix}{added.table}/entries?after_version={first - 1}",
         },
     )

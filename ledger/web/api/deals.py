@@ -9,9 +9,8 @@ from msgspec import Meta, json
 from ledger import api
 from ledger.events import Slug
 from ledger.table.answers import NowAnswer, ReplayAnswer, StepAnswer
-from ledger.table.lookup import TableAsRead
-from ledger.table.one_step import fields_of, step_answer
-from ledger.table.steps import last_step, seat_named
+from ledger.table.repository import TableAsRead
+from ledger.table.steps import fields_of, last_step, seat_named, step_answer
 from ledger.table.two_readings import TwoReadings
 from ledger.web.http.links import beside, linked
 from ledger.web.http.reading import TableReading, check_seat, read_table, seen, table_asked, table_route, version_of

@@ -29,8 +29,10 @@ from ledger.log.append_rules import canonical_id, checked_time
 from ledger.log.base import Acknowledgement, NewEntry
 from ledger.recording.sessions import session_state
 from ledger.service.commands import Entries, RecordEntries, Standing
+from ledger.streams import SESSION, TABLE, StreamType, stream_type
 from ledger.table.answers import Finding
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_table, session_entries, slug_of
+from ledger.table.repository import no_table, session_entries
+from ledger.web.api.streams import check_kind
 from ledger.web.api.tables import listed
 from ledger.web.http.etags import Expected, expected
 from ledger.web.http.problems import web_error
@@ -175,6 +177,8 @@ async def record_entries(request: Request, kind: str, slug: str) -> Response:
 async def record_batches(request: Request) -> Response:
     """Records entries of several streams, in this order, all of them or none."""
     sent: BatchesSent = request.data
+    for number, one in enumerate(sent.batches):
+        stream_type(one.stream, f"batches[{number}].stream")
     if (tag := request.headers.get("if-match")) is not None:
         raise web_error("malformed", "version_of_batches", where="If-Match", text=tag[:200], status=400)
     _check_number(sum(len(one.entries) for one in sent.batches))
@@ -207,7 +211,7 @@ async def record_batches(request: Request) -> Response:
 )
 async def open_table(request: Request) -> Response:
     """Opens a table. A recorder may, whose token says so."""
-    return await _opened(request, TABLE_PREFIX, "tables")
+    return await _opened(request, TABLE, "tables")
 
 
 @route(
@@ -220,12 +224,12 @@ async def open_table(request: Request) -> Response:
 )
 async def open_session(request: Request) -> Response:
     """Opens a session. A recorder may, whose token says so."""
-    return await _opened(request, SESSION_PREFIX, "sessions")
+    return await _opened(request, SESSION, "sessions")
 
 
-async def _opened(request: Request, prefix: str, path: str) -> Response:
+async def _opened(request: Request, kind: StreamType, path: str) -> Response:
     sent: TableSent | SessionSent = request.data
-    stream = prefix + sent.slug
+    stream = kind.stream(sent.slug)
     check_may_open(request, stream)
     entry = NewEntry(sent.event, checked_id(sent.id, "id"))
     told = expected(request.headers, None)
@@ -246,18 +250,17 @@ async def _opened(request: Request, prefix: str, path: str) -> Response:
 def check_stream(request: Request, stream: str, *, opens: bool = False) -> None:
     """Raises `WebError` where there is no such stream for whoever asks, or where he may not record in it."""
     grant = request.grant
-    if stream.startswith(SESSION_PREFIX):
-        if opens:
-            return
-        if not grant.at_least("director"):
-            raise web_error("forbidden", "role", needed="director", role=grant.role)
-        if grant.tables is not None:
-            raise web_error("forbidden", "whole_ledger")
-    elif not stream.startswith(TABLE_PREFIX):
-        kind, known = stream.partition("/")[0], ("table", "session")
-        raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=known)
-    elif not grant.sees(slug_of(stream)):
-        raise no_table(seen(request), slug_of(stream))
+    if TABLE.has(stream):
+        if not grant.sees(TABLE.slug(stream)):
+            raise no_table(seen(request), TABLE.slug(stream))
+        return
+    check_kind(stream.partition("/")[0])
+    if opens:
+        return
+    if not grant.at_least("director"):
+        raise web_error("forbidden", "role", needed="director", role=grant.role)
+    if grant.tables is not None:
+        raise web_error("forbidden", "whole_ledger")
 
 
 def check_may_open(request: Request, stream: str, together_with: Iterable[Event] = ()) -> None:
@@ -270,11 +273,13 @@ def check_may_open(request: Request, stream: str, together_with: Iterable[Event]
         raise web_error("forbidden", "may_not_open")
     if grant.tables is None:
         return
-    if stream.startswith(SESSION_PREFIX):
-        session = stream.removeprefix(SESSION_PREFIX)
-        is_allowed = any(isinstance(event, TableOpened) and event.session == session for event in together_with)
+    if TABLE.has(stream):
+        is_allowed = grant.sees(TABLE.slug(stream))
     else:
-        is_allowed = grant.sees(slug_of(stream))
+        is_allowed = any(
+            isinstance(event, TableOpened) and event.session is not None and SESSION.stream(event.session) == stream
+            for event in together_with
+        )
     if not is_allowed:
         raise web_error("forbidden", "opens_others")
 
@@ -285,33 +290,33 @@ async def check_closing(request: Request, batches: Sequence[Entries], *, confirm
         (one.stream, entry.id)
         for one in batches
         for entry in one.entries
-        if isinstance(entry.event, SessionClosed) and one.stream.startswith(SESSION_PREFIX)
+        if isinstance(entry.event, SessionClosed) and SESSION.has(one.stream)
     ]
     if confirm or not closing:
         return
     for stream, id in closing:
         left_open = await request.service.beside(partial(_left_open, request, stream, id, batches))
         if left_open:
-            session = stream.removeprefix(SESSION_PREFIX)
+            session = SESSION.slug(stream)
             raise web_error("confirm_required", "session_with_open_tables", session=session, tables=left_open)
 
 
 def _left_open(request: Request, stream: str, id: str | None, batches: Sequence[Entries]) -> tuple[str, ...]:
     """Return the tables that stay open where this entry closes a session; none where it is recorded already."""
     store = seen(request)
-    session = stream.removeprefix(SESSION_PREFIX)
+    session = SESSION.slug(stream)
     entries = session_entries(store, session)
     if not entries or session_state(entries).closed or (id is not None and store.known_ids([id])):
         return ()
     tables = {
-        row.table: row.session for row in listed(request, store, store.streams(TABLE_PREFIX)) if row.status == "open"
+        row.table: row.session for row in listed(request, store, store.streams(TABLE.prefix)) if row.status == "open"
     }
     for one in batches:
         for entry in one.entries:
             if isinstance(entry.event, TableOpened):
-                tables[slug_of(one.stream)] = entry.event.session
+                tables[TABLE.slug(one.stream)] = entry.event.session
             elif isinstance(entry.event, TableClosed):
-                tables.pop(slug_of(one.stream), None)
+                tables.pop(TABLE.slug(one.stream), None)
     return tuple(table for table, of in tables.items() if of == session)
 
 

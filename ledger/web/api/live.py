@@ -12,7 +12,8 @@ from ledger.errors import LedgerError, MalformedError
 from ledger.events import StreamName
 from ledger.service.hub import Listener
 from ledger.service.ring import Follower
-from ledger.table.lookup import SESSION_PREFIX, no_session, no_table
+from ledger.streams import stream_type
+from ledger.table.repository import no_stream
 from ledger.validation import malformed
 from ledger.web.http.auth import admitted
 from ledger.web.http.problems import WebError, web_error
@@ -74,14 +75,16 @@ async def live(request: Request) -> Response:
 def _streams_of(text: str) -> list[str]:
     names = text.split(",")
     try:
-        return msgspec.convert(names, list[StreamName])
+        msgspec.convert(names, list[StreamName])
     except msgspec.ValidationError as error:
         raise malformed(error, names, list[StreamName]) from None
+    for number, name in enumerate(names):
+        stream_type(name, f"[{number}]")
+    return names
 
 
 def _no_stream(request: Request, stream: str) -> Exception:
-    kind = no_session if stream.startswith(SESSION_PREFIX) else no_table
-    return kind(seen(request), stream)
+    return no_stream(seen(request), stream)
 
 
 def _asked_from(request: Request) -> int | None:

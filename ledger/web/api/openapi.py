@@ -12,6 +12,7 @@ from msgspec import structs
 
 from ledger import __version__
 from ledger.schemas import CONDITIONS
+from ledger.streams import with_prefixes
 from ledger.web.http.openapi import OF_PATHS, TOLD, headers, key_of, operation
 from ledger.web.http.problems import Problem
 from ledger.web.http.request import Request
@@ -33,7 +34,7 @@ def openapi() -> dict[str, Any]:
     """The document, as JSON values."""
     routes = sorted(ROUTES, key=lambda one: (one.path, one.method))
     types = list(_types(routes))
-    schemas, components = msgspec.json.schema_components(types, ref_template=_REF)
+    schemas, components = map(with_prefixes, msgspec.json.schema_components(types, ref_template=_REF))
     by_type = {key_of(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     for name, component in components.items():
         component.update(CONDITIONS.get(name, {}))

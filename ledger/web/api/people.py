@@ -12,8 +12,9 @@ from ledger.errors import NotFoundError
 from ledger.history import Filters, History, list_questions
 from ledger.history.questions.asking import StatisticRows
 from ledger.history.questions.showing import Showing, showing
+from ledger.streams import SESSION
 from ledger.table.listing import PlayerRow, player_rows
-from ledger.table.lookup import SESSION_PREFIX, no_session
+from ledger.table.repository import no_session
 from ledger.text.history import json_rows, statistic_facts
 from ledger.web.api.history import from_history, hidden_from
 from ledger.web.catalogue import phrase
@@ -110,7 +111,7 @@ async def _of_session(request: Request, session: str, find: Callable[[History], 
     try:
         return await from_history(request, find)
     except NotFoundError:
-        if SESSION_PREFIX + session not in service.versions:
+        if SESSION.stream(session) not in service.versions:
             raise
     head = request.horizon.head.position
     await service.beside(lambda: service.history.is_level_with(head, within_s=_PATIENCE_S))

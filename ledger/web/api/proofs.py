@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.log.paths import receipt_name
-from ledger.table.lookup import slug_of
+from ledger.streams import TABLE
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import route
@@ -32,5 +32,5 @@ def receipt(request: Request, table: str, deal: str) -> Response:
     service = request.service
     number = number_of(deal, "deal")
     made = service.prover.receipt(service.store(), request.horizon, table, number)
-    name = receipt_name(slug_of(table), number)
+    name = receipt_name(TABLE.slug(table), number)
     return Response(made.content(), media_type=TEXT, headers={"content-disposition": f'attachment; filename="{name}"'})

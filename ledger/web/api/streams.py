@@ -8,8 +8,9 @@ from msgspec import Meta, Struct
 
 from ledger.events import Envelope
 from ledger.log.base import LogStore, StreamHead
-from ledger.service.views import seen_envelope
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, no_session, no_table
+from ledger.service.visibility import seen_envelope
+from ledger.streams import stream_types
+from ledger.table.repository import no_stream
 from ledger.web.api.deals import told_as
 from ledger.web.http.links import Limit, Paging, further, linked, paged
 from ledger.web.http.problems import web_error
@@ -17,10 +18,6 @@ from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import JSON, NDJSON, route
-
-_KINDS: Final = {TABLE_PREFIX.rstrip("/"): no_table, SESSION_PREFIX.rstrip("/"): no_session}
-"""The kinds of streams, and what is said where there is none of a name."""
-
 
 _VERSION_MAX: Final = 2**53 - 1
 """The largest number that every reader of JSON takes."""
@@ -91,6 +88,12 @@ def check_stream(store: LogStore, kind: str, slug: str) -> None:
     """Raises `NotFoundError` for a stream that is not there, `WebError` for what is no kind of stream."""
     if store.read_stream(f"{kind}/{slug}"):
         return
-    if kind not in _KINDS:
-        raise web_error("not_found", "no_kind_of_stream", text=kind[:100], known=tuple(_KINDS))
-    raise _KINDS[kind](store, slug)
+    check_kind(kind)
+    raise no_stream(store, f"{kind}/{slug}")
+
+
+def check_kind(name: str) -> None:
+    """Raise `WebError` where no kind of stream has this name."""
+    known = tuple(kind.name for kind in stream_types())
+    if name not in known:
+        raise web_error("not_found", "no_kind_of_stream", text=name[:100], known=known)

@@ -12,11 +12,11 @@ from ledger.events import Slug
 from ledger.games import game_named
 from ledger.games.kernel.views import DealStatus
 from ledger.log.base import LogStore, StreamHead
+from ledger.streams import TABLE
 from ledger.table.answers import AuditAnswer, ScoreAnswer, TableStatus
 from ledger.table.disputes import Dispute
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.listing import TableListed, table_listed
-from ledger.table.lookup import TABLE_PREFIX, slug_of
 from ledger.table.steps import last_step
 from ledger.web.http.links import Paging, linked, page_of, paged
 from ledger.web.http.reading import seen, table_asked, table_route, version_of
@@ -79,9 +79,9 @@ def tables(request: Request) -> Response:
     if wanted.game is not None:
         game_named(wanted.game)
     store = seen(request)
-    heads = store.streams(TABLE_PREFIX)
+    heads = store.streams(TABLE.prefix)
     if (wanted.session, wanted.game, wanted.is_open) == (None, None, None):
-        page, following = page_of(request, heads, lambda head: slug_of(head.stream))
+        page, following = page_of(request, heads, lambda head: TABLE.slug(head.stream))
         return Response(list(listed(request, store, page)), headers=linked(request, next=following))
     found = [one for one in listed(request, store, heads) if _is_wanted(one, wanted)]
     return paged(request, found, lambda one: one.table)
@@ -94,7 +94,7 @@ def listed(request: Request, store: LogStore, heads: Iterable[StreamHead]) -> It
         key = (head.stream, head.version)
         row: TableListed | None = kept.get(key)
         if row is None:
-            row = table_listed(store, slug_of(head.stream))
+            row = table_listed(store, TABLE.slug(head.stream))
             if row.status != "damaged":
                 kept.keep(key, row, 1)
         yield row
@@ -126,8 +126,8 @@ def table(request: Request, table: str) -> Response:
         deals=tuple(_deal(fold, record, f"{at}/deals/{record.number}") for record in fold.deals),
         links={
             **{name: f"{at}/{name}" for name in ("score", "audit", "disputes", "now")},
-            "entries": f"{PREFIX}/streams/{TABLE_PREFIX}{table}/entries",
-            "live": f"{PREFIX}/live?streams={TABLE_PREFIX}{table}",
+            "entries": f"{PREFIX}/streams/{TABLE.prefix}{table}/entries",
+            "live": f"{PREFIX}/live?streams={TABLE.prefix}{table}",
             **({} if fold.opened.session is None else {"session": f"{PREFIX}/sessions/{fold.opened.session}"}),
         },
     )

@@ -13,8 +13,8 @@ from starlette.datastructures import Headers
 from ledger import __version__
 from ledger.access.grants import Role
 from ledger.errors import ConflictError, MalformedError
-from ledger.service.views import View
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.service.visibility import View
+from ledger.streams import TABLE
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import WebError, web_error
 from ledger.web.http.reading import eyes_of, reading_of, view_of
@@ -50,7 +50,7 @@ def tag_of(request: Request) -> Tag | None:
         case "program":
             return _tag(request, "0", View(hands=False, writer="", seat=None))
         case "table":
-            version = service.versions.get(TABLE_PREFIX + request.path_params["table"])
+            version = service.versions.get(TABLE.stream(request.path_params["table"]))
             return None if version is None else _tag(request, f"{version}-{service.session_entries}", eyes_of(request))
         case "entries":
             version = service.versions.get(f"{request.path_params['kind']}/{request.path_params['slug']}")

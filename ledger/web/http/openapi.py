@@ -12,6 +12,7 @@ from msgspec import NODEFAULT, Meta, structs
 
 from ledger.events import DealNumber, Name, RuleId, Slug, Version
 from ledger.i18n import LANGUAGES
+from ledger.streams import STREAM_TYPES
 from ledger.web.http.examples import Example, examples_of
 from ledger.web.http.problems import PROBLEM, REPLACED, RETRY_AFTER_S, STATUSES, Problem
 from ledger.web.http.routing import JSON, NDJSON, NoQuery, Route
@@ -20,7 +21,7 @@ OF_PATHS: Final[Mapping[str, Any]] = {
     "table": Slug,
     "session": Slug,
     "slug": Slug,
-    "kind": Annotated[str, Meta(pattern="^(table|session)$", description="table or session")],
+    "kind": Annotated[str, Meta(pattern=f"^({'|'.join(STREAM_TYPES)})$", description=" or ".join(STREAM_TYPES))],
     "deal": DealNumber,
     "step": Annotated[int, Meta(ge=0, description="so many actions into the deal")],
     "version": Version,

@@ -14,7 +14,7 @@ from ledger.i18n import Text
 from ledger.log.open_files import ReplacedError
 from ledger.service.guarding import HandsNotSeenError
 from ledger.service.proving import DealOpenError
-from ledger.table.lookup import TABLE_PREFIX, slug_of
+from ledger.streams import TABLE
 from ledger.web.catalogue import phrase
 
 PROBLEM: Final = "application/problem+json"
@@ -196,6 +196,6 @@ def redacted_for(grant: Grant, error: LedgerError | WebError) -> LedgerError | W
         return web_error("deal_open", "deal_open_elsewhere", tables=seen, reaches=error.reaches)
     told = error.answer("en").error
     stream = told.stream or ""
-    if told.code == "id_used" and stream.startswith(TABLE_PREFIX) and not grant.sees(slug_of(stream)):
+    if told.code == "id_used" and TABLE.has(stream) and not grant.sees(TABLE.slug(stream)):
         return web_error("id_used", "id_used_elsewhere", id=told.id)
     return error

@@ -10,14 +10,15 @@ from msgspec import Struct
 from ledger import api
 from ledger.events import Slug
 from ledger.log.base import LogStore
-from ledger.service.views import View
-from ledger.table.lookup import TABLE_PREFIX, TableAsRead, no_table, position_at, slug_of
+from ledger.service.visibility import View
+from ledger.streams import TABLE
+from ledger.table.repository import TableAsRead, no_table, position_at
 from ledger.table.steps import seat_named
 from ledger.web.http.problems import web_error
 from ledger.web.http.request import Request
 from ledger.web.http.routing import Handler, route
 
-_KIND_OF_TABLES: Final = TABLE_PREFIX.rstrip("/")
+_KIND_OF_TABLES: Final = TABLE.name
 _EVERYBODY: Final = View(hands=True)
 """The eyes that all have alike where nothing is hidden."""
 
@@ -57,7 +58,7 @@ def view_of(request: Request) -> View:
 
 def eyes_of(request: Request) -> View:
     """What an answer about one table changes with: what he may see, where something is hidden from anybody."""
-    is_hidden = TABLE_PREFIX + request.path_params["table"] in request.horizon.hidden
+    is_hidden = TABLE.stream(request.path_params["table"]) in request.horizon.hidden
     return view_of(request) if is_hidden else _EVERYBODY
 
 
@@ -70,7 +71,7 @@ def check_table(request: Request) -> None:
     """A table that somebody may not see is not there for him: raises `NotFoundError`."""
     told = request.path_params
     table = told.get("slug") if told.get("kind") == _KIND_OF_TABLES else told.get("table")
-    if table is not None and ("/" in table or not request.grant.sees(slug_of(table))):
+    if table is not None and ("/" in table or not request.grant.sees(TABLE.slug(table))):
         raise no_table(seen(request), table)
 
 
@@ -78,7 +79,7 @@ def check_seat(request: Request, table: Slug, deal: int | None = None) -> None:
     """Raises `WebError` where he asks for the eyes of a seat in an open deal that is not his; of deals before that
     every seat may be asked for. `deal`: None for the table as a whole.
     """
-    hidden = request.horizon.hidden.get(TABLE_PREFIX + table)
+    hidden = request.horizon.hidden.get(TABLE.stream(table))
     if hidden is None or request.grant.hands or request.query.seat is None:
         return
     if view_of(request).seat is None and (deal is None or deal >= hidden.deal):

@@ -19,8 +19,8 @@ from starlette.types import Receive, Scope
 from ledger.access.grants import Grant
 from ledger.errors import MalformedError, listed
 from ledger.i18n import LANGUAGES
-from ledger.service.horizon import Horizon
 from ledger.service.running import Service
+from ledger.service.visibility import Horizon
 from ledger.validation import malformed
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import CSRF_HEADER, check_csrf

@@ -12,7 +12,7 @@ from ledger.events import Slug
 from ledger.log.append_rules import new_id
 from ledger.recording.correcting import Named
 from ledger.recording.moved_seats import Change
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import Telling, may_strike, telling_of
 from ledger.text.site.recorder.changing import Choice, Chosen, choice_of, may_be_another_card, preview_of
@@ -87,7 +87,7 @@ def _looked(request: Request, table: str, version: str, chosen: Chosen) -> _Look
     read = read_table(request.replace(query=TableReading()), table, is_shown=True)
     fold, grant = read.fold, request.grant
     Named(version=at).place(fold)
-    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
+    rows = seen(request).read_stream(TABLE.stream(read.slug))
     check_may_change(grant, fold, at, rows)
     signed = signed_by(rows)
     telling = telling_of(fold, request.lang)

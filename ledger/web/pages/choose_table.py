@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from ledger.games import game_named
 from ledger.log.base import LogStore
+from ledger.streams import TABLE
 from ledger.table.listing import TableListed, table_listed
-from ledger.table.lookup import TABLE_PREFIX
 from ledger.text.catalogue import Wording, title_of
 from ledger.web.http.reading import names_for, seen
 from ledger.web.http.request import Request
@@ -25,10 +25,10 @@ _LISTED: Final = 60
 def record_which(request: Request) -> Response:
     """The tables that somebody may record, those with the newest entries first; who has only one is led to it."""
     store, grant = seen(request), request.grant
-    if grant.tables is not None and len(grant.tables) == 1 and (may_open(grant) or store.streams(TABLE_PREFIX)):
+    if grant.tables is not None and len(grant.tables) == 1 and (may_open(grant) or store.streams(TABLE.prefix)):
         return elsewhere(f"/record/{grant.tables[0]}")
-    heads = sorted(store.streams(TABLE_PREFIX), key=lambda head: -head.last_position)
-    own = [head.stream.removeprefix(TABLE_PREFIX) for head in heads]
+    heads = sorted(store.streams(TABLE.prefix), key=lambda head: -head.last_position)
+    own = [TABLE.slug(head.stream) for head in heads]
     names = names_for(store)
     rows = (table_listed(store, slug) for slug in own[:_LISTED])
     listed = [_listed(request, row, names) for row in rows if row.status != "damaged"]

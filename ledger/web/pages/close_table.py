@@ -10,9 +10,10 @@ from ledger.log.base import NewEntry
 from ledger.recording.sessions import open_tables, session_state
 from ledger.recording.typed.situation import stage_of
 from ledger.service.commands import Entries
+from ledger.streams import SESSION
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
-from ledger.table.lookup import SESSION_PREFIX, no_session, session_entries
+from ledger.table.repository import no_session, session_entries
 from ledger.text.catalogue import title_of, wording_for
 from ledger.text.score import cost_text
 from ledger.text.site.catalogue import say, table_title
@@ -100,10 +101,10 @@ def close_session(request: Request, session: str) -> Response:
 @form("/record/sessions/{session}/close", "director", body=dict[str, str], problems=("not_found", "malformed"))
 async def close_session_told(request: Request, session: str) -> Response:
     """Closes the evening; the final score of its tables comes next."""
-    closed = Entries(stream=SESSION_PREFIX + session, entries=(NewEntry(SessionClosed()),))
+    closed = Entries(stream=SESSION.stream(session), entries=(NewEntry(SessionClosed()),))
     try:
         await check_closing(request, (closed,), confirm=_CONFIRM in request.data)
-        await record(request, (SESSION_PREFIX + session, [SessionClosed()]))
+        await record(request, (SESSION.stream(session), [SessionClosed()]))
     except WebError as error:
         if error.code != "confirm_required":
             raise

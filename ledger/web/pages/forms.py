@@ -12,7 +12,7 @@ from ledger.log.append_rules import is_canonical_id, new_id
 from ledger.log.base import NewEntry
 from ledger.recording.live import LiveTable
 from ledger.service.commands import Entries
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
 from ledger.web.api.entries import act_of, check_may_open, check_stream
 from ledger.web.http.reading import names_for, seen
@@ -56,7 +56,7 @@ def tables_to_open(request: Request) -> list[str]:
     if request.grant.tables is None or not may_open(request.grant):
         return []
     store = seen(request)
-    return [table for table in request.grant.tables if not store.read_stream(TABLE_PREFIX + table)]
+    return [table for table in request.grant.tables if not store.read_stream(TABLE.stream(table))]
 
 
 def may_close_evenings(grant: Grant) -> bool:
@@ -76,7 +76,7 @@ def live_table(request: Request, table: str) -> LiveTable:
 
 
 def stream_of(live: LiveTable) -> str:
-    return TABLE_PREFIX + live.slug
+    return TABLE.stream(live.slug)
 
 
 def shown_names(request: Request, players: Sequence[str]) -> list[str]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ledger.log.base import StreamHead
+from ledger.streams import TABLE
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TABLE_PREFIX, slug_of
 from ledger.text.site.home import FirstDeal, first_deal, last_over
 from ledger.web.http.auth import NOBODY
 from ledger.web.http.request import Request
@@ -46,7 +46,7 @@ def _deal_to_show(request: Request, heads: Sequence[StreamHead]) -> FirstDeal | 
     """The famous one where there is it, as in the demonstration; else the last one that is over."""
     look = frame_of(request).look
     for head in heads:
-        if head.stream == TABLE_PREFIX + _FAMOUS:
+        if head.stream == TABLE.stream(_FAMOUS):
             famous = sound_table(request, head)
             deal = None if famous is None else first_deal(_FAMOUS, _FAMOUS, famous, 1, look, step=_FAMOUS_STEP)
             if deal is not None:
@@ -54,7 +54,7 @@ def _deal_to_show(request: Request, heads: Sequence[StreamHead]) -> FirstDeal | 
     for head, fold in _played_last(request, heads):
         number = last_over(fold)
         if number is not None:
-            slug = slug_of(head.stream)
+            slug = TABLE.slug(head.stream)
             return first_deal(slug, titled(request, slug, fold.opened.session), fold, number, look)
     return None
 

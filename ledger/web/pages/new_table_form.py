@@ -19,7 +19,7 @@ from ledger.recording.new_names import RESERVED_SLUGS, check_new_slug, readable_
 from ledger.recording.sessions import opening
 from ledger.recording.table_forms import TableForm, chosen_options, options_asked, table_forms
 from ledger.recording.typed.opening import checked_slug
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX
+from ledger.streams import SESSION, TABLE
 from ledger.text.site.catalogue import say
 from ledger.validation import converted
 from ledger.web.http.reading import names_for, seen
@@ -70,7 +70,7 @@ def opened(request: Request, told: Mapping[str, str], faults: Faults) -> tuple[s
     if faults:
         return None
     event = TableOpened(game=game.name, players=tuple(players), options=options, session=session)
-    return slug, [*batches, (TABLE_PREFIX + slug, [event])]
+    return slug, [*batches, (TABLE.stream(slug), [event])]
 
 
 def _prefixed(told: Mapping[str, str]) -> dict[str, str]:
@@ -102,13 +102,13 @@ def _session(store: LogStore, told: Mapping[str, str], faults: Faults, lang: str
     """The evening of the table, and what opens it where it is new."""
     chosen = told.get("session", "")
     if chosen != NEW:
-        if chosen and not store.read_stream(SESSION_PREFIX + chosen):
+        if chosen and not store.read_stream(SESSION.stream(chosen)):
             faults["session"] = say(lang, "start.no_session")
         return chosen or None, []
     title = told.get("title") or told.get("date") or today()
     fields = {"title": title, "date": told.get("date") or today()}
     fields |= {name: told[name] for name in ("place", "zone") if told.get(name)}
-    slug = _free(store, SESSION_PREFIX, slugged(title) or fields["date"])
+    slug = _free(store, SESSION.prefix, slugged(title) or fields["date"])
     try:
         event = opening(fields)([])
         if "zone" in fields:
@@ -117,21 +117,21 @@ def _session(store: LogStore, told: Mapping[str, str], faults: Faults, lang: str
         field = (error.faulty_field or "").rpartition(".")[2]
         faults[field if field in ("title", "date", "place", "zone") else "title"] = refusal_text(error, lang)
         return slug, []
-    return slug, [(SESSION_PREFIX + slug, [event])]
+    return slug, [(SESSION.stream(slug), [event])]
 
 
 def _slug(store: LogStore, told: Mapping[str, str], session: str | None, faults: Faults, lang: str) -> str:
     """The name of the table: as it is told, else the next one of its evening, or of today."""
     slug = told.get("table", "")
     if not slug:
-        return _free(store, TABLE_PREFIX, session or today(), from_first=True)
+        return _free(store, TABLE.prefix, session or today(), from_first=True)
     try:
         checked_slug(slug)
         check_new_slug(slug)
     except MalformedError as error:
         faults["table"] = refusal_text(error, lang)
     else:
-        if store.read_stream(TABLE_PREFIX + slug):
+        if store.read_stream(TABLE.stream(slug)):
             faults["table"] = say(lang, "start.table_is_there", table=slug)
     return slug
 

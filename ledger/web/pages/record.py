@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from ledger.log.base import Row
-from ledger.table.lookup import TABLE_PREFIX
+from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import Signed
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked
@@ -50,7 +50,7 @@ def _shown(request: Request, table: str) -> Mapping[str, Any]:
     plain = request.replace(query=TableReading())
     read = read_table(plain, table, is_shown=True)
     below = below_of(request, read.slug, len(read.fold.players)) if request.query.below is None else request.query.below
-    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
+    rows = seen(request).read_stream(TABLE.stream(read.slug))
     lang = request.lang
     who = Recorder(
         by=request.grant.recorded_by,

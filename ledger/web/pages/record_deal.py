@@ -7,7 +7,7 @@ from msgspec import Struct
 from ledger.errors import ConflictError
 from ledger.log.append_rules import new_id
 from ledger.recording.correcting import CorrectionAction
-from ledger.table.lookup import TABLE_PREFIX, slug_of
+from ledger.streams import TABLE
 from ledger.text.catalogue import title_of
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import telling_of
@@ -49,7 +49,7 @@ def record_deal(request: Request, table: str) -> Response:
     plain = request.replace(query=TableReading())
     read = read_table(plain, table, is_shown=True)
     fold, lang = read.fold, request.lang
-    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
+    rows = seen(request).read_stream(TABLE.stream(read.slug))
     telling = telling_of(fold, lang)
     grant = request.grant
     game = title_of(fold.game, lang)
@@ -69,7 +69,7 @@ def record_deal(request: Request, table: str) -> Response:
 async def record_deal_undone(request: Request, table: str) -> Response:
     """Takes acts back, the last one first, or lets one be read again."""
     told: Undone = request.data
-    slug = slug_of(table)
+    slug = TABLE.slug(table)
     steps: list[tuple[CorrectionAction, str]] = [("strike", one) for one in told.strike.split()[:_ACTS]]
     steps += [("restore", one) for one in told.restore.split()[:1]]
     numbered = [(action, int(one)) for action, one in steps if one.isascii() and one.isdecimal() and len(one) < 10]

@@ -13,7 +13,7 @@ from ledger.games.kernel.result_form import ResultForm
 from ledger.recording.live import LiveTable
 from ledger.recording.result_forms import result_form
 from ledger.recording.typed.situation import stage_of
-from ledger.table.points import points_of
+from ledger.table.score import points_of
 from ledger.text.catalogue import title_of
 from ledger.text.site.recorder.score_sheet import Scored, result_shown, scored, unanswered
 from ledger.web.http.request import Request

@@ -10,7 +10,8 @@ from msgspec import Meta, Struct, structs
 
 from ledger import api
 from ledger.events import DisputeRaised, Slug
-from ledger.table.lookup import TABLE_PREFIX, TableAsRead
+from ledger.streams import TABLE
+from ledger.table.repository import TableAsRead
 from ledger.table.steps import seat_named
 from ledger.text.pictures.moment import moment_at
 from ledger.text.pictures.table import table_svg
@@ -157,7 +158,7 @@ def looked_at(request: Request, table: Slug, deal: str) -> tuple[TableAsRead, Vi
 
 
 def _is_hidden(request: Request, table: Slug, deal: int) -> bool:
-    hidden = request.horizon.hidden.get(TABLE_PREFIX + table)
+    hidden = request.horizon.hidden.get(TABLE.stream(table))
     return hidden is not None and deal >= hidden.deal
 
 
@@ -223,7 +224,7 @@ def _disputes_of(request: Request, read: TableAsRead) -> tuple[frozenset[int] | 
     raised = [version for version, event in read.fold.recorded if isinstance(event, DisputeRaised)]
     if not raised:
         return None if is_director else frozenset(), frozenset()
-    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
+    rows = seen(request).read_stream(TABLE.stream(read.slug))
     withdraws = frozenset(one for one in raised if may_withdraw(request.grant, read.fold, rows, one))
     own = frozenset(row.version for row in rows if is_raised_by(request.grant, row))
     return None if is_director else own, withdraws

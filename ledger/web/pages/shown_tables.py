@@ -10,10 +10,11 @@ from ledger import api
 from ledger.errors import NotFoundError, SkippingDamage
 from ledger.log.base import LogStore, StreamHead
 from ledger.recording.sessions import SessionState, session_state
+from ledger.streams import SESSION, TABLE
 from ledger.table.fold import TableFold
 from ledger.table.listing import TableListed, table_listed
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, TableAsRead, session_entries, slug_of
-from ledger.table.points import points_by_player
+from ledger.table.repository import TableAsRead, session_entries
+from ledger.table.score import points_by_player
 from ledger.text.site.catalogue import table_title
 from ledger.text.site.listing import Standing, TableLine, fits, game_title
 from ledger.web.api.tables import listed
@@ -25,8 +26,8 @@ _NEWEST: Final = 20
 
 def open_evenings(store: LogStore) -> dict[str, SessionState]:
     """Return the newest evenings that are neither closed nor damaged, by slug."""
-    heads = sorted(store.streams(SESSION_PREFIX), key=lambda head: -head.last_position)[:_NEWEST]
-    slugs = [head.stream.removeprefix(SESSION_PREFIX) for head in heads]
+    heads = sorted(store.streams(SESSION.prefix), key=lambda head: -head.last_position)[:_NEWEST]
+    slugs = [SESSION.slug(head.stream) for head in heads]
     states: dict[str, SessionState] = {}
     for slug in slugs:
         with SkippingDamage():
@@ -61,7 +62,7 @@ def title_by_slug(request: Request, table: str) -> str:
 
 def newest_first(request: Request) -> Sequence[StreamHead]:
     """The tables that there are for whoever asks, the one that was opened last first."""
-    return list(reversed(seen(request).streams(TABLE_PREFIX)))
+    return list(reversed(seen(request).streams(TABLE.prefix)))
 
 
 def table_shown(request: Request, head: StreamHead) -> TableFold:
@@ -71,7 +72,7 @@ def table_shown(request: Request, head: StreamHead) -> TableFold:
     read: TableAsRead | None = request.service.folds.get(key)
     if read is None:
         store = seen(request)
-        read = next(api.read_tables(store, slug_of(head.stream), names=store.display_names()))
+        read = next(api.read_tables(store, TABLE.slug(head.stream), names=store.display_names()))
         request.service.folds.keep(key, read, len(read.fold.recorded))
     return read.fold
 
@@ -85,7 +86,7 @@ def sound_table(request: Request, head: StreamHead) -> TableFold | None:
 
 def line_of(request: Request, head: StreamHead) -> TableLine:
     """The table in a list."""
-    fold, slug = sound_table(request, head), slug_of(head.stream)
+    fold, slug = sound_table(request, head), TABLE.slug(head.stream)
     if fold is None:
         return TableLine(
             table=slug, title=slug, game="", standings=(), deals=0, session=None, evening="", is_open=False,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.events import Slug
-from ledger.table.lookup import session_entries
+from ledger.table.repository import session_entries
 from ledger.text.site.replay.table_page import table_of
 from ledger.web.http.reading import TableReading, check_seat, read_table, seen
 from ledger.web.http.request import Request

@@ -15,7 +15,7 @@ from ledger.errors import MalformedError
 from ledger.limits import SLUG_CHARS
 from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
-from ledger.table.lookup import slug_of
+from ledger.streams import TABLE
 from ledger.text.qr import qr_path
 from ledger.text.site.catalogue import say
 from ledger.web.api.tables import listed
@@ -75,7 +75,7 @@ def make_cards(request: Request) -> Response:
     if wrong is not None:
         return _form(request, wanted, wrong)
     until = utc_now() + timedelta(hours=wanted.hours)
-    opened = {slug_of(head.stream) for head in newest_first(request)}
+    opened = {TABLE.slug(head.stream) for head in newest_first(request)}
     cards = [_card(request, wanted, table, timestamp(until), table in opened) for table in tables]
     return html(
         request,

@@ -7,8 +7,8 @@ from typing import Any
 from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
 from ledger.log.append_rules import new_id
+from ledger.streams import TABLE
 from ledger.table.disputes import Dispute, dispute_at
-from ledger.table.lookup import TABLE_PREFIX
 from ledger.text.site.catalogue import say
 from ledger.web.api.corrections import CorrectionSent, correct, may_withdraw
 from ledger.web.http.problems import web_error
@@ -55,7 +55,7 @@ def _own(request: Request, table: str, dispute: str) -> tuple[int, Dispute]:
     """Return the table's last version and the dispute; raise where it is not there, or not theirs to withdraw."""
     read = read_table(request.replace(query=TableReading()), table, is_shown=True)
     found = dispute_at(read.fold, number_of(dispute, "version"))
-    rows = seen(request).read_stream(TABLE_PREFIX + read.slug)
+    rows = seen(request).read_stream(TABLE.stream(read.slug))
     if not (request.grant.at_least("director") or may_withdraw(request.grant, read.fold, rows, found.version)):
         raise web_error("forbidden", "not_own_dispute", text=str(found.version))
     return rows[-1].version, found

@@ -32,7 +32,7 @@ from ledger.recording.simulate import simulate_table
 from ledger.table.answers import AuditAnswer, ScoreAnswer
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
-from ledger.table.lookup import fold_table
+from ledger.table.repository import fold_table
 from ledger.table.score import score_answer
 from tests.contracts.log_builders import an_id
 

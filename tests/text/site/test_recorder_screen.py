@@ -23,7 +23,7 @@ from ledger.events import (
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
-from ledger.table.lookup import TableAsRead
+from ledger.table.repository import TableAsRead
 from ledger.text.site.recorder.acts import Signed, telling_of
 from ledger.text.site.recorder.history import so_far
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of

@@ -12,7 +12,7 @@ from ledger.access.grants import Grant
 from ledger.events import Corrected
 from ledger.log.base import LogStore
 from ledger.recording.live import LiveTable
-from ledger.table.lookup import TableAsRead
+from ledger.table.repository import TableAsRead
 from ledger.text.site.recorder.acts import Signed
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
 from tests.covering import IS_SOAK, wider_in_soak

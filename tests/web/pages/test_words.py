@@ -17,7 +17,7 @@ from ledger.games import registered_games
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.log.base import LogStore
 from ledger.recording.table_forms import table_forms
-from ledger.table.lookup import table_slugs
+from ledger.table.repository import table_slugs
 from ledger.text.catalogue import LOOPBACK
 from ledger.web import handlers  # noqa: F401 - each module declares its pages
 from ledger.web.http.problems import STATUSES

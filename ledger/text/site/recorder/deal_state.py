@@ -15,9 +15,8 @@ from ledger.recording.board import Board, Keyboard, Offers
 from ledger.recording.board.keyboard import suit_led
 from ledger.recording.typed.situation import Situation
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.lookup import TableAsRead
-from ledger.table.points import points_by_player, points_of
-from ledger.table.score import score_answer, score_lines
+from ledger.table.repository import TableAsRead
+from ledger.table.score import points_by_player, points_of, score_answer, score_lines
 from ledger.text.catalogue import Wording, counted
 from ledger.text.deal import contract_facts
 from ledger.text.score import Payment, closing_words, is_counted, payments_of, unscorable_text

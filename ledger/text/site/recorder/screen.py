@@ -25,7 +25,7 @@ from ledger.recording.board import (
 from ledger.recording.board.offers import vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TableAsRead
+from ledger.table.repository import TableAsRead
 from ledger.text.catalogue import title_of, writer_name
 from ledger.text.letters import letters_of
 from ledger.text.score import cost_text

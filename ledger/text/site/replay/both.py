@@ -9,8 +9,8 @@ from msgspec import Struct, structs
 
 from ledger.table.answers import DealScore
 from ledger.table.fold import TableFold
-from ledger.table.lookup import TableAsRead
-from ledger.table.points import seat_titles
+from ledger.table.repository import TableAsRead
+from ledger.table.score import seat_titles
 from ledger.table.two_readings import EntryRead, EventRead, TwoReadings, two_readings
 from ledger.text.cards import signed_amount
 from ledger.text.catalogue import Wording, label, written_wording_for

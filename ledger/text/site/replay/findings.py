@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from ledger.cards import in_order
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import sentence
-from ledger.table.amended import DIRECTORS_TYPES
+from ledger.table.amendments import DIRECTORS_TYPES
 from ledger.table.answers import DealScore, Ruling
 from ledger.table.audit import code_order
 from ledger.table.disputes import Dispute, disputes_of

@@ -14,7 +14,7 @@ from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.hiding import is_over
-from ledger.table.lookup import TableAsRead
+from ledger.table.repository import TableAsRead
 from ledger.table.score import score_answer
 from ledger.table.seen import seen_by
 from ledger.table.steps import ReplayStep, no_such_step, replay_steps

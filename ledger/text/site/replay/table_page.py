@@ -12,9 +12,8 @@ from ledger.table.answers import ClosingScore, DealScore
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.hiding import is_over
-from ledger.table.lookup import TableAsRead
-from ledger.table.points import is_substituted, seat_titles, substitutes_points
-from ledger.table.score import score_answer
+from ledger.table.repository import TableAsRead
+from ledger.table.score import is_substituted, score_answer, seat_titles, substitutes_points
 from ledger.table.steps import replay_steps
 from ledger.text.cards import signed_amount
 from ledger.text.catalogue import Wording, label, title_of, written_wording_for

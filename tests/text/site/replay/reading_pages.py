@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import ledger
 from ledger.log import MemoryStore
-from ledger.table.lookup import TableAsRead
+from ledger.table.repository import TableAsRead
 from ledger.text.site.cards import Look
 from ledger.text.site.frame import Frame
 from ledger.text.site.replay.choosing import Rights

@@ -12,7 +12,7 @@ import pytest
 import ledger
 from ledger.errors import NotFoundError
 from ledger.events import Corrected, DisputeRaised, Noted
-from ledger.table.lookup import TableAsRead
+from ledger.table.repository import TableAsRead
 from ledger.text.site.cards import aloud
 from ledger.text.site.replay.both import Both, Compared, Folded, both_of
 from ledger.text.site.replay.choosing import Rights, moves_from, step_asked

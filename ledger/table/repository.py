@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -13,13 +13,11 @@ from ledger.errors import NotFoundError, UnreadableError, listed
 from ledger.events import Corrected, PlayerSeated, SessionClosed, SessionOpened, TableOpened
 from ledger.log.base import LogStore, Row
 from ledger.names import hint
+from ledger.streams import SESSION, TABLE
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
 from ledger.table.words import phrase
-
-TABLE_PREFIX: Final = "table/"
-SESSION_PREFIX: Final = "session/"
 
 Read = TypeVar("Read")
 
@@ -68,19 +66,9 @@ def asked_reading(
     return ReadAs(as_recorded, until, {} if names is None else names, without_rulings)
 
 
-def slug_of(table: str) -> str:
-    """The slug meant by `ombre-1` or `table/ombre-1`."""
-    return table.removeprefix(TABLE_PREFIX)
-
-
-def session_slug(session: str) -> str:
-    """The slug meant by `spring` or `session/spring`."""
-    return session.removeprefix(SESSION_PREFIX)
-
-
 def table_slugs(store: LogStore) -> list[str]:
     """All tables, in the order in which they were opened."""
-    return [slug_of(head.stream) for head in store.streams(TABLE_PREFIX)]
+    return [TABLE.slug(head.stream) for head in store.streams(TABLE.prefix)]
 
 
 def fold_table(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> TableFold:
@@ -89,14 +77,14 @@ def fold_table(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> T
     if fold is not None:
         return fold
     slugs = table_slugs(store)
-    if slug_of(table) in slugs:
-        raise NotFoundError("not_found", phrase("table_opened_later", text=slug_of(table), position=read_as.until))
+    if TABLE.slug(table) in slugs:
+        raise NotFoundError("not_found", phrase("table_opened_later", text=TABLE.slug(table), position=read_as.until))
     raise no_table(store, table)
 
 
 def no_table(store: LogStore, table: str) -> NotFoundError:
     """There is no such table: which one may be meant, else which there are."""
-    slug, slugs = slug_of(table), table_slugs(store)
+    slug, slugs = TABLE.slug(table), table_slugs(store)
     if not slugs:
         return NotFoundError("not_found", phrase("no_table_yet", text=slug))
     told = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
@@ -105,17 +93,26 @@ def no_table(store: LogStore, table: str) -> NotFoundError:
 
 def no_session(store: LogStore, session: str) -> NotFoundError:
     """There is no such session; else as `no_table`."""
-    slug, slugs = session_slug(session), [session_slug(head.stream) for head in store.streams(SESSION_PREFIX)]
+    slug, slugs = SESSION.slug(session), [SESSION.slug(head.stream) for head in store.streams(SESSION.prefix)]
     if not slugs:
         return NotFoundError("not_found", phrase("no_session_yet", text=slug))
     told = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
     return NotFoundError("not_found", phrase("no_session", text=slug, hint=told))
 
 
+def no_stream(store: LogStore, stream: str) -> NotFoundError:
+    """There is no such stream: as its kind says that."""
+    if TABLE.has(stream):
+        return no_table(store, TABLE.slug(stream))
+    if SESSION.has(stream):
+        return no_session(store, SESSION.slug(stream))
+    return NotFoundError("not_found", phrase("no_stream", text=stream))
+
+
 def known_session(store: LogStore, session: str) -> str:
     """Return the slug of a session that was opened or that a table names; raise `NotFoundError` for another one."""
-    slug = session_slug(session)
-    is_known = bool(store.read_stream(SESSION_PREFIX + slug)) or any(
+    slug = SESSION.slug(session)
+    is_known = bool(store.read_stream(SESSION.stream(slug))) or any(
         type(opened) is TableOpened and opened.session == slug
         for _, reading in entries_of_tables(store)
         for _, opened in reading[:1]
@@ -165,7 +162,7 @@ def _sound_first(store: LogStore, read: Callable[[str], Read | None]) -> Iterato
 
 
 def _rows(store: LogStore, table: str, read_as: ReadAs) -> list[Row]:
-    return store.read_stream(TABLE_PREFIX + slug_of(table), until_position=read_as.until)
+    return store.read_stream(TABLE.stream(TABLE.slug(table)), until_position=read_as.until)
 
 
 def _entries_of(rows: Sequence[Row], read_as: ReadAs) -> list[Entry]:
@@ -192,7 +189,7 @@ def _reading(slug: str, entries: list[Entry], read_as: ReadAs) -> Sequence[Entry
 
 def not_opened(slug: str) -> UnreadableError:
     """The first entry of this table opens none."""
-    return UnreadableError("damaged", phrase("not_opened", stream=TABLE_PREFIX + slug))
+    return UnreadableError("damaged", phrase("not_opened", stream=TABLE.stream(slug)))
 
 
 def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | None:
@@ -200,7 +197,7 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
     if not rows:
         return None
     entries = _entries_of(rows, read_as)
-    reading = _reading(slug_of(table), entries, read_as)
+    reading = _reading(TABLE.slug(table), entries, read_as)
     recorded, signed = (None, {}) if read_as.recorded else (entries, signatures(rows, entries))
     fold = TableFold(reading, recorded, signed=signed, is_redacted=not rows[-1].digest)
     session = fold.opened.session
@@ -210,7 +207,7 @@ def _fold_or_none(store: LogStore, table: str, read_as: ReadAs) -> TableFold | N
 
 def _was_closed(store: LogStore, session: str, position: int, read_as: ReadAs) -> bool:
     """Whether the session had been closed before that position, as it is read."""
-    rows = store.read_stream(SESSION_PREFIX + session, until_position=read_as.until)
+    rows = store.read_stream(SESSION.stream(session), until_position=read_as.until)
     entries = [(row.version, row.event()) for row in rows]
     reading = first_written(entries) if read_as.recorded else corrected_reading(entries)
     before = {row.version for row in rows if row.position < position}
@@ -224,7 +221,7 @@ def closings(reading: Iterable[Entry]) -> Iterator[int]:
 
 def session_entries(store: LogStore, session: str, until: int | None = None) -> list[Entry]:
     """The entries of a session by its slug, corrections among them; none where nobody opened it."""
-    rows = store.read_stream(SESSION_PREFIX + session, until_position=until)
+    rows = store.read_stream(SESSION.stream(session), until_position=until)
     return [(row.version, row.event()) for row in rows]
 
 
@@ -236,7 +233,7 @@ def opening_of(reading: Iterable[Entry]) -> SessionOpened | None:
 def players_of(store: LogStore) -> dict[str, int]:
     """The players of the record as corrected, by name, with the number of tables that each sat at."""
     tables: Counter[str] = Counter()
-    for head in store.streams(TABLE_PREFIX):
+    for head in store.streams(TABLE.prefix):
         seated: set[str] = set()
         for _, event in corrected_reading((row.version, row.event()) for row in store.read_stream(head.stream)):
             if type(event) is TableOpened:

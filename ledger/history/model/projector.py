@@ -34,13 +34,15 @@ from ledger.history.model.database import (
     not_a_read_model,
     opened_for_writing,
     refused_by_system,
+    seldom_collected,
     told_if_damaged,
     translated,
 )
-from ledger.history.model.garbage import seldom_collected
+from ledger.history.model.integrity import Standing, altered, put_in_place, remove, sealed_after, standing
 from ledger.history.model.loading import RowLoader, write_entries, write_entries_of
 from ledger.history.model.parallel import Copy, Work, fold_in_parallel, is_worth_it
-from ledger.history.model.rows import GROWING, OF_TABLES, SessionRow
+from ledger.history.model.projections import projections
+from ledger.history.model.rows import GROWING, OF_TABLES
 from ledger.history.model.schema import (
     HeldBack,
     HistoryHead,
@@ -54,9 +56,7 @@ from ledger.history.model.schema import (
     schema_version,
     write_meta,
 )
-from ledger.history.model.seal import Standing, altered, put_in_place, remove, sealed_after, standing
 from ledger.history.model.seen import Seen, seen_of
-from ledger.history.model.session_rows import session_row
 from ledger.history.model.table_rows import collect_table
 from ledger.history.words import phrase
 from ledger.log.base import LogStore, Row
@@ -65,7 +65,7 @@ from ledger.log.paths import draft_of_history, loading_of_history, lock_of
 from ledger.log.stores import bulk_of, remember_head
 from ledger.log.visibility_cut import Cut, CutBulk
 from ledger.log.writer_queue import WriterQueue
-from ledger.table.lookup import SESSION_PREFIX, TABLE_PREFIX, session_slug, slug_of
+from ledger.streams import SESSION, TABLE
 from ledger.zones import UTC
 
 ENTRIES_AT_ONCE: Final = 100_000
@@ -304,8 +304,9 @@ def advance(
         is_part = after > 0 or cut is not None
         streams = seen.changed if is_part else [found.stream for found in store.streams()]
         connection.execute("BEGIN")
-        sessions = [session_slug(name) for name in streams if name.startswith(SESSION_PREFIX)]
-        tables = [slug_of(name) for name in streams if name.startswith(TABLE_PREFIX)]
+        whole = {one: [one.kind.slug(name) for name in streams if one.kind.has(name)] for one in projections()}
+        sessions = [SESSION.slug(name) for name in streams if SESSION.has(name)]
+        tables = [TABLE.slug(name) for name in streams if TABLE.has(name)]
         going_on: list[str] = []
         renamed = _tables_of_others(connection, known_as)
         if after and read_zone(connection) != zone:
@@ -322,19 +323,22 @@ def advance(
                 going_on = [
                     name
                     for name, is_over in known.items()
-                    if not is_over and TABLE_PREFIX + name not in seen.taken_back and name not in renamed
+                    if not is_over and TABLE.stream(name) not in seen.taken_back and name not in renamed
                 ]
-            _forget(connection, "session", sessions, ["sessions"])
+            for projection, slugs in whole.items():
+                _forget(connection, projection.key, slugs, projection.tables)
             _forget(connection, "table_name", [name for name in known if name not in going_on], OF_TABLES)
             if seen.released:
                 loader.take(write_entries_of(seen.released, source, loader.folder))
-        total = len(sessions) + len(tables)
-        found = (session_row(session, source, until) for session in sessions)
-        loader.rows[SessionRow].extend(row for row in found if row is not None)
+        before = sum(map(len, whole.values()))
+        total = before + len(tables)
+        for projection, slugs in whole.items():
+            for slug in slugs:
+                projection.collect(loader.rows, slug, source, until)
         loader.load()
         session_day = partial(_session_day, connection)
         for name in going_on:
-            known_until = seen.known_until(TABLE_PREFIX + name)
+            known_until = seen.known_until(TABLE.stream(name))
             is_longer = collect_table(
                 loader.rows, name, source, until, session_day, persons=known_as, known_until=known_until, zone=zone
             )
@@ -344,7 +348,7 @@ def advance(
         others = [name for name in tables if name not in going_on]
         task = _Task(store, source, after, asked, _session_days(connection) if others else {}, known_as, zone)
         for done in _folded(task, others, loader, workers):
-            tell(len(sessions) + len(going_on) + done, total)
+            tell(before + len(going_on) + done, total)
         loader.load()
         head = _history_head(asked)
         write_meta(connection, _meta(store, asked, head, known_as, zone, is_cut=held_back is not None))

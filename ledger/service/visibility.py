@@ -1,4 +1,4 @@
-"""A ledger as somebody may see it: the entries of open deals without what is hidden from him.
+"""Who may see what of a ledger: up to which entry, and the entries of open deals without what is hidden from them.
 
 What answers for the ledger reads it through here, so that nothing that is hidden reaches any answer.
 """
@@ -6,23 +6,118 @@ What answers for the ledger reads it through here, so that nothing that is hidde
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import Event as Signal
 from types import TracebackType
 from typing import Any, Final, Self
 
 from msgspec import Struct, structs
 
-from ledger.events import encode_event
+from ledger.events import Event, encode_event
 from ledger.log.base import Head, LogStore, Row, StreamHead
 from ledger.log.following import follow_rows
 from ledger.log.people import People
-from ledger.service.horizon import HiddenFrom, Horizon
-from ledger.table.lookup import TABLE_PREFIX, slug_of
-from ledger.table.redaction import Onlooker, is_hidden, redacted
+from ledger.streams import TABLE, load_packages
+from ledger.table.corrections import Entry
+from ledger.table.hiding import hidden_in
+from ledger.table.redaction import Hidden, Onlooker, is_hidden, redacted
 
 NO_DIGEST: Final = b""
 """In the place of a digest that is not told: small contents could be guessed and checked."""
+
+
+class Redaction(Struct, frozen=True):
+    """How a kind of stream hides what not everybody may see. Pure.
+
+    `hidden_in`: what is hidden after all entries of a stream; `redacted`: the event of an entry as somebody may see it;
+    `is_hidden`: whether nobody else may know of an entry by its id.
+    """
+
+    hidden_in: Callable[[Sequence[Entry]], Hidden | None]
+    redacted: Callable[[Entry, Hidden | None, Onlooker], Event]
+    is_hidden: Callable[[int, Event, Hidden | None], bool]
+
+
+REDACTIONS: Final[dict[str, Redaction]] = {
+    TABLE.name: Redaction(hidden_in, redacted, is_hidden),
+}
+"""The registry by the names of kinds; nothing of other kinds is hidden."""
+
+
+def redaction_of(stream: str) -> Redaction | None:
+    """Return how a stream is redacted; None where nothing of it is ever hidden."""
+    return REDACTIONS.get(stream.partition("/")[0])
+
+
+class HiddenFrom(Struct, frozen=True):
+    """From the entry of this `version` of a table on, at this `position` of the log, something is hidden.
+
+    `deal`: the number of the open deal. `place`: as of `Hidden`, where a correction put the deal in; else None.
+    """
+
+    version: int
+    position: int
+    deal: int
+    place: int | None = None
+
+    @classmethod
+    def of(cls, hidden: Hidden, position: int) -> Self:
+        """`position`: where the entry `hidden.version` stands in the log."""
+        place = None if hidden.place == hidden.version else hidden.place
+        return cls(hidden.version, position, hidden.deal, place)
+
+    @classmethod
+    def unread(cls, first: Row) -> Self:
+        """All from this entry of a table on that cannot be read: what of it is open to all is not known."""
+        return cls(first.version, first.position, 1, 1)
+
+    @property
+    def hidden(self) -> Hidden:
+        """The same as the redaction takes it."""
+        return Hidden(self.version, self.version if self.place is None else self.place, self.deal)
+
+
+class Horizon(Struct, frozen=True):
+    """`head`: the last entry that is served. `hidden`: of each table with an open deal, by stream (`table/fri-1`).
+
+    `names` counts the changes of who is who, `persons`: for whom each linked spelling is taken.
+    """
+
+    head: Head
+    hidden: Mapping[str, HiddenFrom]
+    names: int = 0
+    persons: Mapping[str, str] = {}
+
+    @property
+    def reaches(self) -> int:
+        """The position before the first hidden entry of any open deal; that of the head where there is none."""
+        return min((found.position - 1 for found in self.hidden.values()), default=self.head.position)
+
+
+def horizon_of(store: LogStore, names: int = 0) -> Horizon:
+    """As the ledger stands, read stream by stream; what is recorded meanwhile is left out."""
+    load_packages()
+    head = store.head()
+    hidden = {}
+    for name in REDACTIONS:
+        for one in store.streams(f"{name}/"):
+            rows = store.read_stream(one.stream, until_position=head.position, verified=False)  # sound ones are served
+            try:
+                found = hidden_from(rows)
+            except Exception:  # a game that is not installed, or fails: whoever reads the table is told
+                found = HiddenFrom.unread(rows[0])
+            if found is not None:
+                hidden[one.stream] = found
+    return Horizon(head, hidden, names, store.people().persons())
+
+
+def hidden_from(rows: Sequence[Row]) -> HiddenFrom | None:
+    """Return from which of these rows, all of a stream, something is hidden; None where nothing is."""
+    redaction = redaction_of(rows[0].stream) if rows else None
+    if redaction is None:
+        return None
+    found = redaction.hidden_in([(row.version, row.event()) for row in rows])
+    return None if found is None else HiddenFrom.of(found, rows[found.version - 1].position)
 
 
 class View(Struct, frozen=True):
@@ -39,8 +134,8 @@ class View(Struct, frozen=True):
     tables: tuple[str, ...] | None = None
 
     def sees(self, stream: str) -> bool:
-        """Whether a stream is there for him; a session is for everybody."""
-        return self.tables is None or not stream.startswith(TABLE_PREFIX) or slug_of(stream) in self.tables
+        """Whether a stream is there for him; what is no table is for everybody."""
+        return self.tables is None or not TABLE.has(stream) or TABLE.slug(stream) in self.tables
 
 
 def seen_envelope(row: Row) -> bytes:
@@ -69,19 +164,21 @@ class Sight:
 
     def _redacted(self, row: Row, hidden: HiddenFrom) -> bytes:
         event = row.event()
-        shown = redacted((row.version, event), hidden.hidden, self._eyes(row))
+        redaction = redaction_of(row.stream)
+        assert redaction is not None, "only streams with a redaction are hidden"
+        shown = redaction.redacted((row.version, event), hidden.hidden, self._eyes(row))
         return row.payload if shown is event else encode_event(shown)
 
     def _eyes(self, row: Row) -> Onlooker:
         seat = self._view.seat
-        own = seat[1] if seat is not None and slug_of(seat[0]) == slug_of(row.stream) else None
+        own = seat[1] if seat is not None and TABLE.stream(TABLE.slug(seat[0])) == row.stream else None
         return Onlooker(own, self._is_writer(row))
 
     def _is_writer(self, row: Row) -> bool:
         return self._view.writer != "" and row.recorded_by == self._view.writer
 
 
-class SeenStore(Sight):
+class RedactedStore(Sight):
     """A ledger up to a horizon, as somebody sees it. Fulfils the reading side of `LogStore`; writes raise."""
 
     def __init__(self, store: LogStore, horizon: Horizon, view: View) -> None:
@@ -141,8 +238,10 @@ class SeenStore(Sight):
             return False
         if row.position > self._horizon.head.position:
             return True
-        hidden = self._horizon.hidden.get(row.stream)
-        return hidden is not None and is_hidden(row.version, row.event(), hidden.hidden)
+        hidden, redaction = self._horizon.hidden.get(row.stream), redaction_of(row.stream)
+        if hidden is None or redaction is None:
+            return False
+        return redaction.is_hidden(row.version, row.event(), hidden.hidden)
 
     def follow(
         self,

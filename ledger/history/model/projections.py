@@ -1,0 +1,75 @@
+"""What the read model has of each kind of stream but tables, whose rows `projector` makes: rows that follow from one
+stream alone. Pure: entries in, rows out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import Struct
+
+from ledger.events import SessionClosed
+from ledger.history.model.rows import TABLE_ROW_TYPES, HistoryRow, Rows, SessionRow
+from ledger.log.bulk import Bulk
+from ledger.streams import SESSION, StreamType, load_packages
+from ledger.table.corrections import corrected_reading
+from ledger.table.repository import opening_of
+
+
+class Projection(Struct, frozen=True):
+    """How streams of a kind become rows.
+
+    `rows`: the types of its rows, one for each table; `key`: the column of these that has the slug. `collect` adds the
+    rows of one stream (its slug) from all its entries up to a log position. `schema`: the SQL that makes the tables.
+    """
+
+    kind: StreamType
+    key: str
+    rows: tuple[type[HistoryRow], ...]
+    collect: Callable[[Rows, str, Bulk, int], None]
+    schema: str = ""
+
+    @property
+    def tables(self) -> list[str]:
+        return [row.TABLE for row in self.rows]
+
+
+def collect_session(rows: Rows, session: str, source: Bulk, until: int) -> None:
+    """Add the row of a session."""
+    stream = SESSION.stream(session)
+    events = source.events(stream, until)
+    if not events:
+        return
+    reading = corrected_reading(enumerate(events, start=1))
+    opened = opening_of(reading)
+    places = source.places(stream, (1, len(events)))
+    row = SessionRow(
+        session=session,
+        title=None if opened is None else opened.title,
+        played_on=None if opened is None else opened.date,
+        club=None if opened is None else opened.club,
+        place=None if opened is None else opened.place,
+        zone=None if opened is None else opened.zone,
+        is_closed=any(isinstance(event, SessionClosed) for _, event in reading),
+        first_position=places[1].position,
+        last_position=places[len(events)].position,
+    )
+    rows[SessionRow].append(row)
+
+
+PROJECTIONS: Final[dict[str, Projection]] = {
+    SESSION.name: Projection(SESSION, "session", (SessionRow,), collect_session),
+}
+"""The registry by the names of kinds. Sessions stand in `schema/sittings.sql`, beside the tables that rest on them."""
+
+
+def projections() -> list[Projection]:
+    """Return the projections of all kinds, those of installed packages among them."""
+    load_packages()
+    return list(PROJECTIONS.values())
+
+
+def row_types() -> list[type[HistoryRow]]:
+    """Return the types of all rows and documents, one for each table that is filled from Python."""
+    return [*(row for projection in projections() for row in projection.rows), *TABLE_ROW_TYPES]
