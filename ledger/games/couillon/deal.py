@@ -25,18 +25,24 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.couillon.dealing_rules import deal_cards
-from ledger.games.couillon.doubtful_mit import read_both_ways
 from ledger.games.couillon.irregularities import halts, violation
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome
-from ledger.games.couillon.play_rules import concede, gather_trick, play_card
-from ledger.games.couillon.raise_rules import late_raise_faults, raise_deal, refuted_raise_faults
-from ledger.games.couillon.results import result_of, winner_of
+from ledger.games.couillon.pack import result_of, winner_of
+from ledger.games.couillon.play_rules import (
+    concede,
+    gather_trick,
+    late_raise_faults,
+    play_card,
+    raise_deal,
+    read_both_ways,
+    refuted_raise_faults,
+)
 from ledger.games.couillon.state import CouillonState
 from ledger.games.couillon.tally import points_and_tricks
 from ledger.games.couillon.trump_rules import make_call, name_trump, turn_card
 from ledger.games.couillon.view import legal_of, turn_of, view_of
+from ledger.games.kernel.deal import newly_proven
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.hindsight import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
 from ledger.i18n import Words
@@ -155,7 +161,7 @@ class CouillonDeal(CouillonState):
     def outcome_with(self, points: tuple[int, int], tricks: tuple[int, int]) -> CouillonOutcome:
         """The outcome with these card points and tricks: the play's own, or those of a score sheet (COU-10.4)."""
         raises, maker = self.raises, self.trumps.maker
-        winner = winner_of(points, maker, self.options)
+        winner = winner_of(points, maker, self.options.tie_rule)
         return CouillonOutcome(
             result=result_of(winner, tricks),
             winner=winner,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ledger.games.kernel.findings import Severity, Violation
-from ledger.games.kernel.irregularities import findings_of
+from ledger.games.kernel.findings import Severity, Violation, findings_of
 
 IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "bad_pack": ("COU-11.11", "error"),

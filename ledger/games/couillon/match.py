@@ -15,8 +15,7 @@ from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.scoring import Bars, Standing, awarded, scored, start
 from ledger.games.couillon.sheet import check_sums, compare_awarded, compare_sheet, sheet_of
 from ledger.games.couillon.tally import points_out
-from ledger.games.kernel.decisions import Decision
-from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
 from ledger.games.kernel.views import DealStatus

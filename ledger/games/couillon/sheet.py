@@ -12,8 +12,7 @@ from ledger.events import Award, ScoreClaimed
 from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.outcome import CardPoints, CouillonOutcome, Tricks
-from ledger.games.couillon.pack import ALL_POINTS
-from ledger.games.couillon.results import TEAMS, Team
+from ledger.games.couillon.pack import ALL_POINTS, TEAMS, Team
 from ledger.games.couillon.scoring import Bars, Standing
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.sheets import amounts_beside, beside, sum_told

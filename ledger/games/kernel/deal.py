@@ -92,3 +92,14 @@ class Deal(ABC):
     @abstractmethod
     def outcome(self) -> Any | None:
         """The facts that scoring needs, as the game's own frozen Struct; None until the deal is complete."""
+
+
+def newly_proven(deal: Deal, twin: Deal, event: Event) -> list[Violation]:
+    """Return the acts that the event shows to have been violations; `twin`, the same deal, is moved on by it.
+
+    Further evidence against the same act, for example another card that would have followed, shows nothing new.
+    """
+    known = {(violation.version, violation.seat) for violation in deal.late_violations()}
+    twin.apply(event, 0)
+    late = (violation for violation in twin.late_violations() if violation.severity != "info")
+    return [violation for violation in late if (violation.version, violation.seat) not in known]

@@ -10,8 +10,7 @@ from mypy_extensions import mypyc_attr
 
 from ledger.events import RulingGiven, ScoreClaimed
 from ledger.games.kernel.deal import Deal
-from ledger.games.kernel.decisions import Decision
-from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.settlement import Closing, Settlement
 from ledger.games.kernel.views import DealStatus
 

@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 from mypy_extensions import mypyc_attr
 
 from ledger.events import RulingGiven, ScoreClaimed
-from ledger.games.kernel.decisions import Decision
-from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.settlement import Closing, Place, ScoreLine, Settlement
 from ledger.games.kernel.views import DealStatus

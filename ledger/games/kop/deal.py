@@ -21,13 +21,12 @@ from ledger.events import (
     ResultRecorded,
     TrickGathered,
 )
-from ledger.games.kernel.hindsight import newly_proven
+from ledger.games.kernel.deal import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
 from ledger.games.kop.auction_rules import ask, close_auction, make_call
 from ledger.games.kop.dealing_rules import deal_cards, deal_hidden
-from ledger.games.kop.facts import facts_of, untold_of
-from ledger.games.kop.hindsight import in_hindsight, late_violations, refuted_violations
+from ledger.games.kop.facts import facts_of, in_hindsight, late_violations, refuted_violations, untold_of
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.play_rules import concede, gather, play_card, record_result, show_baska, stop

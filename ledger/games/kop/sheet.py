@@ -16,8 +16,7 @@ from ledger.games.kernel.sheets import beside, deltas_told, signed, sum_told, to
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
-from ledger.games.kop.pack import SEATS
-from ledger.games.kop.results import Contract
+from ledger.games.kop.pack import SEATS, Contract
 from ledger.games.kop.scoring import game_points
 from ledger.i18n import Words
 

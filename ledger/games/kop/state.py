@@ -17,9 +17,8 @@ from ledger.games.kop.auction import Auction
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
-from ledger.games.kop.pack import first_leader
+from ledger.games.kop.pack import Scheme, first_leader
 from ledger.games.kop.play import Play
-from ledger.games.kop.schemes import Scheme
 
 Phase: TypeAlias = Literal[
     "deal",  # no cards yet

@@ -21,21 +21,22 @@ from ledger.events import (
     Event,
     ResultRecorded,
     ScoreClaimed,
+    Suit,
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.kernel.hindsight import newly_proven
+from ledger.games.kernel.deal import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.ombre.auction_rules import bid, halt_auction, settle_owed_pass
+from ledger.games.ombre.auction_rules import bid, halt_auction, name_trump, settle_owed_pass, turn_card
 from ledger.games.ombre.dealing_rules import deal_again, deal_cards, deal_unseen
-from ledger.games.ombre.ending_rules import claim, leave_deal, record_result, void_deal
 from ledger.games.ombre.exchange_rules import exchange_cards
-from ledger.games.ombre.facts import facts_of, untold_of
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.play_rules import announce, gather, play_card
+from ledger.games.ombre.play import Play
+from ledger.games.ombre.play_rules import announce, claim, gather, leave_deal, play_card, record_result, void_deal
+from ledger.games.ombre.results import Contract, Ending, Result, result_of
+from ledger.games.ombre.scoring import may_pay_estuches
 from ledger.games.ombre.state import OmbreState
-from ledger.games.ombre.trump_rules import name_trump, turn_card
 from ledger.games.ombre.view import legal_of, turn_of, view_of
 from ledger.i18n import Words
 
@@ -130,3 +131,51 @@ class OmbreDeal(OmbreState):
         if self.recorded is not None or self.phase != "settled":
             return self.recorded
         return facts_of(self)
+
+
+def facts_of(state: OmbreState) -> OmbreOutcome | None:
+    """The outcome of a complete deal; None where the record does not tell it."""
+    if state.ombre is None:
+        return OmbreOutcome(result="ALL_PASS", tricks=(0,) * state.seats)
+    play = state.play
+    assert play is not None
+    if None in play.winners:
+        return None
+    if _needs_estuches(state, play):
+        return None
+    fewest, most = play.estuches()
+    return OmbreOutcome(
+        result=_result(state, play),
+        ombre=state.ombre,
+        contract=cast(Contract, state.contract),
+        trump=cast(Suit, state.trump),
+        tricks=tuple(play.counts),
+        estuches=fewest if fewest == most else None,
+        primeras=_has_primeras(play),
+        ending=cast(Ending, play.ending),
+        defender=play.defender,
+    )
+
+
+def untold_of(state: OmbreState, play: Play) -> list[Words]:
+    """What scoring would need besides of a deal whose play has ended."""
+    if None in play.winners:
+        return [Words("untold_winners")]
+    return [Words("untold_estuches")] if state.phase == "settled" and _needs_estuches(state, play) else []
+
+
+def _needs_estuches(state: OmbreState, play: Play) -> bool:
+    """Whether something is to be paid for a run of trumps that the record does not tell."""
+    fewest, most = play.estuches()
+    return fewest != most and may_pay_estuches(_result(state, play), most, state.options)
+
+
+def _result(state: OmbreState, play: Play) -> Result:
+    assert state.ombre is not None
+    ending = cast(Ending, play.ending)
+    return result_of(state.active, state.ombre, play.counts, ending, _has_primeras(play), play.defender)
+
+
+def _has_primeras(play: Play) -> bool:
+    """OMB-6.31."""
+    return play.defender is None and play.has_primeras()

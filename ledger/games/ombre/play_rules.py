@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import Announced, CardPlayed, TrickGathered
-from ledger.games.kernel.tricks import Violations
+import msgspec
+
+from ledger.events import Announced, CardPlayed, ResultRecorded, ScoreClaimed, TrickGathered
+from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.ombre.auction_rules import miss_trump, settle_forced, settle_owed_pass
 from ledger.games.ombre.exchange_rules import miss_exchanges, yield_exchange
 from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
+from ledger.games.ombre.pack import TRICKS
 from ledger.games.ombre.state import OmbreState
-from ledger.games.ombre.trump_rules import miss_trump
 
 _OUTSIDE_PLAY: Final = {
     "stop": ("illegal_stop", "OMB-6.19"),
@@ -50,3 +54,45 @@ def announce(state: OmbreState, event: Announced, version: int) -> Violations:
         name, rule = _OUTSIDE_PLAY[event.what]
         return (violation(name, rule, version, event.seat),)
     return state.play.announce(event.what, event.seat, version)
+
+
+def record_result(state: OmbreState, event: ResultRecorded, version: int) -> Violations:
+    """The result is all that was written down (OMB section 7)."""
+    if state.status != "voided":
+        outcome = msgspec.convert(event.outcome, OmbreOutcome)
+        state.record(checked_outcome(outcome, state.seats, state.dealer))
+    return NOTHING
+
+
+def claim(state: OmbreState, event: ScoreClaimed, version: int) -> Violations:
+    """A score sheet before the play has ended (OMB-11.43); its figures are compared elsewhere."""
+    settle_forced(state)
+    if state.status != "open":
+        return NOTHING
+    is_asked = state.play is not None and bool(state.play.asked)
+    state.halt()
+    name, rule = ("defence_unanswered", "OMB-6.26") if is_asked else ("incomplete_play", "OMB-6.16")
+    return (violation(name, rule, version),)
+
+
+def leave_deal(state: OmbreState, last_version: int, last_seat: int | None) -> Violations:
+    """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43).
+
+    What was halted stays so, also where all had passed before (OMB-11.5).
+    """
+    if state.status == "open":
+        settle_owed_pass(state)
+        settle_forced(state)
+    if state.status != "open":
+        return NOTHING
+    state.halt()
+    if state.play is not None and len(state.play.winners) == TRICKS:
+        return NOTHING  # who won the last trick cannot be known from this record
+    return (violation("incomplete_play", "OMB-6.16", last_version, last_seat),)
+
+
+def void_deal(state: OmbreState, version: int) -> Violations:
+    """The director voids the deal (OMB-3.12)."""
+    was_halted = state.status == "unscorable"
+    state.annul()
+    return NOTHING if was_halted else (violation("deal_voided", "OMB-3.12", version),)
