@@ -1,4 +1,4 @@
-"""What recorded cards do to one Couillon deal, and what breaks a rule there (COU-3.14 to 3.26, 11.11, 11.15)."""
+"""From recorded cards to the hands and stock of one Couillon deal, and what they break (COU-3, 11.11 to 11.15)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Couillon's constants: seats, packs, card points, and which card beats which, with a Mit' and without (COU-2)."""
+"""Couillon's seats, packs, card points, order of the cards with a Mit' and without (COU-2), and results (COU-7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a card, a trick taken in or a concession does to one Couillon deal, and what it breaks there (COU section 6)."""
+"""What a card, a trick taken in, a concession, or Mit', Kontra and Re do to one Couillon deal, and break (COU-5, 6).
+
+While it is not known whether the caller of a Mit' holds SQ, the deal is read both ways (COU-5.2, 5.6, 11.22).
+"""
 
 from __future__ import annotations
 

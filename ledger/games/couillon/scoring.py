@@ -1,4 +1,7 @@
-"""What one Couillon deal moves on the board or in game points, with its score lines; pure functions (COU section 7)."""
+"""What one Couillon deal moves on the board or in game points, with its score lines; pure functions (COU section 7).
+
+The board of a match on bars has two sides, with STRIKE, CIRCLE, NEED and the draw mark (COU-7.7 to 7.26).
+"""
 
 from __future__ import annotations
 

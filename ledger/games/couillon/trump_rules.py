@@ -1,4 +1,7 @@
-"""What a call, a suit named or a card turned does to one Couillon deal, and what it breaks there (COU section 4)."""
+"""What a call, a suit named or a card turned does to one Couillon deal, and what it breaks there (COU section 4).
+
+What comes before the cards in the record is judged once they come (COU-11.23, 11.49).
+"""
 
 from __future__ import annotations
 

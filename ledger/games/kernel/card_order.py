@@ -1,4 +1,4 @@
-"""What follows a lead and what beats what, under one trump suit: tables computed once, so that a rule is one `&`.
+"""What follows a lead, what beats what, and how play goes round: tables computed once, so that a rule is one `&`.
 
 The tables are no Structs: compiled code reads the fields of its own classes at once, those of a Struct by name.
 """

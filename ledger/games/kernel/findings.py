@@ -1,4 +1,4 @@
-"""What a deal or a match finds to be against the rules."""
+"""What a deal or a match finds to be against the rules, by section 11 of its rulebook, and what a director decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Ombre and Quadrille share: the order of the cards and the privilege of the matadors (section 2 of either).
+"""What Ombre and Quadrille share: order of the cards, tricks with the privilege of the matadors (sections 2, 6).
 
 Everything is computed once per trump suit into bit masks, so that a rule is one `&`.
 """

@@ -1,4 +1,4 @@
-"""What dealt cards make of a deal, also those written down late or not at all (KOP section 3, 11.6)."""
+"""What dealt cards make of a deal, also those told late or not at all, and break (KOP-3, 11.6, 11.10 to 11.14)."""
 
 from __future__ import annotations
 

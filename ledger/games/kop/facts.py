@@ -1,4 +1,7 @@
-"""What a deal that has ended came to, from the state of its machine: contract, sides, points and tricks (KOP-7.1)."""
+"""What a deal that has ended came to: contract, sides, points and tricks (KOP-7.1).
+
+A deal whose hands were not recorded is read once more, in hindsight, with the hands that its cards have shown since.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What Kop is played with: seats, hands, tricks, the sixteen cards, what they are worth, and those with a part of their
-own (KOP section 2). Which of them are trumps depends on the contract: see `schemes.py`.
+"""What Kop is played with (KOP section 2): seats, hands, tricks, the sixteen cards, what they are worth, and the three
+schemes of trumps, by contract, as bit masks computed once; and who has won (KOP-7.3 to 7.6).
 """
 
 from __future__ import annotations

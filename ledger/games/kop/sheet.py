@@ -11,8 +11,7 @@ from msgspec import Meta, Struct, field
 
 from ledger.events import Amount, ScoreClaimed
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.settlement import Place, Settlement
-from ledger.games.kernel.sheets import beside, deltas_told, signed, sum_told, told_by_seat
+from ledger.games.kernel.settlement import Place, Settlement, beside, deltas_told, signed, sum_told, told_by_seat
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome

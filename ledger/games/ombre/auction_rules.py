@@ -1,4 +1,4 @@
-"""The auction of one Ombre deal: calls, passes owed, and what follows when all have passed (OMB section 4)."""
+"""The auction of one Ombre deal, what follows when all have passed, and how trumps are fixed (OMB-4, 5.1 to 5.7)."""
 
 from __future__ import annotations
 

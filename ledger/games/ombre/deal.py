@@ -32,9 +32,9 @@ from ledger.games.ombre.auction_rules import bid, halt_auction, name_trump, sett
 from ledger.games.ombre.dealing_rules import deal_again, deal_cards, deal_unseen
 from ledger.games.ombre.exchange_rules import exchange_cards
 from ledger.games.ombre.outcome import OmbreOutcome
+from ledger.games.ombre.pack import Contract, Ending, Result, result_of
 from ledger.games.ombre.play import Play
 from ledger.games.ombre.play_rules import announce, claim, gather, leave_deal, play_card, record_result, void_deal
-from ledger.games.ombre.results import Contract, Ending, Result, result_of
 from ledger.games.ombre.scoring import may_pay_estuches
 from ledger.games.ombre.state import OmbreState
 from ledger.games.ombre.view import legal_of, turn_of, view_of

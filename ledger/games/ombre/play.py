@@ -14,8 +14,7 @@ from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable, MatadorTr
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.pack import FIRST_TRICKS, PLAYERS, TRICKS, active_seats, neighbours
-from ledger.games.ombre.results import is_decided
+from ledger.games.ombre.pack import FIRST_TRICKS, PLAYERS, TRICKS, active_seats, is_decided, neighbours
 
 RULE_IDS: Final = MatadorRuleIds(
     violation=violation,

@@ -1,4 +1,4 @@
-"""What a card, a trick gathered or a word does in one Ombre deal, within the play and outside it (OMB section 6)."""
+"""What a card, a trick gathered or a word does to one Ombre deal, and how it ends without its play (OMB-6)."""
 
 from __future__ import annotations
 

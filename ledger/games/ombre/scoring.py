@@ -9,8 +9,7 @@ from ledger.games.kernel.settlement import Place, ScoreLine
 from ledger.games.ombre.auction import PASS
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.pack import active_seats, neighbours
-from ledger.games.ombre.results import Result
+from ledger.games.ombre.pack import Result, active_seats, neighbours
 from ledger.i18n import Words
 
 POOL_WON: Final = Words("pool_won")

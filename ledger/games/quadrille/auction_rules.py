@@ -1,4 +1,4 @@
-"""What a call breaks, and what the end of the bidding brings (QUA section 4)."""
+"""What a call breaks, who is forced to play when all have passed, and the naming of trumps (QUA-4, 5.1 to 5.3)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One Quadrille deal, as everything else moves it by events and asks for its state (QUA sections 3 to 6, 11).
 
 Which event goes where stands here; what it breaks, in the rules of its phase: `dealing_rules`, `auction_rules`,
-`trump_rules`, `call_rules`, `play_rules`. Scoring is not here: `outcome()` hands over the facts.
+`call_rules`, `play_rules`. Scoring is not here: `outcome()` hands over the facts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Quadrille's numbers: seats, hands, tricks, and the cards on which rules hang (QUA sections 2, 3, 5, 6).
+"""Quadrille's seats, hands, tricks, the cards on which rules hang (QUA-2, 3, 5, 6), and its results (QUA-7.1 to 7.4).
 
 The pack itself and the order of its cards are those of Ombre, too: `kernel.matadors`.
 """
