@@ -41,7 +41,6 @@ from ledger.games.couillon.state import CouillonState
 from ledger.games.couillon.tally import points_and_tricks
 from ledger.games.couillon.trump_rules import make_call, name_trump, turn_card
 from ledger.games.couillon.view import legal_of, turn_of, view_of
-from ledger.games.kernel.deal import newly_proven
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
@@ -90,10 +89,6 @@ class CouillonDeal(CouillonState):
             return start
         return self.play.take_run(entries, start)
 
-    def check(self, event: Event) -> Violations:
-        """What the event would break here; the state stays as it is."""
-        return self.copy().apply(event, 0)
-
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: unfinished play makes the deal unscorable (COU-11.37)."""
         self.abandon()
@@ -140,9 +135,6 @@ class CouillonDeal(CouillonState):
             return [Words("untold_mit")]
         has_ended = self.play is not None and self.play.is_over
         return [Words("untold_points")] if has_ended and self.outcome() is None else []
-
-    def proven_by(self, event: Event) -> Violations:
-        return newly_proven(self, self.copy(), event)
 
     def laid(self) -> Tricks | None:
         return self.play

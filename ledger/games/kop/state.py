@@ -11,7 +11,7 @@ from mypy_extensions import mypyc_attr
 
 from ledger.events import Event
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.views import DealStatus
 from ledger.games.kop.auction import Auction
 from ledger.games.kop.hands import Hands
@@ -49,7 +49,7 @@ _STATUS: Final[dict[Phase, DealStatus]] = {
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class KopState(Deal):
+class KopState(TrickDeal):
     """The state of one deal. `log`: every event, after its version. `left`: where the record of the deal ended.
 
     `conceded`: the seats that gave up. `is_hindsight`: this is the second reading of a deal whose hands were not

@@ -12,7 +12,7 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT, UNKNOWN
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.views import DealStatus
@@ -79,7 +79,7 @@ _STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "unscorable": "u
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class OmbreState(Deal):
+class OmbreState(TrickDeal):
     """One deal. `active`: the seats that play, from forehand on. `stock`: what is left of it, top first.
 
     `forced_by_record` is true while three passes make the unknown holder of SA the Ombre (OMB-4.21).

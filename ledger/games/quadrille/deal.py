@@ -24,7 +24,6 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.kernel.deal import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
 from ledger.games.quadrille import premiers
@@ -80,14 +79,6 @@ class QuadrilleDeal(QuadrilleState):
         handler = _HANDLERS.get(kind)
         return NOTHING if handler is None else handler(self, event, version)
 
-    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
-        """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
-        return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
-
-    def check(self, event: Event) -> Violations:
-        """What the event would break here; the state stays as it is."""
-        return self.copy().apply(event, 0)
-
     def legal(self, seat: int | None = None) -> Moves:
         return legal_of(self, seat)
 
@@ -118,9 +109,6 @@ class QuadrilleDeal(QuadrilleState):
 
     def untold(self) -> list[Words]:
         return [] if self.play is None else untold_of(self.play)
-
-    def proven_by(self, event: Event) -> Violations:
-        return newly_proven(self, self.copy(), event)
 
     def laid(self) -> Tricks | None:
         return self.play

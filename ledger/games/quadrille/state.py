@@ -12,7 +12,7 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.views import DealStatus
@@ -30,7 +30,7 @@ _STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "voided": "voide
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class QuadrilleState(Deal):
+class QuadrilleState(TrickDeal):
     """What is known of one deal.
 
     `dealt`, `holdings`: the cards as dealt, and where they are now. `is_spadille_shown`: the forced Ombre has shown SA
