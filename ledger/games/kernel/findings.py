@@ -42,6 +42,11 @@ class FindsViolations(Protocol):
         """The finding `name` at the event `version`, against `rule`; `values` go into its sentence."""
 
 
+def codes_of(irregularities: Mapping[str, tuple[str, Severity]], *names: str) -> frozenset[str]:
+    """Return the codes of these irregularities."""
+    return frozenset(irregularities[name][0] for name in names)
+
+
 def findings_of(
     irregularities: Mapping[str, tuple[str, Severity]], at_no_time: frozenset[str] = frozenset()
 ) -> FindsViolations:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, PACK_52, SUITS, mask_of, texts_in
 from ledger.games.kernel.card_order import Course, TrumpTable, ranked
+from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.following import FollowingTricks
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.tricks import NOTHING, RuleIds, Violations
@@ -81,6 +82,8 @@ def _trump_table(suit: str) -> MatadorTable:
     )
 
 
+PASS: Final = "pass"
+
 TRUMP_TABLES: Final = {suit: _trump_table(suit) for suit in SUITS}
 
 
@@ -132,3 +135,63 @@ class MatadorTricks(FollowingTricks):
             rule = ids.exempt_from_matador if table.matadors >> led & 1 else ids.exempt_from_small
             return (ids.violation("exemption_used", rule, version, seat, None, **values),)
         return NOTHING
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
+class MatadorAuction:
+    """The calls so far. `order`: the seats from forehand on, which is also their priority (OMB-4.8, 4.12, QUA-4.5).
+
+    `ranks`: the bids, weakest first. `turn` is None once the auction is over; `bidder` holds the standing bid: the
+    Ombre then, None when all passed.
+    """
+
+    __slots__ = ("bidder", "made", "order", "passed", "ranks", "standing", "turn")
+
+    def __init__(self, order: tuple[int, ...], ranks: tuple[str, ...]) -> None:
+        self.order = order
+        self.ranks = ranks
+        self.made: list[tuple[int, str]] = []
+        self.passed: tuple[int, ...] = ()
+        self.standing: str | None = None
+        self.bidder: int | None = None
+        self.turn: int | None = order[0]
+
+    def copy(self) -> Self:
+        return twin_of(self)
+
+    def yields_to_bidder(self, seat: int) -> bool:
+        """Whether the standing bid is of higher priority than the seat, so that only a stronger bid will do."""
+        return self.bidder is not None and self.order.index(self.bidder) < self.order.index(seat)
+
+    def is_allowed(self, seat: int, call: str) -> bool:
+        """Whether the seat in turn may make this call (OMB-4.13 to 4.15, QUA-4.9 to 4.12)."""
+        if call == PASS:
+            return True
+        if call not in self.ranks:
+            return False  # OMB-4.6, 4.18
+        if self.standing is None:
+            return True
+        if call == self.standing:
+            return not self.yields_to_bidder(seat)
+        return self.ranks.index(call) > self.ranks.index(self.standing)
+
+    def legal(self) -> list[str]:
+        """The calls open to the seat in turn, sorted."""
+        if self.turn is None:
+            return []
+        return sorted(call for call in (PASS, *self.ranks) if self.is_allowed(self.turn, call))
+
+    def take(self, seat: int, call: str) -> bool:
+        """Makes an allowed call of the seat in turn; answers whether the auction is over now."""
+        self.made.append((seat, call))
+        if call == PASS:
+            self.passed += (seat,)
+        else:
+            self.standing, self.bidder = call, seat
+        order, passes = self.order, len(self.passed)
+        if passes == len(order) or (passes == len(order) - 1 and self.standing is not None):
+            self.turn = None  # OMB-4.16, 4.17, 4.20, QUA-4.13, 4.15
+            return True
+        place = order.index(seat) + 1
+        self.turn = next(other for other in order[place:] + order if other not in self.passed)  # OMB-4.8, QUA-4.7, 4.8
+        return False

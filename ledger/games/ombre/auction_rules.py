@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import BidMade, CardTurned, TrumpNamed
+from ledger.games.kernel.matadors import PASS
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.ombre.auction import CONTRACTS, PASS
+from ledger.games.ombre.auction import CONTRACTS
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.pack import SPADILLE
 from ledger.games.ombre.state import OmbreState

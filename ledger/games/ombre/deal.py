@@ -27,13 +27,14 @@ from ledger.events import (
 )
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.ombre.auction_rules import bid, halt_auction, name_trump, settle_owed_pass, turn_card
+from ledger.games.ombre.auction_rules import bid, halt_auction, name_trump, settle_forced, settle_owed_pass, turn_card
 from ledger.games.ombre.dealing_rules import deal_again, deal_cards, deal_unseen
 from ledger.games.ombre.exchange_rules import exchange_cards
+from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.pack import Contract, Ending, Result, result_of
+from ledger.games.ombre.pack import TRICKS, Contract, Ending, Result, result_of
 from ledger.games.ombre.play import Play
-from ledger.games.ombre.play_rules import announce, claim, gather, leave_deal, play_card, record_result, void_deal
+from ledger.games.ombre.play_rules import announce, claim, gather, play_card, record_result
 from ledger.games.ombre.scoring import may_pay_estuches
 from ledger.games.ombre.state import OmbreState
 from ledger.games.ombre.view import legal_of, turn_of, view_of
@@ -95,10 +96,25 @@ class OmbreDeal(OmbreState):
         return view_of(self, seat)
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
-        return leave_deal(self, last_version, last_seat)
+        """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43).
+
+        What was halted stays so, also where all had passed before (OMB-11.5).
+        """
+        if self.status == "open":
+            settle_owed_pass(self)
+            settle_forced(self)
+        if self.status != "open":
+            return NOTHING
+        self.halt()
+        if self.play is not None and len(self.play.winners) == TRICKS:
+            return NOTHING  # who won the last trick cannot be known from this record
+        return (violation("incomplete_play", "OMB-6.16", last_version, last_seat),)
 
     def void(self, version: int) -> Violations:
-        return void_deal(self, version)
+        """The director voids the deal (OMB-3.12)."""
+        was_halted = self.status == "unscorable"
+        self.annul()
+        return NOTHING if was_halted else (violation("deal_voided", "OMB-3.12", version),)
 
     def late_violations(self) -> Violations:
         """Revokes and exemptions that cards from hidden hands have proven since."""

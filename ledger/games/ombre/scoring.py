@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.events import BidMade, Event
+from ledger.games.kernel.matadors import PASS
 from ledger.games.kernel.settlement import Place, ScoreLine
-from ledger.games.ombre.auction import PASS
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.pack import Result, active_seats, neighbours

@@ -37,10 +37,7 @@ class Exchange:
         self.yield_open = may_yield
 
     def copy(self) -> Exchange:
-        twin = Exchange.__new__(Exchange)
-        twin.right, twin.left, twin.due, twin.first_max = self.right, self.left, self.due[:], self.first_max
-        twin.is_first_of_solo, twin.yield_open = self.is_first_of_solo, self.yield_open
-        return twin
+        return twin_of(self)
 
     @property
     def turn(self) -> int | None:

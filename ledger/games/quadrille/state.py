@@ -16,7 +16,7 @@ from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.views import DealStatus
-from ledger.games.quadrille.auction import Auction
+from ledger.games.quadrille.auction import auction_of
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.pack import SEATS, SPADILLE_BIT, first_leader
@@ -62,7 +62,7 @@ class QuadrilleState(TrickDeal):
         self.phase: Phase = "deal"
         self.holdings = Holdings(SEATS, PACK_MASK)
         self.dealt = Dealt([0] * SEATS)
-        self.auction = Auction(dealer)
+        self.auction = auction_of(dealer)
         self.ombre: int | None = None
         self.contract: str | None = None
         self.is_spadille_shown = False
