@@ -192,6 +192,9 @@ class MatadorAuction:
         if passes == len(order) or (passes == len(order) - 1 and self.standing is not None):
             self.turn = None  # OMB-4.16, 4.17, 4.20, QUA-4.13, 4.15
             return True
-        place = order.index(seat) + 1
-        self.turn = next(other for other in order[place:] + order if other not in self.passed)  # OMB-4.8, QUA-4.7, 4.8
+        place = order.index(seat)
+        for other in order[place + 1 :] + order:
+            if other not in self.passed:  # OMB-4.8, QUA-4.7, 4.8
+                self.turn = other
+                break
         return False

@@ -27,10 +27,6 @@ class Auction(MatadorAuction):
         self.owed_pass: int | None = None
 
     @property
-    def is_over(self) -> bool:
-        return self.turn is None
-
-    @property
     def all_passed(self) -> bool:
         return self.turn is None and self.bidder is None
 

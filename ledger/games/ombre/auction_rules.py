@@ -17,7 +17,7 @@ def bid(state: OmbreState, event: BidMade, version: int) -> Violations:
     auction, seat, call = state.auction, event.seat, event.call
     if auction.owed_pass is not None and seat != auction.owed_pass:
         settle_owed_pass(state)  # OMB-11.16
-    if auction.is_over or state.phase != "auction":
+    if auction.turn is None or state.phase != "auction":
         return (violation("call_after_end", "OMB-4.16", version, seat, call=call),)
     if seat in auction.passed:
         return (violation("call_after_pass", "OMB-4.9", version, seat, call=call),)

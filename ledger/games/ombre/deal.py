@@ -81,7 +81,7 @@ class OmbreDeal(OmbreState):
                 deal_unseen(self)
         if self.phase == "auction" and kind is not BidMade and kind is not ResultRecorded:
             settle_owed_pass(self)
-            if not self.auction.is_over:
+            if self.auction.turn is not None:
                 return halt_auction(self, version, getattr(event, "seat", None))
         handler = _HANDLERS.get(kind)
         return NOTHING if handler is None else handler(self, event, version)
