@@ -1,7 +1,7 @@
 """Check whether an event can be an entry of its stream at all (contract 3, *malformed*). What breaks a rule passes.
 
 A `TableValidator` or `SessionValidator` takes the entries of one stream in order and raises `MalformedError` at the
-first that cannot be one: field, value and what was expected. `TableValidator.fold` reads the same entries.
+first that cannot be one: field, value and what was expected. `TableValidator.folded` reads the same entries.
 """
 
 from __future__ import annotations
@@ -133,9 +133,7 @@ class TableValidator:
         self.entries: MutableSequence[Entry] = []
         self._recorded = recorded
         self._last_version = 0
-        self._forget()
-
-    def _forget(self) -> None:
+        self._checked: tuple[Event, dict[str, Any]] | None = None  # the last event checked, and the fields after it
         self.game: Game | None = None
         self.options: Any = None
         self.pack: frozenset[str] = frozenset()
@@ -145,40 +143,53 @@ class TableValidator:
         self.has_actions = False
         self.has_result = False
 
-    def take(self, event: Event) -> None:
-        """Takes the next entry; raises `MalformedError` and stays as it was."""
+    def check(self, event: Event) -> None:
+        """Raise `MalformedError` where the event cannot come next; take nothing."""
+        if self.game is None:
+            self.copy().take(event)
+            return
         if type(event) is Corrected:
-            self._take_correction(event)
+            after = self._after_correction(event)
+        else:
+            before = self.deals, self.dealer, self.has_actions, self.has_result
+            self._last_version = len(self.entries)
+            self._check(event)
+            after = {
+                "deals": self.deals,
+                "dealer": self.dealer,
+                "has_actions": self.has_actions,
+                "has_result": self.has_result,
+            }
+            self.deals, self.dealer, self.has_actions, self.has_result = before
+        self._checked = event, after
+
+    def take(self, event: Event) -> None:
+        """Take the next entry; raise `MalformedError` and stay as it was."""
+        checked, self._checked = self._checked, None
+        if checked is not None and checked[0] is event:
+            self.__dict__.update(checked[1])
+        elif type(event) is Corrected:
+            self.__dict__.update(self._after_correction(event))
         else:
             self._last_version = len(self.entries)
             self._check(event)
         self.entries.append((len(self.entries) + 1, event))
 
-    def check(self, event: Event) -> None:
-        """Raises `MalformedError` where the event cannot come next; takes nothing."""
-        if type(event) is Corrected or self.game is None:
-            self.copy().take(event)
-            return
-        before = self.deals, self.dealer, self.has_actions, self.has_result
-        self._last_version = len(self.entries)
-        self._check(event)
-        self.deals, self.dealer, self.has_actions, self.has_result = before
-
     def copy(self) -> Self:
-        """The stream as it stands, to go on another way."""
-        other = type(self)(self._recorded)
+        """Return the stream as it stands, to go on another way."""
+        other = self.__new__(type(self))
         other.__dict__.update(self.__dict__, entries=list(self.entries))
         return other
 
-    def fold(self, *, signed: Mapping[int, Signature] = MappingProxyType({}), goes_on: bool = False) -> TableFold:
+    def folded(self, *, signed: Mapping[int, Signature] = MappingProxyType({}), goes_on: bool = False) -> TableFold:
         """Return the entries as they are read, folded; arguments as of `TableFold`."""
         recorded = list(self.entries)
         if not any(type(event) is Corrected for _, event in recorded):
             return TableFold(recorded, signed=signed, goes_on=goes_on)
         return TableFold(list(corrected_reading(recorded)), recorded, signed=signed, goes_on=goes_on)
 
-    def _take_correction(self, event: Corrected) -> None:
-        """A correction must leave a record that can be read; judged by reading it anew."""
+    def _after_correction(self, event: Corrected) -> dict[str, Any]:
+        """Return the fields after a correction, which must leave a record that can be read; it is read anew."""
         _check_target(event, self.entries)
         corrected = TableValidator(self.entries)
         try:
@@ -191,9 +202,7 @@ class TableValidator:
             raise error.at(phrase("entry.with_correction", corrected=event.version)) from None
         if corrected.game is None:
             raise MalformedError("corrected.version", phrase("entry.needed_entry"), str(event.version))
-        entries = self.entries
-        self.__dict__.update(corrected.__dict__)
-        self.entries, self._recorded = entries, ()
+        return {name: value for name, value in vars(corrected).items() if name != "entries"} | {"_recorded": ()}
 
     def _check(self, event: Event) -> None:
         kind = type(event)
