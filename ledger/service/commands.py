@@ -17,7 +17,7 @@ from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names
-from ledger.service.guarding import GuardedStore, guarded
+from ledger.service.authorized_store import GuardedStore, guarded
 from ledger.service.states import ServedStates
 from ledger.service.visibility import Horizon, View
 from ledger.streams import SESSION, TABLE

@@ -19,7 +19,7 @@ from ledger.history import Answer, Bounds, History, KeptHistory, kept_history, p
 from ledger.log.base import LogStore
 from ledger.log.stores import open_store
 from ledger.log.visibility_cut import Cut
-from ledger.service.answers import Answers
+from ledger.service.query_cache import Answers
 from ledger.service.visibility import Horizon
 from ledger.service.words import phrase
 from ledger.service.workers import Workers, is_ending

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.service.commands import Published
-from ledger.service.ring import Follower, Ring
+from ledger.service.live_buffer import Follower, Ring
 from ledger.service.visibility import Horizon
 
 ALL_STREAMS: Final = 400

@@ -7,14 +7,14 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
+from tests.service.test_ring import NAMES
 
 from ledger.log.base import EMPTY, Head, Row
 from ledger.service import hub as hubs
 from ledger.service.commands import Published
 from ledger.service.hub import Hub, Listener, Pace
-from ledger.service.ring import Follower
+from ledger.service.live_buffer import Follower
 from ledger.service.visibility import Horizon, View
-from tests.service.test_ring import NAMES
 
 ALL = Follower(View(), None, NAMES)
 

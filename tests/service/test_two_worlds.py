@@ -18,9 +18,9 @@ from ledger.log import LogStore, MemoryStore
 from ledger.log.base import EMPTY, Head, Row
 from ledger.log.bulk import RowBulk
 from ledger.recording.adding import Recording
+from ledger.service.backfill import opened_meanwhile, told_from
 from ledger.service.commands import Published
-from ledger.service.older import opened_meanwhile, told_from
-from ledger.service.ring import Follower, Ring
+from ledger.service.live_buffer import Follower, Ring
 from ledger.service.visibility import HiddenFrom, Horizon, RedactedStore, View, horizon_of, seen_envelope
 from ledger.table.hiding import hidden_in
 from ledger.web.http.sse import Lines, ServerSentEvents

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.service.older import opened_meanwhile, told_from
-from ledger.service.ring import Follower
+from ledger.service.backfill import opened_meanwhile, told_from
+from ledger.service.live_buffer import Follower
 from ledger.service.visibility import View
 from ledger.web.http.sse import Lines
 from tests.log.damages import swap_cards

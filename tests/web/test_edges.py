@@ -13,7 +13,7 @@ import pytest
 import ledger
 from ledger.access.grants import Grant
 from ledger.service import running
-from ledger.service.answers import Answers
+from ledger.service.query_cache import Answers
 from ledger.service.running import Service, Settings
 from ledger.service.visibility import Horizon, horizon_of
 from ledger.web.api import exports

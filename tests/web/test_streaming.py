@@ -9,7 +9,7 @@ from typing import Any, cast
 from ledger.log.base import EMPTY, Head, Row
 from ledger.service.commands import Published
 from ledger.service.hub import Hub, Listener, Pace
-from ledger.service.ring import Follower
+from ledger.service.live_buffer import Follower
 from ledger.service.running import Service
 from ledger.service.visibility import Horizon, View
 from ledger.web.http.sse import ServerSentEvents, Stream

@@ -30,8 +30,8 @@ from ledger.recording import directing
 from ledger.recording.adding import Added, AddEvents, Addition
 from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at, with_hidden_cards
 from ledger.recording.moved_seats import Change, corrections_of, corrections_together
+from ledger.service.authorized_store import GuardedStore
 from ledger.service.commands import AddAsSeen
-from ledger.service.guarding import GuardedStore
 from ledger.streams import TABLE
 from ledger.table.corrections import corrected_reading
 from ledger.table.disputes import disputes_of

@@ -18,7 +18,7 @@ from ledger.log.stores import open_store
 from ledger.recording.commands import lost_race, retry
 from ledger.recording.importing import ImportReport
 from ledger.recording.ndjson import is_whole
-from ledger.service.guarding import GuardedStore
+from ledger.service.authorized_store import GuardedStore
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import view_of

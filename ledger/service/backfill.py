@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from ledger.log.base import LogStore, Row
-from ledger.service.ring import Follower, Opening, Told, Writing
+from ledger.service.live_buffer import Follower, Opening, Told, Writing
 from ledger.service.visibility import Horizon, RedactedStore, seen_envelope
 from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown, deals_started, hidden_in

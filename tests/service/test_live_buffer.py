@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from ledger.log.base import Row
 from ledger.log.memory import MemoryStore
 from ledger.service import older, ring
+from ledger.service.backfill import opened_meanwhile, told_from
 from ledger.service.commands import Published
-from ledger.service.older import opened_meanwhile, told_from
-from ledger.service.ring import Follower, Opening, Ring
+from ledger.service.live_buffer import Follower, Opening, Ring
 from ledger.service.visibility import Horizon, View, horizon_of
 from tests.web.serving import OMBRE, record
 
