@@ -10,7 +10,7 @@ from ledger.log.base import Head, LogStore
 from ledger.recording.live import LiveTable
 from ledger.service.commands import Published
 from ledger.service.states import ServedStates
-from ledger.service.visibility import HiddenFrom, Horizon, hidden_from, redaction_of
+from ledger.service.visibility import HiddenFrom, VisibleHead, hidden_from, redaction_of
 from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown
 
@@ -18,16 +18,16 @@ _LAST: Final = (1 << 63) - 1
 """Beyond every position: to be asked for, it costs one query less than the head."""
 
 
-def news_of(states: ServedStates, horizon: Horizon) -> Published | None:
-    """What has been recorded, and which names were changed, since everybody saw up to this horizon; None: nothing."""
+def news_of(states: ServedStates, visible: VisibleHead) -> Published | None:
+    """What has been recorded, and which names were changed, since everybody saw `visible`; None: nothing."""
     store = states.store
-    rows = list(store.read(horizon.head.position, _LAST))
+    rows = list(store.read(visible.head.position, _LAST))
     names = store.names_version()
-    persons = horizon.persons if names == horizon.names else store.people().persons()
+    persons = visible.persons if names == visible.names else store.people().persons()
     if not rows:
-        renamed = structs.replace(horizon, names=names, persons=persons)
-        return None if names == horizon.names else Published(rows=(), horizon=renamed)
-    hidden = dict(horizon.hidden)
+        renamed = structs.replace(visible, names=names, persons=persons)
+        return None if names == visible.names else Published(rows=(), visible=renamed)
+    hidden = dict(visible.hidden)
     opened: list[tuple[str, int]] = []
     last = {row.stream: row.version for row in rows if redaction_of(row.stream) is not None}
     for stream, version in last.items():
@@ -47,7 +47,7 @@ def news_of(states: ServedStates, horizon: Horizon) -> Published | None:
             hidden[stream] = now
         opened += [(TABLE.slug(stream), deal) for deal in shown]
     head = Head(rows[-1].position, rows[-1].digest)
-    return Published(rows=rows, horizon=Horizon(head, hidden, names, persons), opened=opened)
+    return Published(rows=rows, visible=VisibleHead(head, hidden, names, persons), opened=opened)
 
 
 def _of_table(

@@ -1,4 +1,4 @@
-"""Answers that stay true until the read model goes on: each is found once, whoever asks for it meanwhile."""
+"""QueryCache that stay true until the read model goes on: each is found once, whoever asks for it meanwhile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 Told = TypeVar("Told")
 
 
-class Answers:
+class QueryCache:
     """The newest answers by what was asked, those that are being found among them; what failed is not kept."""
 
     def __init__(self, most: int) -> None:

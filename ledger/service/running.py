@@ -23,7 +23,7 @@ from ledger.service.commands import Published
 from ledger.service.history import ServedHistory
 from ledger.service.hub import Hub
 from ledger.service.proving import Prover
-from ledger.service.visibility import Horizon, RedactedStore, View, horizon_of
+from ledger.service.visibility import RedactedStore, View, VisibleHead, visible_head
 from ledger.service.words import phrase
 from ledger.service.writer import Done, Errand, Writer
 from ledger.streams import SESSION
@@ -96,16 +96,16 @@ class Service:
         self._own = threading.local()
         self._stores: list[LogStore] = []
         with self._open("read") as store:
-            self.horizon = horizon_of(store, store.names_version())
-            served = RedactedStore(store, self.horizon, View(hands=True))  # others may record meanwhile
+            self.visible = visible_head(store, store.names_version())
+            served = RedactedStore(store, self.visible, View(hands=True))  # others may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}
-        self.hub = Hub(self.horizon)
+        self.hub = Hub(self.visible)
         self.session_entries = sum(map(_of_session, self.versions.items()))
-        self.history = ServedHistory(ledger, self.horizon, zone=settings.zone)
+        self.history = ServedHistory(ledger, self.visible, zone=settings.zone)
         self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
             self._open_watched,
-            self.horizon,
+            self.visible,
             deliver=self._deliver,
             publish=self._publish,
         )
@@ -172,19 +172,19 @@ class Service:
         self._loop.call_soon_threadsafe(self._published, published)
 
     def _published(self, published: Published) -> None:
-        if published.horizon.names != self.horizon.names:
+        if published.visible.names != self.visible.names:
             self.kept.forget()  # a name that was erased stands nowhere any more
             self.folds.forget()
             self.listed.forget()
-        if published.horizon.persons != self.horizon.persons:
-            self.history.wake(published.horizon)
-        self.horizon = published.horizon
+        if published.visible.persons != self.visible.persons:
+            self.history.wake(published.visible)
+        self.visible = published.visible
         for row in published.rows:
             self.versions[row.stream] = row.version
             self.session_entries += SESSION.has(row.stream)
         self.hub.publish(published)
-        if published.opened or any(row.stream not in published.horizon.hidden for row in published.rows):
-            self.history.wake(published.horizon)  # what is recorded of open deals is not in it yet
+        if published.opened or any(row.stream not in published.visible.hidden for row in published.rows):
+            self.history.wake(published.visible)  # what is recorded of open deals is not in it yet
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -209,9 +209,9 @@ class Service:
             before.close()
         return store
 
-    def seen(self, view: View, horizon: Horizon) -> LogStore:
+    def seen(self, view: View, visible: VisibleHead) -> LogStore:
         """The ledger as somebody may see it, for this thread."""
-        return RedactedStore(self.store(), horizon, view)
+        return RedactedStore(self.store(), visible, view)
 
 
 def _ended(work: Callable[[], Told]) -> Told:

@@ -18,7 +18,7 @@ from ledger.recording.commands import States
 from ledger.recording.judging import stored_validator
 from ledger.recording.live import LiveTable
 from ledger.recording.validator import StreamValidator
-from ledger.service.visibility import Horizon
+from ledger.service.visibility import VisibleHead
 from ledger.streams import TABLE
 
 TABLES: Final = 256
@@ -28,13 +28,13 @@ TABLES: Final = 256
 class ServedStates(States):
     """The states for one ledger, in one thread.
 
-    `is_level`: the tables are known to stand as the ledger does. `horizon`: how far everybody may see. `publish` takes
-    in what the ledger holds since, and renews the horizon.
+    `is_level`: the tables are known to stand as the ledger does. `visible`: how far everybody may see. `publish` takes
+    in what the ledger holds since, and renews `visible`.
     """
 
-    def __init__(self, store: WatchedStore, horizon: Horizon, publish: Callable[[], None]) -> None:
+    def __init__(self, store: WatchedStore, visible: VisibleHead, publish: Callable[[], None]) -> None:
         self.store = store
-        self.horizon = horizon
+        self.visible = visible
         self.is_level = False
         self.touched: set[str] = set()
         self._publish = publish
