@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ledger.errors import UsageError
 from ledger.events import Event, RulingKind
 from ledger.log.base import LogStore
-from ledger.recording import directing, hands, noting, sessions
+from ledger.recording import directing, hands, sessions
 from ledger.recording.adding import Added, Recording, add_event, add_events
 from ledger.recording.correcting import CorrectionAction, Named, deals_at
 from ledger.recording.hands import HiddenDeals
@@ -157,7 +157,7 @@ def close_table(
     Raises `MalformedError` where it is closed already. `correct(…, "strike")` takes it back.
     """
 
-    return add_events(store, table, lambda fold: noting.closing(fold, reason), recording, names=names, lang=lang)
+    return add_events(store, table, lambda fold: directing.closing(fold, reason), recording, names=names, lang=lang)
 
 
 def seat(
@@ -179,7 +179,7 @@ def seat(
     return add_event(
         store,
         table,
-        lambda fold: noting.seating(fold, seat, player, shown),
+        lambda fold: directing.seating(fold, seat, player, shown),
         recording,
         names=names,
         lang=lang,
@@ -206,7 +206,7 @@ def note(
 
     named = Named(version=version, deal=deal, step=step)
     return add_event(
-        store, table, lambda fold: noting.note(fold, text, named, player), recording, names=names, lang=lang
+        store, table, lambda fold: directing.note(fold, text, named, player), recording, names=names, lang=lang
     )
 
 

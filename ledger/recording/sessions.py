@@ -19,8 +19,8 @@ from ledger.recording.adding import Recording, known_entry
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.correcting import CorrectionAction, as_correction
+from ledger.recording.directing import check_remark
 from ledger.recording.hands import opening_after
-from ledger.recording.noting import check_remark
 from ledger.recording.validator import next_entries, type_name
 from ledger.recording.wording import events_from_json
 from ledger.recording.words import phrase

@@ -153,7 +153,7 @@ class TableValidator:
             self._check(event)
         self._checked = event
 
-    def take(self, event: Event) -> object:
+    def take(self, event: Event) -> Any:
         """Take the next entry; raise `MalformedError` and stay as it was."""
         if event is not self._checked:
             self.check(event)

@@ -19,7 +19,7 @@ from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names
 from ledger.service.authorized_store import AuthorizedStore, authorized
 from ledger.service.states import ServedStates
-from ledger.service.visibility import View, VisibleHead
+from ledger.service.visibility import View
 from ledger.streams import SESSION, TABLE
 from ledger.table.answers import Finding
 from ledger.table.audit import deal_findings
@@ -52,14 +52,6 @@ class Written(Struct, frozen=True, kw_only=True):
 
     acknowledged: tuple[Acknowledgement, ...]
     standing: tuple[Standing, ...]
-
-
-class Published(Struct, frozen=True, kw_only=True):
-    """What has been recorded by anybody since the last time, and which deals have opened for everybody with it."""
-
-    rows: Sequence[Row]
-    visible: VisibleHead
-    opened: Sequence[tuple[str, int]] = ()
 
 
 _Steps: TypeAlias = Generator[Batch, None, Standing]

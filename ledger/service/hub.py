@@ -10,8 +10,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.service.commands import Published
 from ledger.service.live_buffer import Follower, LiveBuffer
+from ledger.service.states import Published
 from ledger.service.visibility import VisibleHead
 
 ALL_STREAMS: Final = 400

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from ledger.log.base import Row
-from ledger.service.commands import Published
+from ledger.service.states import Published
 from ledger.service.visibility import Sight, View, VisibleHead, seen_envelope
 from ledger.streams import TABLE
 

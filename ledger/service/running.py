@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -19,10 +18,11 @@ from ledger.log.base import Access, Head, LogStore
 from ledger.log.stores import open_store, open_watched
 from ledger.log.watched import WatchedStore
 from ledger.recording.commands import Answer, Command
-from ledger.service.commands import Published
 from ledger.service.history import ServedHistory
 from ledger.service.hub import Hub
 from ledger.service.proving import Prover
+from ledger.service.query_cache import AnswerCache
+from ledger.service.states import Published
 from ledger.service.visibility import RedactedStore, View, VisibleHead, visible_head
 from ledger.service.words import phrase
 from ledger.service.writer import Done, Errand, Writer
@@ -88,10 +88,10 @@ class Service:
         self.committed: Callable[[int], None] = lambda requests: None
         self.rescued: Callable[[Path | None], None] = lambda rescue: None
         self.importing = asyncio.Lock()
-        self.kept = Kept(KEPT_BYTES)
-        self.folds = Kept(FOLDED_ENTRIES)
-        self.listed = Kept(LISTED)
-        self.moments = Kept(MOMENTS)
+        self.kept = AnswerCache(KEPT_BYTES)
+        self.folds = AnswerCache(FOLDED_ENTRIES)
+        self.listed = AnswerCache(LISTED)
+        self.moments = AnswerCache(MOMENTS)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
@@ -220,47 +220,6 @@ def _ended(work: Callable[[], Told]) -> Told:
         return work()
     except StopIteration as error:
         raise RuntimeError from error
-
-
-class Kept:
-    """Answers that were given, by all that they depend on; those not asked for longest go first."""
-
-    def __init__(self, most_bytes: int) -> None:
-        self._most = most_bytes
-        self._turn = threading.Lock()
-        self._size = 0
-        self._answers: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._answers)
-
-    def get(self, key: Hashable) -> Any:
-        with self._turn:
-            found = self._answers.get(key)
-            if found is None:
-                return None
-            self._answers.move_to_end(key)
-            return found[1]
-
-    def forget(self) -> None:
-        """Lets go of everything."""
-        with self._turn:
-            self._answers.clear()
-            self._size = 0
-
-    def keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
-        """Keeps it, unless it is so large that it would push out everything else."""
-        with self._turn:
-            self._keep(key, answer, size_bytes)
-
-    def _keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
-        if key in self._answers or size_bytes > self._most // 16:
-            return
-        self._answers[key] = size_bytes, answer
-        self._size += size_bytes
-        while self._size > self._most:
-            _, (size, _) = self._answers.popitem(last=False)
-            self._size -= size
 
 
 def _of_session(found: tuple[str, int]) -> int:

@@ -21,9 +21,8 @@ from ledger.errors import ConflictError, LedgerError
 from ledger.log.base import Head, LogStore
 from ledger.log.watched import WatchedStore
 from ledger.recording.commands import Command, execute_all
-from ledger.service.commands import AddAsSeen, Published, RecordEntries
-from ledger.service.publishing import news_of
-from ledger.service.states import ServedStates
+from ledger.service.commands import AddAsSeen, RecordEntries
+from ledger.service.states import Published, ServedStates, news_of
 from ledger.service.visibility import VisibleHead
 from ledger.service.words import phrase
 

@@ -10,9 +10,9 @@ import pytest
 
 from ledger.log.base import EMPTY, Head, Row
 from ledger.service import hub as hubs
-from ledger.service.commands import Published
 from ledger.service.hub import Hub, Listener, Pace
 from ledger.service.live_buffer import Follower
+from ledger.service.states import Published
 from ledger.service.visibility import View, VisibleHead
 from tests.service.test_live_buffer import NAMES
 

@@ -13,8 +13,8 @@ from ledger.log.base import Row
 from ledger.log.memory import MemoryStore
 from ledger.service import backfill, live_buffer
 from ledger.service.backfill import opened_meanwhile, told_from
-from ledger.service.commands import Published
 from ledger.service.live_buffer import Follower, LiveBuffer, Opening
+from ledger.service.states import Published
 from ledger.service.visibility import View, VisibleHead, visible_head
 from tests.web.serving import OMBRE, record
 
@@ -175,9 +175,9 @@ def test_pieces_end_with_the_entry_that_makes_them_large_enough(
 ) -> None:
     monkeypatch.setattr(live_buffer, "PIECE_BYTES", 5)
     publishing.publish("one", *OMBRE, *[NOTE] * 6)
-    assert publishing.buffer.told(0, follower()) == ring.Told(3, b"1 2 3 ")
-    assert publishing.buffer.told(3, follower()) == ring.Told(6, b"4 5 6 ")
-    assert publishing.buffer.told(0, follower("table/two")) == ring.Told(10, b"")
+    assert publishing.buffer.told(0, follower()) == live_buffer.Told(3, b"1 2 3 ")
+    assert publishing.buffer.told(3, follower()) == live_buffer.Told(6, b"4 5 6 ")
+    assert publishing.buffer.told(0, follower("table/two")) == live_buffer.Told(10, b"")
 
 
 def test_openings_are_forgotten_in_order(publishing: Publishing, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,8 @@ from ledger.log.base import EMPTY, Head, Row
 from ledger.log.bulk import RowBulk
 from ledger.recording.adding import Recording
 from ledger.service.backfill import opened_meanwhile, told_from
-from ledger.service.commands import Published
 from ledger.service.live_buffer import Follower, LiveBuffer
+from ledger.service.states import Published
 from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from ledger.table.hiding import hidden_in
 from ledger.web.http.sse import Lines, ServerSentEvents

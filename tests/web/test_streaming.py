@@ -7,10 +7,10 @@ import tracemalloc
 from typing import Any, cast
 
 from ledger.log.base import EMPTY, Head, Row
-from ledger.service.commands import Published
 from ledger.service.hub import Hub, Listener, Pace
 from ledger.service.live_buffer import Follower
 from ledger.service.running import Service
+from ledger.service.states import Published
 from ledger.service.visibility import View, VisibleHead
 from ledger.web.http.sse import ServerSentEvents, Stream
 

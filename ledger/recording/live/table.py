@@ -11,22 +11,43 @@ from contextlib import contextmanager, suppress
 
 from msgspec import Struct, structs
 
+from ledger.cards import UNKNOWN
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError, in_stream
-from ledger.events import Corrected, Event, TableClosed, TableOpened
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardTurned,
+    Corrected,
+    Event,
+    PartnerCalled,
+    TableClosed,
+    TableOpened,
+    TrumpNamed,
+)
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import as_json
+from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import Legal
-from ledger.i18n import LANGUAGES, Finished, sentence
+from ledger.i18n import LANGUAGES, Finished, Text, sentence, with_signs
 from ledger.log.append_rules import id_used, wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import AppendBatches, Command, Decision, execute
-from ledger.recording.correcting import CorrectionAction, Place, check_confirmed, correction, with_hidden_cards
-from ledger.recording.live.conflicts import recorded_meanwhile
+from ledger.recording.correcting import (
+    CorrectionAction,
+    Place,
+    check_confirmed,
+    correction,
+    last_act,
+    last_undone,
+    with_hidden_cards,
+)
+from ledger.recording.hand.vocabulary import spoken
 from ledger.recording.live.running import RunningTable
-from ledger.recording.live.undoing import last_act, last_undone
 from ledger.recording.new_names import check_new_names
+from ledger.recording.words import phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.fold import TableFold
@@ -360,3 +381,27 @@ def _of_stream(stream: str) -> Iterator[None]:
         yield
     except MalformedError as error:
         raise error.at(in_stream(stream)) from None
+
+
+def recorded_meanwhile(game: Game, rows: Sequence[Row], expected: int) -> ConflictError:
+    """Return the conflict with these entries: who has recorded what since the version `expected`.
+
+    Nothing hidden is named: of hands, exchanges and corrections only that there were some.
+    """
+    first, last = rows[0], rows[-1]
+    what = _what(first.event(), game)
+    if len(rows) > 1:
+        what = phrase("meanwhile.more", what=what, count=len(rows) - 1)
+    said = phrase("meanwhile.recorded", name=first.recorded_by, what=what)
+    return ConflictError("wrong_version", said, stream=last.stream, actual=last.version, expected=expected)
+
+
+def _what(event: Event, game: Game) -> Text:
+    match event:
+        case CardPlayed(card=card) | CardTurned(card=card) | PartnerCalled(card=str(card)) if card != UNKNOWN:
+            return with_signs(card)
+        case TrumpNamed(suit=suit):
+            return with_signs(suit)
+        case BidMade(call=said) | Announced(what=said):
+            return spoken(game, [said])[0]
+    return phrase(f"meanwhile.{event.__struct_config__.tag}")
