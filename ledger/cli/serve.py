@@ -25,7 +25,7 @@ from ledger.text.serving import Start, how_to_end, start_text
 
 if TYPE_CHECKING:
     from ledger.service.running import Settings
-    from ledger.service.visibility import Horizon
+    from ledger.service.visibility import VisibleHead
     from ledger.web.server.sockets import Listening
 
 _PORT: Final = click.IntRange(0, 65_535)
@@ -123,10 +123,10 @@ def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listeni
 
     phone = url_for_others(listening)
 
-    def announce(horizon: Horizon) -> None:
+    def announce(visible: VisibleHead) -> None:
         start = Start(
             ledger=ledger,
-            entries=horizon.head.position,
+            entries=visible.head.position,
             here=url_here(listening),
             phone=phone,
             metrics=next(
@@ -141,7 +141,7 @@ def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listeni
         for line in start_text(start, state.lang):
             say(line)
         with api.open(ledger, access="read") as store:
-            waiting = list(api.hidden_deals(store, horizon.hidden))
+            waiting = list(api.hidden_deals(store, visible.hidden))
         if waiting:
             say(hidden_deals_text(waiting, state.lang))
         if phone is not None and not settings.proxy and sys.stdout.isatty():

@@ -53,7 +53,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def served(club: Path) -> Iterator[Served]:
     with serving(club) as one:
-        assert one.service.history.is_level_with(one.service.horizon.head.position, within_s=60)
+        assert one.service.history.is_level_with(one.service.visible.head.position, within_s=60)
         yield one
 
 

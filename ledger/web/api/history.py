@@ -102,7 +102,7 @@ async def from_history(request: Request, work: Callable[[History], Told]) -> Tol
         request.path,
         request.query,
         request.rests_on,
-        request.horizon.names,
+        request.visible.names,
         request.lang,
         request.media,
         request.grant.role,

@@ -113,7 +113,7 @@ async def _of_session(request: Request, session: str, find: Callable[[History], 
     except NotFoundError:
         if SESSION.stream(session) not in service.versions:
             raise
-    head = request.horizon.head.position
+    head = request.visible.head.position
     await service.beside(lambda: service.history.is_level_with(head, within_s=_PATIENCE_S))
     return await from_history(request, find)
 

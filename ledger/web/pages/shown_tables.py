@@ -67,8 +67,8 @@ def newest_first(request: Request) -> Sequence[StreamHead]:
 
 def table_shown(request: Request, head: StreamHead) -> TableFold:
     """The table as whoever asks may see it, with the names that are shown."""
-    eyes = view_of(request) if head.stream in request.horizon.hidden else None
-    key = ("shown", head.stream, head.version, eyes, request.horizon.names)
+    eyes = view_of(request) if head.stream in request.visible.hidden else None
+    key = ("shown", head.stream, head.version, eyes, request.visible.names)
     read: TableAsRead | None = request.service.folds.get(key)
     if read is None:
         store = seen(request)

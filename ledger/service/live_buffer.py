@@ -9,8 +9,8 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from ledger.log.base import Row
-from ledger.service.commands import Published
-from ledger.service.visibility import Horizon, Sight, View, seen_envelope
+from ledger.service.states import Published
+from ledger.service.visibility import Sight, View, VisibleHead, seen_envelope
 from ledger.streams import TABLE
 
 ROWS: Final = 2_048
@@ -71,24 +71,24 @@ class _Kept(Struct):
     envelopes: dict[View, bytes]
 
 
-class Ring:
-    """Goes along with what is published. Pure; `horizon`: how far everybody may see now.
+class LiveBuffer:
+    """Goes along with what is published. Pure; `visible`: how far everybody may see now.
 
     The entries after the position `begins` are kept; the openings after `knows_openings_from`.
     """
 
-    def __init__(self, horizon: Horizon) -> None:
-        self.horizon = horizon
-        self.begins = self.knows_openings_from = horizon.head.position
+    def __init__(self, visible: VisibleHead) -> None:
+        self.visible = visible
+        self.begins = self.knows_openings_from = visible.head.position
         self._kept: dict[int, _Kept] = {}
         self._size = 0
         self._openings: deque[Opening] = deque()
         self._pieces: dict[tuple[int, Follower], Told] = {}
 
     def take(self, published: Published) -> None:
-        before, self.horizon = self.horizon, published.horizon
+        before, self.visible = self.visible, published.visible
         self._pieces.clear()
-        if self.horizon.hidden != before.hidden:
+        if self.visible.hidden != before.hidden:
             self._forget_as_seen(after=before.reaches)
         for row in published.rows:
             self._kept[row.position] = _Kept(row, {})
@@ -108,7 +108,7 @@ class Ring:
             self._kept[position].envelopes.clear()
 
     def told(self, after: int, follower: Follower) -> Told:
-        """What comes after a position that the ring reaches back to, as it may be seen now."""
+        """What comes after a position that the buffer reaches back to, as it may be seen now."""
         key = after, follower
         found = self._pieces.get(key)
         if found is None:
@@ -121,19 +121,19 @@ class Ring:
         writing = Writing(follower, self.openings(after))
         view = follower.view
         shared = View(hands=view.hands)
-        for position in range(after + 1, self.horizon.head.position + 1):
+        for position in range(after + 1, self.visible.head.position + 1):
             kept = self._kept[position]
             if follower.follows(kept.row.stream):
                 is_own = not view.hands and kept.row.recorded_by == view.writer
                 writing.entry(position, self._envelope(kept, view if is_own else shared))
             if writing.is_enough:
                 return writing.told(position)
-        return writing.told(self.horizon.head.position)
+        return writing.told(self.visible.head.position)
 
     def _envelope(self, kept: _Kept, view: View) -> bytes:
         found = kept.envelopes.get(view)
         if found is None:
-            found = kept.envelopes[view] = seen_envelope(Sight(self.horizon, view).seen(kept.row))
+            found = kept.envelopes[view] = seen_envelope(Sight(self.visible, view).seen(kept.row))
         return found
 
     def openings(self, after: int) -> list[Opening]:

@@ -13,7 +13,7 @@ from ledger.log.append_rules import id_used
 from ledger.log.base import Acknowledgement, Batch, Head, LogStore, PreparedBatch, Row
 from ledger.recording.live.running import check_not_shown
 from ledger.service.proving import DealOpenError
-from ledger.service.visibility import Horizon, RedactedStore, View, hidden_from, redaction_of
+from ledger.service.visibility import RedactedStore, View, VisibleHead, hidden_from, redaction_of
 from ledger.service.words import phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry
@@ -24,11 +24,11 @@ class HandsNotSeenError(ConflictError):
     """A writer without `hands` tries to open hands."""
 
 
-class GuardedStore(RedactedStore):
-    """A ledger up to a horizon, as somebody sees it who records in it. `whole`: the same with nothing hidden."""
+class AuthorizedStore(RedactedStore):
+    """A ledger up to the visible head, as somebody sees it who records in it. `whole`: the same with nothing hidden."""
 
-    def __init__(self, store: LogStore, horizon: Horizon, view: View) -> None:
-        super().__init__(store, horizon, view)
+    def __init__(self, store: LogStore, visible: VisibleHead, view: View) -> None:
+        super().__init__(store, visible, view)
         self.whole = store
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
@@ -88,7 +88,7 @@ class GuardedStore(RedactedStore):
     def check_digests_are_told(self) -> None:
         """Raises `DealOpenError` where a digest that fits would prove what somebody guesses."""
         if self._hidden:
-            raise DealOpenError(self._horizon)
+            raise DealOpenError(self._visible)
 
     def hides(self, stream: str) -> bool:
         """Whether something of this stream is hidden from him."""
@@ -114,17 +114,17 @@ def _starts_a_deal(event: Event) -> bool:
     return type(event) is Corrected and any(type(one) is DealStarted for one in event.events or ())
 
 
-def guarded(store: LogStore, horizon: Horizon, view: View, stream: str, id: str | None) -> GuardedStore:
+def authorized(store: LogStore, visible: VisibleHead, view: View, stream: str, id: str | None) -> AuthorizedStore:
     """The ledger for an entry of a stream.
 
     Where the entry is recorded already under this id, by whoever sends it again, what is hidden is what was hidden
     then, so that the same request gets the same answer. Raises `ConflictError` for an id that is hidden.
     """
-    now = GuardedStore(store, horizon, view)
+    now = AuthorizedStore(store, visible, view)
     known = None if id is None else next(iter(now.known_ids([id]).values()), None)
     if known is None or known.stream != stream or view.hands:
         return now
     hidden = hidden_from(store.read_stream(stream, until_position=known.position - 1))
-    others = {other: found for other, found in horizon.hidden.items() if other != stream}
+    others = {other: found for other, found in visible.hidden.items() if other != stream}
     then = {} if hidden is None else {stream: hidden}
-    return GuardedStore(store, Horizon(horizon.head, {**others, **then}, horizon.names, horizon.persons), view)
+    return AuthorizedStore(store, VisibleHead(visible.head, {**others, **then}, visible.names, visible.persons), view)

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Final
 
 from ledger.log.base import LogStore, Row
-from ledger.service.ring import Follower, Opening, Told, Writing
-from ledger.service.visibility import Horizon, RedactedStore, seen_envelope
+from ledger.service.live_buffer import Follower, Opening, Told, Writing
+from ledger.service.visibility import RedactedStore, VisibleHead, seen_envelope
 from ledger.streams import TABLE
 from ledger.table.hiding import deals_shown, deals_started, hidden_in
 
@@ -18,11 +18,11 @@ ENTRIES: Final = 512
 
 
 def told_from(
-    store: LogStore, horizon: Horizon, after: int, follower: Follower, openings: Sequence[Opening] = ()
+    store: LogStore, visible: VisibleHead, after: int, follower: Follower, openings: Sequence[Opening] = ()
 ) -> Told:
     """The next entries behind a position, as they may be seen now. `openings`: those remembered behind it."""
-    seen = RedactedStore(store, horizon, follower.view)
-    head = horizon.head.position
+    seen = RedactedStore(store, visible, follower.view)
+    head = visible.head.position
     writing = Writing(follower, list(openings))
     last, count = after, 0
     for row in islice(_rows(store, seen, after, head, follower), ENTRIES):
@@ -49,19 +49,19 @@ def _behind(store: LogStore, seen: RedactedStore, stream: str, after: int) -> It
     return seen.read_stream(stream, version)
 
 
-def opened_meanwhile(store: LogStore, horizon: Horizon, since: int, follower: Follower) -> list[Opening]:
+def opened_meanwhile(store: LogStore, visible: VisibleHead, since: int, follower: Follower) -> list[Opening]:
     """The deals that were open behind the entry before `since`, and are not any more.
 
     Whoever was told the entry `since` may have missed that a deal opened with it.
     """
     found = []
-    for stream in _gone_on(store, since, horizon.head.position):
+    for stream in _gone_on(store, since, visible.head.position):
         if not follower.follows(stream) or not TABLE.has(stream):
             continue
         rows = store.read_stream(stream, until_position=since - 1)
         entries = [(row.version, row.event()) for row in rows]
         before = hidden_in(entries) if entries else None
-        now = horizon.hidden.get(stream)
+        now = visible.hidden.get(stream)
         if before is not None and (now is None or now.version != before.version):
             last = max((start.deal for start in deals_started(entries)), default=0)
             shown = deals_shown(before.deal, None if now is None else now.deal, last)

@@ -1,4 +1,4 @@
-"""Answers that stay true until the read model goes on: each is found once, whoever asks for it meanwhile."""
+"""Keep answers: those of the read model until it goes on, others by all that they depend on."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from functools import partial
-from threading import RLock
+from threading import Lock, RLock
 from typing import Any, TypeVar
 
 Told = TypeVar("Told")
 
 
-class Answers:
+class QueryCache:
     """The newest answers by what was asked, those that are being found among them; what failed is not kept."""
 
     def __init__(self, most: int) -> None:
@@ -61,3 +61,44 @@ def _hand_on(own: Future[Told], found: Future[Told]) -> None:
         own.set_exception(error)
     else:
         own.set_result(found.result())
+
+
+class AnswerCache:
+    """Answers that were given, by all that they depend on; those not asked for longest go first."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes
+        self._turn = Lock()
+        self._size = 0
+        self._answers: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def get(self, key: Hashable) -> Any:
+        with self._turn:
+            found = self._answers.get(key)
+            if found is None:
+                return None
+            self._answers.move_to_end(key)
+            return found[1]
+
+    def forget(self) -> None:
+        """Lets go of everything."""
+        with self._turn:
+            self._answers.clear()
+            self._size = 0
+
+    def keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
+        """Keeps it, unless it is so large that it would push out everything else."""
+        with self._turn:
+            self._keep(key, answer, size_bytes)
+
+    def _keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
+        if key in self._answers or size_bytes > self._most // 16:
+            return
+        self._answers[key] = size_bytes, answer
+        self._size += size_bytes
+        while self._size > self._most:
+            _, (size, _) = self._answers.popitem(last=False)
+            self._size -= size
