@@ -20,7 +20,7 @@ from ledger.history import History
 from ledger.log import Batch, LogStore, NewEntry, create_store
 from ledger.recording.simulate import simulate_table
 from ledger.service.history import ServedHistory
-from ledger.service.visibility import HiddenFrom, Horizon
+from ledger.service.visibility import HiddenFrom, VisibleHead
 
 DEALS = 2_000
 SECONDS = 8.0
@@ -36,7 +36,7 @@ def main(folder: Path | None = None, deals: int = DEALS, seconds: float = SECOND
 
 
 def _measured(store: LogStore, ledger: Path, seconds: float) -> dict[str, float]:
-    served = ServedHistory(ledger, Horizon(store.head(), {}))
+    served = ServedHistory(ledger, VisibleHead(store.head(), {}))
     try:
         start = time.perf_counter()
         served.start()
@@ -96,7 +96,7 @@ def _play(store: LogStore, served: ServedHistory, is_over: threading.Event, lags
             begun = time.perf_counter()
             _record(store, table, events[known : place + 1])
             known = place + 1
-            served.wake(Horizon(store.head(), {table: HiddenFrom(known, store.head().position, deal)}))
+            served.wake(VisibleHead(store.head(), {table: HiddenFrom(known, store.head().position, deal)}))
             served.is_level_with(store.head().position, within_s=60)
             lags.append(1000 * (time.perf_counter() - begun))
             if is_over.wait(max(0.0, EVERY_S - lags[-1] / 1000)):

@@ -83,7 +83,7 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
     from ledger.table.repository import TableAsRead as TableAsRead
     from ledger.table.two_readings import TwoReadings as TwoReadings
     from ledger.text.pages import case_page as case_page
-    from ledger.text.pdf import page_pdf
+    from ledger.text.pages import page_pdf
     from ledger.text.pictures.png import picture_png as picture_png
 
     case_sheet = sheet_of
@@ -148,8 +148,7 @@ _EXPORTS: Final[Mapping[str, str]] = {
     "ledger.table.repository": "TableAsRead",
     "ledger.table.people": "LinkRow",
     "ledger.table.two_readings": "TwoReadings",
-    "ledger.text.pages": "case_page",
-    "ledger.text.pdf": "pdf=page_pdf",
+    "ledger.text.pages": "case_page pdf=page_pdf",
     "ledger.text.pictures.png": "picture_png",
 }
 """What is public: the names of each module, `name=name_there` where it has another one there."""

@@ -22,8 +22,8 @@ from ledger.recording.hand.record import STOP, SlipAnswer, ToBeAsked
 from ledger.recording.hand.slips import Slip, error_of
 from ledger.recording.importing import ImportReport
 from ledger.recording.merging import is_of_another_club
+from ledger.text.catalogue import label
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
-from ledger.text.words import label
 
 
 @click.command("import")

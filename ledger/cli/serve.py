@@ -15,18 +15,17 @@ from ledger.cli.demo import DEMO_FOLDER, demo_ledger
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import season_from_told
 from ledger.cli.language import telling_options
-from ledger.cli.output import say
-from ledger.cli.proofs import A_FILE
+from ledger.cli.output import A_FILE, say
 from ledger.cli.state import CliState
 from ledger.extras import module_of_extra
 from ledger.names import readable_name
-from ledger.text.hands import hidden_deals_text
+from ledger.text.lists import hidden_deals_text
 from ledger.text.qr import qr_lines
 from ledger.text.serving import Start, how_to_end, start_text
 
 if TYPE_CHECKING:
     from ledger.service.running import Settings
-    from ledger.service.visibility import Horizon
+    from ledger.service.visibility import VisibleHead
     from ledger.web.server.sockets import Listening
 
 _PORT: Final = click.IntRange(0, 65_535)
@@ -124,10 +123,10 @@ def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listeni
 
     phone = url_for_others(listening)
 
-    def announce(horizon: Horizon) -> None:
+    def announce(visible: VisibleHead) -> None:
         start = Start(
             ledger=ledger,
-            entries=horizon.head.position,
+            entries=visible.head.position,
             here=url_here(listening),
             phone=phone,
             metrics=next(
@@ -142,7 +141,7 @@ def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listeni
         for line in start_text(start, state.lang):
             say(line)
         with api.open(ledger, access="read") as store:
-            waiting = list(api.hidden_deals(store, horizon.hidden))
+            waiting = list(api.hidden_deals(store, visible.hidden))
         if waiting:
             say(hidden_deals_text(waiting, state.lang))
         if phone is not None and not settings.proxy and sys.stdout.isatty():

@@ -7,7 +7,7 @@ more ends it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import BinaryIO, Final, TypeAlias
 
 from msgspec import Struct
@@ -26,7 +26,7 @@ from ledger.limits import exceeded
 from ledger.log.base import Acknowledgement, Batch, LogStore, Row
 from ledger.recording.commands import Command, Decision, States, execute
 from ledger.recording.hands import CLOSINGS, opening_after
-from ledger.recording.importing import ImportReport, report_of, told_by, without_known
+from ledger.recording.importing import ImportReport, check_same, report_of, told_by
 from ledger.recording.judging import check_streams, findings_since, stored_validator
 from ledger.recording.ndjson import decode_bare
 from ledger.recording.new_names import NAMING, check_new_names
@@ -69,15 +69,17 @@ def import_lines(
     The report counts what was recorded, and the findings in the tables since their first line. Raises
     `UnreadableError` where the ledger cannot be written any more.
     """
-    recorder = _Recorder(store, recorded_by, strict)
+    states = _KeptStreams(store)
+    begun: dict[str, int] = {}
     kinds: Counter[type] = Counter()
     already = 0
     for number, line, size in _lines_as_they_come(file):
         try:
             if size > limits.LINE_BYTES:
                 raise exceeded("line", size, limits.LINE_BYTES, "bytes", line_of(source, number))
-            told = _told(number, line, source)
-            receipt = recorder.record(number, told)
+            _, read, _ = next(decode_bare(((number, line),), source))
+            told = told_by(read, source, number)
+            receipt = execute(store, _RecordLine(by=recorded_by, store=store, told=told, strict=strict), states)
         except UnreadableError:
             raise
         except LedgerError as error:
@@ -86,9 +88,15 @@ def import_lines(
         if receipt.already_recorded:
             already += 1
         else:
+            begun.setdefault(told.stream, receipt.version - 1)
             kinds[type(told.event)] += 1
         answered(receipt, None)
-    return report_of(source, "bare events", kinds, already, recorder.findings())
+    findings = sum(
+        findings_since(so_far.entries, version)
+        for stream, version in begun.items()
+        if isinstance(so_far := states.stream(stream), TableValidator)
+    )
+    return report_of(source, "bare events", kinds, already, findings)
 
 
 def _lines_as_they_come(file: BinaryIO) -> Iterator[tuple[int, bytes, int]]:
@@ -108,11 +116,6 @@ def _to_line_end(file: BinaryIO) -> int:
         if rest.endswith(b"\n"):
             break
     return size
-
-
-def _told(number: int, line: bytes, source: str) -> Told:
-    (_, read, _), *_ = decode_bare([(number, line)], source)
-    return told_by(read, source, number)
 
 
 class _KeptStreams(States):
@@ -148,17 +151,20 @@ class _RecordLine(Command[LineReceipt], frozen=True, kw_only=True):
     """Record one line as an import of this line alone would."""
 
     store: LogStore
-    number: int
     told: Told
     strict: bool
     attempts: int = _ATTEMPTS
 
+    @property
+    def ids(self) -> Sequence[str]:
+        return () if self.told.id is None else (self.told.id,)
+
     def decide(self, states: _KeptStreams, known: Mapping[str, Row]) -> Decision[LineReceipt]:
         told = self.told
-        if told.id is not None and not without_known(self.store, [told]):
-            row = self.store.known_ids([told.id])[told.id]
+        for row in known.values():
+            check_same(told, row)
             first = Acknowledgement(row.stream, row.version, row.version, row.position, row.position, (row.id,), True)
-            return lambda _: self._receipt(first)
+            return lambda _: self._receipt([first])
         so_far = states.stream(told.stream)
         version = len(so_far.entries)
         if self.strict:
@@ -167,50 +173,27 @@ class _RecordLine(Command[LineReceipt], frozen=True, kw_only=True):
             so_far.check(told.event)
         except MalformedError as error:
             raise error.at(within(told.where, in_stream(told.stream))) from None
-        if type(told.event) in NAMING:
+        kind = type(told.event)
+        if kind in NAMING:
             try:
                 check_new_names(told.stream, so_far.entries, [told.event])
             except MalformedError as error:
                 raise error.at(told.where) from None
-        closed = [told.stream] if type(told.event) in CLOSINGS else []
-        shown = opening_after(self.store, closed, {told.stream: version}, lambda stream: [told.event])
+        shown: Sequence[Batch] = ()
+        if kind in CLOSINGS:
+            shown = opening_after(self.store, [told.stream], {told.stream: version}, lambda stream: [told.event])
         yield Batch(told.stream, version, (told,))
         yield from shown
-        return lambda acknowledged: self._receipt(acknowledged[0])
+        return self._receipt
 
-    def _receipt(self, at: Acknowledgement) -> LineReceipt:
+    def _receipt(self, acknowledged: Sequence[Acknowledgement]) -> LineReceipt:
+        at, line = acknowledged[0], self.told.line
+        assert line is not None
         return LineReceipt(
-            line=self.number,
+            line=line,
             stream=at.stream,
             version=at.first_version,
             position=at.first_position,
             id=at.ids[0],
             already_recorded=at.already_recorded,
-        )
-
-
-class _Recorder:
-    """Records lines one by one."""
-
-    def __init__(self, store: LogStore, recorded_by: str, strict: bool) -> None:
-        self._store = store
-        self._recorded_by = recorded_by
-        self._strict = strict
-        self._states = _KeptStreams(store)
-        self._begun: dict[str, int] = {}
-
-    def record(self, number: int, told: Told) -> LineReceipt:
-        """Raise what an import of the line alone would raise; then nothing was recorded."""
-        command = _RecordLine(by=self._recorded_by, store=self._store, number=number, told=told, strict=self._strict)
-        receipt = execute(self._store, command, self._states)
-        if not receipt.already_recorded:
-            self._begun.setdefault(told.stream, receipt.version - 1)
-        return receipt
-
-    def findings(self) -> int:
-        """How many findings above `info` have come since the first line of each table."""
-        return sum(
-            findings_since(so_far.entries, begun)
-            for stream, begun in self._begun.items()
-            if isinstance(so_far := self._states.stream(stream), TableValidator)
         )

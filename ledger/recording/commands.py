@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from ledger.log.open_files import ReplacedError
 
 Answer = TypeVar("Answer")
 ErrorOf = TypeVar("ErrorOf", bound=BaseException)
+Given = ParamSpec("Given")
 
 Decision: TypeAlias = Generator[Batch, None, Callable[[Sequence[Acknowledgement]], Answer]]
 """Yields the batches to append, and returns the function that makes the answer of their acknowledgements.
@@ -93,33 +94,35 @@ class AppendBatches(Command[list[Acknowledgement]], frozen=True, kw_only=True):
         return list
 
 
-def execute(store: LogStore, command: Command[Answer], states: States | None = None) -> Answer:
+_KEEPS_NONE: Final = States()
+
+
+def execute(store: LogStore, command: Command[Answer], states: States = _KEEPS_NONE) -> Answer:
     """Execute one command as `execute_all` would; raise the error for which it was rejected.
 
     It does without the bookkeeping of a group, which would cost a tenth of an act at a live table.
     """
-    kept = _KEEPS_NONE if states is None else states
-
-    def attempt() -> Answer:
-        ids = command.ids
-        batches, answer = _decided(command, kept, store.known_ids(ids) if ids else {})
-        if not batches:
-            return answer(())
-        try:
-            acknowledged = store.append_all(batches, recorded_by=command.by)
-        except BaseException as error:
-            kept.drop(batch.stream for batch in batches)
-            raise lost_race(error) from None
-        return answer(acknowledged)
-
-    return retry(attempt, command.attempts)
+    return retry(_attempt, command.attempts, store, command, states)
 
 
-def retry(work: Callable[[], Answer], attempts: int) -> Answer:
+def _attempt(store: LogStore, command: Command[Answer], states: States) -> Answer:
+    ids = command.ids
+    batches, answer = _decided(command, states, store.known_ids(ids) if ids else {})
+    if not batches:
+        return answer(())
+    try:
+        acknowledged = store.append_all(batches, recorded_by=command.by)
+    except BaseException as error:
+        states.drop(batch.stream for batch in batches)
+        raise lost_race(error) from None
+    return answer(acknowledged)
+
+
+def retry(work: Callable[Given, Answer], attempts: int, *given: Given.args, **named: Given.kwargs) -> Answer:
     """Do something until it raises no `LostRaceError`, but so often at most; then raise the error of the last."""
     for left in range(attempts - 1, -1, -1):
         try:
-            return work()
+            return work(*given, **named)
         except LostRaceError as lost:
             if not left:
                 raise lost.error from None
@@ -147,7 +150,6 @@ def execute_all(store: LogStore, states: States, commands: Sequence[Command[Any]
     return answers
 
 
-_KEEPS_NONE: Final = States()
 _NOT_ALONE: Final = nullcontext()
 _LATER: Final[Any] = object()
 """In the place of the answer of a command that waits for the next group."""

@@ -29,7 +29,7 @@ from ledger.recording.hand.record import refuse_impossible
 from ledger.recording.hand.table import TableReader
 from ledger.recording.words import phrase
 from ledger.table.amendments import DIRECTORS_TYPES
-from ledger.table.corrections import Correction, read_instead
+from ledger.table.corrections import Correction, Entry, corrections_in_force, read_instead
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.redaction import with_hidden
 from ledger.table.steps import no_such_step
@@ -190,6 +190,24 @@ def deals_at(fold: TableFold, place: Place) -> tuple[int, ...]:
     """The deal that the entry stands in; none before the first."""
     numbers = [record.number for record in fold.deals if record.version <= place.version]
     return (numbers[-1],) if numbers else ()
+
+
+def last_act(fold: TableFold) -> Place:
+    """The last act that is read; raises `NotFoundError` where nothing but the opening is left."""
+    if len(fold.entries) == 1:
+        raise NotFoundError("not_found", phrase("live.nothing_to_undo"))
+    return Named().place(fold)
+
+
+def last_undone(entries: Sequence[Entry]) -> int:
+    """The version of the act that was undone last; raises `NotFoundError` where none is, or something came after it."""
+    in_force = corrections_in_force(entries)
+    for version, event in reversed(entries):
+        if not isinstance(event, Corrected):
+            break
+        if event.action == "strike" and in_force[event.version].version == version:
+            return event.version
+    raise NotFoundError("not_found", phrase("live.nothing_to_redo"))
 
 
 _ORDER: Final = {"strike": 0, "replace": 1, "insert_after": 2}

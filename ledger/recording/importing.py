@@ -249,7 +249,7 @@ class _Arriving:
             for item, record in some:
                 if item.id is not None:
                     if (row := known.get(item.id)) is not None:
-                        _check_same(item, row)
+                        check_same(item, row)
                         self.already += 1
                         continue
                     if (index := first.setdefault(item.id, len(new))) < len(new):
@@ -344,7 +344,7 @@ def without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
         if item.id is None:
             new.append(item)
         elif (row := known.get(item.id)) is not None:
-            _check_same(item, row)
+            check_same(item, row)
         elif (before := first.setdefault(item.id, item)) is item:
             new.append(item)
         else:
@@ -352,7 +352,8 @@ def without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
     return new
 
 
-def _check_same(item: Told, row: Row) -> None:
+def check_same(item: Told, row: Row) -> None:
+    """Raise `ConflictError` where the id of an event is that of another entry."""
     if (row.stream, row.happened_at) != (item.stream, item.happened_at) or not row.tells(_payload(item)):
         raise _id_taken(item, phrase("import.entry_at", position=row.position, stream=row.stream))
 

@@ -187,7 +187,7 @@ def check_streams(
     for stream, so_far in streams.items():
         if isinstance(so_far, TableValidator):
             before = _faults(so_far.entries[: places[stream].recorded])
-            findings += _new_findings(stream, so_far.fold(), before, strict, places[stream])
+            findings += _new_findings(stream, so_far.folded(), before, strict, places[stream])
     versions = {stream: of_stream.recorded for stream, of_stream in places.items() if of_stream.at}
     return Checked(versions, findings + _opened_too_late(store, opened.values(), streams), places, kinds, closed)
 

@@ -1,7 +1,7 @@
 """Check whether an event can be an entry of its stream at all (contract 3, *malformed*). What breaks a rule passes.
 
 A `TableValidator` or `SessionValidator` takes the entries of one stream in order and raises `MalformedError` at the
-first that cannot be one: field, value and what was expected. `TableValidator.fold` reads the same entries.
+first that cannot be one: field, value and what was expected. `TableValidator.folded` reads the same entries.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class StreamValidator(Protocol):
     def check(self, event: Event) -> None:
         """Raise `MalformedError` where the event cannot come next; take nothing."""
 
-    def take(self, event: Event) -> None:
+    def take(self, event: Event) -> object:
         """Take the next entry; raise `MalformedError` and stay as it was."""
 
     def copy(self) -> Self:
@@ -133,9 +133,8 @@ class TableValidator:
         self.entries: MutableSequence[Entry] = []
         self._recorded = recorded
         self._last_version = 0
-        self._forget()
-
-    def _forget(self) -> None:
+        self._checked: Event | None = None
+        self._corrected: TableValidator | None = None
         self.game: Game | None = None
         self.options: Any = None
         self.pack: frozenset[str] = frozenset()
@@ -145,40 +144,43 @@ class TableValidator:
         self.has_actions = False
         self.has_result = False
 
-    def take(self, event: Event) -> None:
-        """Takes the next entry; raises `MalformedError` and stays as it was."""
+    def check(self, event: Event) -> None:
+        """Raise `MalformedError` where the event cannot come next; take nothing."""
         if type(event) is Corrected:
-            self._take_correction(event)
+            self._corrected = self._after_correction(event)
         else:
             self._last_version = len(self.entries)
             self._check(event)
+        self._checked = event
+
+    def take(self, event: Event) -> Any:
+        """Take the next entry; raise `MalformedError` and stay as it was."""
+        if event is not self._checked:
+            self.check(event)
+        self._checked = None
+        if self._corrected is not None and type(event) is Corrected:
+            entries = self.entries
+            self.__dict__.update(vars(self._corrected))
+            self.entries, self._recorded = entries, ()
+        else:
+            self._move(event)
         self.entries.append((len(self.entries) + 1, event))
 
-    def check(self, event: Event) -> None:
-        """Raises `MalformedError` where the event cannot come next; takes nothing."""
-        if type(event) is Corrected or self.game is None:
-            self.copy().take(event)
-            return
-        before = self.deals, self.dealer, self.has_actions, self.has_result
-        self._last_version = len(self.entries)
-        self._check(event)
-        self.deals, self.dealer, self.has_actions, self.has_result = before
-
     def copy(self) -> Self:
-        """The stream as it stands, to go on another way."""
-        other = type(self)(self._recorded)
+        """Return the stream as it stands, to go on another way."""
+        other = self.__new__(type(self))
         other.__dict__.update(self.__dict__, entries=list(self.entries))
         return other
 
-    def fold(self, *, signed: Mapping[int, Signature] = MappingProxyType({}), goes_on: bool = False) -> TableFold:
+    def folded(self, *, signed: Mapping[int, Signature] = MappingProxyType({}), goes_on: bool = False) -> TableFold:
         """Return the entries as they are read, folded; arguments as of `TableFold`."""
         recorded = list(self.entries)
         if not any(type(event) is Corrected for _, event in recorded):
             return TableFold(recorded, signed=signed, goes_on=goes_on)
         return TableFold(list(corrected_reading(recorded)), recorded, signed=signed, goes_on=goes_on)
 
-    def _take_correction(self, event: Corrected) -> None:
-        """A correction must leave a record that can be read; judged by reading it anew."""
+    def _after_correction(self, event: Corrected) -> TableValidator:
+        """Return the state after a correction, which must leave a record that can be read; it is read anew."""
         _check_target(event, self.entries)
         corrected = TableValidator(self.entries)
         try:
@@ -186,21 +188,20 @@ class TableValidator:
                 is_inserted = bool(corrected.entries) and corrected.entries[-1][0] == version
                 corrected._last_version = version if is_inserted else version - 1
                 corrected._check(instead)
+                corrected._move(instead)
                 corrected.entries.append((version, instead))
         except MalformedError as error:
             raise error.at(phrase("entry.with_correction", corrected=event.version)) from None
         if corrected.game is None:
             raise MalformedError("corrected.version", phrase("entry.needed_entry"), str(event.version))
-        entries = self.entries
-        self.__dict__.update(corrected.__dict__)
-        self.entries, self._recorded = entries, ()
+        return corrected
 
     def _check(self, event: Event) -> None:
         kind = type(event)
         if self.game is None:
             if kind is not TableOpened:
                 raise MalformedError(phrase("entry.table_not_open"), phrase("act.table_opened_first"), type_name(event))
-            self._open(event)
+            self._opening(event)
             return
         check = _CHECKS.get(kind)
         if check is None:
@@ -220,11 +221,25 @@ class TableValidator:
                     self.game.check_event(event)
         check(self, event)
 
-    def _open(self, event: Any) -> None:
+    def _move(self, event: Any) -> None:
+        """Move the fields by an event that was checked; it is no correction."""
+        kind = type(event)
+        if kind in _ACTIONS:
+            self.has_actions = True
+        elif kind is DealStarted:
+            self.deals, self.dealer = event.deal, event.dealer
+            self.has_actions = self.has_result = False
+        elif kind is ResultRecorded:
+            self.has_result = True
+        elif kind is TableOpened:
+            self.game, self.options, self.pack = self._opening(event)
+            self.seats = len(event.players)
+
+    @staticmethod
+    def _opening(event: Any) -> tuple[Game, Any, frozenset[str]]:
         game = game_named(event.game)
-        self.options = game.make_options(event.options, len(event.players))
-        self.game, self.seats = game, len(event.players)
-        self.pack = game.pack if game.pack_of is None else game.pack_of(self.options)
+        options = game.make_options(event.options, len(event.players))
+        return game, options, game.pack if game.pack_of is None else game.pack_of(options)
 
     # --- fields -------------------------------------------------------------------------------------------------------
 
@@ -273,8 +288,6 @@ class TableValidator:
         if event.deal > limits.DEALS_PER_TABLE:
             raise exceeded("deals_per_table", event.deal, limits.DEALS_PER_TABLE, "deals")
         self._seat(event.dealer, "dealer")
-        self.deals, self.dealer = event.deal, event.dealer
-        self.has_actions = self.has_result = False
 
     def _cards_dealt(self, event: CardsDealt) -> None:
         if len(event.hands) != self.seats:
@@ -290,20 +303,16 @@ class TableValidator:
         self._seat(event.seat)
         self._word(event.call, "call", self.game.calls)
         self._cards(None if event.card is None else [event.card], "card")
-        self.has_actions = True
 
     def _card_turned(self, event: CardTurned) -> None:
         self._cards([event.card], "card")
-        self.has_actions = True
 
     def _trump_named(self, event: TrumpNamed) -> None:
         self._seat(event.seat)
-        self.has_actions = True
 
     def _partner_called(self, event: PartnerCalled) -> None:
         self._seat(event.seat)
         self._cards(None if event.card is None else [event.card], "card")
-        self.has_actions = True
 
     def _cards_exchanged(self, event: CardsExchanged) -> None:
         self._seat(event.seat)
@@ -312,7 +321,6 @@ class TableValidator:
             if cards is not None and len(cards) != event.count:
                 expected = phrase("entry.as_count_says", count=event.count)
                 raise MalformedError(field, expected, phrase("entry.cards", count=len(cards)))
-        self.has_actions = True
 
     def _announced(self, event: Announced) -> None:
         assert self.game is not None
@@ -320,18 +328,15 @@ class TableValidator:
         self._word(event.what, "what", self.game.announcements)
         for seat in event.seats or ():
             self._seat(seat, "seats")
-        self.has_actions = True
 
     def _card_played(self, event: CardPlayed) -> None:
         if event.seat >= self.seats:
             self._seat(event.seat)
         if event.card not in self.pack:
             self._cards([event.card], "card")
-        self.has_actions = True
 
     def _trick_gathered(self, event: TrickGathered) -> None:
         self._seat(event.seat)
-        self.has_actions = True
 
     def _result_recorded(self, event: ResultRecorded) -> None:
         assert self.game is not None
@@ -339,7 +344,6 @@ class TableValidator:
             key = "entry.has_result" if self.has_result else "entry.has_play"
             raise MalformedError(phrase(key, deal=self.deals), phrase("entry.result_alone"))
         self.game.check_outcome(event.outcome, self.options, self.seats, self.dealer)
-        self.has_result = True
 
     def _score_claimed(self, event: ScoreClaimed) -> None:
         assert self.game is not None
@@ -450,6 +454,9 @@ def _check_target(event: Corrected, entries: Sequence[Entry]) -> None:
     if isinstance(entries[event.version - 1][1], Corrected):
         raise MalformedError("version", phrase("entry.an_original"), str(event.version))
 
+
+_ACTIONS: Final = GAME_ACTION_TYPES - {CardsDealt} | {TrickGathered}
+"""The events after which no result alone can be recorded."""
 
 Check: TypeAlias = Callable[[TableValidator, Any], None]
 

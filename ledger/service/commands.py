@@ -17,9 +17,9 @@ from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision
 from ledger.recording.live import LiveTable
 from ledger.recording.new_names import check_new_names
-from ledger.service.guarding import GuardedStore, guarded
+from ledger.service.authorized_store import AuthorizedStore, authorized
 from ledger.service.states import ServedStates
-from ledger.service.visibility import Horizon, View
+from ledger.service.visibility import View
 from ledger.streams import SESSION, TABLE
 from ledger.table.answers import Finding
 from ledger.table.audit import deal_findings
@@ -52,14 +52,6 @@ class Written(Struct, frozen=True, kw_only=True):
 
     acknowledged: tuple[Acknowledgement, ...]
     standing: tuple[Standing, ...]
-
-
-class Published(Struct, frozen=True, kw_only=True):
-    """What has been recorded by anybody since the last time, and which deals have opened for everybody with it."""
-
-    rows: Sequence[Row]
-    horizon: Horizon
-    opened: Sequence[tuple[str, int]] = ()
 
 
 _Steps: TypeAlias = Generator[Batch, None, Standing]
@@ -126,7 +118,7 @@ class RecordEntries(Command[Written], frozen=True, kw_only=True):
     def _check_known(self, states: ServedStates, known: Mapping[str, Row]) -> None:
         """Raise `ConflictError` for an id that the recorder may not hear of, or where not all batches are recorded."""
         recorded = [known[id] for id in self.ids if id in known]
-        GuardedStore(states.store, states.horizon, View(writer=self.by)).check_told(recorded)
+        AuthorizedStore(states.store, states.visible, View(writer=self.by)).check_told(recorded)
         for one in self.batches:
             if all(entry.id not in known for entry in one.entries):
                 raise partly_recorded(one.stream, recorded)
@@ -217,7 +209,7 @@ class AddAsSeen(Command[Added], frozen=True, kw_only=True):
     view: View
     id: str
     dry_run: bool
-    add: Callable[[GuardedStore], AddEvents]
+    add: Callable[[AuthorizedStore], AddEvents]
 
     @property
     def ids(self) -> Sequence[str]:
@@ -232,7 +224,7 @@ class AddAsSeen(Command[Added], frozen=True, kw_only=True):
         return True
 
     def decide(self, states: ServedStates, known: Mapping[str, Row]) -> Decision[Added]:
-        store = guarded(states.store, states.horizon, self.view, TABLE.stream(self.table), self.id)
+        store = authorized(states.store, states.visible, self.view, TABLE.stream(self.table), self.id)
         return (yield from self.add(store).decide(states, known))
 
 
@@ -243,7 +235,7 @@ def _has(one: Entries, kind: type) -> bool:
 def _tables_of(states: ServedStates, session: str) -> list[str]:
     """Return the tables of a session that have hidden entries, or entries of this commit."""
     slug = SESSION.slug(session)
-    tables = {*(TABLE.slug(stream) for stream in states.horizon.hidden if TABLE.has(stream)), *states.touched}
+    tables = {*(TABLE.slug(stream) for stream in states.visible.hidden if TABLE.has(stream)), *states.touched}
     return [table for table in sorted(tables) if states.table(table).fold.opened.session == slug]
 
 

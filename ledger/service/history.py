@@ -19,8 +19,8 @@ from ledger.history import Answer, Bounds, History, KeptHistory, kept_history, p
 from ledger.log.base import LogStore
 from ledger.log.stores import open_store
 from ledger.log.visibility_cut import Cut
-from ledger.service.answers import Answers
-from ledger.service.visibility import Horizon
+from ledger.service.query_cache import QueryCache
+from ledger.service.visibility import VisibleHead
 from ledger.service.words import phrase
 from ledger.service.workers import Workers, is_ending
 from ledger.zones import UTC
@@ -70,7 +70,7 @@ class ServedHistory:
     def __init__(
         self,
         ledger: Path,
-        horizon: Horizon,
+        visible: VisibleHead,
         *,
         bounds: AskingBounds = DEFAULT_BOUNDS,
         workers: int = 1,
@@ -83,9 +83,9 @@ class ServedHistory:
         self._workers = workers
         self._asking = Workers("ask", running=bounds.running, waiting=bounds.waiting)
         self._asking_sql = Workers("ask-sql", running=bounds.sql_running, waiting=bounds.sql_waiting)
-        self._answers = Answers(bounds.answers)
+        self._answers = QueryCache(bounds.answers)
         self._changed = Condition()
-        self._wanted: Cut | None = _cut_of(horizon)
+        self._wanted: Cut | None = _cut_of(visible)
         self._seen_until = 0
         self._kept: KeptHistory | None = None
         self._own_folder: TemporaryDirectory[str] | None = None
@@ -122,9 +122,9 @@ class ServedHistory:
         """Why the last catch-up failed; None where it did not."""
         return self._failure
 
-    def wake(self, horizon: Horizon) -> None:
+    def wake(self, visible: VisibleHead) -> None:
         """Catch up with what everybody may see now, soon, where that is more. One older than the last is left out."""
-        cut = _cut_of(horizon)
+        cut = _cut_of(visible)
         with self._changed:
             newest = self._wanted or self._cut
             if newest is None or cut.head.position >= newest.head.position:
@@ -326,9 +326,9 @@ def _rest_s(took_s: float) -> float:
     return max(_PAUSE_S, min(_REST * took_s, _REST_MAX_S))
 
 
-def _cut_of(horizon: Horizon) -> Cut:
-    head = horizon.head
-    return Cut(head, {stream: one.position for stream, one in horizon.hidden.items() if one.position <= head.position})
+def _cut_of(visible: VisibleHead) -> Cut:
+    head = visible.head
+    return Cut(head, {stream: one.position for stream, one in visible.hidden.items() if one.position <= head.position})
 
 
 def _is_anything_new(store: LogStore, seen_until: int, kept: KeptHistory, cut: Cut) -> bool:

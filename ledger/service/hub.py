@@ -10,9 +10,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.service.commands import Published
-from ledger.service.ring import Follower, Ring
-from ledger.service.visibility import Horizon
+from ledger.service.live_buffer import Follower, LiveBuffer
+from ledger.service.states import Published
+from ledger.service.visibility import VisibleHead
 
 ALL_STREAMS: Final = 400
 TOKEN_STREAMS: Final = 400
@@ -65,10 +65,10 @@ class Listener:
 
 
 class Hub:
-    """Everybody who listens, and the ring from which they are told."""
+    """Everybody who listens, and the buffer from which they are told."""
 
-    def __init__(self, horizon: Horizon, pace: Pace | None = None) -> None:
-        self.ring = Ring(horizon)
+    def __init__(self, visible: VisibleHead, pace: Pace | None = None) -> None:
+        self.buffer = LiveBuffer(visible)
         self.pace = pace or Pace()
         self.is_closing = False
         self._listeners: set[Listener] = set()
@@ -79,7 +79,7 @@ class Hub:
     @property
     def head(self) -> int:
         """The position up to which everything has been published."""
-        return self.ring.horizon.head.position
+        return self.buffer.visible.head.position
 
     @property
     def listening(self) -> int:
@@ -107,7 +107,7 @@ class Hub:
         self._listeners.discard(listener)
 
     def publish(self, published: Published) -> None:
-        self.ring.take(published)
+        self.buffer.take(published)
         if self._listeners and published.rows and self._telling is None:
             loop = asyncio.get_running_loop()
             wait_s = self._told_at + self.pace.gap_s - loop.time()

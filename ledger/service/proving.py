@@ -20,7 +20,7 @@ from ledger.log.rollback_detection import checkpoint_beside
 from ledger.log.signed_note import SecretKey
 from ledger.log.signing import next_checkpoint
 from ledger.recording.receipting import deal_receipt, versions_of_deal
-from ledger.service.visibility import Horizon, RedactedStore, View
+from ledger.service.visibility import RedactedStore, View, VisibleHead
 from ledger.service.words import phrase
 from ledger.streams import TABLE
 from ledger.table.repository import no_table
@@ -32,9 +32,9 @@ SELDOM_S: Final = 30.0
 class DealOpenError(ConflictError):
     """A proof would reach beyond the first hidden entry; `tables`: those whose open deals hold it up."""
 
-    def __init__(self, horizon: Horizon) -> None:
-        self.tables = tuple(map(TABLE.slug, horizon.hidden))
-        self.reaches = horizon.reaches
+    def __init__(self, visible: VisibleHead) -> None:
+        self.tables = tuple(map(TABLE.slug, visible.hidden))
+        self.reaches = visible.reaches
         super().__init__("deal_open", phrase("deal_open", tables=self.tables, reaches=self.reaches))
 
 
@@ -48,43 +48,43 @@ class Prover:
         self._turn = Lock()
         self._signed_at = -SELDOM_S
 
-    def checkpoint(self, store: LogStore, horizon: Horizon, at_least: int = 0) -> Checkpoint:
+    def checkpoint(self, store: LogStore, visible: VisibleHead, at_least: int = 0) -> Checkpoint:
         """The newest checkpoint; a new one where that is due, or where it must cover `at_least` so many entries.
 
         Raises `NotFoundError` where there is none, `DealOpenError` where it would reach too far.
         """
-        if at_least > horizon.reaches:
-            raise DealOpenError(horizon)
+        if at_least > visible.reaches:
+            raise DealOpenError(visible)
         with self._turn:
             last = checkpoint_beside(self._ledger)
             size = 0 if last is None else last.tree.size
             is_due = self._clock() - self._signed_at >= SELDOM_S or size < at_least
-            if self._key is not None and size < horizon.reaches and is_due:
-                last = self._signed(self._key, store, horizon, last)
+            if self._key is not None and size < visible.reaches and is_due:
+                last = self._signed(self._key, store, visible, last)
             if last is None:
                 raise NotFoundError("not_found", phrase("no_checkpoint"))
-            if last.tree.size > horizon.reaches:
-                raise DealOpenError(horizon)
+            if last.tree.size > visible.reaches:
+                raise DealOpenError(visible)
             return last
 
-    def _signed(self, key: SecretKey, store: LogStore, horizon: Horizon, last: Checkpoint | None) -> Checkpoint:
-        row = next(store.read(horizon.reaches - 1, horizon.reaches))
-        so_far = RedactedStore(store, Horizon(Head(row.position, row.digest), {}), View(hands=True))
+    def _signed(self, key: SecretKey, store: LogStore, visible: VisibleHead, last: Checkpoint | None) -> Checkpoint:
+        row = next(store.read(visible.reaches - 1, visible.reaches))
+        so_far = RedactedStore(store, VisibleHead(Head(row.position, row.digest), {}), View(hands=True))
         made = next_checkpoint(so_far, key, last)
         write_whole(checkpoint_of(self._ledger), str(made).encode(), 0o644, Path.replace)
         self._signed_at = self._clock()
         return made
 
-    def receipt(self, store: LogStore, horizon: Horizon, table: str, deal: int) -> DealReceipt:
+    def receipt(self, store: LogStore, visible: VisibleHead, table: str, deal: int) -> DealReceipt:
         """The proof of a deal by the newest checkpoint that covers it; raises what `checkpoint` raises."""
-        rows = store.read_stream(TABLE.stream(TABLE.slug(table)), until_position=horizon.head.position)
+        rows = store.read_stream(TABLE.stream(TABLE.slug(table)), until_position=visible.head.position)
         if not rows:
             raise no_table(store, table)
         entries = [(row.version, row.event()) for row in rows]
         wanted = versions_of_deal(entries, deal)
         played = {version for version, event in entries if version in wanted and type(event) in DEAL_TYPES}
         last = max((row.position for row in rows if row.version in played), default=0)
-        signed = self.checkpoint(store, horizon, at_least=last)
+        signed = self.checkpoint(store, visible, at_least=last)
         if signed.tree.size < last:
             raise NotFoundError("not_found", phrase("not_signed_yet", size=signed.tree.size))
         return deal_receipt(store, table, deal, signed)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -19,11 +18,12 @@ from ledger.log.base import Access, Head, LogStore
 from ledger.log.stores import open_store, open_watched
 from ledger.log.watched import WatchedStore
 from ledger.recording.commands import Answer, Command
-from ledger.service.commands import Published
 from ledger.service.history import ServedHistory
 from ledger.service.hub import Hub
 from ledger.service.proving import Prover
-from ledger.service.visibility import Horizon, RedactedStore, View, horizon_of
+from ledger.service.query_cache import AnswerCache
+from ledger.service.states import Published
+from ledger.service.visibility import RedactedStore, View, VisibleHead, visible_head
 from ledger.service.words import phrase
 from ledger.service.writer import Done, Errand, Writer
 from ledger.streams import SESSION
@@ -88,24 +88,24 @@ class Service:
         self.committed: Callable[[int], None] = lambda requests: None
         self.rescued: Callable[[Path | None], None] = lambda rescue: None
         self.importing = asyncio.Lock()
-        self.kept = Kept(KEPT_BYTES)
-        self.folds = Kept(FOLDED_ENTRIES)
-        self.listed = Kept(LISTED)
-        self.moments = Kept(MOMENTS)
+        self.kept = AnswerCache(KEPT_BYTES)
+        self.folds = AnswerCache(FOLDED_ENTRIES)
+        self.listed = AnswerCache(LISTED)
+        self.moments = AnswerCache(MOMENTS)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
         with self._open("read") as store:
-            self.horizon = horizon_of(store, store.names_version())
-            served = RedactedStore(store, self.horizon, View(hands=True))  # others may record meanwhile
+            self.visible = visible_head(store, store.names_version())
+            served = RedactedStore(store, self.visible, View(hands=True))  # others may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}
-        self.hub = Hub(self.horizon)
+        self.hub = Hub(self.visible)
         self.session_entries = sum(map(_of_session, self.versions.items()))
-        self.history = ServedHistory(ledger, self.horizon, zone=settings.zone)
+        self.history = ServedHistory(ledger, self.visible, zone=settings.zone)
         self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
             self._open_watched,
-            self.horizon,
+            self.visible,
             deliver=self._deliver,
             publish=self._publish,
         )
@@ -172,19 +172,19 @@ class Service:
         self._loop.call_soon_threadsafe(self._published, published)
 
     def _published(self, published: Published) -> None:
-        if published.horizon.names != self.horizon.names:
+        if published.visible.names != self.visible.names:
             self.kept.forget()  # a name that was erased stands nowhere any more
             self.folds.forget()
             self.listed.forget()
-        if published.horizon.persons != self.horizon.persons:
-            self.history.wake(published.horizon)
-        self.horizon = published.horizon
+        if published.visible.persons != self.visible.persons:
+            self.history.wake(published.visible)
+        self.visible = published.visible
         for row in published.rows:
             self.versions[row.stream] = row.version
             self.session_entries += SESSION.has(row.stream)
         self.hub.publish(published)
-        if published.opened or any(row.stream not in published.horizon.hidden for row in published.rows):
-            self.history.wake(published.horizon)  # what is recorded of open deals is not in it yet
+        if published.opened or any(row.stream not in published.visible.hidden for row in published.rows):
+            self.history.wake(published.visible)  # what is recorded of open deals is not in it yet
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -209,9 +209,9 @@ class Service:
             before.close()
         return store
 
-    def seen(self, view: View, horizon: Horizon) -> LogStore:
+    def seen(self, view: View, visible: VisibleHead) -> LogStore:
         """The ledger as somebody may see it, for this thread."""
-        return RedactedStore(self.store(), horizon, view)
+        return RedactedStore(self.store(), visible, view)
 
 
 def _ended(work: Callable[[], Told]) -> Told:
@@ -220,47 +220,6 @@ def _ended(work: Callable[[], Told]) -> Told:
         return work()
     except StopIteration as error:
         raise RuntimeError from error
-
-
-class Kept:
-    """Answers that were given, by all that they depend on; those not asked for longest go first."""
-
-    def __init__(self, most_bytes: int) -> None:
-        self._most = most_bytes
-        self._turn = threading.Lock()
-        self._size = 0
-        self._answers: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
-
-    def __len__(self) -> int:
-        return len(self._answers)
-
-    def get(self, key: Hashable) -> Any:
-        with self._turn:
-            found = self._answers.get(key)
-            if found is None:
-                return None
-            self._answers.move_to_end(key)
-            return found[1]
-
-    def forget(self) -> None:
-        """Lets go of everything."""
-        with self._turn:
-            self._answers.clear()
-            self._size = 0
-
-    def keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
-        """Keeps it, unless it is so large that it would push out everything else."""
-        with self._turn:
-            self._keep(key, answer, size_bytes)
-
-    def _keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
-        if key in self._answers or size_bytes > self._most // 16:
-            return
-        self._answers[key] = size_bytes, answer
-        self._size += size_bytes
-        while self._size > self._most:
-            _, (size, _) = self._answers.popitem(last=False)
-            self._size -= size
 
 
 def _of_session(found: tuple[str, int]) -> int:

@@ -1,4 +1,4 @@
-"""The states of tables and sessions that the writer keeps between commands.
+"""The states of tables and sessions that the writer keeps between commands, and what of them is published.
 
 They go on by a command as soon as it is decided, so that the next one of the same commit is decided after it; nobody
 else sees them. A state whose entries could not be committed is forgotten.
@@ -7,34 +7,49 @@ else sees them. A state whose entries could not be committed is forgotten.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Final
 
+from msgspec import Struct, structs
+
 from ledger.events import TableOpened
-from ledger.log.base import Batch
+from ledger.log.base import Batch, Head, LogStore, Row
 from ledger.log.watched import WatchedStore
 from ledger.recording.commands import States
 from ledger.recording.judging import stored_validator
 from ledger.recording.live import LiveTable
 from ledger.recording.validator import StreamValidator
-from ledger.service.visibility import Horizon
+from ledger.service.visibility import HiddenFrom, VisibleHead, hidden_from, redaction_of
 from ledger.streams import TABLE
+from ledger.table.hiding import deals_shown
 
 TABLES: Final = 256
 """So many tables are kept between commands."""
 
 
+_LAST: Final = (1 << 63) - 1
+"""Beyond every position: to be asked for, it costs one query less than the head."""
+
+
+class Published(Struct, frozen=True, kw_only=True):
+    """What has been recorded by anybody since the last time, and which deals have opened for everybody with it."""
+
+    rows: Sequence[Row]
+    visible: VisibleHead
+    opened: Sequence[tuple[str, int]] = ()
+
+
 class ServedStates(States):
     """The states for one ledger, in one thread.
 
-    `is_level`: the tables are known to stand as the ledger does. `horizon`: how far everybody may see. `publish` takes
-    in what the ledger holds since, and renews the horizon.
+    `is_level`: the tables are known to stand as the ledger does. `visible`: how far everybody may see. `publish` takes
+    in what the ledger holds since, and renews `visible`.
     """
 
-    def __init__(self, store: WatchedStore, horizon: Horizon, publish: Callable[[], None]) -> None:
+    def __init__(self, store: WatchedStore, visible: VisibleHead, publish: Callable[[], None]) -> None:
         self.store = store
-        self.horizon = horizon
+        self.visible = visible
         self.is_level = False
         self.touched: set[str] = set()
         self._publish = publish
@@ -104,3 +119,58 @@ class ServedStates(States):
         if found is None:
             found = self._others[stream] = stored_validator(self.store, stream)
         return found
+
+
+def news_of(states: ServedStates, visible: VisibleHead) -> Published | None:
+    """What has been recorded, and which names were changed, since everybody saw `visible`; None: nothing."""
+    store = states.store
+    rows = list(store.read(visible.head.position, _LAST))
+    names = store.names_version()
+    persons = visible.persons if names == visible.names else store.people().persons()
+    if not rows:
+        renamed = structs.replace(visible, names=names, persons=persons)
+        return None if names == visible.names else Published(rows=(), visible=renamed)
+    hidden = dict(visible.hidden)
+    opened: list[tuple[str, int]] = []
+    last = {row.stream: row.version for row in rows if redaction_of(row.stream) is not None}
+    for stream, version in last.items():
+        before = hidden.pop(stream, None)
+        try:
+            now, shown = (
+                _of_table(states, stream, version, before)
+                if TABLE.has(stream)
+                else (hidden_from(store.read_stream(stream)), range(0))
+            )
+        except Exception:  # a record that is none, or a game that fails, is told to who reads it
+            states.drop([stream])
+            first = next(row for row in rows if row.stream == stream)
+            hidden[stream] = before or HiddenFrom.unread(first)
+            continue
+        if now is not None:
+            hidden[stream] = now
+        opened += [(TABLE.slug(stream), deal) for deal in shown]
+    head = Head(rows[-1].position, rows[-1].digest)
+    return Published(rows=rows, visible=VisibleHead(head, hidden, names, persons), opened=opened)
+
+
+def _of_table(
+    states: ServedStates, stream: str, version: int, before: HiddenFrom | None
+) -> tuple[HiddenFrom | None, range]:
+    """Return what of a table is hidden now, and the deals that are shown with it."""
+    slug = TABLE.slug(stream)
+    table = states.table(slug, is_level=True)
+    if table.version < version:
+        table.catch_up()
+    now = _hidden_from(states.store, table, before)
+    if before is None or (now is not None and now.version <= before.version):
+        return now, range(0)
+    last = table.fold.deals[-1].number if table.fold.deals else 0
+    return now, deals_shown(before.deal, None if now is None else now.deal, last)
+
+
+def _hidden_from(store: LogStore, table: LiveTable, before: HiddenFrom | None) -> HiddenFrom | None:
+    """What of a table is hidden; `before`: what was, by the last look at it."""
+    hidden = table.hidden
+    if hidden is None or (before is not None and before.hidden == hidden):
+        return None if hidden is None else before
+    return HiddenFrom.of(hidden, store.read_stream(table.stream, hidden.version - 1)[0].position)

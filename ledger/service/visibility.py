@@ -77,7 +77,7 @@ class HiddenFrom(Struct, frozen=True):
         return Hidden(self.version, self.version if self.place is None else self.place, self.deal)
 
 
-class Horizon(Struct, frozen=True):
+class VisibleHead(Struct, frozen=True):
     """`head`: the last entry that is served. `hidden`: of each table with an open deal, by stream (`table/fri-1`).
 
     `names` counts the changes of who is who, `persons`: for whom each linked spelling is taken.
@@ -94,7 +94,7 @@ class Horizon(Struct, frozen=True):
         return min((found.position - 1 for found in self.hidden.values()), default=self.head.position)
 
 
-def horizon_of(store: LogStore, names: int = 0) -> Horizon:
+def visible_head(store: LogStore, names: int = 0) -> VisibleHead:
     """As the ledger stands, read stream by stream; what is recorded meanwhile is left out."""
     load_packages()
     head = store.head()
@@ -108,7 +108,7 @@ def horizon_of(store: LogStore, names: int = 0) -> Horizon:
                 found = HiddenFrom.unread(rows[0])
             if found is not None:
                 hidden[one.stream] = found
-    return Horizon(head, hidden, names, store.people().persons())
+    return VisibleHead(head, hidden, names, store.people().persons())
 
 
 def hidden_from(rows: Sequence[Row]) -> HiddenFrom | None:
@@ -146,13 +146,13 @@ def seen_envelope(row: Row) -> bytes:
 
 
 class Sight:
-    """What somebody sees of single entries, as far as a horizon reaches."""
+    """What somebody sees of single entries, up to the visible head."""
 
-    def __init__(self, horizon: Horizon, view: View) -> None:
-        self._horizon = horizon
+    def __init__(self, visible: VisibleHead, view: View) -> None:
+        self._visible = visible
         self._view = view
-        self._hidden = {} if view.hands else horizon.hidden
-        self._reaches = horizon.head.position if view.hands else horizon.reaches
+        self._hidden = {} if view.hands else visible.hidden
+        self._reaches = visible.head.position if view.hands else visible.reaches
 
     def seen(self, row: Row) -> Row:
         """The entry as it may be seen; one before everything hidden is answered as it is."""
@@ -179,10 +179,10 @@ class Sight:
 
 
 class RedactedStore(Sight):
-    """A ledger up to a horizon, as somebody sees it. Fulfils the reading side of `LogStore`; writes raise."""
+    """A ledger up to the visible head, as somebody sees it. Fulfils the reading side of `LogStore`; writes raise."""
 
-    def __init__(self, store: LogStore, horizon: Horizon, view: View) -> None:
-        super().__init__(horizon, view)
+    def __init__(self, store: LogStore, visible: VisibleHead, view: View) -> None:
+        super().__init__(visible, view)
         self._store = store
 
     @property
@@ -211,18 +211,18 @@ class RedactedStore(Sight):
         return [*rows[:first], *map(self.seen, rows[first:])]
 
     def streams(self, prefix: str = "") -> list[StreamHead]:
-        last = self._horizon.head.position
+        last = self._visible.head.position
         now = self._store.streams(prefix)
         heads = (head if head.last_position <= last else self._head_of(head.stream) for head in now)
         return [head for head in heads if head is not None and self._view.sees(head.stream)]
 
     def _head_of(self, stream: str) -> StreamHead | None:
-        """The last entry before the horizon of a stream that goes on behind it."""
-        rows = self._store.read_stream(stream, until_position=self._horizon.head.position)
+        """The last visible entry of a stream that goes on behind the visible head."""
+        rows = self._store.read_stream(stream, until_position=self._visible.head.position)
         return StreamHead(stream, rows[-1].version, rows[-1].position) if rows else None
 
     def head(self) -> Head:
-        head = self._horizon.head
+        head = self._visible.head
         return head if head.position <= self._reaches else Head(head.position, NO_DIGEST)
 
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
@@ -236,9 +236,9 @@ class RedactedStore(Sight):
         """Whether nobody but the writer of this entry may hear of it by its id."""
         if self._is_writer(row):
             return False
-        if row.position > self._horizon.head.position:
+        if row.position > self._visible.head.position:
             return True
-        hidden, redaction = self._horizon.hidden.get(row.stream), redaction_of(row.stream)
+        hidden, redaction = self._visible.hidden.get(row.stream), redaction_of(row.stream)
         if hidden is None or redaction is None:
             return False
         return redaction.is_hidden(row.version, row.event(), hidden.hidden)
@@ -251,7 +251,7 @@ class RedactedStore(Sight):
         idle_seconds: float | None = None,
         stop: Signal | None = None,
     ) -> Iterator[Row]:
-        """The entries up to the horizon, which does not move: then it waits as long as it is told to."""
+        """The entries up to the visible head, which does not move: then it waits as long as it is told to."""
         return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
 
     def people(self) -> People:
@@ -261,10 +261,10 @@ class RedactedStore(Sight):
         return self._store.display_names()
 
     def names_version(self) -> int:
-        return self._horizon.names
+        return self._visible.names
 
     def _until(self, position: int | None) -> int:
-        last = self._horizon.head.position
+        last = self._visible.head.position
         return last if position is None else min(position, last)
 
     # --- recording happens elsewhere ----------------------------------------------------------------------------------

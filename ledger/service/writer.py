@@ -21,10 +21,9 @@ from ledger.errors import ConflictError, LedgerError
 from ledger.log.base import Head, LogStore
 from ledger.log.watched import WatchedStore
 from ledger.recording.commands import Command, execute_all
-from ledger.service.commands import AddAsSeen, Published, RecordEntries
-from ledger.service.publishing import news_of
-from ledger.service.states import ServedStates
-from ledger.service.visibility import Horizon
+from ledger.service.commands import AddAsSeen, RecordEntries
+from ledger.service.states import Published, ServedStates, news_of
+from ledger.service.visibility import VisibleHead
 from ledger.service.words import phrase
 
 QUEUE: Final = 1_024
@@ -61,12 +60,12 @@ class Writer:
     def __init__(
         self,
         open_store: Callable[[Head], WatchedStore],
-        horizon: Horizon,
+        visible: VisibleHead,
         *,
         deliver: Callable[[Sequence[Done]], None],
         publish: Callable[[Published], None],
     ) -> None:
-        self.horizon = horizon
+        self.visible = visible
         self.trouble: LedgerError | None = None
         self._open_store = open_store
         self._deliver = deliver
@@ -124,8 +123,8 @@ class Writer:
         jobs: list[_Job] | None = []
         while jobs is not None:
             try:
-                self._store = self._open_store(self.horizon.head)
-                self._states = ServedStates(self._store, self.horizon, self._publish)
+                self._store = self._open_store(self.visible.head)
+                self._states = ServedStates(self._store, self.visible, self._publish)
                 self._waiting += jobs
                 return True
             except Exception as error:
@@ -214,18 +213,18 @@ class Writer:
         """Raise `ReplacedError` where the ledger is not any more what was served; `is_quick`: as of `current`."""
         if (store := self._store.current(is_quick=is_quick)) is not self._store:
             before, self._store = self._store, store
-            self._states = ServedStates(store, self.horizon, self._publish)
+            self._states = ServedStates(store, self.visible, self._publish)
             self.reopened += 1
             before.close()
-        self._states.is_level = self._store.head() == self.horizon.head
+        self._states.is_level = self._store.head() == self.visible.head
         if not self._states.is_level:
             self._publish()
             self._states.is_level = True
 
     def _publish(self) -> None:
-        news = news_of(self._states, self.horizon)
+        news = news_of(self._states, self.visible)
         if news is not None:
-            self.horizon = self._states.horizon = news.horizon
+            self.visible = self._states.visible = news.visible
             self._publish_to(news)
 
 

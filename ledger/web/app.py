@@ -198,7 +198,7 @@ async def _read(request: Request) -> Response:
     headers = {
         "etag": tag.text,
         "cache-control": "private, no-cache",
-        "trickledger-position": str(request.horizon.head.position),
+        "trickledger-position": str(request.visible.head.position),
         "content-language": request.lang,
     }
     known = request.headers.get("if-none-match")

@@ -8,7 +8,7 @@ from pathlib import Path
 from ledger import __version__
 from ledger.access.stores import open_access
 from ledger.service.running import Service, Settings
-from ledger.service.visibility import Horizon
+from ledger.service.visibility import VisibleHead
 from ledger.web.app import App
 from ledger.web.http.access_log import AccessLog, LineLog
 from ledger.web.server.metrics import Metrics
@@ -17,7 +17,7 @@ from ledger.web.server.sockets import Listening
 
 
 def serve_ledger(
-    ledger: Path, settings: Settings, listening: Listening, *, announce: Callable[[Horizon], None]
+    ledger: Path, settings: Settings, listening: Listening, *, announce: Callable[[VisibleHead], None]
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; `announce` is called with what is served before the first is let in.
 
@@ -33,7 +33,7 @@ def serve_ledger(
     async def started() -> None:
         await service.start()
         log.write("started", version=__version__, ports=[one.getsockname()[1] for one in listening.sockets])
-        announce(service.horizon)
+        announce(service.visible)
 
     app = App(service, AccessLog(log.write, None if metrics is None else metrics.answered))
     hosted = Hosted(app=app, started=started, closing=service.begin_closing, drained=service.stop)
@@ -46,11 +46,11 @@ def serve_ledger(
 
 def _measured(service: Service) -> Metrics:
     metrics = Metrics()
-    metrics.watch("entries", lambda: service.horizon.head.position)
+    metrics.watch("entries", lambda: service.visible.head.position)
     metrics.watch("writer_queue", lambda: service.writer.waiting)
     metrics.watch("listeners", lambda: service.hub.listening)
     metrics.watch("answers_kept", lambda: len(service.kept))
     metrics.watch("folds_kept", lambda: len(service.folds))
-    metrics.watch("history_lag", lambda: service.horizon.reaches - service.history.position)
+    metrics.watch("history_lag", lambda: service.visible.reaches - service.history.position)
     service.committed = metrics.committed
     return metrics

@@ -20,7 +20,7 @@ from ledger.errors import MalformedError, NotFoundError
 from ledger.events import SessionOpened
 from ledger.i18n import LANGUAGES
 from ledger.plots.charts import plot_spec
-from ledger.text.rows import json_rows
+from ledger.text.history import json_rows
 from tests.cli.commands import CommandLine
 from tests.history.helpers import record, table_events
 from tests.web.serving import Served, serving
@@ -53,7 +53,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def served(club: Path) -> Iterator[Served]:
     with serving(club) as one:
-        assert one.service.history.is_level_with(one.service.horizon.head.position, within_s=60)
+        assert one.service.history.is_level_with(one.service.visible.head.position, within_s=60)
         yield one
 
 

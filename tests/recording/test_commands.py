@@ -32,7 +32,7 @@ from ledger.recording.commands import (
 from ledger.recording.live import LiveTable
 from ledger.service.commands import AddAsSeen, Entries, RecordEntries
 from ledger.service.states import ServedStates
-from ledger.service.visibility import View, horizon_of
+from ledger.service.visibility import View, visible_head
 from tests.contracts.log_builders import an_id
 
 OPENED = TableOpened(game="ombre", players=["Ann", "Ben", "Cleo"])
@@ -67,10 +67,10 @@ class ServedInMemory(ServedStates):
     """The states of the service over a ledger that no other process can open."""
 
     def __init__(self, store: Any) -> None:
-        super().__init__(store, horizon_of(store), self._renew)
+        super().__init__(store, visible_head(store), self._renew)
 
     def _renew(self) -> None:
-        self.horizon = horizon_of(self.store)
+        self.visible = visible_head(self.store)
 
     def alone(self) -> AbstractContextManager[None]:
         return nullcontext()

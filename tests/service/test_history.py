@@ -27,7 +27,7 @@ from ledger.log.paths import copy_of_history, serve_history_of
 from ledger.log.visibility_cut import Cut
 from ledger.service import history as service
 from ledger.service.history import AskingBounds, ServedHistory
-from ledger.service.visibility import HiddenFrom, Horizon, horizon_of
+from ledger.service.visibility import HiddenFrom, VisibleHead, visible_head
 from ledger.table.hiding import hidden_deals_in
 from tests.history import helpers
 from tests.history.helpers import record, table_rows
@@ -70,14 +70,14 @@ def served(store: SqliteStore) -> Iterator[ServedHistory]:
 
 
 def opened(store: SqliteStore, bounds: AskingBounds = service.DEFAULT_BOUNDS) -> Iterator[ServedHistory]:
-    with closing(ServedHistory(store.path, horizon_of(store), bounds=bounds)) as made:
+    with closing(ServedHistory(store.path, visible_head(store), bounds=bounds)) as made:
         made.start()
         wake(made, store)
         yield made
 
 
 def wake(served: ServedHistory, store: SqliteStore) -> None:
-    served.wake(horizon_of(store))
+    served.wake(visible_head(store))
     assert served.is_level_with(store.head().position, within_s=PATIENCE_S), served.failure
 
 
@@ -175,7 +175,7 @@ def test_wakes_that_come_together_are_one_catch_up(
     put_before(monkeypatch, connection, "advance", gate.pass_by)
     for number in range(10):
         record(store, f"table/u{number}", *table_events(f"u{number}", 1))
-        served.wake(horizon_of(store))
+        served.wake(visible_head(store))
     gate.open()
     assert served.is_level_with(store.head().position, within_s=PATIENCE_S)
     assert gate.entered <= 2
@@ -207,16 +207,16 @@ def test_after_a_catch_up_it_rests_three_times_as_long_so_that_acts_have_the_pro
     put_before(monkeypatch, connection, "advance", take_long)
     for catch_ups, name in enumerate(("v", "w"), 1):  # noqa: B007 - time passes only until the next one has begun
         record(store, f"table/{name}", *table_events(name, 1))
-        served.wake(horizon_of(store))
+        served.wake(visible_head(store))
         wait_until(is_level_as_time_passes)
     assert begun[1] - begun[0] >= 0.2 + 0.6 - 0.001
     assert served.ask(deals) == 5
 
 
-def test_an_older_horizon_changes_nothing(store: SqliteStore, served: ServedHistory) -> None:
-    older = horizon_of(store)
+def test_an_older_visible_head_changes_nothing(store: SqliteStore, served: ServedHistory) -> None:
+    older = visible_head(store)
     record(store, "table/u", *table_events("u"))
-    newer = horizon_of(store)
+    newer = visible_head(store)
     served.wake(newer)
     served.wake(older)
     assert served.is_level_with(newer.head.position, within_s=PATIENCE_S)
@@ -230,7 +230,7 @@ def test_who_asks_while_it_catches_up_waits_for_nothing(
 ) -> None:
     put_before(monkeypatch, projector, "write_meta", gate.pass_by)
     record(store, "table/u", *table_events("u"))
-    served.wake(horizon_of(store))
+    served.wake(visible_head(store))
     gate.wait_for_one()
     assert served.ask(deals) == 3
     gate.open()
@@ -426,7 +426,7 @@ def test_what_keeps_it_from_being_made_is_told_and_tried_again(
     monkeypatch.setattr(service, "_RETRY_S", 0.1)
     loading = path.with_name(f".{path.name}.loading")
     loading.write_text("in the way")
-    with closing(ServedHistory(store.path, horizon_of(store))) as made:
+    with closing(ServedHistory(store.path, visible_head(store))) as made:
         made.start()
         with pytest.raises(UnreadableError):
             made.ask(deals)
@@ -462,7 +462,7 @@ def test_a_failed_catch_up_leaves_the_older_answers(
     with monkeypatch.context() as broken:
         broken.setattr(projector, "write_meta", lambda *args: 1 / 0)
         record(store, "table/u", *table_events("u"))
-        served.wake(horizon_of(store))
+        served.wake(visible_head(store))
         wait_until(lambda: served.failure is not None)
         assert isinstance(served.failure, ZeroDivisionError)
         assert served.ask(deals) == 3
@@ -471,7 +471,7 @@ def test_a_failed_catch_up_leaves_the_older_answers(
 
 
 def test_before_there_is_a_read_model_who_asks_waits_and_is_sent_away(store: SqliteStore, path: Path) -> None:
-    with closing(ServedHistory(store.path, horizon_of(store), bounds=AskingBounds(patience_s=0.2))) as made:
+    with closing(ServedHistory(store.path, visible_head(store), bounds=AskingBounds(patience_s=0.2))) as made:
         with pytest.raises(ConflictError, match="is being made; ask again") as refused:
             made.ask(deals)
         assert refused.value.code == "busy"
@@ -513,7 +513,7 @@ def test_a_folder_that_takes_no_file_has_it_in_the_cache_of_the_user(
 
 
 def test_closing_breaks_off_what_is_asked(store: SqliteStore, path: Path) -> None:
-    made = ServedHistory(store.path, horizon_of(store))
+    made = ServedHistory(store.path, visible_head(store))
     made.start()
     wake(made, store)
     begun: list[str] = []
@@ -547,7 +547,7 @@ def test_closing_breaks_off_a_catch_up(
     for number in range(3):
         record(store, f"table/u{number}", *table_events(f"u{number}", 1))
     put_before(monkeypatch, projector, "collect_table", gate.pass_by)
-    made = ServedHistory(store.path, horizon_of(store))
+    made = ServedHistory(store.path, visible_head(store))
     made.start()
     gate.wait_for_one()
     ending = threading.Thread(target=made.close)
@@ -576,21 +576,21 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path, kill
         import sys
         from ledger.log import SqliteStore
         from ledger.service import history
-        from ledger.service.visibility import horizon_of
+        from ledger.service.visibility import visible_head
         from tests.history.helpers import record, table_events
 
         history._PAUSE_S = history._REST_MAX_S = 0.0
         with SqliteStore.open(sys.argv[1]) as store:
-            served = history.ServedHistory(store.path, horizon_of(store))
+            served = history.ServedHistory(store.path, visible_head(store))
             served.start()
             turn = len(store.streams())
             while True:
                 events = table_events(f"u{turn}", 3)
                 record(store, f"table/u{turn}", *events[:70])
-                served.wake(horizon_of(store))
+                served.wake(visible_head(store))
                 served.is_level_with(store.head().position, within_s=60)
                 record(store, f"table/u{turn}", *events[70:])
-                served.wake(horizon_of(store))
+                served.wake(visible_head(store))
                 turn += 1
                 print(served.position, flush=True)
     """
@@ -605,13 +605,13 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path, kill
             time.sleep(0.033 * turn / kills)
             process.kill()
         with SqliteStore.open(ledger, access="read") as store:
-            cut = Cut(store.head(), {name: one.position for name, one in horizon_of(store).hidden.items()})
+            cut = Cut(store.head(), {name: one.position for name, one in visible_head(store).hidden.items()})
             catch_up(store, path, cut=cut)
             catch_up(store, tmp_path / f"anew-{turn}.duckdb", cut=cut)
         assert table_rows(path) == table_rows(tmp_path / f"anew-{turn}.duckdb")
 
 
-def test_a_horizon_beyond_the_head_hides_nothing_more(store: SqliteStore, served: ServedHistory) -> None:
-    seen = horizon_of(store)
-    served.wake(Horizon(seen.head, {"table/later": HiddenFrom(1, 10**9, 1)}))
+def test_a_visible_head_beyond_the_head_hides_nothing_more(store: SqliteStore, served: ServedHistory) -> None:
+    seen = visible_head(store)
+    served.wake(VisibleHead(seen.head, {"table/later": HiddenFrom(1, 10**9, 1)}))
     assert served.ask(lambda history: history.head.digest) == store.head().digest.hex()

@@ -10,11 +10,11 @@ import pytest
 
 from ledger.log.base import EMPTY, Head, Row
 from ledger.service import hub as hubs
-from ledger.service.commands import Published
 from ledger.service.hub import Hub, Listener, Pace
-from ledger.service.ring import Follower
-from ledger.service.visibility import Horizon, View
-from tests.service.test_ring import NAMES
+from ledger.service.live_buffer import Follower
+from ledger.service.states import Published
+from ledger.service.visibility import View, VisibleHead
+from tests.service.test_live_buffer import NAMES
 
 ALL = Follower(View(), None, NAMES)
 
@@ -25,7 +25,7 @@ def a_listener(token: str = "link", browser: str | None = None) -> Listener:
 
 def entry(position: int) -> Published:
     row = Row(position, "session/s", position, "", "", "r", None, b"{}", bytes(32))
-    return Published(rows=[row], horizon=Horizon(head=Head(position, bytes(32)), hidden={}))
+    return Published(rows=[row], visible=VisibleHead(head=Head(position, bytes(32)), hidden={}))
 
 
 class Clock(asyncio.SelectorEventLoop):
@@ -57,7 +57,7 @@ def at_a_clock(test: Callable[[Clock], Coroutine[Any, Any, None]]) -> Callable[[
 
 @at_a_clock
 async def test_what_comes_first_is_told_at_once_and_what_follows_closely_together(clock: Clock) -> None:
-    hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(gap_s=0.2)), a_listener()
+    hub, listener = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(gap_s=0.2)), a_listener()
     hub.join(listener)
     await clock.pass_by(1)
     first = asyncio.create_task(listener.wait())
@@ -79,7 +79,7 @@ async def test_what_comes_first_is_told_at_once_and_what_follows_closely_togethe
 
 @at_a_clock
 async def test_who_is_not_waiting_is_not_woken_later(clock: Clock) -> None:
-    hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(tick_s=10)), a_listener()
+    hub, listener = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(tick_s=10)), a_listener()
     hub.join(listener)
     await clock.pass_by(1)
     hub.publish(entry(1))
@@ -91,19 +91,19 @@ async def test_who_is_not_waiting_is_not_woken_later(clock: Clock) -> None:
 
 @at_a_clock
 async def test_names_that_have_changed_wake_nobody(clock: Clock) -> None:
-    hub, listener = Hub(Horizon(head=EMPTY, hidden={}), Pace(gap_s=0)), a_listener()
+    hub, listener = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(gap_s=0)), a_listener()
     hub.join(listener)
     waiting = asyncio.create_task(listener.wait())
     await clock.pass_by(1)
-    hub.publish(Published(rows=(), horizon=Horizon(head=EMPTY, hidden={}, names=1)))
+    hub.publish(Published(rows=(), visible=VisibleHead(head=EMPTY, hidden={}, names=1)))
     await clock.pass_by(1)
     assert not waiting.done()
-    assert hub.ring.horizon.names == 1
+    assert hub.buffer.visible.names == 1
 
 
 @at_a_clock
 async def test_each_is_due_by_his_own_clock(clock: Clock) -> None:
-    hub = Hub(Horizon(head=EMPTY, hidden={}), Pace(ping_s=15, tick_s=0.5))
+    hub = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(ping_s=15, tick_s=0.5))
     early, late = a_listener(), a_listener()
     hub.join(early)
     await clock.pass_by(7.5)
@@ -123,7 +123,7 @@ def test_so_many_streams_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hubs, "BROWSER_STREAMS", 2)
 
     async def work() -> None:
-        hub = Hub(Horizon(head=EMPTY, hidden={}))
+        hub = Hub(VisibleHead(head=EMPTY, hidden={}))
         mine = [a_listener(browser="b"), a_listener(browser="b")]
         for listener in mine:
             assert hub.reached_limit("link", "b") is None

@@ -18,10 +18,10 @@ from ledger.log import LogStore, MemoryStore
 from ledger.log.base import EMPTY, Head, Row
 from ledger.log.bulk import RowBulk
 from ledger.recording.adding import Recording
-from ledger.service.commands import Published
-from ledger.service.older import opened_meanwhile, told_from
-from ledger.service.ring import Follower, Ring
-from ledger.service.visibility import HiddenFrom, Horizon, RedactedStore, View, horizon_of, seen_envelope
+from ledger.service.backfill import opened_meanwhile, told_from
+from ledger.service.live_buffer import Follower, LiveBuffer
+from ledger.service.states import Published
+from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from ledger.table.hiding import hidden_in
 from ledger.web.http.sse import Lines, ServerSentEvents
 from tests.covering import covering
@@ -56,7 +56,7 @@ def told(question: Question, store: LogStore) -> bytes:
 
 
 def seen(store: MemoryStore, view: View) -> RedactedStore:
-    return RedactedStore(store, horizon_of(store), view)
+    return RedactedStore(store, visible_head(store), view)
 
 
 def questions(store: LogStore) -> dict[str, Question]:
@@ -138,11 +138,11 @@ FOLLOWERS: Final = (View(), View(writer="phone"), View(writer="desk"), View(tabl
 FORMS: Final = (ServerSentEvents(), Lines())
 
 
-def horizon_at(rows: Sequence[Row]) -> Horizon:
+def visible_at(rows: Sequence[Row]) -> VisibleHead:
     table = [row for row in rows if row.stream == STREAM]
     hidden = hidden_in([(row.version, row.event()) for row in table]) if table else None
     known = {} if hidden is None else {STREAM: HiddenFrom.of(hidden, table[hidden.version - 1].position)}
-    return Horizon(head=_head(rows), hidden=known)
+    return VisibleHead(head=_head(rows), hidden=known)
 
 
 def _head(rows: Sequence[Row]) -> Head:
@@ -152,21 +152,21 @@ def _head(rows: Sequence[Row]) -> Head:
 def streamed(store: LogStore, cuts: Sequence[int], follower: Follower) -> Iterator[bytes]:
     """What somebody hears who is told as it is recorded, who comes late, and who comes back."""
     rows = list(store.read())
-    ring = Ring(horizon_at([]))
+    buffer = LiveBuffer(visible_at([]))
     begun = 0
     for cut in (*cuts, len(rows)):
-        before, now = ring.horizon, horizon_at(rows[:cut])
+        before, now = buffer.visible, visible_at(rows[:cut])
         opened = [("t", one.deal) for name, one in before.hidden.items() if now.hidden.get(name) != one]
-        ring.take(Published(rows=rows[begun:cut], horizon=now, opened=opened))
-        yield ring.told(begun, follower).piece
-        yield ring.told(0, follower).piece
+        buffer.take(Published(rows=rows[begun:cut], visible=now, opened=opened))
+        yield buffer.told(begun, follower).piece
+        yield buffer.told(0, follower).piece
         yield told_from(store, now, begun, follower).piece
         yield repr(opened_meanwhile(store, now, begun + 1, follower)).encode()
         begun = cut
 
 
 def is_hidden(store: MemoryStore) -> bool:
-    return bool(horizon_at(list(store.read())).hidden)
+    return bool(visible_at(list(store.read())).hidden)
 
 
 @pytest.mark.parametrize("game", GAMES)

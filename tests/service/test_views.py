@@ -1,4 +1,4 @@
-"""A ledger as somebody sees it: what is hidden from him is in no row, and nothing behind the horizon is read."""
+"""A ledger as somebody sees it: what is hidden from him is in no row, and nothing behind the visible head is read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ledger.events import (
 from ledger.log import Batch, MemoryStore, NewEntry, stores
 from ledger.log.base import Row
 from ledger.log.bulk import RowBulk
-from ledger.service.visibility import HiddenFrom, Horizon, RedactedStore, View, horizon_of, seen_envelope
+from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from tests.contracts.log_builders import TickingClock, an_id
 from tests.web.lists import lines_in
 
@@ -47,7 +47,7 @@ class Club:
         self.store.append(Batch(stream, "any", tuple(map(NewEntry, events, ids))), recorded_by=by)
 
     def seen(self, **view: object) -> RedactedStore:
-        return RedactedStore(self.store, horizon_of(self.store), View(**view))
+        return RedactedStore(self.store, visible_head(self.store), View(**view))
 
     def events(self, **view: object) -> list[Event]:
         return [row.event() for row in self.seen(**view).read_stream(T)]
@@ -83,14 +83,14 @@ def test_the_digest_is_null_from_the_first_hidden_entry_on_at_every_table(club: 
     assert [envelope["digest"] for envelope in envelopes] == [whole[0]["digest"], None, None, None]
     assert [list(envelope) for envelope in envelopes] == [list(envelope) for envelope in whole]
     assert (seen.head().position, seen.head().digest) == (4, b"")
-    assert horizon_of(club.store).reaches == 1
+    assert visible_head(club.store).reaches == 1
 
 
 def test_all_may_be_seen_once_the_deal_is_open(club: Club) -> None:
     club.add(T, "desk", TableClosed(), HandsOpened(deal=1))
     assert list(club.seen().read()) == list(club.store.read())
     assert club.seen().head() == club.store.head()
-    assert horizon_of(club.store) == Horizon(club.store.head(), {})
+    assert visible_head(club.store) == VisibleHead(club.store.head(), {})
 
 
 def test_rows_before_what_is_hidden_are_those_of_the_ledger(club: Club) -> None:
@@ -167,18 +167,18 @@ def test_display_names_and_the_identity_are_those_of_the_ledger(club: Club) -> N
     assert club.seen().ledger_id == club.store.ledger_id
 
 
-def test_the_horizon_names_the_tables_whose_deals_are_open(club: Club) -> None:
+def test_the_visible_head_names_the_tables_whose_deals_are_open(club: Club) -> None:
     club.add(U, "desk", OPENED)
-    assert horizon_of(club.store).hidden == {T: HiddenFrom(version=2, position=2, deal=1)}
+    assert visible_head(club.store).hidden == {T: HiddenFrom(version=2, position=2, deal=1)}
 
 
 def test_a_deal_that_a_correction_put_in_is_hidden_at_its_place(club: Club) -> None:
     club.add(U, "desk", OPENED, Noted(text="welcome"))
     put_in = Corrected(version=1, action="insert_after", events=(DealStarted(deal=1, dealer=2), DEALT), reason="late")
     club.add(U, "desk", put_in)
-    horizon = horizon_of(club.store)
-    assert horizon.hidden[U] == HiddenFrom(version=3, position=6, deal=1, place=1)
-    rows = RedactedStore(club.store, horizon, View()).read_stream(U)
+    visible = visible_head(club.store)
+    assert visible.hidden[U] == HiddenFrom(version=3, position=6, deal=1, place=1)
+    rows = RedactedStore(club.store, visible, View()).read_stream(U)
     assert [rows[1].event(), rows[2].event()] == [
         Noted(text="welcome"),
         Corrected(version=1, action="insert_after", events=(DealStarted(deal=1, dealer=2), SEEN), reason="??"),

@@ -128,7 +128,7 @@ def test_its_rows_are_asked_in_sql_as_soon_as_everybody_may_see_them(served: Ser
     answered(served, "at home")
     assert served.post("/query", question, who=DIRECTOR).json() == []
     served.record("survey/place", {"type": "session_closed"})  # type: ignore[arg-type]
-    assert served.service.history.is_level_with(served.service.horizon.head.position, within_s=60)
+    assert served.service.history.is_level_with(served.service.visible.head.position, within_s=60)
     assert served.post("/query", question, who=DIRECTOR).json() == [{"answer": "at home"}]
 
 

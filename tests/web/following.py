@@ -138,7 +138,7 @@ async def at_a_socket(served: Served, *, pace: Pace | None = None, limits: Limit
     """Serves at a free port until the end of the block."""
     service = served.service
     if pace is not None:
-        service.hub = Hub(service.horizon, pace)
+        service.hub = Hub(service.visible, pace)
 
     hosted = Hosted(app=App(service, AccessLog(faults_alone)), closing=service.begin_closing)
     sockets = listening_sockets("127.0.0.1", 0)

@@ -11,7 +11,7 @@ from msgspec import structs
 
 from ledger.history import History
 from ledger.service.history import DEFAULT_BOUNDS, ServedHistory
-from ledger.service.visibility import Horizon
+from ledger.service.visibility import VisibleHead
 from tests.patience import PATIENCE_S
 
 Answer = TypeVar("Answer")
@@ -22,8 +22,8 @@ class LateHistory(ServedHistory):
 
     _is_begun = False
 
-    def __init__(self, ledger: Path, horizon: Horizon, *, zone: str) -> None:
-        super().__init__(ledger, horizon, bounds=structs.replace(DEFAULT_BOUNDS, patience_s=PATIENCE_S), zone=zone)
+    def __init__(self, ledger: Path, visible: VisibleHead, *, zone: str) -> None:
+        super().__init__(ledger, visible, bounds=structs.replace(DEFAULT_BOUNDS, patience_s=PATIENCE_S), zone=zone)
 
     def start(self) -> None:
         """Wait for the first question."""

@@ -170,7 +170,7 @@ class Served:
 
     async def _level_with(self, position: int) -> None:
         async with asyncio.timeout(PATIENCE_S):
-            while self.service.horizon.head.position < position:
+            while self.service.visible.head.position < position:
                 await asyncio.sleep(0.01)
 
 

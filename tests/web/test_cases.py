@@ -93,7 +93,7 @@ def test_digests_wait_for_the_open_deals(own: Served) -> None:
 
 
 def test_a_case_sheet_can_be_had_as_of_before(own: Served) -> None:
-    until = own.service.versions and own.service.horizon.head.position
+    until = own.service.versions and own.service.visible.head.position
     own.record(
         REVOKE, {"type": "ruling_given", "deal": 1, "kind": "stands", "text": "nothing was wrong", "dispute": 39}
     )

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.service.older import opened_meanwhile, told_from
-from ledger.service.ring import Follower
+from ledger.service.backfill import opened_meanwhile, told_from
+from ledger.service.live_buffer import Follower
 from ledger.service.visibility import View
 from ledger.web.http.sse import Lines
 from tests.log.damages import swap_cards
@@ -70,8 +70,8 @@ def test_who_follows_a_sound_table_is_told_of_it(altered: tuple[Served, int]) ->
     service = served.service
     follower = Follower(View(), frozenset({f"table/{MATCH}"}), Lines())
     store = service.store()
-    assert opened_meanwhile(store, service.horizon, position, follower) == []
-    assert f'"stream":"table/{MATCH}"'.encode() in told_from(store, service.horizon, 0, follower).piece
+    assert opened_meanwhile(store, service.visible, position, follower) == []
+    assert f'"stream":"table/{MATCH}"'.encode() in told_from(store, service.visible, 0, follower).piece
 
 
 def test_a_sound_table_goes_on_being_recorded(altered: tuple[Served, int]) -> None:

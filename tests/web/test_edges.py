@@ -13,9 +13,9 @@ import pytest
 import ledger
 from ledger.access.grants import Grant
 from ledger.service import running
-from ledger.service.answers import Answers
+from ledger.service.query_cache import QueryCache
 from ledger.service.running import Service, Settings
-from ledger.service.visibility import Horizon, horizon_of
+from ledger.service.visibility import VisibleHead, visible_head
 from ledger.web.api import exports
 from tests.patience import PATIENCE_S
 from tests.web.in_process import scope_of
@@ -68,13 +68,13 @@ def test_a_body_that_is_packed_is_refused_as_such(served: Served, encoding: str)
 def test_tags_say_what_the_answers_rest_on_from_the_first_one_on(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another process records while the service is starting."""
 
-    def meanwhile(store: Any, *told: Any) -> Horizon:
+    def meanwhile(store: Any, *told: Any) -> VisibleHead:
         with ledger.open(path) as other:
             record(other, "one", {"type": "noted", "text": "tea"})
             record(other, "three", OPENED)
-        return horizon_of(store, *told)
+        return visible_head(store, *told)
 
-    monkeypatch.setattr(running, "horizon_of", meanwhile)
+    monkeypatch.setattr(running, "visible_head", meanwhile)
     with serving(path) as served:
         assert served.get("/tables/one").headers["etag"].startswith('"5-0.')
         assert served.service.versions["table/three"] == 1
@@ -84,7 +84,7 @@ def test_what_the_read_model_answers_is_of_the_position_that_its_tag_names(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between the two steps of a catch-up, what was found before is still kept."""
-    monkeypatch.setattr(Answers, "forget", lambda self: None)
+    monkeypatch.setattr(QueryCache, "forget", lambda self: None)
     served.run(level(served.service))
     before = served.get("/sessions", who=SEER)
     served.record("session/spring", {"type": "session_opened", "title": "Spring", "date": "2026-03-01"})
@@ -95,7 +95,7 @@ def test_what_the_read_model_answers_is_of_the_position_that_its_tag_names(
 
 
 async def level(service: Service) -> None:
-    assert await asyncio.to_thread(service.history.is_level_with, service.horizon.head.position, within_s=PATIENCE_S)
+    assert await asyncio.to_thread(service.history.is_level_with, service.visible.head.position, within_s=PATIENCE_S)
 
 
 def test_an_export_that_is_broken_off_does_not_look_whole(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -37,7 +37,7 @@ def bare(*lines: dict[str, Any], stream: str = "table/fresh") -> bytes:
 
 
 def head_of(playing: Served) -> int:
-    return playing.service.horizon.head.position
+    return playing.service.visible.head.position
 
 
 def test_a_hand_record_is_imported_as_by_the_command(playing: Served, tmp_path: Path) -> None:

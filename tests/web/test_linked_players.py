@@ -28,14 +28,14 @@ def served(tmp_path: Path) -> Iterator[Served]:
     path = ledger_with(tmp_path, {name: [event, DEAL, RESULT] for name, event in opened.items()})
     ledger.name_player(path, "Ann", "Anna Kowalska")
     with serving(path) as one:
-        assert one.service.history.is_level_with(one.service.horizon.head.position, within_s=PATIENCE_S)
+        assert one.service.history.is_level_with(one.service.visible.head.position, within_s=PATIENCE_S)
         yield one
 
 
 def level(served: Served) -> None:
     """Once the read model knows who is who by now."""
-    horizon = served.service.horizon
-    assert served.service.history.is_level_with(horizon.head.position, horizon.persons, within_s=PATIENCE_S)
+    visible = served.service.visible
+    assert served.service.history.is_level_with(visible.head.position, visible.persons, within_s=PATIENCE_S)
 
 
 def tables(served: Served, who: Any = VIEWER) -> dict[str, int]:
@@ -59,11 +59,11 @@ def test_a_link_is_followed_at_once_and_taken_back(served: Served) -> None:
 
 
 def test_a_link_of_another_process_is_noticed(served: Served) -> None:
-    before = served.service.horizon.names
+    before = served.service.visible.names
     ledger.link_players(served.ledger, "Anne", "Ann")
 
     async def seen() -> None:
-        while served.service.horizon.names == before:
+        while served.service.visible.names == before:
             await asyncio.sleep(0.02)
 
     served.run(asyncio.wait_for(seen(), PATIENCE_S))

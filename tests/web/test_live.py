@@ -115,7 +115,7 @@ def test_what_another_process_records_is_heard_at_the_next_look_within_the_promi
         client = await at.connect("/live?after=7")
         for position in (8, 9):
             await asyncio.to_thread(add, at.served, "session/spring", NOTE)
-            assert at.served.service.horizon.head.position == position - 1
+            assert at.served.service.visible.head.position == position - 1
             looks.look()
             (heard,) = await client.entries(1)
             assert (heard.id, heard.data["recorded_by"]) == (position, "another-process")

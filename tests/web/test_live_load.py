@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.service import older, ring
+from ledger.service import backfill, live_buffer
 from tests.covering import IS_SOAK, wider_in_soak
 from tests.web.following import At, Client, at_a_socket
 from tests.web.serving import DIRECTOR, SEER, VIEWER, Served, ledger_with, serving
@@ -83,9 +83,9 @@ async def begin(at: At, position: int, chance: random.Random, stream: str | None
 def test_many_listeners_hear_everything_once_and_in_order(
     served: Served, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
-    """With a small ring most of them are told from the ledger itself."""
-    monkeypatch.setattr(ring, "ROWS", rows)
-    monkeypatch.setattr(older, "ENTRIES", 30)
+    """With a small buffer most of them are told from the ledger itself."""
+    monkeypatch.setattr(live_buffer, "ROWS", rows)
+    monkeypatch.setattr(backfill, "ENTRIES", 30)
     others, own = (600, 150) if IS_SOAK else (200, 50)
 
     async def work() -> None:

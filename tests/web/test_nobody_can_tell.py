@@ -144,8 +144,8 @@ def answer_to(served: Served, asked: Asked, who: Grant | None) -> Answered:
 def has_all(served: Served) -> None:
     """Waits until the read model has all that it may have."""
     service = served.service
-    service.history.wake(service.horizon)
-    assert service.history.is_level_with(service.horizon.head.position, within_s=60), service.history.failure
+    service.history.wake(service.visible)
+    assert service.history.is_level_with(service.visible.head.position, within_s=60), service.history.failure
 
 
 class Plan(NamedTuple):
@@ -244,14 +244,14 @@ def answers(served: Served, questions: Sequence[Asked]) -> Iterator[tuple[Asked,
 
 
 def are_hidden(served: Served, tables: Sequence[OpenTable]) -> bool:
-    return all(one.stream in served.service.horizon.hidden for one in tables)
+    return all(one.stream in served.service.visible.hidden for one in tables)
 
 
 def close_all(served: Served, tables: Sequence[OpenTable]) -> None:
     for number, one in enumerate(tables, 950_000):
         entries = [{"id": an_id(number), "event": {"type": "table_closed"}}]
         served.post(f"/streams/{one.stream}/entries", {"entries": entries, "as_played": True}, who=SEER)
-        assert one.stream not in served.service.horizon.hidden
+        assert one.stream not in served.service.visible.hidden
 
 
 TELLING: Final = {*section("every_route.txt", "telling of cards")}

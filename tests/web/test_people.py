@@ -13,7 +13,7 @@ import ledger
 from ledger.access.grants import Grant
 from ledger.events import DealVoided, HandsOpened, SessionOpened
 from ledger.service.running import Settings
-from ledger.service.visibility import Horizon
+from ledger.service.visibility import VisibleHead
 from ledger.web.api import people
 from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_of, ledger_with, pages_of, serving
 
@@ -31,7 +31,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         store.set_display_name("Ann", "Ann Smith")
         ledger.open_hands(store, recording=ledger.Recording(by="recorder-1"))
     with serving(path) as made:
-        assert made.service.history.is_level_with(made.service.horizon.head.position, within_s=60)
+        assert made.service.history.is_level_with(made.service.visible.head.position, within_s=60)
         yield made
 
 
@@ -90,7 +90,7 @@ def test_statistics_are_what_the_command_answers(served: Served) -> None:
 def test_a_service_knows_when_the_seasons_of_its_club_begin(served: Served, tmp_path: Path) -> None:
     settings = structs.replace(served.service.settings, season_from="09-01")
     with serving(Path(shutil.copy(served.ledger, tmp_path)), settings) as club:
-        assert club.service.history.is_level_with(club.service.horizon.head.position, within_s=20)
+        assert club.service.history.is_level_with(club.service.visible.head.position, within_s=20)
         told = club.ok("/statistics/season-standings")["rows"]
         assert told == served.ok("/statistics/season-standings?season_from=09-01")["rows"]
         of_itself = served.get("/statistics/season-standings")
@@ -145,13 +145,13 @@ def test_a_session_that_the_read_model_does_not_have_yet_is_waited_for(
 ) -> None:
     monkeypatch.setattr(people, "_PATIENCE_S", 60)
     with serving(ledger_of(tmp_path)) as made:
-        held_back: list[Horizon] = []
+        held_back: list[VisibleHead] = []
         history = made.service.history
         wake, is_level_with = history.wake, history.is_level_with
 
         def catch_up(position: int, *, within_s: float) -> bool:
-            for horizon in held_back:
-                wake(horizon)
+            for visible in held_back:
+                wake(visible)
             return is_level_with(position, within_s=within_s)
 
         monkeypatch.setattr(history, "wake", held_back.append)

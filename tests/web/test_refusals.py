@@ -79,11 +79,11 @@ def expanded(path: str) -> list[str]:
 
 @pytest.mark.parametrize("refusal", [*refusals()], ids=lambda one: f"{one.who} {one.method} {one.path} {one.code}")
 def test_what_is_refused_is_a_problem_and_records_nothing(served: Served, refusal: Refusal) -> None:
-    before = served.service.horizon
+    before = served.service.visible
     sent = {} if refusal.body is None else {"json": refusal.body}
     answer = served.ask(refusal.method, refusal.path, who=WHO[refusal.who], **sent)
     assert (answer.status_code, answer.json()["code"]) == (refusal.status, refusal.code), answer.text
     assert refusal.part in answer.text
-    after = served.service.horizon
+    after = served.service.visible
     assert (after.head, after.names, after.persons) == (before.head, before.names, before.persons)
     assert served.service.hub.listening == 0

@@ -7,11 +7,11 @@ import tracemalloc
 from typing import Any, cast
 
 from ledger.log.base import EMPTY, Head, Row
-from ledger.service.commands import Published
 from ledger.service.hub import Hub, Listener, Pace
-from ledger.service.ring import Follower
+from ledger.service.live_buffer import Follower
 from ledger.service.running import Service
-from ledger.service.visibility import Horizon, View
+from ledger.service.states import Published
+from ledger.service.visibility import View, VisibleHead
 from ledger.web.http.sse import ServerSentEvents, Stream
 
 LISTENERS, ENTRIES, GROUP = 200, 10_000, 50
@@ -22,7 +22,7 @@ class Alone:
     """A service of which nothing is needed but its hub."""
 
     def __init__(self) -> None:
-        self.hub = Hub(Horizon(head=EMPTY, hidden={}), Pace(gap_s=0))
+        self.hub = Hub(VisibleHead(head=EMPTY, hidden={}), Pace(gap_s=0))
 
 
 def group(first: int) -> Published:
@@ -30,7 +30,7 @@ def group(first: int) -> Published:
         Row(position, "session/s", position, f"{position:036}", "t", "r", None, b'{"type":"noted"}', bytes(32))
         for position in range(first, first + GROUP)
     ]
-    return Published(rows=rows, horizon=Horizon(head=Head(rows[-1].position, bytes(32)), hidden={}))
+    return Published(rows=rows, visible=VisibleHead(head=Head(rows[-1].position, bytes(32)), hidden={}))
 
 
 async def never() -> Any:
@@ -60,7 +60,7 @@ def test_memory_does_not_grow_with_what_listeners_are_told() -> None:
             alone.hub.publish(group(first))
             while min(heard) < first + GROUP - 1:
                 await asyncio.sleep(0)
-            if first + GROUP > ENTRIES // 3 and not grown_from:  # the ring is full
+            if first + GROUP > ENTRIES // 3 and not grown_from:  # the buffer is full
                 grown_from, _ = tracemalloc.get_traced_memory()
                 tracemalloc.reset_peak()
         _, peak = tracemalloc.get_traced_memory()

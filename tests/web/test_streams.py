@@ -93,7 +93,7 @@ def test_an_export_is_that_of_the_command(served: Served, piece_bytes: int) -> N
         answer = served.get("/export", who=SEER)
     assert answer.content == exported(served)
     assert answer.headers["content-type"] == "application/x-ndjson"
-    last = served.service.horizon.head.position
+    last = served.service.visible.head.position
     assert answer.headers["content-disposition"] == f'attachment; filename="ledger-1-{last}.ndjson"'
 
 
@@ -111,17 +111,17 @@ def test_parts_make_the_same_ledger(served: Served, tmp_path: Path) -> None:
             file = tmp_path / f"{number}.ndjson"
             file.write_bytes(served.get(f"/export?{asked}", who=SEER).content)
             ledger.import_file(copy, file, ledger.Recording(by="me"))
-        assert copy.head() == served.service.horizon.head
+        assert copy.head() == served.service.visible.head
 
 
 def test_while_a_deal_is_open_it_is_for_who_may_see_hands(served: Served) -> None:
     told = served.problem("/export", 409, "deal_open", who=DIRECTOR)
     assert told["tables"] == [OPEN]
-    assert told["reaches"] == served.service.horizon.hidden[f"table/{OPEN}"].position - 1
+    assert told["reaches"] == served.service.visible.hidden[f"table/{OPEN}"].position - 1
 
 
 def test_what_lies_before_everything_hidden_is_for_every_director(served: Served) -> None:
-    reaches = served.service.horizon.reaches
+    reaches = served.service.visible.reaches
     assert served.get(f"/export?until={reaches}", who=DIRECTOR).content == exported(served, 0, reaches)
     served.problem(f"/export?until={reaches + 1}", 409, "deal_open", who=DIRECTOR)
 

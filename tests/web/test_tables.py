@@ -199,7 +199,7 @@ def test_what_the_client_has_is_not_sent_again(served: Served, path: str) -> Non
     assert (answer.status_code, again.status_code) == (200, 304)
     assert again.headers["etag"] == answer.headers["etag"]
     assert answer.headers["cache-control"] == "private, no-cache"
-    assert answer.headers["trickledger-position"] == str(served.service.horizon.head.position)
+    assert answer.headers["trickledger-position"] == str(served.service.visible.head.position)
 
 
 @pytest.mark.parametrize("path", READS)
@@ -223,7 +223,7 @@ def test_the_tag_changes_with_the_table_and_no_other(own: Served) -> None:
 
 
 def test_the_tag_tells_counts_and_words_alone(served: Served) -> None:
-    names = served.service.horizon.names
+    names = served.service.visible.names
     tag = served.get(f"/tables/{REVOKE}/score?reading=recorded&lang=ja").headers["etag"]
     assert tag == f'"39-0.{names}.recorded.all.ja.{ledger.__version__.replace(".", "-")}"'
 
@@ -250,7 +250,7 @@ def test_a_seat_of_an_open_deal_is_for_whoever_sits_there(served: Served) -> Non
 
 def test_every_seat_of_a_deal_that_is_over_may_be_asked_for(own: Served) -> None:
     own.record(REVOKE, {"type": "deal_started", "deal": 2, "dealer": 0})
-    assert own.service.horizon.hidden[f"table/{REVOKE}"].deal == 2
+    assert own.service.visible.hidden[f"table/{REVOKE}"].deal == 2
     assert own.ok(f"/tables/{REVOKE}/deals/1/steps/2?seat=0")["hands"][1][0] == "??"
     own.problem(f"/tables/{REVOKE}/deals/2/steps/last?seat=0", 403, "forbidden")
     own.problem(f"/tables/{REVOKE}/score?seat=0", 403, "forbidden")

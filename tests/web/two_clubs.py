@@ -213,6 +213,6 @@ def served_alike(path: Path) -> Iterator[tuple[Served, Callable[[], list[bytes]]
         patch("ledger.service.history._PAUSE_S", 0.0),
         serving(path, settings, access=Tokens(), log=account) as served,
     ):
-        served.service.hub = Hub(served.service.horizon, Pace(ping_s=10_000.0))
+        served.service.hub = Hub(served.service.visible, Pace(ping_s=10_000.0))
         yield served, told
     os.close(descriptor)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Self
 
 from ledger.cards import UNKNOWN
 from ledger.errors import ConflictError, MalformedError
@@ -33,8 +33,11 @@ _HARMLESS: Final = frozenset((Noted, HandsOpened, *REREAD))
 """Remarks are never interpreted; a director is not refused by the rules that he overrules."""
 
 
-class RunningTable:
-    """A table so far: `fold` goes on with it, `standing` is as if nothing more were told.
+_NOBODY: Final = Signature("")
+
+
+class RunningTable(TableValidator):
+    """The state of a table, moved act by act: `fold` goes on with it, `standing` is as if nothing more were told.
 
     `entries`: all that stand in its stream, corrections among them.
     """
@@ -45,22 +48,19 @@ class RunningTable:
     _public_standing: TableFold | None
 
     def __init__(self, entries: Sequence[Entry], signed: dict[int, Signature]) -> None:
-        self._so_far = TableValidator()
+        super().__init__()
         for _, event in entries:
-            self._so_far.take(event)
+            super().take(event)
         self._signed = signed
-        self.fold = self._reread()
+        self.fold = self.folded(signed=signed, goes_on=True)
         self._hiding = Hiding.after(entries)
         self._public = self._folded_for_all()
         self._standing = self._public_standing = None
 
     @property
-    def entries(self) -> Sequence[Entry]:
-        return self._so_far.entries
-
-    @property
     def version(self) -> int:
-        return len(self._so_far.entries)
+        """Of the last entry that is known here."""
+        return len(self.entries)
 
     @property
     def machine(self) -> Deal | None:
@@ -118,7 +118,7 @@ class RunningTable:
     def check(self, event: Event, *, as_seen: bool = False) -> None:
         """Raises `MalformedError` where the event cannot be the next entry at all. `as_seen`: names no hidden card."""
         try:
-            self._so_far.check(event)
+            super().check(event)
         except MalformedError:
             if not as_seen or self.hidden is None or type(event) is not Corrected:
                 raise
@@ -126,10 +126,10 @@ class RunningTable:
 
     def _check_as_seen(self, event: Corrected, hidden: Hidden) -> None:
         """Refuses a correction that cannot stand: for what everybody knows, else for the pack of hidden cards alone."""
-        so_far = TableValidator()
+        seen = TableValidator()
         for entry in self.entries:
-            so_far.take(redacted(entry, hidden))
-        so_far.check(event)
+            seen.take(redacted(entry, hidden))
+        seen.check(event)
         expected = phrase("entry.a_card", game=self.fold.game.called)
         what = phrase("entry.not_in_pack", field="cards_dealt")
         raise MalformedError(what, expected, UNKNOWN, phrase("entry.with_correction", corrected=event.version))
@@ -139,7 +139,7 @@ class RunningTable:
         after = self
         if type(event) is Corrected:
             after = self.copy()
-            after.take(event, Signature(""))
+            after.take(event)
         elif type(event) not in _ASKED:
             return
         last = after.fold.deals[-1] if after.fold.deals and not after.fold.is_closed else None
@@ -169,17 +169,17 @@ class RunningTable:
         after.end()
         return _new(self.standing_as_seen if as_seen else self.standing, after)
 
-    def take(self, event: Event, signature: Signature, *, as_seen: bool = False) -> Sequence[Violation]:
+    def take(self, event: Event, signature: Signature = _NOBODY, *, as_seen: bool = False) -> Sequence[Violation]:
         """The next entry; answers what it broke at once. Raises `MalformedError` and stays as it was.
 
         `as_seen`: as far as everybody knows once it is told.
         """
-        self._so_far.take(event)
+        super().take(event)
         self._standing = self._public_standing = None
         is_late_sheet = type(event) is ScoreClaimed and self.fold.is_closed
         if type(event) in REREAD or is_late_sheet:
             self._signed[self.version] = signature
-            self.fold = self._reread()
+            self.fold = self.folded(signed=self._signed, goes_on=True)
             self._hiding.begin(self.version, self.fold.deals)
             self._public = self._folded_for_all()
             self._show_what_ended()
@@ -200,10 +200,9 @@ class RunningTable:
         if self.hidden != before:
             self._public = self._folded_for_all()
 
-    def copy(self) -> RunningTable:
-        """The table as it stands, to go on another way."""
-        other = RunningTable.__new__(RunningTable)
-        other._so_far = self._so_far.copy()
+    def copy(self) -> Self:
+        """Return the table as it stands, to go on another way."""
+        other = super().copy()
         other._signed = dict(self._signed)
         other._hiding = self._hiding.copy()
         other.fold = self.fold.branch()
@@ -211,16 +210,13 @@ class RunningTable:
         other._standing = other._public_standing = None
         return other
 
-    def _reread(self) -> TableFold:
-        return self._so_far.fold(signed=self._signed, goes_on=True)
-
 
 def check_not_shown(entries: Sequence[Entry], events: Sequence[Event]) -> None:
     """Raise `ConflictError` where one of these events would let a shown deal be played on."""
     running = RunningTable(entries, {})
     for event in events:
         running.check_not_shown(event)
-        running.take(event, Signature(""))
+        running.take(event)
 
 
 def _machine(fold: TableFold) -> Deal | None:

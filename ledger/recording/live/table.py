@@ -11,26 +11,47 @@ from contextlib import contextmanager, suppress
 
 from msgspec import Struct, structs
 
+from ledger.cards import UNKNOWN
 from ledger.errors import AgainstRulesError, ConflictError, MalformedError, in_stream
-from ledger.events import Corrected, Event, HandsOpened, TableClosed, TableOpened
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardTurned,
+    Corrected,
+    Event,
+    PartnerCalled,
+    TableClosed,
+    TableOpened,
+    TrumpNamed,
+)
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import as_json
+from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import Legal
+from ledger.i18n import Text, with_signs
 from ledger.log.append_rules import id_used, wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import AppendBatches, Command, Decision, execute
-from ledger.recording.correcting import CorrectionAction, Place, check_confirmed, correction, with_hidden_cards
-from ledger.recording.live.conflicts import recorded_meanwhile
+from ledger.recording.correcting import (
+    CorrectionAction,
+    Place,
+    check_confirmed,
+    correction,
+    last_act,
+    last_undone,
+    with_hidden_cards,
+)
+from ledger.recording.hand.grammar import spoken
 from ledger.recording.live.running import RunningTable
-from ledger.recording.live.undoing import last_act, last_undone
 from ledger.recording.new_names import check_new_names
-from ledger.recording.words import finished
+from ledger.recording.words import finished, phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.fold import TableFold
-from ledger.table.redaction import Hidden, is_hidden
+from ledger.table.redaction import is_hidden
 from ledger.table.repository import fold_table, signatures
 
 
@@ -51,35 +72,33 @@ class Recorded(Struct, frozen=True, kw_only=True):
     found: tuple[Violation, ...] = ()
 
 
-class LiveTable:
+class LiveTable(RunningTable):
     """A table in a ledger; opened by `resume` or `open`. Not to be shared by threads without a lock of its own."""
 
-    def __init__(self, store: LogStore, slug: str, rows: Sequence[Row]) -> None:
-        self.slug = slug
-        self.stream = TABLE.stream(slug)
+    def __init__(
+        self, store: LogStore, table: str, entries: Sequence[Entry], signed: dict[int, Signature] | None = None
+    ) -> None:
+        self.slug = TABLE.slug(table)
+        self.stream = TABLE.stream(self.slug)
         self._store = store
-        self._running = _running(rows)
+        super().__init__(entries, signed or {})
 
     @classmethod
     def resume(cls, store: LogStore, table: str) -> LiveTable:
         """The table as it stands; raises `NotFoundError` naming the tables that there are."""
-        slug = TABLE.slug(table)
-        rows = store.read_stream(TABLE.stream(slug))
+        rows = store.read_stream(TABLE.stream(TABLE.slug(table)))
         if not rows:
             fold_table(store, table)
-        return cls(store, slug, rows)
+        entries = [(row.version, row.event()) for row in rows]
+        return cls(store, table, entries, signatures(rows, entries))
 
     @classmethod
     def open(cls, store: LogStore, table: str, opened: TableOpened, *, by: str, id: str | None = None) -> LiveTable:
         """A new table. Raises `MalformedError` for what cannot open one, `ConflictError` where there is one already."""
-        slug = TABLE.slug(table)
-        stream = TABLE.stream(slug)
-        event = canonical_event(opened)
-        with _of_stream(stream):
-            RunningTable([(1, event)], {})
-        check_new_names(stream, (), [event])
-        execute(store, AppendBatches(by=by, batches=(Batch(stream, 0, (NewEntry(event, id),)),)))
-        return cls.resume(store, slug)
+        begun = cls.begun(store, table, opened)
+        entry = NewEntry(begun.entries[0][1], id)
+        execute(store, AppendBatches(by=by, batches=(Batch(begun.stream, 0, (entry,)),)))
+        return cls.resume(store, table)
 
     @classmethod
     def begun(cls, store: LogStore, table: str, opened: TableOpened) -> LiveTable:
@@ -87,51 +106,14 @@ class LiveTable:
 
         Raises `MalformedError` for what cannot open one.
         """
-        other = cls.__new__(cls)
-        other.slug, other._store = TABLE.slug(table), store
-        other.stream = TABLE.stream(other.slug)
+        stream = TABLE.stream(TABLE.slug(table))
         event = canonical_event(opened)
-        with _of_stream(other.stream):
-            other._running = RunningTable([(1, event)], {})
-        check_new_names(other.stream, (), [event])
-        return other
+        with _of_stream(stream):
+            begun = cls(store, table, [(1, event)])
+        check_new_names(stream, (), [event])
+        return begun
 
     # --- what stands --------------------------------------------------------------------------------------------------
-
-    @property
-    def version(self) -> int:
-        """Of the last entry that is known here."""
-        return self._running.version
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        """All that stand in the stream, corrections among them."""
-        return self._running.entries
-
-    @property
-    def fold(self) -> TableFold:
-        """The table in full, as it goes on: its last deal is not settled."""
-        return self._running.fold
-
-    @property
-    def standing(self) -> TableFold:
-        """The table in full with score and findings, as if nothing more were told."""
-        return self._running.standing
-
-    @property
-    def seen_by_all(self) -> TableFold:
-        """The table as it goes on, folded from what everybody may see: without the hidden cards of an open deal."""
-        return self._running.seen_by_all
-
-    @property
-    def standing_as_seen(self) -> TableFold:
-        """The same as `standing`, of `seen_by_all`."""
-        return self._running.standing_as_seen
-
-    @property
-    def hidden(self) -> Hidden | None:
-        """What of the entries not everybody may see, because the last deal is open; None: nothing."""
-        return self._running.hidden
 
     @property
     def hidden_from(self) -> int | None:
@@ -149,7 +131,7 @@ class LiveTable:
         return {} if machine is None else as_json(machine.legal(), machine.turn())
 
     def _machine(self, as_seen: bool) -> Deal | None:
-        return self._running.machine_as_seen if as_seen else self._running.machine
+        return self.machine_as_seen if as_seen else self.machine
 
     def dealer_due(self, *, as_seen: bool = False) -> int | None:
         """The seat that deals next; None where that is free. `as_seen`: by what everybody knows."""
@@ -161,7 +143,7 @@ class LiveTable:
         """Takes in what others have recorded since, and answers it."""
         rows = self._store.read_stream(self.stream, self.version)
         for row in rows:
-            self._running.take(row.event(), Signature(row.recorded_by, row.recorded_at))
+            self.take(row.event(), Signature(row.recorded_by, row.recorded_at))
         return rows
 
     def recorded_since(self, version: int) -> Sequence[Row]:
@@ -173,12 +155,10 @@ class LiveTable:
 
         Raises `MalformedError` for what cannot be an entry.
         """
-        other = LiveTable.__new__(LiveTable)
-        other.slug, other.stream, other._store = self.slug, self.stream, self._store
-        other._running = self._running.copy()
+        other = self.copy()
         with _of_stream(self.stream):
             for event in events:
-                other._running.take(canonical_event(event), Signature(""))
+                other.take(canonical_event(event))
         return other
 
     def judge(self, entries: Sequence[NewEntry], *, as_played: bool = False, as_seen: bool = False) -> Judged:
@@ -189,7 +169,7 @@ class LiveTable:
         """
         told: list[NewEntry] = []
         broken: list[Violation] = []
-        running = self._running if len(entries) == 1 else self._running.copy()
+        running = self if len(entries) == 1 else self.copy()
         for number, entry in enumerate(entries):
             try:
                 event = canonical_event(entry.event)
@@ -205,7 +185,7 @@ class LiveTable:
             broken += found
             told.append(entry if event is entry.event else structs.replace(entry, event=event))
             if number < len(entries) - 1:
-                running.take(event, Signature(""))
+                running.take(event)
         check_new_names(self.stream, self.entries, [entry.event for entry in told])
         return Judged(Batch(self.stream, self.version, tuple(told)), tuple(broken))
 
@@ -243,13 +223,9 @@ class LiveTable:
         more = self.looked_ahead([entry.event for entry in told]).to_open()
         return structs.replace(judged, batch=structs.replace(judged.batch, entries=(*told, *map(NewEntry, more))))
 
-    def to_open(self) -> list[HandsOpened]:
-        """Return the events that show the deals that have ended but are still hidden."""
-        return self._running.to_open()
-
     def take_up(self, batch: Batch, by: str, *, as_seen: bool = False) -> list[Violation]:
         """Plays what was judged here and is recorded now; answers what it broke. `as_seen`: as of `record`."""
-        take, signature = self._running.take, Signature(by)
+        take, signature = self.take, Signature(by)
         return [found for entry in batch.entries for found in take(entry.event, signature, as_seen=as_seen)]
 
     def check_writer(self, row: Row, by: str) -> None:
@@ -405,6 +381,25 @@ def _of_stream(stream: str) -> Iterator[None]:
         raise error.at(in_stream(stream)) from None
 
 
-def _running(rows: Sequence[Row]) -> RunningTable:
-    entries = [(row.version, row.event()) for row in rows]
-    return RunningTable(entries, signatures(rows, entries))
+def recorded_meanwhile(game: Game, rows: Sequence[Row], expected: int) -> ConflictError:
+    """Return the conflict with these entries: who has recorded what since the version `expected`.
+
+    Nothing hidden is named: of hands, exchanges and corrections only that there were some.
+    """
+    first, last = rows[0], rows[-1]
+    what = _what(first.event(), game)
+    if len(rows) > 1:
+        what = phrase("meanwhile.more", what=what, count=len(rows) - 1)
+    said = phrase("meanwhile.recorded", name=first.recorded_by, what=what)
+    return ConflictError("wrong_version", said, stream=last.stream, actual=last.version, expected=expected)
+
+
+def _what(event: Event, game: Game) -> Text:
+    match event:
+        case CardPlayed(card=card) | CardTurned(card=card) | PartnerCalled(card=str(card)) if card != UNKNOWN:
+            return with_signs(card)
+        case TrumpNamed(suit=suit):
+            return with_signs(suit)
+        case BidMade(call=said) | Announced(what=said):
+            return spoken(game, [said])[0]
+    return phrase(f"meanwhile.{event.__struct_config__.tag}")

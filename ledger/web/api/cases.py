@@ -88,7 +88,7 @@ def _as_of(request: Request) -> LogStore:
         return store
     position = position_asked(request)
     row = next(store.read(position - 1, position), None)  # it may be of a table that is not there for him
-    until = structs.replace(request.horizon, head=Head(position, NO_DIGEST if row is None else row.digest))
+    until = structs.replace(request.visible, head=Head(position, NO_DIGEST if row is None else row.digest))
     return request.service.seen(view_of(request), until)
 
 

@@ -30,8 +30,8 @@ from ledger.recording import directing
 from ledger.recording.adding import Added, AddEvents, Addition
 from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at, with_hidden_cards
 from ledger.recording.moved_seats import Change, corrections_of, corrections_together
+from ledger.service.authorized_store import AuthorizedStore
 from ledger.service.commands import AddAsSeen
-from ledger.service.guarding import GuardedStore
 from ledger.streams import TABLE
 from ledger.table.corrections import corrected_reading
 from ledger.table.disputes import disputes_of
@@ -143,7 +143,7 @@ async def correct(request: Request, table: str) -> Response:
         raise web_error("forbidden", "only_undo")
     slug, is_meant = TABLE.slug(table), sent.confirm or sent.dry_run
 
-    def making(store: GuardedStore) -> _Make:
+    def making(store: AuthorizedStore) -> _Make:
         def made(fold: TableFold) -> Sequence[Event]:
             check(fold, named.place(fold), store.whole.read_stream(TABLE.stream(slug)))
             return corrections_of(
@@ -174,7 +174,7 @@ async def correct_acts(
     Unlike programs, a recorder's page may also replace the recorder's own acts of the last deal.
     """
 
-    def making(store: GuardedStore) -> _Make:
+    def making(store: AuthorizedStore) -> _Make:
         def made(fold: TableFold) -> Sequence[Event]:
             rows = store.whole.read_stream(TABLE.stream(table))
             for change in changes:
@@ -333,7 +333,7 @@ def _check_words(sent: CorrectionSent) -> None:
 # --- recording --------------------------------------------------------------------------------------------------------
 
 _Make = Callable[[TableFold], Sequence[Event]]
-_Making = Callable[[GuardedStore], _Make]
+_Making = Callable[[AuthorizedStore], _Make]
 
 
 def _none(fold: TableFold) -> Sequence[int]:
@@ -358,7 +358,7 @@ async def _added(
     stream = TABLE.stream(table)
     recorded_by, checked = request.grant.recorded_by, checked_id(id, "id")
 
-    def add(store: GuardedStore) -> AddEvents:
+    def add(store: AuthorizedStore) -> AddEvents:
         return AddEvents(
             by=recorded_by,
             store=store,
@@ -387,7 +387,7 @@ async def _added(
         return await request.service.record(command)
 
 
-def _with_what_is_hidden(store: GuardedStore, table: str, make: _Make) -> _Make:
+def _with_what_is_hidden(store: AuthorizedStore, table: str, make: _Make) -> _Make:
     """A correction that leaves hidden cards as they stand leaves them so, though it is made without them."""
 
     def made(fold: TableFold) -> Sequence[Event]:
@@ -400,7 +400,7 @@ def _with_what_is_hidden(store: GuardedStore, table: str, make: _Make) -> _Make:
     return made
 
 
-def _in_full(store: GuardedStore, table: str, version: int) -> TableFold:
+def _in_full(store: AuthorizedStore, table: str, version: int) -> TableFold:
     rows = store.whole.read_stream(TABLE.stream(table))[:version]
     entries = [(row.version, row.event()) for row in rows]
     return TableFold(corrected_reading(entries), entries, signed=signatures(rows, entries))

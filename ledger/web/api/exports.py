@@ -42,9 +42,9 @@ class ExportAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 def export(request: Request) -> Response:
     """The entries of the ledger, digests and all, one a line; those that are hidden only for who may see hands."""
     query: ExportAsked = request.query
-    until = request.horizon.head.position if query.until is None else query.until
-    if until > request.horizon.reaches and not request.grant.hands:
-        raise DealOpenError(request.horizon)
+    until = request.visible.head.position if query.until is None else query.until
+    if until > request.visible.reaches and not request.grant.hands:
+        raise DealOpenError(request.visible)
     pieces = _pieces(api.export(seen(request), after=query.after, until=until))
     first = next(pieces, b"")
     name = f'attachment; filename="ledger-{query.after + 1}-{until}.ndjson"'

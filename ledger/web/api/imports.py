@@ -18,7 +18,7 @@ from ledger.log.stores import open_store
 from ledger.recording.commands import lost_race, retry
 from ledger.recording.importing import ImportReport
 from ledger.recording.ndjson import is_whole
-from ledger.service.guarding import GuardedStore
+from ledger.service.authorized_store import AuthorizedStore
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import view_of
@@ -102,8 +102,8 @@ async def _taken(request: Request, file: BinaryIO) -> None:
 def _imported(request: Request, query: ImportQuery, file: BinaryIO) -> ImportReport:
     service = request.service
     with open_store(service.ledger) as whole:
-        store = GuardedStore(whole, service.horizon, view_of(request))
-        if service.horizon.hidden:
+        store = AuthorizedStore(whole, service.visible, view_of(request))
+        if service.visible.hidden:
             _check_export(store, file)
         recording = api.Recording(by=request.grant.recorded_by, dry_run=query.dry_run)
         options = api.ImportOptions(
@@ -122,7 +122,7 @@ class _Id(Struct):
     id: str = ""
 
 
-def _check_export(store: GuardedStore, file: BinaryIO) -> None:
+def _check_export(store: AuthorizedStore, file: BinaryIO) -> None:
     """Refuses an export while something is hidden: whether its digests fit would tell whether a guess is right.
 
     Raises `ConflictError` for the id of a hidden entry, else `DealOpenError` for who does not see it.

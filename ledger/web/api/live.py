@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import StreamName
 from ledger.service.hub import Listener
-from ledger.service.ring import Follower
+from ledger.service.live_buffer import Follower
 from ledger.streams import stream_type
 from ledger.table.repository import no_stream
 from ledger.validation import malformed

@@ -15,7 +15,7 @@ TEXT = "text/plain; charset=utf-8"
 def checkpoint(request: Request) -> Response:
     """The newest checkpoint that may be told: a signed note over the ledger as far as no deal is open."""
     service = request.service
-    made = service.prover.checkpoint(service.store(), request.horizon)
+    made = service.prover.checkpoint(service.store(), request.visible)
     return Response(str(made).encode(), media_type=TEXT)
 
 
@@ -31,6 +31,6 @@ def receipt(request: Request, table: str, deal: str) -> Response:
     """The receipt of a deal: a small file that proves what the ledger holds of it."""
     service = request.service
     number = number_of(deal, "deal")
-    made = service.prover.receipt(service.store(), request.horizon, table, number)
+    made = service.prover.receipt(service.store(), request.visible, table, number)
     name = receipt_name(TABLE.slug(table), number)
     return Response(made.content(), media_type=TEXT, headers={"content-disposition": f'attachment; filename="{name}"'})

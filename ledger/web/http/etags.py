@@ -56,8 +56,8 @@ def tag_of(request: Request) -> Tag | None:
             version = service.versions.get(f"{request.path_params['kind']}/{request.path_params['slug']}")
         case "history":
             version = service.history.position
-            counts = f"{version}-{request.horizon.reaches}"
-            if not service.history.knows(request.horizon.persons):
+            counts = f"{version}-{request.visible.reaches}"
+            if not service.history.knows(request.visible.persons):
                 counts += "-behind"  # and soon another answer, of the same counts
             if (season_from := service.settings.season_from) is not None:
                 counts += f"-{season_from}"
@@ -65,8 +65,8 @@ def tag_of(request: Request) -> Tag | None:
                 counts += f"-{zone}"
             return _tag(request, counts, view_of(request), request.grant.role)
         case "head":
-            version = request.horizon.head.position
-    return None if version is None else _tag(request, f"{version}-{request.horizon.reaches}", view_of(request))
+            version = request.visible.head.position
+    return None if version is None else _tag(request, f"{version}-{request.visible.reaches}", view_of(request))
 
 
 def _tag(request: Request, version: str, view: View, role: Role | None = None) -> Tag:
@@ -74,7 +74,7 @@ def _tag(request: Request, version: str, view: View, role: Role | None = None) -
     reading = reading_of(request.query)
     if request.media != request.route.media[0]:
         reading += "-" + re.sub("[^a-z0-9]+", "-", request.media.partition("/")[2])
-    words = (version, str(request.horizon.names), reading, _class_of(view, role), request.lang, _PROGRAM)
+    words = (version, str(request.visible.names), reading, _class_of(view, role), request.lang, _PROGRAM)
     return Tag(f'"{".".join(words)}"', version, (*words, view, request.grant.role))
 
 

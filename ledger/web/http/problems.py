@@ -12,7 +12,7 @@ from ledger.access.grants import Grant
 from ledger.errors import AgainstRulesError, Code, ErrorDetail, LedgerError, MalformedError
 from ledger.i18n import Text
 from ledger.log.open_files import ReplacedError
-from ledger.service.guarding import HandsNotSeenError
+from ledger.service.authorized_store import HandsNotSeenError
 from ledger.service.proving import DealOpenError
 from ledger.streams import TABLE
 from ledger.web.catalogue import phrase

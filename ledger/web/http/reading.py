@@ -58,13 +58,13 @@ def view_of(request: Request) -> View:
 
 def eyes_of(request: Request) -> View:
     """What an answer about one table changes with: what he may see, where something is hidden from anybody."""
-    is_hidden = TABLE.stream(request.path_params["table"]) in request.horizon.hidden
+    is_hidden = TABLE.stream(request.path_params["table"]) in request.visible.hidden
     return view_of(request) if is_hidden else _EVERYBODY
 
 
 def seen(request: Request) -> LogStore:
     """The ledger as whoever asks may see it."""
-    return request.service.seen(view_of(request), request.horizon)
+    return request.service.seen(view_of(request), request.visible)
 
 
 def check_table(request: Request) -> None:
@@ -79,7 +79,7 @@ def check_seat(request: Request, table: Slug, deal: int | None = None) -> None:
     """Raises `WebError` where he asks for the eyes of a seat in an open deal that is not his; of deals before that
     every seat may be asked for. `deal`: None for the table as a whole.
     """
-    hidden = request.horizon.hidden.get(TABLE.stream(table))
+    hidden = request.visible.hidden.get(TABLE.stream(table))
     if hidden is None or request.grant.hands or request.query.seat is None:
         return
     if view_of(request).seat is None and (deal is None or deal >= hidden.deal):
@@ -92,7 +92,7 @@ def read_table(request: Request, table: str, *, is_shown: bool = False) -> Table
     `is_shown`: with the names that are shown for players; what programs read has those of the record.
     """
     query = request.query
-    shown = request.horizon.names if is_shown else None
+    shown = request.visible.names if is_shown else None
     key = (
         "fold", table, request.rests_on, query.reading, query.as_of, query.without_rulings, eyes_of(request), shown,
     )  # fmt: skip
@@ -119,11 +119,11 @@ def position_asked(request: Request) -> int:
 
     Raises `NotFoundError` for what is neither position nor moment, and for one that the ledger has not reached.
     """
-    as_of, last = request.query.as_of, request.horizon.head.position
+    as_of, last = request.query.as_of, request.visible.head.position
     moments = request.service.moments
     found: int | None = moments.get(as_of) or moments.get((as_of, last))
     if found is None:
-        found = position_at(request.service.seen(_EVERYBODY, request.horizon), as_of)
+        found = position_at(request.service.seen(_EVERYBODY, request.visible), as_of)
         moments.keep(as_of if found < last and not as_of.isdecimal() else (as_of, last), found, 1)
     return found
 

@@ -20,7 +20,7 @@ from ledger.access.grants import Grant
 from ledger.errors import MalformedError, listed
 from ledger.i18n import LANGUAGES
 from ledger.service.running import Service
-from ledger.service.visibility import Horizon
+from ledger.service.visibility import VisibleHead
 from ledger.validation import malformed
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import CSRF_HEADER, check_csrf
@@ -35,8 +35,8 @@ _NO_QUERY: Final = NoQuery()
 class Request(requests.Request):
     """Starlette's request, as far as it has been understood. `peer`: the address that it comes from.
 
-    `horizon`: how far everybody may see; it stays the same for the whole answer. `rests_on`: the counts of what the
-    answer changes with, as of that horizon; empty where it has no entity tag. `query_lang`: the language that the query
+    `visible`: how far everybody may see; it stays the same for the whole answer. `rests_on`: the counts of what the
+    answer changes with, as of that visible; empty where it has no entity tag. `query_lang`: the language that the query
     names. `data`: the body as the route declares it, of so many `data_bytes`.
     """
 
@@ -50,7 +50,7 @@ class Request(requests.Request):
         self.route = route
         self.path: str = scope["path"]
         self.query_string: bytes = scope["query_string"]
-        self.horizon: Horizon = service.horizon
+        self.visible: VisibleHead = service.visible
         self.csrf: str | None = None
         self.query: Any = None
         self.query_lang: str | None = None

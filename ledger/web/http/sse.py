@@ -8,9 +8,9 @@ from typing import Any, Final, Protocol
 
 from msgspec import json
 
+from ledger.service.backfill import opened_meanwhile, told_from
 from ledger.service.hub import Listener
-from ledger.service.older import opened_meanwhile, told_from
-from ledger.service.ring import Form, Opening
+from ledger.service.live_buffer import Form, Opening
 from ledger.service.running import Service
 
 RETRY_MS: Final = 2_000
@@ -160,24 +160,24 @@ class Stream:
 
     async def _missed(self, position: int) -> list[Opening]:
         """The deals that may have opened while he was away, as far as what comes does not tell of them."""
-        ring, follower = self._hub.ring, self._listener.follower
-        if position > ring.knows_openings_from:
-            return [one for one in ring.openings(position - 1) if one.position == position]
+        buffer, follower = self._hub.buffer, self._listener.follower
+        if position > buffer.knows_openings_from:
+            return [one for one in buffer.openings(position - 1) if one.position == position]
         if position == 0:
             return []
-        horizon, store = ring.horizon, self._service.store
-        found = await self._service.beside(lambda: opened_meanwhile(store(), horizon, position, follower))
-        coming = {(one.table, one.deal) for one in ring.openings(position)}
+        visible, store = buffer.visible, self._service.store
+        found = await self._service.beside(lambda: opened_meanwhile(store(), visible, position, follower))
+        coming = {(one.table, one.deal) for one in buffer.openings(position)}
         return [one for one in found if (one.table, one.deal) not in coming]
 
     async def _news(self) -> bytes:
         """What comes next for him, possibly nothing."""
-        listener, ring = self._listener, self._hub.ring
+        listener, buffer = self._listener, self._hub.buffer
         after = listener.position
-        if after >= ring.begins:
-            told = ring.told(after, listener.follower)
+        if after >= buffer.begins:
+            told = buffer.told(after, listener.follower)
         else:
-            horizon, openings, store = ring.horizon, ring.openings(after), self._service.store
-            told = await self._service.beside(lambda: told_from(store(), horizon, after, listener.follower, openings))
+            visible, openings, store = buffer.visible, buffer.openings(after), self._service.store
+            told = await self._service.beside(lambda: told_from(store(), visible, after, listener.follower, openings))
         listener.position = told.until
         return told.piece

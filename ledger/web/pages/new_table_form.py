@@ -20,7 +20,7 @@ from ledger.recording.new_names import RESERVED_SLUGS, check_new_slug, readable_
 from ledger.recording.sessions import opening
 from ledger.recording.typed.opening import checked_slug
 from ledger.streams import SESSION, TABLE
-from ledger.text.site.words import say
+from ledger.text.site.catalogue import say
 from ledger.validation import converted
 from ledger.web.http.reading import names_for, seen
 from ledger.web.http.request import Request

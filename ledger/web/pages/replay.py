@@ -16,10 +16,8 @@ from ledger.table.steps import seat_named
 from ledger.text.pictures.moment import moment_at
 from ledger.text.pictures.table import table_svg
 from ledger.text.site.replay.both import both_of, players_of
-from ledger.text.site.replay.choosing import BOTH, Rights
-from ledger.text.site.replay.drawing import Part, replay_part
-from ledger.text.site.replay.moves import To
-from ledger.text.site.replay.replaying import first_shown, replay_of, step_after
+from ledger.text.site.replay.choosing import BOTH, Rights, To
+from ledger.text.site.replay.replaying import Part, first_shown, replay_of, replay_part, step_after
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.api.cases import is_raised_by
 from ledger.web.api.corrections import may_withdraw
@@ -160,7 +158,7 @@ def looked_at(request: Request, table: Slug, deal: str) -> tuple[TableAsRead, Vi
 
 
 def _is_hidden(request: Request, table: Slug, deal: int) -> bool:
-    hidden = request.horizon.hidden.get(TABLE.stream(table))
+    hidden = request.visible.hidden.get(TABLE.stream(table))
     return hidden is not None and deal >= hidden.deal
 
 
@@ -192,13 +190,13 @@ def _page(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) 
 def _part(request: Request, read: TableAsRead, at: Viewpoint, step: int | None) -> Part:
     """The part at a step, made once for all who watch a table."""
     reader, rights, origin = reader_of(request), rights_of(request, read, at), origin_of(request)
-    eyes, names = eyes_of(request), request.horizon.names
+    eyes, names = eyes_of(request), request.visible.names
     key = ("replay", request.rests_on, names, eyes, at.key, step, reader.lang, reader.letters, rights, origin)
     kept: Part | None = request.service.kept.get(key)
     if kept is None:
         shown = replay_of(read, at, step, reader, rights)
         is_followed = shown.goes_on and request.query.as_of is None
-        kept = replay_part(shown, frame_of(request), origin, request.horizon.head.position if is_followed else None)
+        kept = replay_part(shown, frame_of(request), origin, request.visible.head.position if is_followed else None)
         if request.rests_on:
             request.service.kept.keep(key, kept, len(kept.content))
     return kept

@@ -15,8 +15,8 @@ from ledger.table.fold import TableFold
 from ledger.table.listing import TableListed, table_listed
 from ledger.table.repository import TableAsRead, session_entries
 from ledger.table.score import points_by_player
+from ledger.text.site.catalogue import table_title
 from ledger.text.site.listing import Standing, TableLine, fits, game_title
-from ledger.text.site.titles import table_title
 from ledger.web.api.tables import listed
 from ledger.web.http.reading import seen, view_of
 from ledger.web.http.request import Request
@@ -67,8 +67,8 @@ def newest_first(request: Request) -> Sequence[StreamHead]:
 
 def table_shown(request: Request, head: StreamHead) -> TableFold:
     """The table as whoever asks may see it, with the names that are shown."""
-    eyes = view_of(request) if head.stream in request.horizon.hidden else None
-    key = ("shown", head.stream, head.version, eyes, request.horizon.names)
+    eyes = view_of(request) if head.stream in request.visible.hidden else None
+    key = ("shown", head.stream, head.version, eyes, request.visible.names)
     read: TableAsRead | None = request.service.folds.get(key)
     if read is None:
         store = seen(request)

@@ -32,7 +32,7 @@ def table(request: Request, table: Slug) -> Response:
             sees_evening=_sees_evening(request, read.fold.opened.session),
             evening=evening_title(seen(request), read.fold.opened.session),
         ),
-        position=request.horizon.head.position if is_followed else None,
+        position=request.visible.head.position if is_followed else None,
         address_here=f"{origin_of(request)}/t/{read.slug}",
     )
 

@@ -1,0 +1,130 @@
+"""The ledger for whoever records: he reads what he may see, and an id that he may not hear of is used for him.
+
+What is recorded is judged and told by what he may see, so that no refusal and no answer rests on hidden cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from ledger.errors import ConflictError
+from ledger.events import Corrected, DealStarted, Envelope, Event, HandsOpened, decode_event
+from ledger.log.append_rules import id_used
+from ledger.log.base import Acknowledgement, Batch, Head, LogStore, PreparedBatch, Row
+from ledger.recording.live.running import check_not_shown
+from ledger.service.proving import DealOpenError
+from ledger.service.visibility import RedactedStore, View, VisibleHead, hidden_from, redaction_of
+from ledger.service.words import phrase
+from ledger.streams import TABLE
+from ledger.table.corrections import Entry
+from ledger.table.redaction import Onlooker
+
+
+class HandsNotSeenError(ConflictError):
+    """A writer without `hands` tries to open hands."""
+
+
+class AuthorizedStore(RedactedStore):
+    """A ledger up to the visible head, as somebody sees it who records in it. `whole`: the same with nothing hidden."""
+
+    def __init__(self, store: LogStore, visible: VisibleHead, view: View) -> None:
+        super().__init__(store, visible, view)
+        self.whole = store
+
+    def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
+        """As of any store; raises `ConflictError` for an id that is hidden, whatever is told under it.
+
+        What he recorded himself he gets as it was, to be compared with what he sends again.
+        """
+        found = self.whole.known_ids(ids)
+        self.check_told(found.values())
+        return {id: row if self._is_writer(row) else self.seen(row) for id, row in found.items()}
+
+    def check_told(self, rows: Iterable[Row]) -> None:
+        """Raises `ConflictError` where one of them is hidden, as long as it is: its id says nothing else."""
+        for row in rows:
+            if self.hides_id(row):
+                raise id_used(row.id, row)
+
+    def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
+        self.check_append(batches)
+        return self.whole.append_all(batches, recorded_by=recorded_by)
+
+    def check_append(self, batches: Sequence[Batch]) -> None:
+        """Raise `ConflictError` where one of the ids is hidden, or as of `check_shown`."""
+        self.known_ids(entry.id for batch in batches for entry in batch.entries if entry.id is not None)
+        self.check_shown(batches)
+
+    def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
+        def checked() -> Iterator[Sequence[PreparedBatch]]:
+            for batches in groups:
+                self.known_ids(entry.id for batch in batches for entry in batch.entries if not entry.is_new_id)
+                for one in () if self._view.hands else batches:
+                    self._check_shown(one.stream, [decode_event(entry.payload) for entry in one.entries])
+                yield batches
+
+        self.whole.append_prepared(checked(), recorded_by=recorded_by)
+
+    def check_shown(self, batches: Sequence[Batch]) -> None:
+        """Refuse a writer without `hands` who opens hands or lets a shown deal be played on.
+
+        Raises `HandsNotSeenError`, or `ConflictError` (`deal_shown`).
+        """
+        for batch in () if self._view.hands else batches:
+            self._check_shown(batch.stream, [entry.event for entry in batch.entries])
+
+    def _check_shown(self, stream: str, events: Sequence[Event]) -> None:
+        if any(isinstance(event, HandsOpened) for event in events):
+            raise HandsNotSeenError("deal_shown", phrase("opens_hands"))
+        rows = self.whole.read_stream(stream) if TABLE.has(stream) else []
+        if rows:
+            check_not_shown([(row.version, row.event()) for row in rows], events)
+
+    def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
+        """Takes an export; raises `DealOpenError` where its digests would tell what is hidden."""
+        self.check_digests_are_told()
+        return self.whole.append_envelopes(envelopes)
+
+    def check_digests_are_told(self) -> None:
+        """Raises `DealOpenError` where a digest that fits would prove what somebody guesses."""
+        if self._hidden:
+            raise DealOpenError(self._visible)
+
+    def hides(self, stream: str) -> bool:
+        """Whether something of this stream is hidden from him."""
+        return stream in self._hidden
+
+    def shown(self, stream: str, entry: Entry) -> Event:
+        """A new entry of a stream as it will be shown: cards of an open deal are not told back to who told them."""
+        hidden, redaction = self._hidden.get(stream), redaction_of(stream)
+        if redaction is None:
+            return entry[1]
+        if hidden is not None:
+            return redaction.redacted(entry, hidden.hidden, _ITS_WRITER)
+        if self._view.hands or not _starts_a_deal(entry[1]):
+            return entry[1]
+        entries = [(row.version, row.event()) for row in self.read_stream(stream)]
+        return redaction.redacted(entry, redaction.hidden_in([*entries, entry]), _ITS_WRITER)
+
+
+_ITS_WRITER = Onlooker(is_writer=True)
+
+
+def _starts_a_deal(event: Event) -> bool:
+    return type(event) is Corrected and any(type(one) is DealStarted for one in event.events or ())
+
+
+def authorized(store: LogStore, visible: VisibleHead, view: View, stream: str, id: str | None) -> AuthorizedStore:
+    """The ledger for an entry of a stream.
+
+    Where the entry is recorded already under this id, by whoever sends it again, what is hidden is what was hidden
+    then, so that the same request gets the same answer. Raises `ConflictError` for an id that is hidden.
+    """
+    now = AuthorizedStore(store, visible, view)
+    known = None if id is None else next(iter(now.known_ids([id]).values()), None)
+    if known is None or known.stream != stream or view.hands:
+        return now
+    hidden = hidden_from(store.read_stream(stream, until_position=known.position - 1))
+    others = {other: found for other, found in visible.hidden.items() if other != stream}
+    then = {} if hidden is None else {stream: hidden}
+    return AuthorizedStore(store, VisibleHead(visible.head, {**others, **then}, visible.names, visible.persons), view)

@@ -1,0 +1,104 @@
+"""Keep answers: those of the read model until it goes on, others by all that they depend on."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future
+from functools import partial
+from threading import Lock, RLock
+from typing import Any, TypeVar
+
+Told = TypeVar("Told")
+
+
+class QueryCache:
+    """The newest answers by what was asked, those that are being found among them; what failed is not kept."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, Future[Any]] = OrderedDict()
+        self._turn = RLock()
+
+    def answer(self, key: Hashable, find: Callable[[], Future[Told]]) -> Future[Told]:
+        """The answer, for this one asker to wait for, or to cancel; what `find` raises is raised."""
+        with self._turn:
+            found = self._kept.get(key)
+            if found is None:
+                found = self._kept[key] = find()
+                if len(self._kept) > self._most:
+                    self._kept.popitem(last=False)
+                found.add_done_callback(partial(self._forget_if_failed, key))
+            else:
+                self._kept.move_to_end(key)
+        return _of_one_asker(found)
+
+    def forget(self) -> None:
+        """From now on everything is found anew."""
+        with self._turn:
+            self._kept.clear()
+
+    def _forget_if_failed(self, key: Hashable, found: Future[Any]) -> None:
+        if found.cancelled() or found.exception() is not None:
+            with self._turn:
+                if self._kept.get(key) is found:
+                    del self._kept[key]
+
+
+def _of_one_asker(found: Future[Told]) -> Future[Told]:
+    own: Future[Told] = Future()
+    found.add_done_callback(partial(_hand_on, own))
+    return own
+
+
+def _hand_on(own: Future[Told], found: Future[Told]) -> None:
+    if found.cancelled():
+        own.cancel()
+        own.set_running_or_notify_cancel()
+    elif not own.set_running_or_notify_cancel():
+        return
+    elif (error := found.exception()) is not None:
+        own.set_exception(error)
+    else:
+        own.set_result(found.result())
+
+
+class AnswerCache:
+    """Answers that were given, by all that they depend on; those not asked for longest go first."""
+
+    def __init__(self, most_bytes: int) -> None:
+        self._most = most_bytes
+        self._turn = Lock()
+        self._size = 0
+        self._answers: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def get(self, key: Hashable) -> Any:
+        with self._turn:
+            found = self._answers.get(key)
+            if found is None:
+                return None
+            self._answers.move_to_end(key)
+            return found[1]
+
+    def forget(self) -> None:
+        """Lets go of everything."""
+        with self._turn:
+            self._answers.clear()
+            self._size = 0
+
+    def keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
+        """Keeps it, unless it is so large that it would push out everything else."""
+        with self._turn:
+            self._keep(key, answer, size_bytes)
+
+    def _keep(self, key: Hashable, answer: object, size_bytes: int) -> None:
+        if key in self._answers or size_bytes > self._most // 16:
+            return
+        self._answers[key] = size_bytes, answer
+        self._size += size_bytes
+        while self._size > self._most:
+            _, (size, _) = self._answers.popitem(last=False)
+            self._size -= size
