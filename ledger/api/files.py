@@ -9,7 +9,7 @@ from ledger.errors import MalformedError
 from ledger.log.base import LogStore
 from ledger.recording.adding import Recording
 from ledger.recording.answering import Answered, import_lines
-from ledger.recording.files import import_path
+from ledger.recording.files import import_path, import_prefixed
 from ledger.recording.hand.checking import HandRecordCheck, checked, told_by_either, told_by_file
 from ledger.recording.hand.comparison import TablesCompared, compared_tables
 from ledger.recording.hand.layout import LaidOut, layout_of
@@ -53,8 +53,6 @@ def import_file(
             store, file, options.name, recorded_by=by, strict=options.strict, lang=lang, answered=follow
         )
     if options.prefix:
-        from ledger.recording.files import import_prefixed
-
         how = ImportAs(by=by, options=options, dry_run=dry_run, lang=lang)
         if isinstance(file, str | Path):
             return import_prefixed(store, Path(file), str(file), how, progress)

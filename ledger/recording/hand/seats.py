@@ -47,9 +47,8 @@ def with_seats(value: Any, hint: Any, names: Names, game: Game) -> Any:
     """The value with seats for names, wherever the type says that a seat or one value per seat stands, and with the
     words of the record for those of a language.
     """
-    hints = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    hints, choices, struct, of_items = _parts(hint)
     if isinstance(value, str):
-        choices = {choice for one in hints if get_origin(one) is Literal for choice in get_args(one)}
         is_team, is_seat = _is_of_teams(choices, game), any(map(_is_seat, hints))
         if (is_team or is_seat) and NoneType in hints and means("nobody", value) and not names.is_whole_name(value):
             return None
@@ -57,15 +56,21 @@ def with_seats(value: Any, hint: Any, names: Names, game: Game) -> Any:
             return _team(value, names, game)
         return names.seat(value) if is_seat else choice_typed(game, value, choices)
     if isinstance(value, dict):
-        struct = next((one for one in hints if isinstance(one, type) and issubclass(one, Struct)), None)
         if struct is not None:
             return fields_with_seats(value, struct, names, game)
         if any(get_origin(one) in (tuple, list) for one in hints) and all(type(item) is int for item in value.values()):
             return list(by_seat(value, names, 0))
     if isinstance(value, list):
-        of_items = next((get_args(one)[0] for one in hints if get_origin(one) in (tuple, list)), Any)
         return [with_seats(item, of_items, names, game) for item in value]
     return value
+
+
+def _parts(hint: Any) -> tuple[Sequence[Any], Set[Any], type[Struct] | None, Any]:
+    """Return the alternatives of a type, and of these the literals, the Struct, and the type of the items of a list."""
+    hints = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    choices = {choice for one in hints if get_origin(one) is Literal for choice in get_args(one)}
+    struct = next((one for one in hints if isinstance(one, type) and issubclass(one, Struct)), None)
+    return hints, choices, struct, next((get_args(one)[0] for one in hints if get_origin(one) in (tuple, list)), Any)
 
 
 def _is_seat(hint: Any) -> bool:
@@ -108,17 +113,14 @@ def _hints(struct: type) -> Mapping[str, Any]:
 
 def with_names(value: Any, hint: Any, players: Sequence[str], teams: int = 0) -> Any:
     """The value with names for seats, from which `with_seats` makes it again. `teams`: as many amounts are by team."""
-    hints = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+    hints, choices, struct, of_items = _parts(hint)
     if type(value) is int and any(map(_is_seat, hints)) and value < len(players):
         return players[value]
-    choices = {choice for one in hints if get_origin(one) is Literal for choice in get_args(one)}
     if type(value) is int and teams and choices == set(range(teams)):
         return "+".join(players[value::teams])
     if isinstance(value, dict):
-        struct = next((one for one in hints if isinstance(one, type) and issubclass(one, Struct)), None)
         return {} if struct is None and not value else fields_with_names(value, struct, players, teams)
     if isinstance(value, list | tuple):
-        of_items = next((get_args(one)[0] for one in hints if get_origin(one) in (tuple, list)), Any)
         named = [with_names(item, of_items, players, teams) for item in value]
         is_by_seat = len(value) == len(players) != teams and all(type(item) is int for item in named)
         return dict(zip(players, named, strict=True)) if is_by_seat else named
