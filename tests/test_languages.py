@@ -54,7 +54,7 @@ from ledger.cli import main
 from ledger.i18n import LANGUAGES, plural_forms
 from ledger.i18n.languages import language_names, plural_categories
 from ledger.names import sorted_names
-from ledger.text.words import counted
+from ledger.text.catalogue import counted
 from ledger.web.pages.settings import Chosen
 
 WORDS = [

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.games.kernel.moves import as_json
 from ledger.games.kernel.settlement import ScoreLine
-from ledger.recording.hand.expect import DealExpectation, Payment, TableExpectation
+from ledger.recording.hand.seats import DealExpectation, Payment, TableExpectation
 from ledger.table.audit import deal_findings
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import replay_state

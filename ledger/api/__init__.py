@@ -62,8 +62,8 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
     from ledger.recording.exporting import export_hand_record as export_hand_record
     from ledger.recording.exporting import export_lines
     from ledger.recording.hand.checking import HandRecordCheck as HandRecordCheck
-    from ledger.recording.hand.comparing import TablesCompared as TablesCompared
-    from ledger.recording.hand.difference import LeftOut as LeftOut
+    from ledger.recording.hand.comparison import LeftOut as LeftOut
+    from ledger.recording.hand.comparison import TablesCompared as TablesCompared
     from ledger.recording.hand.layout import LaidOut as LaidOut
     from ledger.recording.hand.written import WrittenRecord as WrittenRecord
     from ledger.recording.hands import HiddenDeals as HiddenDeals
@@ -83,7 +83,7 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
     from ledger.table.repository import TableAsRead as TableAsRead
     from ledger.table.two_readings import TwoReadings as TwoReadings
     from ledger.text.pages import case_page as case_page
-    from ledger.text.pdf import page_pdf
+    from ledger.text.pages import page_pdf
     from ledger.text.pictures.png import picture_png as picture_png
 
     case_sheet = sheet_of
@@ -135,8 +135,7 @@ _EXPORTS: Final[Mapping[str, str]] = {
     "ledger.recording.answering": "LineReceipt LineRefused",
     "ledger.recording.exporting": "export=export_lines export_hand_record",
     "ledger.recording.hand.checking": "HandRecordCheck",
-    "ledger.recording.hand.comparing": "TablesCompared",
-    "ledger.recording.hand.difference": "LeftOut",
+    "ledger.recording.hand.comparison": "LeftOut TablesCompared",
     "ledger.recording.hand.layout": "LaidOut",
     "ledger.recording.hand.written": "WrittenRecord",
     "ledger.recording.hands": "HiddenDeals hidden_deals",
@@ -149,8 +148,7 @@ _EXPORTS: Final[Mapping[str, str]] = {
     "ledger.table.repository": "TableAsRead",
     "ledger.table.people": "LinkRow",
     "ledger.table.two_readings": "TwoReadings",
-    "ledger.text.pages": "case_page",
-    "ledger.text.pdf": "pdf=page_pdf",
+    "ledger.text.pages": "case_page pdf=page_pdf",
     "ledger.text.pictures.png": "picture_png",
 }
 """What is public: the names of each module, `name=name_there` where it has another one there."""

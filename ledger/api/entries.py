@@ -46,7 +46,7 @@ def correct(
 
     The action `deal` replaces a whole deal by the one `[[deal]]` of a hand record, `file`.
     """
-    from ledger.recording.correcting_deal import deal_correction
+    from ledger.recording.correcting import deal_correction
     from ledger.recording.files import hand_record_text
 
     if action == "deal":

@@ -10,10 +10,9 @@ from ledger.log.base import LogStore
 from ledger.recording.adding import Recording
 from ledger.recording.answering import Answered, import_lines
 from ledger.recording.files import import_path
-from ledger.recording.hand.checking import HandRecordCheck, checked
-from ledger.recording.hand.comparing import TablesCompared, compared_tables
+from ledger.recording.hand.checking import HandRecordCheck, checked, told_by_either, told_by_file
+from ledger.recording.hand.comparison import TablesCompared, compared_tables
 from ledger.recording.hand.layout import LaidOut, layout_of
-from ledger.recording.hand.sides import told_by_either, told_by_file
 from ledger.recording.importing import BY_DEFAULT, ImportAs, ImportOptions, ImportReport, Progress, import_content
 from ledger.recording.words import phrase
 
@@ -54,7 +53,7 @@ def import_file(
             store, file, options.name, recorded_by=by, strict=options.strict, lang=lang, answered=follow
         )
     if options.prefix:
-        from ledger.recording.prefixing import import_prefixed
+        from ledger.recording.files import import_prefixed
 
         how = ImportAs(by=by, options=options, dry_run=dry_run, lang=lang)
         if isinstance(file, str | Path):

@@ -15,8 +15,7 @@ import click
 from ledger import __version__
 from ledger.cli.commands import SUMMARIES, Commands
 from ledger.cli.errors import is_json_asked, language_asked, of_click, of_file, tell, wrong_use, wrong_value
-from ledger.cli.language import VARIABLE, known_zone, language_of_locale
-from ledger.cli.words import phrase
+from ledger.cli.language import VARIABLE, known_zone, language_of_locale, phrase
 from ledger.errors import LedgerError
 from ledger.i18n import LANGUAGES
 from ledger.interrupts import INTERRUPTED, told_within

@@ -57,9 +57,19 @@ SUMMARIES: Final = {
 }
 """Every command with the first sentence of its help, which the list of all commands shows; tests compare them."""
 
+_MODULES: Final = {
+    **dict.fromkeys(("check", "fmt", "compare"), "hand_records"),
+    **dict.fromkeys(("init", "backup", "restore"), "ledgers"),
+    **dict.fromkeys(("seat", "close", "open-hands", "note"), "table"),
+    **dict.fromkeys(("dispute", "ruling"), "disputes"),
+    **dict.fromkeys(("checkpoint", "receipt"), "signing"),
+    "audit": "score",
+}
+"""The module of each command that shares one; any other command has a module of its own name."""
+
 
 class Commands(Mapping[str, click.Command]):
-    """The commands by name; each is loaded, once, from the module that is called like it."""
+    """The commands by name; each is loaded, once, from its module."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(SUMMARIES)
@@ -73,6 +83,14 @@ class Commands(Mapping[str, click.Command]):
     def __getitem__(self, name: str) -> click.Command:
         if name not in SUMMARIES:
             raise KeyError(name)
-        word = f"{name}_" if iskeyword(name) else name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"ledger.cli.{word}"), word)
+        command: click.Command = getattr(import_module(module_of(name)), _identifier(name))
         return command
+
+
+def module_of(name: str) -> str:
+    """Return the name of the module that holds a command."""
+    return f"ledger.cli.{_MODULES.get(name) or _identifier(name)}"
+
+
+def _identifier(name: str) -> str:
+    return f"{name}_" if iskeyword(name) else name.replace("-", "_")

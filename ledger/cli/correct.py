@@ -11,17 +11,15 @@ import click
 from ledger import api, limits
 from ledger.cli.completion import table_or_session_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, show
+from ledger.cli.language import phrase, telling_options
+from ledger.cli.output import format_option, print_answer
 from ledger.cli.state import CliState
-from ledger.cli.words import phrase
 from ledger.cli.writing import show_added, writing_options
 from ledger.errors import MalformedError, in_file
 from ledger.outside import read_stream
 from ledger.recording.correcting import CorrectionAction
 from ledger.streams import SESSION
-from ledger.text.additions import correction_text
-from ledger.text.sessions import session_text
+from ledger.text.changes import correction_text, session_text
 
 
 @click.command()
@@ -118,10 +116,7 @@ def _correct_session(
 ) -> None:
     with state.store() as store:
         added = api.correct_session(store, session, action, told, version=version, reason=reason, recording=recording)
-    if form == "json":
-        print_json(added)
-    else:
-        show(session_text(added, state.lang))
+    print_answer(added, session_text(added, state.lang), form)
 
 
 def _deal_to_replace(words: tuple[str, ...], file: str | None, names_entry: bool) -> int:

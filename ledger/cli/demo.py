@@ -10,12 +10,11 @@ from typing import Final
 import click
 
 from ledger import api
-from ledger.cli.language import telling_options
+from ledger.cli.language import phrase, telling_options
 from ledger.cli.state import CliState
-from ledger.cli.words import phrase
 from ledger.errors import ConflictError, NotFoundError
+from ledger.text.catalogue import label
 from ledger.text.demo import next_steps, typed_command
-from ledger.text.words import label
 
 _POEM = "ombre/rape-of-the-lock.toml"
 _QUARREL = "ombre/revoke.toml"

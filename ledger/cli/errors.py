@@ -11,8 +11,7 @@ from typing import Any, Final
 import click
 import msgspec
 
-from ledger.cli.language import VARIABLE, language_of_locale
-from ledger.cli.words import phrase
+from ledger.cli.language import VARIABLE, language_of_locale, phrase
 from ledger.errors import LedgerError, UsageError
 from ledger.i18n import LANGUAGES, Text
 

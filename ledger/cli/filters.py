@@ -17,7 +17,7 @@ from ledger.cli.progress import told_if_slow
 from ledger.cli.state import CliState
 from ledger.cli.table_options import option_named, single_option
 from ledger.errors import MalformedError
-from ledger.text.words import label
+from ledger.text.catalogue import label
 
 if TYPE_CHECKING:
     from ledger.history import Filters, History

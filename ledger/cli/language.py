@@ -1,4 +1,4 @@
-"""In which language and with the clock of which zone a command answers: before or after it, else the environment."""
+"""Choose the language and the time zone of answers: options before or after the command, else the environment."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any, Final, TypeVar
 import click
 from msgspec import structs
 
-from ledger.cli.words import phrase
 from ledger.errors import UsageError
-from ledger.i18n import LANGUAGES
+from ledger.i18n import LANGUAGES, phrases
+
+phrase: Final = phrases("ledger.cli")
+
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 import click
 import msgspec
 
-from ledger.cli.words import phrase
+from ledger.cli.errors import wrong_value
+from ledger.cli.language import phrase
 from ledger.errors import ConflictError, UsageError
 from ledger.log.atomic_files import publish, remove
 from ledger.log.paths import Companion, draft_of, refuse_belongings
@@ -59,6 +60,19 @@ def output_option(command: Command) -> Command:
         default="-",
         help="File to write; default: stdout.",
     )(overwrite_option(command))
+
+
+class _FileName(click.Path):
+    """The path of a file; an empty one would be that of the folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        if not path.name and param is not None:
+            raise wrong_value(max(param.opts, key=len), phrase("usage.no_file_name", text=str(value)))
+        return path
+
+
+A_FILE: Final = _FileName(path_type=Path, dir_okay=False)
 
 
 def format_from(output: str | None, given: str | None, known: Mapping[str, str]) -> str:
@@ -168,6 +182,14 @@ def show(parts: Iterable[Part]) -> None:
 def print_json(answer: object) -> None:
     """One JSON value on one line."""
     click.echo(msgspec.json.encode(answer), file=sys.stdout)
+
+
+def print_answer(answer: object, text: Iterable[Part], form: str) -> None:
+    """Print an answer as `--format` says: as JSON, or its text for people."""
+    if form == "json":
+        print_json(answer)
+    else:
+        show(text)
 
 
 def print_utf8(text: str, *, nl: bool = True) -> None:

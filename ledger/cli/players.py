@@ -11,9 +11,9 @@ from ledger import api
 from ledger.cli.completion import words_of_players
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, show
+from ledger.cli.output import format_option, print_answer, print_json, show
 from ledger.cli.state import CliState
-from ledger.text.players import links_text, players_text
+from ledger.text.lists import links_text, players_text
 
 _CHANGES: Final[Mapping[str, tuple[int, Callable[..., None]]]] = {
     "link": (2, api.link_players),
@@ -96,7 +96,4 @@ def _print_players(state: CliState, asked: str | None, form: str) -> None:
     """All players, or the one who was asked for, by whichever spelling."""
     with state.store() as store:
         rows = [row for row in api.players(store) if asked is None or asked in (row.player, *row.spellings)]
-    if form == "json":
-        print_json(rows)
-    else:
-        show(players_text(rows, asked, state.lang))
+    print_answer(rows, players_text(rows, asked, state.lang), form)

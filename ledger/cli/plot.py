@@ -31,8 +31,7 @@ from ledger.cli.output import (
 )
 from ledger.cli.state import CliState
 from ledger.text.files import written_as_of
-from ledger.text.questions import listed_facts, plots_table
-from ledger.text.rows import json_list
+from ledger.text.history import json_list, listed_facts, plots_table
 
 
 @click.command()

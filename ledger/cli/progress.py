@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from ledger.text.words import Wording
+from ledger.text.catalogue import Wording
 
 if TYPE_CHECKING:
     from rich.progress import Progress

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import TypeVar
 
 import click
 
 from ledger.cli.errors import wrong_use, wrong_value
-from ledger.cli.words import phrase
 from ledger.errors import MalformedError
 from ledger.log.cosignature import Witness
 from ledger.log.paths import public_key_of
@@ -18,19 +16,6 @@ from ledger.log.proof_files import read_public_key, read_witness
 from ledger.log.signed_note import PublicKey
 
 Key = TypeVar("Key")
-
-
-class _FileName(click.Path):
-    """The path of a file; an empty one would be that of the folder."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if not path.name and param is not None:
-            raise wrong_value(max(param.opts, key=len), phrase("usage.no_file_name", text=str(value)))
-        return path
-
-
-A_FILE: Final = _FileName(path_type=Path, dir_okay=False)
 
 
 def public_key(context: click.Context, param: click.Parameter, value: str | None) -> PublicKey | None:

@@ -16,7 +16,7 @@ from ledger import api, limits
 from ledger.cli.completion import question_names
 from ledger.cli.errors import tell, wrong_use, wrong_value
 from ledger.cli.filters import caught_up_history, read_model_options
-from ledger.cli.language import telling_options
+from ledger.cli.language import phrase, telling_options
 from ledger.cli.output import (
     ROW_FORMS,
     check_output,
@@ -29,9 +29,7 @@ from ledger.cli.output import (
     show,
 )
 from ledger.cli.state import CliState
-from ledger.cli.words import phrase
-from ledger.text.questions import described_rows, described_text, saved_text
-from ledger.text.rows import csv_text, json_list, json_rows, rows_table
+from ledger.text.history import csv_text, described_rows, described_text, json_list, json_rows, rows_table, saved_text
 
 if TYPE_CHECKING:
     from ledger.history import Answer, History, TableDescription

@@ -16,7 +16,7 @@ from ledger import limits
 from ledger.cli.output import say
 from ledger.errors import LedgerError
 from ledger.history import TableDescription, is_begun, questions
-from ledger.text.words import label
+from ledger.text.catalogue import label
 
 if TYPE_CHECKING:
     from prompt_toolkit.history import History as PastQuestions

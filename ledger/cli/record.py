@@ -20,8 +20,8 @@ from ledger.recording.typed.opening import Given, opened_by_questions, option_na
 from ledger.recording.typed.recorder import Recorder
 from ledger.recording.typed.told import FormLeft, Refused, Told
 from ledger.streams import TABLE
+from ledger.text.catalogue import label
 from ledger.text.recorder import Recording, resumed_text, table_text, told_text
-from ledger.text.words import label
 
 if TYPE_CHECKING:
     from ledger.cli.desk import Desk

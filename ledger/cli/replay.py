@@ -10,22 +10,21 @@ import click
 from ledger import api
 from ledger.cli.completion import player_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, say, show
+from ledger.cli.language import phrase, telling_options
+from ledger.cli.output import format_option, print_answer, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.cli.table_options import table_options, tables_asked_for
-from ledger.cli.words import phrase
 from ledger.errors import NotFoundError
 from ledger.log.base import LogStore
 from ledger.table.fold import TableFold
 from ledger.table.repository import TableAsRead, asked_reading, entries_of_tables
 from ledger.table.steps import check_named, replay_state, replay_steps, seat_named
 from ledger.table.two_readings import TwoReadings, corrected_steps
+from ledger.text.catalogue import wording_for
+from ledger.text.deal import side_by_side
 from ledger.text.events import continued
 from ledger.text.replay import state as state_text
 from ledger.text.replay import story, walk
-from ledger.text.two_readings import side_by_side
-from ledger.text.words import wording_for
 
 
 @click.command()
@@ -103,10 +102,7 @@ def _as_told(store: LogStore, seat: str | None, form: str) -> str | None:
 
 
 def _print_diff(readings: TwoReadings, fold: TableFold, form: str, lang: str) -> None:
-    if form == "json":
-        print_json(readings)
-        return
-    show(map(continued, side_by_side(readings, fold, lang)))
+    print_answer(readings, map(continued, side_by_side(readings, fold, lang)), form)
     say("")
 
 

@@ -7,13 +7,12 @@ import click
 from ledger import api
 from ledger.cli.completion import games_and_rule_ids
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
+from ledger.cli.language import phrase, telling_options
 from ledger.cli.output import format_option, print_json, show
 from ledger.cli.state import CliState
-from ledger.cli.words import phrase
 from ledger.errors import NotFoundError
 from ledger.i18n import Phrase
-from ledger.text.rules import rules_facts, rules_text
+from ledger.text.lists import rules_facts, rules_text
 
 
 @click.command()

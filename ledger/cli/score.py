@@ -1,7 +1,8 @@
-"""The command `score`: the score sheet of tables, every payment with its rule."""
+"""Run `score` and `audit`: what tables come to, and what was against the rules."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import click
@@ -9,9 +10,11 @@ import click
 from ledger import api
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, show
+from ledger.cli.output import format_option, print_answer
 from ledger.cli.state import CliState
 from ledger.cli.table_options import A_TABLE_A_LINE, session_option, table_options, tables_asked_for
+from ledger.text.audit import audit_text
+from ledger.text.events import continued
 from ledger.text.score import score_text
 
 
@@ -45,7 +48,38 @@ def score(
         reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of, "without_rulings": without_rulings}
         for read in tables_asked_for(state, store, table, all_tables, form, session=session, **reading):
             answer = api.score(store, read, deal, lang=state.lang)
-            if form == "json":
-                print_json(answer)
-            else:
-                show(score_text(answer, read.fold, state.lang, state.tz, deal=deal))
+            print_answer(answer, score_text(answer, read.fold, state.lang, state.tz, deal=deal), form)
+
+
+@click.command()
+@table_options(A_TABLE_A_LINE)
+@session_option
+@format_option
+@telling_options
+@click.pass_obj
+def audit(
+    state: CliState,
+    table: str | None,
+    session: str | None,
+    all_tables: bool,
+    as_recorded: bool,
+    as_of: str | None,
+    form: str,
+) -> None:
+    """What in TABLE was against the rules, each finding with the rule's text.
+
+    \b
+    trickledger audit ombre-revoke
+    trickledger audit --session opening-night
+
+    The exit status is 1 where there is a finding of severity error.
+    """
+    has_error = False
+    reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of}
+    with state.store() as store:
+        for read in tables_asked_for(state, store, table, all_tables, form, session=session, **reading):
+            answer = api.audit(store, read, lang=state.lang)
+            has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
+            print_answer(answer, map(continued, audit_text(answer, read.fold, state.lang, state.tz)), form)
+    if has_error:
+        sys.exit(1)

@@ -15,12 +15,11 @@ from ledger.cli.demo import DEMO_FOLDER, demo_ledger
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import season_from_told
 from ledger.cli.language import telling_options
-from ledger.cli.output import say
-from ledger.cli.proofs import A_FILE
+from ledger.cli.output import A_FILE, say
 from ledger.cli.state import CliState
 from ledger.extras import module_of_extra
 from ledger.names import readable_name
-from ledger.text.hands import hidden_deals_text
+from ledger.text.lists import hidden_deals_text
 from ledger.text.qr import qr_lines
 from ledger.text.serving import Start, how_to_end, start_text
 

@@ -10,14 +10,13 @@ import click
 from ledger import api
 from ledger.cli.completion import session_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, say, show
+from ledger.cli.language import phrase, telling_options
+from ledger.cli.output import format_option, print_answer, say
 from ledger.cli.state import CliState
-from ledger.cli.words import phrase
 from ledger.cli.writing import writing_options
 from ledger.errors import UsageError, listed
 from ledger.log.base import LogStore, utc_now
-from ledger.text.sessions import session_text
+from ledger.text.changes import session_text
 from ledger.zones import zone_named
 
 _FIELDS: Final = ("title", "date", "club", "place", "zone")
@@ -80,10 +79,7 @@ def session(
             if not _is_meant(state, refused, form):
                 raise
             added = _recorded(state, store, action, session, {"confirm": True}, recording)
-    if form == "json":
-        print_json(added)
-    else:
-        show(session_text(added, state.lang))
+    print_answer(added, session_text(added, state.lang), form)
 
 
 def _check_options(action: str, told: dict[str, Any]) -> None:

@@ -14,11 +14,10 @@ from click.core import ParameterSource
 from ledger import api, limits
 from ledger.cli.completion import game_names
 from ledger.cli.errors import wrong_use, wrong_value
-from ledger.cli.language import telling_options
+from ledger.cli.language import phrase, telling_options
 from ledger.cli.output import LINE_FORMS, check_output, format_from, output_file, output_option, say
 from ledger.cli.state import CliState
 from ledger.cli.table_options import check_game, check_slug, option_named
-from ledger.cli.words import phrase
 from ledger.errors import MalformedError, UsageError
 from ledger.events import MAX_SEATS, BareLine, DealStarted, SessionClosed, SessionOpened, TableClosed
 

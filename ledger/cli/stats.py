@@ -35,15 +35,17 @@ from ledger.cli.output import (
 from ledger.cli.state import CliState
 from ledger.cli.table_options import single_option
 from ledger.events import MAX_SEATS
-from ledger.text.questions import (
+from ledger.text.history import (
+    csv_text,
     explanation_facts,
     explanation_text,
+    json_list,
+    json_text,
     listed_facts,
     statistic_facts,
     statistic_text,
     statistics_text,
 )
-from ledger.text.rows import csv_text, json_list, json_text
 
 if TYPE_CHECKING:
     from ledger.history import Statistic, StatisticAnswer

@@ -12,8 +12,8 @@ import msgspec
 from ledger import api
 from ledger.cli.completion import session_names, table_names
 from ledger.cli.errors import wrong_use, wrong_value
+from ledger.cli.language import phrase
 from ledger.cli.state import CliState
-from ledger.cli.words import phrase
 from ledger.errors import listed
 from ledger.events import Slug
 from ledger.games import registered_games

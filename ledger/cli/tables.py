@@ -9,15 +9,14 @@ import click
 
 from ledger.cli.completion import game_names, player_names, session_names
 from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, say, show
+from ledger.cli.output import format_option, print_answer, say
 from ledger.cli.state import CliState
 from ledger.cli.table_options import check_game, single_option
 from ledger.errors import UnreadableError
 from ledger.recording.hands import hidden_deals
 from ledger.table.listing import TableFilter, TableRow, TableState, table_rows
 from ledger.table.repository import ReadAs
-from ledger.text.hands import hidden_deals_text
-from ledger.text.tables import tables_text
+from ledger.text.lists import hidden_deals_text, tables_text
 
 
 @click.command()
@@ -70,7 +69,4 @@ def tables(
 
 
 def _print(rows: Sequence[TableRow], form: str, lang: str, is_filtered: bool) -> None:
-    if form == "json":
-        print_json(rows)
-    else:
-        show(tables_text(rows, lang, is_filtered=is_filtered))
+    print_answer(rows, tables_text(rows, lang, is_filtered=is_filtered), form)

@@ -1,7 +1,9 @@
-"""The command `token`: gives out tokens and table codes for the service, lists and revokes them."""
+"""Run `token`: issue tokens and table codes for the service, list them, revoke one."""
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,16 +13,45 @@ from ledger import api
 from ledger.access.base import Issued
 from ledger.access.grants import ROLES
 from ledger.cli.completion import table_names, token_ids
-from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
-from ledger.cli.moments import end_asked
-from ledger.cli.output import check_output, format_option, output_file, print_json, say, show
+from ledger.cli.errors import wrong_use, wrong_value
+from ledger.cli.language import phrase, telling_options
+from ledger.cli.output import check_output, format_option, output_file, print_answer, print_json, say, show
 from ledger.cli.state import CliState
 from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
-from ledger.text.tokens import clock_ahead_text, issued_text, revoked_text, tokens_text
-from ledger.text.words import label
-from ledger.zones import moment_text
+from ledger.text.catalogue import label
+from ledger.text.serving import clock_ahead_text, issued_text, revoked_text, tokens_text
+from ledger.zones import moment_text, zone_named
+
+_UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+_WHILE: Final = re.compile(r"([0-9]{1,6})([mhdw])", re.ASCII)
+_HOUR: Final = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])", re.ASCII)
+
+
+def end_asked(option: str, text: str, now: datetime, tz: str | None) -> datetime:
+    """`90d` from now, the next `22:00`, the end of `2026-12-31`, or `2026-12-31T22:00`; by the clocks of the zone, else
+    of this machine. Raises `UsageError` for another text.
+    """
+    zone = None if tz is None else zone_named(tz)
+    try:
+        if (told := _WHILE.fullmatch(text)) is not None:
+            return now + timedelta(**{_UNITS[told[2]]: int(told[1])})
+        here = now.astimezone(zone)
+        if (told := _HOUR.fullmatch(text)) is not None:
+            at = time(int(told[1]), int(told[2]))
+            return next(end for day in (0, 1) if (end := _at(here.date() + timedelta(days=day), at, here)) > now)
+        if "T" not in text and " " not in text:
+            return _at(date.fromisoformat(text) + timedelta(days=1), time(), here)
+        moment = datetime.fromisoformat(text)
+        return moment if moment.tzinfo is not None else _at(moment.date(), moment.time(), here)
+    except (ValueError, OverflowError):
+        raise wrong_value(option, phrase("usage.no_end", text=text)) from None
+
+
+def _at(day: date, at: time, here: datetime) -> datetime:
+    """A day and an hour by the clocks of the zone that `here` is in."""
+    return datetime.combine(day, at, here.tzinfo).astimezone(UTC)
+
 
 _ON_SCREEN: Final = "-"
 _LINKED: Final = ("url", "qr", "overwrite")
@@ -109,10 +140,7 @@ def _give_out(state: CliState, action: str, id: str | None, told: dict[str, Any]
     if "table" in told:
         told["tables"] = told.pop("table")
     issued = _issued(state, action, id, told)
-    if form == "json":
-        print_json(issued)
-    else:
-        show(issued_text(issued, state.lang, state.tz))
+    print_answer(issued, issued_text(issued, state.lang, state.tz), form)
     if picture == _ON_SCREEN:
         for line in api.qr_picture(str(issued.link)).decode().splitlines():
             click.secho(line, fg="black", bg="white")

@@ -10,16 +10,15 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use, wrong_value
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, show
+from ledger.cli.language import phrase, telling_options
+from ledger.cli.output import A_FILE, format_option, print_json, show
 from ledger.cli.progress import told_activity, told_if_slow
-from ledger.cli.proofs import A_FILE, key_beside, public_key, public_keys_of_witnesses
+from ledger.cli.proofs import key_beside, public_key, public_keys_of_witnesses
 from ledger.cli.state import CliState
-from ledger.cli.words import phrase
 from ledger.log.cosignature import Witness, cosignatures
 from ledger.log.signed_note import PublicKey
+from ledger.text.catalogue import label
 from ledger.text.verification import proof_facts, proof_text, verification_facts, verification_text
-from ledger.text.words import label
 
 
 @click.command()
@@ -139,7 +138,7 @@ def _verify_receipt(
 
 def _is_history_sound(path: Path, form: str, lang: str) -> bool:
     from ledger.history import usable_cores
-    from ledger.text.verification_of_history import history_facts, history_text
+    from ledger.text.history import history_facts, history_text
 
     with told_if_slow(label(lang, "progress.reading_ledger")) as tell:
         found = api.verify_history(path, progress=tell, workers=usable_cores())

@@ -11,12 +11,12 @@ from typing import Final
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.games.couillon import GAME as COUILLON
 from ledger.games.kernel.protocol import INTERFACE, Game
+from ledger.games.kernel.refusals import phrase
 from ledger.games.kernel.rulebook import Rule, Rulebook, load
 from ledger.games.kop import BASKA
 from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
 from ledger.games.quadrille import GAME as QUADRILLE
-from ledger.games.words import phrase
 from ledger.i18n import Text, one_of
 from ledger.i18n.foreign import retold
 from ledger.names import meant

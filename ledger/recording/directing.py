@@ -1,7 +1,4 @@
-"""Make disputes and rulings, and what closes a table, seats a player there or is noted at it.
-
-Players are named by name or seat; rules and disputes exist, amounts add up.
-"""
+"""What a director records: disputes and rulings, who sits down, what is noted, and what closes a table."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ from ledger.events import (
 from ledger.games.kernel.rulebook import load
 from ledger.names import folded
 from ledger.recording.correcting import Named
-from ledger.recording.hand.words import Names
+from ledger.recording.hand.grammar import Names
 from ledger.recording.words import phrase
 from ledger.table.disputes import dispute_at, ruling_of
 from ledger.table.fold import TableFold

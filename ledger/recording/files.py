@@ -1,17 +1,34 @@
-"""Imports a file by its path: lines of events, a hand record, or another ledger, told apart by content (contract 7)."""
+"""Imports a file by its path: lines of events, a hand record, or another ledger, told apart by content (contract 7).
+
+What another club recorded may get a prefix before the names of its tables and sessions: names that both clubs use
+stay apart. The id of an entry follows from the one in the file and the prefix, so the same file imported again with the
+same prefix records nothing twice.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from io import BytesIO
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Final
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+import msgspec
+from msgspec import structs
 
 from ledger import limits
-from ledger.errors import UnreadableError, in_file
+from ledger.errors import ConflictError, MalformedError, UnreadableError, in_file, line_of
+from ledger.events import Corrected, Envelope, Event, StreamName, TableOpened, encode_event
 from ledger.limits import exceeded
-from ledger.log.base import LogStore
+from ledger.log.append_rules import canonical_id
+from ledger.log.base import EMPTY, LogStore
+from ledger.log.chain import canonical, digest_after
+from ledger.log.memory import MemoryStore
 from ledger.log.paths import LEDGER_FILE
 from ledger.log.stores import open_store
 from ledger.log.verify import verify
@@ -19,6 +36,7 @@ from ledger.outside import opened
 from ledger.recording.importing import (
     BEGIN_BYTES,
     BY_DEFAULT,
+    ImportAs,
     ImportOptions,
     ImportReport,
     Progress,
@@ -26,6 +44,7 @@ from ledger.recording.importing import (
     text_of,
 )
 from ledger.recording.merging import merge
+from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, numbered_lines
 from ledger.recording.words import phrase
 
 
@@ -71,3 +90,121 @@ def hand_record_text(path: Path) -> str:
     with opened(path, may_be_pipe=True) as file:
         content = file.read(BEGIN_BYTES)
     return text_of(content, str(path))
+
+
+_BLOCK_BYTES: Final = 1_000_000
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def import_prefixed(
+    store: LogStore,
+    file: Path | BinaryIO,
+    source: str,
+    how: ImportAs,
+    progress: Callable[[int], None] | None = None,
+) -> ImportReport:
+    """Store what a file of lines, or another ledger, holds, all or nothing; `source` names it in messages.
+
+    Raises `MalformedError` for a hand record, which names its table itself, and for an export that does not begin with
+    the first entry; else as `import_content` and `merge`.
+    """
+    if not isinstance(file, Path):
+        return _import_lines(store, file, source, how)
+    with opened(file, may_be_pipe=True) as content:
+        if not content.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
+            return _import_lines(store, content, source, how)
+    with verified_ledger(file, progress) as other:
+        return _merge(store, (row.envelope() for row in other.read()), source, how)
+
+
+def _import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs) -> ImportReport:
+    begin = file.read(_BLOCK_BYTES).removeprefix(b"\xef\xbb\xbf")
+    lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
+    first = next(lines, None)
+    if first is None or not first[1].lstrip().startswith(b"{"):
+        raise MalformedError(phrase("prefix.no_lines"), phrase("prefix.lines"), where=in_file(source))
+    lines = chain([first], lines)
+    if is_whole(first[1]):
+        return structs.replace(_merge(store, _checked(lines, source), source, how), form="export")
+    content = BytesIO(b"".join(_bare_lines(lines, source, how.options.prefix)))
+    options = ImportOptions(strict=how.options.strict)
+    return import_content(
+        store, content, source, recorded_by=how.by, options=options, dry_run=how.dry_run, lang=how.lang
+    )
+
+
+def _merge(store: LogStore, envelopes: Iterable[Envelope], source: str, how: ImportAs) -> ImportReport:
+    with MemoryStore() as other:
+        other.append_envelopes(_renamed(envelopes, source, how.options.prefix))
+        return merge(store, other, source, strict=how.options.strict, dry_run=how.dry_run, lang=how.lang)
+
+
+def _checked(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[Envelope]:
+    """Yield the entries of a whole export; raise `ConflictError` where one is missing or was altered."""
+    digest = EMPTY.digest
+    for position, (number, _, entry) in enumerate(decode_whole(lines, source), start=1):
+        where = line_of(source, number)
+        if entry.position != position:
+            said = phrase("import.not_next", place=where, expected=position, actual=entry.position)
+            raise ConflictError("not_next", said)
+        digest = _digest(digest, entry)
+        if digest.hex() != entry.digest:
+            raise MalformedError(phrase("prefix.altered"), phrase("prefix.as_exported"), entry.digest, where)
+        yield entry
+
+
+def _renamed(envelopes: Iterable[Envelope], source: str, prefix: str) -> Iterator[Envelope]:
+    """Yield the entries with other names and ids, chained anew."""
+    digest = EMPTY.digest
+    for entry in envelopes:
+        renamed = structs.replace(
+            entry,
+            stream=_stream(entry.stream, prefix, source),
+            id=_id(entry.id, prefix),
+            event=_event(entry.event, prefix),
+        )
+        digest = _digest(digest, renamed)
+        yield structs.replace(renamed, digest=digest.hex())
+
+
+def _digest(before: bytes, entry: Envelope) -> bytes:
+    parts = (entry.stream, entry.version, entry.id, entry.recorded_at, entry.recorded_by, entry.happened_at)
+    return digest_after(before, canonical(entry.position, *parts, encode_event(entry.event)))
+
+
+def _bare_lines(lines: Iterable[tuple[int, bytes]], source: str, prefix: str) -> Iterator[bytes]:
+    """Yield the lines with other names and ids, each with its number in the file."""
+    written, versions = 1, Counter[str]()
+    for number, line, _ in decode_bare(lines, source):
+        yield b"\n" * (number - written)
+        written = number
+        versions[line.stream] += 1
+        content = f"{line.stream} {versions[line.stream]} {encode_event(line.event).decode()}"
+        renamed = structs.replace(
+            line,
+            stream=_stream(line.stream, prefix, source),
+            id=_id(str(uuid5(NAMESPACE_URL, content)) if line.id is None else line.id, prefix),
+            event=_event(line.event, prefix),
+        )
+        yield _encode(renamed)
+
+
+def _stream(stream: str, prefix: str, source: str) -> str:
+    kind, _, slug = stream.partition("/")
+    try:
+        return msgspec.convert(f"{kind}/{prefix}{slug}", StreamName)
+    except msgspec.ValidationError:
+        what = phrase("prefix.too_long")
+        raise MalformedError(what, phrase("prefix.shorter"), f"{prefix}{slug}", in_file(source)) from None
+
+
+def _event(event: Event, prefix: str) -> Event:
+    if isinstance(event, TableOpened) and event.session is not None:
+        return structs.replace(event, session=prefix + event.session)
+    if isinstance(event, Corrected) and event.events is not None:
+        return structs.replace(event, events=tuple(_event(instead, prefix) for instead in event.events))
+    return event
+
+
+def _id(id: str, prefix: str) -> str:
+    return str(uuid5(UUID(canonical_id(id)), prefix))

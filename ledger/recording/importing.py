@@ -29,10 +29,21 @@ from ledger.log.paths import LEDGER_FILE
 from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.commands import Command, Decision, LostRaceError, execute
 from ledger.recording.dry_run import FoundInFile, TableChange, tried, try_envelopes
-from ledger.recording.hand.record import HandRecord, is_hand_record
+from ledger.recording.hand.record import (
+    HandRecord,
+    ToBeAsked,
+    ToldSlip,
+    is_hand_record,
+    read_with_answers,
+    refuse_impossible,
+    refuse_slips,
+    told_slips,
+)
 from ledger.recording.hands import opening_after
 from ledger.recording.judging import Checked, Places, check_streams
 from ledger.recording.ndjson import (
+    Spool,
+    bare_record,
     decode_bare,
     decode_envelope,
     decode_envelopes,
@@ -41,10 +52,9 @@ from ledger.recording.ndjson import (
     is_whole,
     not_utf8,
     numbered_lines,
+    prepared_batches,
 )
 from ledger.recording.reimport import ChangedLine, ChangedLinesError, growth_of, slips_told_anew
-from ledger.recording.slips import ToBeAsked, ToldSlip, read_with_answers, refuse_impossible, refuse_slips, told_slips
-from ledger.recording.spool import Spool, bare_record, prepared_batches
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 

@@ -18,8 +18,8 @@ from ledger.i18n import LANGUAGES, Finished, Text
 from ledger.limits import exceeded
 from ledger.log.base import LogStore
 from ledger.recording.hands import CLOSINGS
+from ledger.recording.ndjson import events_at
 from ledger.recording.new_names import NAMING, check_new_names
-from ledger.recording.spool import events_at
 from ledger.recording.told import Told
 from ledger.recording.validator import StreamValidator, TableValidator, validator_of
 from ledger.streams import SESSION

@@ -21,8 +21,7 @@ from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
 from ledger.recording.importing import ImportReport, only_tried, report_of
 from ledger.recording.judging import check_streams
-from ledger.recording.ndjson import decode_envelope, decode_envelopes
-from ledger.recording.spool import Spool
+from ledger.recording.ndjson import Spool, decode_envelope, decode_envelopes
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 

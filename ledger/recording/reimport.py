@@ -20,9 +20,9 @@ from ledger.i18n import Phrase, Text
 from ledger.log.base import LogStore
 from ledger.recording.correcting import as_correction
 from ledger.recording.diff import Alignment, Change, Item, aligned, items_of
+from ledger.recording.event_text import hand_words
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.recording.hand.slips import Slip
-from ledger.recording.saying import hand_words
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 from ledger.table.corrections import Entry

@@ -20,9 +20,9 @@ from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.correcting import CorrectionAction, as_correction
 from ledger.recording.directing import check_remark
+from ledger.recording.event_text import events_from_json
 from ledger.recording.hands import opening_after
 from ledger.recording.validator import next_entries, type_name
-from ledger.recording.wording import events_from_json
 from ledger.recording.words import phrase
 from ledger.streams import SESSION
 from ledger.table.corrections import Entry, corrected_reading

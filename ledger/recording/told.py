@@ -5,7 +5,7 @@ from __future__ import annotations
 from ledger.errors import line_of, within
 from ledger.i18n import Text
 from ledger.log.base import NewEntry
-from ledger.recording.saying import word_of
+from ledger.recording.event_text import word_of
 from ledger.recording.words import phrase
 
 

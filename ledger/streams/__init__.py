@@ -12,7 +12,7 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import Annotated, Any, Final
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from ledger.events import SESSION_TYPES, STREAM_EXPECTED, STREAM_PATTERN, TABLE_TYPES
 from ledger.validation import converted
@@ -23,14 +23,14 @@ class StreamType(Struct, frozen=True):
 
     name: str
     events: frozenset[type]
+    prefix: str = ""
 
-    @property
-    def prefix(self) -> str:
-        return self.name + "/"
+    def __post_init__(self) -> None:
+        structs.force_setattr(self, "prefix", self.name + "/")
 
     def stream(self, slug: str) -> str:
         """Return the name of the stream with this slug."""
-        return f"{self.name}/{slug}"
+        return self.prefix + slug
 
     def slug(self, text: str) -> str:
         """Return the slug in `table/ombre-1`, or in `ombre-1` alone."""

@@ -33,8 +33,7 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import Deal
-from ledger.games.kernel.decisions import Decision
-from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Closing, Settlement

@@ -1,9 +1,9 @@
-"""The findings of a table as a director reads them: each with its rule's text, revokes with what a ruling needs."""
+"""Write the findings of a table for a director: each with its rule's text, revokes with what a ruling needs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, repeat
 from typing import Any, Final, TypeVar
 
 from msgspec import structs
@@ -16,15 +16,54 @@ from ledger.recording.hand.checking import FindingInFile
 from ledger.table.answers import AuditAnswer, Finding, Ruling
 from ledger.table.disputes import Dispute, disputes_of
 from ledger.table.fold import TableFold, without_rulings
-from ledger.table.revokes import revokes_of
+from ledger.table.revokes import Revoke, Withheld, revokes_of
 from ledger.table.score import score_answer
-from ledger.text.amended import Amendments
-from ledger.text.cards import amounts_text, legal_value
+from ledger.text.cards import amounts_text, card_text, legal_value
+from ledger.text.catalogue import Wording, label, title_of, wording_for
 from ledger.text.columns import padded
-from ledger.text.revokes import revoke_sentences
-from ledger.text.score import stale_text
-from ledger.text.unscorable import unscorable_line
-from ledger.text.words import Wording, label, title_of, wording_for
+from ledger.text.disputes import Amendments, stale_text
+from ledger.text.score import unscorable_line
+
+
+def revoke_sentences(revoke: Revoke, players: Sequence[str], lang: str) -> Iterator[str]:
+    """When it was established, what was kept back and where that fell, who won and would have won, what came after."""
+    yield label(lang, f"revoke.{revoke.established_by or 'open'}", trick=revoke.trick, established=revoke.established)
+    if revoke.shown is not None:
+        yield label(lang, "revoke.shown", shown=revoke.shown)
+    if revoke.withheld:
+        yield withheld_sentence(map(fell_text, revoke.withheld, repeat(lang)), lang)
+    if revoke.winner is not None:
+        yield label(lang, "clauses").join(_winners(revoke, players, lang))
+    touched = label(lang, "list").join(map(str, revoke.touched))
+    yield label(lang, "revoke.touched", tricks=touched) if touched else label(lang, "revoke.untouched")
+    counts = label(lang, "list").join(
+        f"{name} {count}" for name, count in zip(players, revoke.won_after, strict=True) if count
+    )
+    yield label(lang, "revoke.won_after", trick=revoke.trick, counts=counts or "0")
+
+
+def withheld_sentence(fell: Iterable[str], lang: str) -> str:
+    """What was kept back; `fell`: each card with where it fell."""
+    return label(lang, "revoke.withheld", cards=label(lang, "list").join(fell))
+
+
+def fell_text(one: Withheld, lang: str) -> str:
+    """A card kept back, and where it fell."""
+    if one.trick is None:
+        return label(lang, "revoke.not_fallen", card=card_text(one.card))
+    return label(lang, "revoke.fell", card=card_text(one.card), trick=one.trick, version=one.version)
+
+
+def _winners(revoke: Revoke, players: Sequence[str], lang: str) -> Iterator[str]:
+    """Who won the trick, and who would have with each of the cards kept back."""
+    assert revoke.winner is not None
+    yield label(lang, "revoke.won", trick=revoke.trick, name=players[revoke.winner])
+    for seat in dict.fromkeys(one.would_win for one in revoke.withheld):
+        if seat is not None:
+            cards = " ".join(card_text(one.card) for one in revoke.withheld if one.would_win == seat)
+            key = "revoke.same" if seat == revoke.winner else "revoke.other"
+            yield label(lang, key, cards=cards, name=players[seat])
+
 
 _INDENT = " " * 10
 _SEVERITY_COLUMNS: Final = 7

@@ -8,12 +8,17 @@ from ledger.cards import RANKS, SUITS, SYMBOLS, UNKNOWN
 from ledger.events import Event
 from ledger.games.kernel.moves import other_speaker, value_of
 from ledger.table.answers import PlayerPoints
-from ledger.text.words import Wording, label
+from ledger.text.catalogue import Wording, label
 
 
 def card_text(card: str) -> str:
     """`ST` as ♠10; a card not known stays ??."""
     return card if card == UNKNOWN else SYMBOLS[card[0]] + rank_text(card[1])
+
+
+def signed_amount(amount: int) -> str:
+    """Return a change with a sign that is as wide as a plus."""
+    return amount_text(amount).replace("-", "\N{MINUS SIGN}")
 
 
 def rank_text(rank: str) -> str:

@@ -7,17 +7,14 @@ from collections.abc import Iterator, Sequence
 from ledger.cases.facts import CaseSheet, InQuestion, ScoreSeen
 from ledger.table.answers import Ruling
 from ledger.table.corrections import Signature
-from ledger.text.amended import Amendments
-from ledger.text.audit import gathered_within, severity_text
+from ledger.text.audit import gathered_within, revoke_sentences, severity_text
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, legal_value, standing_text
+from ledger.text.catalogue import Wording, label, title_text, wording_for_title
 from ledger.text.columns import in_columns, padded, width_of
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
-from ledger.text.disputes import about_text
+from ledger.text.disputes import Amendments, about_text
 from ledger.text.events import continued, event_text, exchange_text, partner_call_text, whole_event_text
-from ledger.text.revokes import revoke_sentences
-from ledger.text.score import Payment, payments_of
-from ledger.text.unscorable import missing_text
-from ledger.text.words import Wording, label, title_text, wording_for_title
+from ledger.text.score import Payment, missing_text, payments_of
 from ledger.zones import moment_text
 
 

@@ -1,17 +1,22 @@
-"""What is told of a deal in several places: its calls, contract, tricks and corrections; each place lays them out."""
+"""Describe a deal: calls, contract, tricks and corrections, and its two readings side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from ledger.cards import SYMBOLS
 from ledger.events import BidMade
 from ledger.games.kernel.views import DealView, TrickView
-from ledger.table.answers import Call
-from ledger.table.two_readings import CorrectionSeen
+from ledger.table.answers import Call, DealScore
+from ledger.table.fold import TableFold
+from ledger.table.score import seat_titles
+from ledger.table.two_readings import CorrectionSeen, EntryRead, EventRead, TwoReadings
+from ledger.text.cards import amounts_text
+from ledger.text.catalogue import Wording, label, title_of, wording_for
+from ledger.text.columns import flush_right, padded, width_of
 from ledger.text.events import event_text, events_text, whole_event_text
-from ledger.text.words import Wording, label
+from ledger.text.score import result_text
 
 
 class Contract(Protocol):
@@ -84,3 +89,68 @@ def correction_values(
         "written": whole_event_text(seen.written, players, wording, viewer),
         "read": events_text(seen.read, players, wording, viewer) or wording.say("nothing"),
     }
+
+
+_WIDEST: Final = 60
+"""Columns of the left side at most; a longer line pushes the right side out."""
+
+
+def side_by_side(readings: TwoReadings, fold: TableFold, lang: str) -> Iterator[str]:
+    """A line for each entry; `≠` stands where the readings differ, and below it by which correction and why."""
+    wording = wording_for(fold.game, lang, fold.pack)
+    players = next((record.players for record in fold.deals if record.number == readings.deal), fold.players)
+    rows = [row for entry in readings.entries for row in _rows(entry, players, wording)]
+    scores = (readings.score_recorded, readings.score_corrected)
+    left, right = (_score(score, players, wording) for score in scores)
+    heads = [label(lang, "readings.recorded"), label(lang, "readings.corrected")]
+    numbers = [label(lang, f"readings.{name}") for name in ("entry", "score", "total")]
+    width = min(_WIDEST, width_of([left, heads[0], *(row[1] for row in rows)]))
+
+    def line(number: str, left: str, sign: str, right: str) -> str:
+        return f"{flush_right(number, width_of(numbers))}  {padded(left, width)} {sign} {right}".rstrip()
+
+    yield f"{readings.table} · {title_of(fold.game, lang)} · {label(lang, 'replay.deal', deal=readings.deal)}"
+    yield ""
+    yield line(numbers[0], heads[0], " ", heads[1])
+    for number, was, now, differs, reason in rows:
+        yield line(number, was, "≠" if differs else " ", now)
+        if reason:
+            yield line("", "", " ", reason)
+    yield line(numbers[1], left, " " if left == right else "≠", right)
+    seats = seat_titles(fold)
+    before, after = (
+        amounts_text(amounts, seats, lang) for amounts in (readings.totals_recorded, readings.totals_corrected)
+    )
+    yield line(numbers[2], before, " " if before == after else "≠", after)
+
+
+def _rows(entry: EntryRead, players: Sequence[str], wording: Wording) -> Iterator[tuple[str, str, str, bool, str]]:
+    """Number, both sides, whether they differ, and below the last one the reason."""
+    differs = entry.recorded != entry.corrected
+    count = max(len(entry.recorded), len(entry.corrected))
+    for place in range(count):
+        was, now = (
+            _told(side[place : place + 1], players, entry, wording) for side in (entry.recorded, entry.corrected)
+        )
+        is_last = differs and place == count - 1
+        reason = _by(entry, wording.lang) if entry.correction and is_last else ""
+        is_changed = differs and entry.recorded[place : place + 1] != entry.corrected[place : place + 1]
+        yield str(entry.version) if not place else "", was, now, is_changed, reason
+
+
+def _by(entry: EntryRead, lang: str) -> str:
+    return "  " + label(lang, "by_correction", version=entry.correction, reason=entry.reason)
+
+
+def _told(read: Sequence[EventRead], players: Sequence[str], entry: EntryRead, wording: Wording) -> str:
+    if not read:
+        return "–"
+    told = event_text if entry.correction is None else whole_event_text
+    return told(read[0].event, players, wording) + "".join(f"  ! {code}" for code in read[0].broke)
+
+
+def _score(score: DealScore | None, players: Sequence[str], wording: Wording) -> str:
+    if score is None:
+        return wording.say("no_such_deal")
+    amounts = amounts_text(score.deltas, players, wording.lang)
+    return wording.say("replay.result", result=result_text(score, wording), amounts=amounts)

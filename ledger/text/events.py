@@ -29,7 +29,7 @@ from ledger.events import (
     TrickGathered,
 )
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, value_text
-from ledger.text.words import Wording
+from ledger.text.catalogue import Wording
 
 
 def event_text(event: Event, players: Sequence[str], wording: Wording, viewer: int | None = None) -> str:

@@ -14,7 +14,7 @@ from ledger.log.cosignature import Witness
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, encoded
 from ledger.recording.hand.written import WrittenRecord
-from ledger.text.words import counted, label
+from ledger.text.catalogue import counted, label
 
 if TYPE_CHECKING:
     from ledger.history import ParquetExport

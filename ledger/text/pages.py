@@ -1,10 +1,11 @@
-"""Pages of HTML that need nothing else: no script, no address; plots are drawn in them, and they print in grey."""
+"""Render the printed pages, reports of sessions and case sheets, as HTML, and as PDF with WeasyPrint."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, Final
+from warnings import catch_warnings, filterwarnings
 
 from jinja2 import Environment
 from markupsafe import Markup
@@ -13,10 +14,11 @@ from msgspec import structs
 from ledger.cards import UNKNOWN, Pack
 from ledger.cases.facts import CaseSheet
 from ledger.games.kernel.views import DealView
+from ledger.plots.fonts import extra_module, face
+from ledger.plots.style import FONT
 from ledger.reports.facts import SessionReport, TableReport
 from ledger.table.corrections import Signature
-from ledger.text.amended import Amendments
-from ledger.text.audit import gathered, gathered_within, severity_text
+from ledger.text.audit import gathered, gathered_within, revoke_sentences, severity_text
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, held_text, points_text
 from ledger.text.case import (
     amendments_of,
@@ -31,14 +33,12 @@ from ledger.text.case import (
     state_text,
     totals_text,
 )
+from ledger.text.catalogue import Wording, label, title_text, wording_for_title, writer_name
 from ledger.text.deal import auction_text, calls_text, contract_facts, correction_values, laid, won_text
-from ledger.text.disputes import about_text
+from ledger.text.disputes import Amendments, about_text
 from ledger.text.events import exchange_text, partner_call_text, whole_event_text
-from ledger.text.revokes import revoke_sentences
-from ledger.text.score import payments_of
+from ledger.text.score import missing_text, payments_of
 from ledger.text.templating import templates_of
-from ledger.text.unscorable import missing_text
-from ledger.text.words import Wording, label, title_text, wording_for_title, writer_name
 from ledger.zones import moment_text
 
 _FILTERS: Final = (amount_text, card_text, cards_text, hand_text, held_text)
@@ -158,3 +158,18 @@ def _places(count: int, goes_to_the_right: bool) -> list[str]:
     first, last = ("east", "west") if goes_to_the_right else ("west", "east")
     named = {2: ["south", "north"], 3: ["south", first, last], 4: ["south", first, "north", last]}
     return named.get(count, [""] * count)
+
+
+def page_pdf(page: str) -> bytes:
+    """An HTML page as PDF, set in a font that has Japanese signs and the suits of cards."""
+    with catch_warnings():
+        # It wants HarfBuzz's subsetter; `face` makes that unnecessary.
+        filterwarnings("ignore", "HarfBuzz-Subset", DeprecationWarning)
+        weasyprint = extra_module("weasyprint")
+    fetcher = extra_module("weasyprint.urls").URLFetcher
+    fonts: Any = extra_module("weasyprint.text.fonts").FontConfiguration()
+    rules = f'{face(set(page))} body {{ font-family: "{FONT}", sans-serif; }}'
+    sheet = weasyprint.CSS(string=rules, font_config=fonts, url_fetcher=fetcher(allowed_protocols=["data"]))
+    document = weasyprint.HTML(string=page, url_fetcher=fetcher(allowed_protocols=["data"]))
+    pdf: bytes = document.write_pdf(stylesheets=[sheet], font_config=fonts)
+    return pdf

@@ -16,9 +16,8 @@ from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import in_words, sentence
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.choices import Choice, choices_in
-from ledger.recording.typed.due import due_in, words_due
-from ledger.recording.typed.situation import Situation
+from ledger.recording.typed.grammar import Choice, choices_in
+from ledger.recording.typed.situation import Situation, due_in, words_due
 from ledger.recording.typed.told import (
     DealEnded,
     Elsewhere,
@@ -34,11 +33,11 @@ from ledger.recording.words import either
 from ledger.table.fold import TableFold
 from ledger.table.score import score_lines, substitutes_points
 from ledger.text.cards import card_text, hand_text, standing_text
+from ledger.text.catalogue import Wording, counted, label, title_of, wording_for
 from ledger.text.columns import shortened
 from ledger.text.deal import calls_text, contract_facts, laid, won_text
 from ledger.text.events import whole_event_text
 from ledger.text.score import payment_lines
-from ledger.text.words import Wording, counted, label, title_of, wording_for
 
 _COLUMNS: Final = 80
 """The narrowest terminal in which each hand fits in one line."""

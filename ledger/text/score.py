@@ -1,4 +1,4 @@
-"""The score sheet that explains itself: every payment with its rule, then the totals."""
+"""Write the score sheet that explains itself: every payment with its rule, the totals, and what cannot be scored."""
 
 from __future__ import annotations
 
@@ -8,20 +8,59 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct, structs
 
+from ledger.events import Event
 from ledger.games.kernel.settlement import Place
 from ledger.table.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
-from ledger.table.fold import TableFold, without_rulings
-from ledger.table.score import substitutes_points
-from ledger.text.amended import Amendments
+from ledger.table.fold import DealRecord, TableFold, without_rulings
+from ledger.table.score import Unscorable, substitutes_points, unscorable_after, why_unscorable
 from ledger.text.cards import amount_text, amounts_text, points_text
+from ledger.text.catalogue import Wording, label, title_of, wording_for
 from ledger.text.columns import flush_right, padded, width_of
+from ledger.text.disputes import Amendments, stale_text
 from ledger.text.events import continued
 from ledger.text.layout import Part, table_headed
-from ledger.text.unscorable import unscorable_text
-from ledger.text.words import Wording, label, title_of, wording_for
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+
+def unscorable_text(fold: TableFold, record: DealRecord, wording: Wording) -> str | None:
+    """What is missing and which kinds of ruling can settle it; None for a deal that is scored, or may be yet."""
+    why = why_unscorable(fold, record, wording.lang)
+    return None if why is None else missing_text(why, wording)
+
+
+def unscorable_line(fold: TableFold, record: DealRecord, wording: Wording) -> str | None:
+    """The same with the deal before it."""
+    missing = unscorable_text(fold, record, wording)
+    if missing is None:
+        return None
+    return wording.say("unscorable.deal", status=wording.word(record.status), deal=record.number, missing=missing)
+
+
+def cost_text(fold: TableFold, events: Sequence[Event], wording: Wording) -> str:
+    """Return that the last deal will have no score once these events are recorded; empty where it will, or may."""
+    why = unscorable_after(fold, events, wording.lang)
+    return "" if why is None else wording.say("unscorable.cost", missing=wording.clauses(_missing(why, wording)))
+
+
+def missing_text(why: Unscorable, wording: Wording) -> str:
+    """What is missing and which kinds of ruling can settle it."""
+    if not why.kinds:
+        return wording.say("unscorable.after_match")
+    kinds = wording.listed(wording.known("unscorable", kind) for kind in why.kinds)
+    return wording.say("unscorable.line", missing=wording.clauses(_missing(why, wording)), kinds=kinds)
+
+
+def _missing(why: Unscorable, wording: Wording) -> Iterator[str]:
+    for found in why.fatal:
+        yield wording.say("unscorable.fatal", code=found.code, version=found.version)
+    if why.is_unfinished:
+        yield wording.say("unscorable.unfinished")
+    yield from why.untold
+    if not (why.fatal or why.is_unfinished or why.untold):
+        yield wording.say("unscorable.facts")
+
 
 _RULE_COLUMNS: Final = 9
 _BOARD: Final = "board"
@@ -226,10 +265,3 @@ def _ruling(ruling: Ruling, players: Sequence[str], wording: Wording) -> str:
         moved=moved,
     )
     return f"  {told}   {ruling.text}"
-
-
-def stale_text(corrections: Sequence[int], lang: str) -> str:
-    """That something rests on entries that were corrected since, and by which entries; empty where it does not."""
-    if not corrections:
-        return ""
-    return label(lang, "stale_since", entries=label(lang, "list").join(map(str, corrections)))

@@ -1,14 +1,68 @@
-"""What is said when the service begins: what is served, to whom, where it is reached, and how it ends."""
+"""Describe the tokens of a service, and where it is reached."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
-from ledger.text.tokens import clock_ahead_text
-from ledger.text.words import label
+from ledger.access.base import Issued, TokenFacts
+from ledger.text.catalogue import label
+from ledger.text.layout import Part, table_headed
+from ledger.zones import moment_text
+
+
+def issued_text(issued: Issued, lang: str, tz: str | None) -> Iterator[Part]:
+    """What was given out, the secret and the link, and that neither is shown again."""
+    facts = issued.token
+    values = {"id": facts.id, "rights": rights_text(facts, lang), "end": _end(facts, lang, tz)}
+    yield label(lang, f"tokens.new_{facts.kind}", **values)
+    yield issued.secret
+    if issued.link is not None:
+        yield issued.link
+    yield label(lang, f"tokens.once_{facts.kind}")
+
+
+def tokens_text(tokens: Sequence[TokenFacts], lang: str, tz: str | None) -> Iterator[Part]:
+    """A row a token, the oldest first."""
+    if not tokens:
+        yield label(lang, "tokens.none_yet")
+        return
+    heads = ("id", "kind", "rights", "end", "last_used")
+    shown = table_headed(*(label(lang, f"tokens.head_{name}") for name in heads))
+    for facts in tokens:
+        kind = label(lang, f"tokens.kind_{facts.kind}")
+        shown.add_row(facts.id, kind, rights_text(facts, lang), _end(facts, lang, tz), facts.last_used_on or "–")
+    yield shown
+
+
+def revoked_text(facts: TokenFacts, lang: str) -> str:
+    return label(lang, f"tokens.revoked_{facts.kind}", id=facts.id)
+
+
+def clock_ahead_text(newest: str, lang: str, tz: str | None = None) -> str:
+    """Say that ends are counted from a later moment than now, and what to do."""
+    return label(lang, "tokens.clock_ahead", moment=moment_text(newest, tz))
+
+
+def rights_text(facts: TokenFacts, lang: str) -> str:
+    """What it may do: `recorder at ombre-1, seat 2; may open tables`."""
+    between = label(lang, "list")
+    tables = label(lang, "tokens.all_tables") if facts.tables is None else between.join(facts.tables)
+    told = label(lang, "tokens.rights", role=label(lang, f"tokens.role_{facts.role}"), tables=tables)
+    if facts.seat is not None:
+        told += between + label(lang, "tokens.seat", number=facts.seat)
+    more = [label(lang, f"tokens.{name}") for name in ("hands", "may_open") if getattr(facts, name)]
+    return label(lang, "clauses").join((told, *more))
+
+
+def _end(facts: TokenFacts, lang: str, tz: str | None) -> str:
+    if facts.revoked_at is not None:
+        return label(lang, "tokens.revoked_at", moment=moment_text(facts.revoked_at, tz))
+    if facts.expires_at is None:
+        return label(lang, "tokens.never")
+    return label(lang, "tokens.expires_at", moment=moment_text(facts.expires_at, tz))
 
 
 class Start(Struct, frozen=True, kw_only=True):

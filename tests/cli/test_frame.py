@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -12,7 +13,7 @@ from click.testing import CliRunner
 
 import ledger
 from ledger.cli import main
-from ledger.cli.commands import SUMMARIES
+from ledger.cli.commands import SUMMARIES, module_of
 from tests.cli.commands import ROOT, CommandLine, environment, process
 
 COMMANDS = [
@@ -25,10 +26,11 @@ def test_the_commands_are_called_as_the_contract_calls_them() -> None:
     assert set(COMMANDS) <= set(main.commands)
 
 
-def test_every_command_has_a_module_of_its_own_that_is_called_like_it() -> None:
+def test_every_command_is_a_function_of_its_module_called_like_it() -> None:
     for name, command in main.commands.items():
         assert command.callback is not None
-        assert command.callback.__module__.removesuffix("_") == f"ledger.cli.{name.replace('-', '_')}"
+        assert command.callback.__module__ == module_of(name)
+        assert command.callback.__name__.removesuffix("_") == name.replace("-", "_")
 
 
 def test_what_one_command_needs_is_not_loaded_by_all() -> None:
@@ -47,7 +49,7 @@ from ledger.cli import main
 main(["--help"], standalone_mode=False)
 print(sorted(name for name in sys.modules if name.startswith("ledger")), file=sys.stderr)"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, env=environment(), timeout=60)
-    frame = {f"ledger.cli.{name}" for name in ("commands", "errors", "language", "words")}
+    frame = {f"ledger.cli.{name}" for name in ("commands", "errors", "language")}
     loaded = sorted(
         {"ledger", "ledger.cli", "ledger.errors", "ledger.i18n", "ledger.i18n.languages", "ledger.interrupts"} | frame
     )
@@ -65,7 +67,12 @@ def test_every_command_is_listed_with_the_beginning_of_its_help() -> None:
 def test_every_module_that_holds_a_command_is_listed() -> None:
     folder = Path(ledger.cli.__file__).parent
     holding = {path.stem for path in folder.glob("*.py") if "@click.command(" in path.read_text(encoding="utf-8")}
-    assert {name.removesuffix("_").replace("_", "-") for name in holding} == SUMMARIES.keys()
+    assert {f"ledger.cli.{name}" for name in holding} == set(map(module_of, SUMMARIES))
+
+
+def test_every_command_that_a_module_holds_is_listed() -> None:
+    held = [one for module in set(map(module_of, SUMMARIES)) for one in vars(import_module(module)).values()]
+    assert {one.name for one in held if isinstance(one, click.Command) and one is not main} == SUMMARIES.keys()
 
 
 def test_every_command_explains_itself(bare_cli: CommandLine) -> None:

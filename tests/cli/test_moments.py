@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ledger.cli.moments import end_asked
+from ledger.cli.token import end_asked
 from ledger.errors import UsageError
 
 NOW = datetime(2026, 1, 30, 19, 0, tzinfo=UTC)

@@ -11,7 +11,7 @@ from warnings import catch_warnings
 import pytest
 from pypdf import PdfReader
 
-from ledger.text.pdf import page_pdf
+from ledger.text.pages import page_pdf
 from tests.cli.commands import ROOT, CommandLine
 from tests.conftest import IN_CI
 from tests.text.reading import Page

@@ -16,8 +16,7 @@ from ledger.cli.output import show
 from ledger.games import registered_games
 from ledger.history import LeagueRules, statistics
 from ledger.plots.figures import plots
-from ledger.text.questions import statistic_text
-from ledger.text.rows import json_rows
+from ledger.text.history import json_rows, statistic_text
 from tests.cli.commands import RECORDS, REVOKE, CommandLine
 from tests.cli.japanese import CODES, LETTERS, english_in, without
 from tests.covering import IS_SOAK

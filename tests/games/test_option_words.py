@@ -7,7 +7,7 @@ import pytest
 from ledger.games import OURS, game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import LANGUAGES, catalogue
-from ledger.text.words import Wording, wording_for
+from ledger.text.catalogue import Wording, wording_for
 from tests.contracts.game_source import options_of
 from tests.japanese import assert_wholly_japanese
 

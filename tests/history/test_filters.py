@@ -20,7 +20,7 @@ from ledger.errors import MalformedError, NotFoundError
 from ledger.events import SessionOpened
 from ledger.i18n import LANGUAGES
 from ledger.plots.charts import plot_spec
-from ledger.text.rows import json_rows
+from ledger.text.history import json_rows
 from tests.cli.commands import CommandLine
 from tests.history.helpers import record, table_events
 from tests.web.serving import Served, serving

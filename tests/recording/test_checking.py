@@ -10,8 +10,7 @@ import pytest
 
 from ledger.errors import MalformedError
 from ledger.log.memory import MemoryStore
-from ledger.recording.hand.checking import HandRecordCheck, checked
-from ledger.recording.hand.sides import told_by_file
+from ledger.recording.hand.checking import HandRecordCheck, checked, told_by_file
 from ledger.recording.importing import import_content
 from ledger.table.repository import fold_table
 from ledger.table.score import score_answer

@@ -14,7 +14,7 @@ from ledger.events import Corrected, DealStarted, Event, Noted, RulingGiven, Sco
 from ledger.log.base import Batch, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.adding import Recording, add_events
-from ledger.recording.correcting_deal import deal_correction
+from ledger.recording.correcting import deal_correction
 from ledger.recording.hand.record import read_hand_record
 from ledger.table.fold import TableFold
 from ledger.table.repository import fold_table

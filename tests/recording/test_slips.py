@@ -13,10 +13,9 @@ from ledger.errors import LedgerError, MalformedError
 from ledger.events import CardPlayed
 from ledger.log.memory import MemoryStore
 from ledger.recording.hand import slips
-from ledger.recording.hand.record import read_hand_record
+from ledger.recording.hand.record import SlipAnswer, read_hand_record
 from ledger.recording.hand.slips import MOST_SEARCHES, MOST_TRIALS, Slip, SlipError, error_of
 from ledger.recording.importing import ImportOptions, ImportReport, import_content
-from ledger.recording.slips import SlipAnswer
 from ledger.table.repository import fold_table
 from tests.hand_records import REPLAYS, some_records
 from tests.japanese import assert_speaks_japanese

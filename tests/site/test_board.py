@@ -14,7 +14,7 @@ import pytest
 
 from ledger.events import Event
 from ledger.log import MemoryStore, NewEntry
-from ledger.recording.board import board_of
+from ledger.recording.board.keyboard import board_of
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.situation import situation_in
 from ledger.table.repository import TableAsRead

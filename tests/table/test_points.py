@@ -7,17 +7,16 @@ from collections import Counter
 from pathlib import Path
 
 from ledger.events import PlayerSeated
-from ledger.recording.hand.checking import checked
-from ledger.recording.hand.sides import told_by_file
+from ledger.recording.hand.checking import checked, told_by_file
 from ledger.table.repository import TableAsRead
 from ledger.table.score import points_by_player, points_of, score_answer, seat_titles, substitutes_points
 from ledger.text.cards import points_text
-from ledger.text.hand_records import check_text
+from ledger.text.catalogue import wording_for
+from ledger.text.imports import check_text
 from ledger.text.score import score_text
-from ledger.text.site.look import Look
-from ledger.text.site.recorder.ending import ended_of, final_of
+from ledger.text.site.cards import Look
+from ledger.text.site.recorder.deal_state import ended_of, final_of
 from ledger.text.site.replay.table_page import table_of
-from ledger.text.words import wording_for
 from tests.games.ombre.tables import Record
 
 LOST = {"ombre": 1, "contract": "entrada", "trump": "S", "tricks": [2, 3, 4]}

@@ -7,10 +7,9 @@ import pytest
 from ledger.table.audit import audit_answer
 from ledger.table.score import score_answer, why_unscorable
 from ledger.text.audit import audit_text
+from ledger.text.catalogue import wording_for
 from ledger.text.replay import story
-from ledger.text.score import score_text
-from ledger.text.unscorable import unscorable_text
-from ledger.text.words import wording_for
+from ledger.text.score import score_text, unscorable_text
 from tests.builders import Record
 from tests.games.couillon.tables import Table as Couillon
 from tests.games.kop.tables import Table as Kop

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from pypdf import PdfReader
 
-from ledger.text.pdf import page_pdf
+from ledger.text.pages import page_pdf
 from tests.cli.commands import FIRST_DEAL, OPENED, REVOKED, ROOT, CommandLine, result
 
 EVERY_GAME = (

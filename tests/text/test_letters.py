@@ -12,8 +12,8 @@ from msgspec import structs
 from ledger.cards import RANKS
 from ledger.table.fold import TableFold
 from ledger.text.letters import LETTERS, Letters, lettered, rank_face
+from ledger.text.pictures.cards import CARD_WIDTH, RANK_SHAPES, SPANISH_SUITS, SUIT_SHAPES
 from ledger.text.pictures.moment import moment_at
-from ledger.text.pictures.shapes import CARD_WIDTH, RANK_SHAPES, SPANISH_SUITS, SUIT_SHAPES
 from ledger.text.pictures.table import table_svg
 from tests.hand_records import REPLAYS, fold_of, record_in
 from tests.text.pictures.drawn import Drawing

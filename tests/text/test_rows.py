@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from ledger.text.rows import csv_text
+from ledger.text.history import csv_text
 
 
 def written(value: object) -> str:

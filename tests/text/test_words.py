@@ -15,11 +15,11 @@ from ledger.games import game_named
 from ledger.games.kernel.findings import Severity
 from ledger.games.kernel.settlement import Place
 from ledger.i18n import LANGUAGES, catalogue
+from ledger.text.audit import revoke_sentences
 from ledger.text.cards import legal_value
+from ledger.text.catalogue import Wording, counted, wording_for, written_wording_for
 from ledger.text.deal import contract_facts, plays_text
 from ledger.text.events import event_text
-from ledger.text.revokes import revoke_sentences
-from ledger.text.words import Wording, counted, wording_for, written_wording_for
 from tests.games.kop.tables import Table
 from tests.table.test_revokes import played
 

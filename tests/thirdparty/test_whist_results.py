@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ledger.games.kernel.protocol import Game
-from ledger.recording.result_forms import result_form
-from ledger.recording.table_forms import options_asked, table_forms
-from ledger.text.site.recorder.results import result_shown
+from ledger.recording.forms import options_asked, result_form, table_forms
+from ledger.text.site.recorder.score_sheet import result_shown
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ledger
-from ledger.text.rules import rules_facts
+from ledger.text.lists import rules_facts
 from tests.web.serving import NOBODY, Served, encoded, links_of, pages_of
 
 

@@ -25,18 +25,23 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.couillon.dealing_rules import deal_cards
-from ledger.games.couillon.doubtful_mit import read_both_ways
 from ledger.games.couillon.irregularities import halts, violation
 from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome
-from ledger.games.couillon.play_rules import concede, gather_trick, play_card
-from ledger.games.couillon.raise_rules import late_raise_faults, raise_deal, refuted_raise_faults
-from ledger.games.couillon.results import result_of, winner_of
+from ledger.games.couillon.pack import result_of, winner_of
+from ledger.games.couillon.play_rules import (
+    concede,
+    gather_trick,
+    late_raise_faults,
+    play_card,
+    raise_deal,
+    read_both_ways,
+    refuted_raise_faults,
+)
 from ledger.games.couillon.state import CouillonState
 from ledger.games.couillon.tally import points_and_tricks
 from ledger.games.couillon.trump_rules import make_call, name_trump, turn_card
 from ledger.games.couillon.view import legal_of, turn_of, view_of
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.hindsight import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
 from ledger.i18n import Words
@@ -83,10 +88,6 @@ class CouillonDeal(CouillonState):
         if self.play is None or self.recorded is not None or self.doubt is not None:
             return start
         return self.play.take_run(entries, start)
-
-    def check(self, event: Event) -> Violations:
-        """What the event would break here; the state stays as it is."""
-        return self.copy().apply(event, 0)
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: unfinished play makes the deal unscorable (COU-11.37)."""
@@ -135,9 +136,6 @@ class CouillonDeal(CouillonState):
         has_ended = self.play is not None and self.play.is_over
         return [Words("untold_points")] if has_ended and self.outcome() is None else []
 
-    def proven_by(self, event: Event) -> Violations:
-        return newly_proven(self, self.copy(), event)
-
     def laid(self) -> Tricks | None:
         return self.play
 
@@ -155,7 +153,7 @@ class CouillonDeal(CouillonState):
     def outcome_with(self, points: tuple[int, int], tricks: tuple[int, int]) -> CouillonOutcome:
         """The outcome with these card points and tricks: the play's own, or those of a score sheet (COU-10.4)."""
         raises, maker = self.raises, self.trumps.maker
-        winner = winner_of(points, maker, self.options)
+        winner = winner_of(points, maker, self.options.tie_rule)
         return CouillonOutcome(
             result=result_of(winner, tricks),
             winner=winner,

@@ -1,15 +1,161 @@
-"""What recorded cards do to one Couillon deal, and what breaks a rule there (COU-3.14 to 3.26, 11.11, 11.15)."""
+"""From recorded cards to the hands and stock of one Couillon deal, and what they break (COU-3, 11.11 to 11.15)."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
 from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import CardsDealt
-from ledger.games.couillon.dealing import deal_faults, plainly_dealt, read_deal
-from ledger.games.couillon.early import judge_early
+from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form
 from ledger.games.couillon.irregularities import violation
+from ledger.games.couillon.pack import cutter
 from ledger.games.couillon.state import CouillonState
-from ledger.games.couillon.turned_cards import bad_pack
+from ledger.games.couillon.trump_rules import bad_pack, judge_early
+from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.holdings import masks_if_plain, repeated_cards
 from ledger.games.kernel.tricks import NOTHING, Violations
+
+Cards: TypeAlias = tuple[str, ...]
+
+
+class Dealt(NamedTuple):
+    """The hands in the order dealt and the cards nobody got, top first; None where not known."""
+
+    hands: Sequence[Cards | None]
+    stock: Cards | None
+
+
+def _places_of(form: Form, dealer: int) -> tuple[int, ...]:
+    """Where in the pack after the cut the cards of each seat lie, then those that are left (COU-3.14 to 3.21)."""
+    players, first, second = form.players, form.first, form.second
+    start = players * first + form.aside
+    hands: list[list[int]] = [[] for _ in range(players)]
+    for place in range(players):
+        hands[(dealer + 1 + place) % players] = [
+            *range(place * first, (place + 1) * first),
+            *range(start + place * second, start + (place + 1) * second),
+        ]
+    dealt = [card for hand in hands for card in hand]
+    return *dealt, *(card for card in range(form.pack.bit_count()) if card not in dealt)
+
+
+_PLACES: Final = {
+    form.order_rule: [_places_of(form, dealer) for dealer in range(form.players)]
+    for form in (*FORMS.values(), SIX32_UPCARD)
+}
+"""By form and dealer."""
+
+
+def packets_of(deck: Cards, form: Form, dealer: int) -> tuple[list[Cards], Cards]:
+    """Who gets which cards of the pack after the cut, and what is left of it."""
+    cards = tuple([deck[place] for place in _PLACES[form.order_rule][dealer]])
+    size = form.hand
+    end = size * form.players
+    return [cards[start : start + size] for start in range(0, end, size)], cards[end:]
+
+
+def plainly_dealt(event: CardsDealt, form: Form, dealer: int) -> list[int] | None:
+    """The hands as masks where every card is known and nothing is wrong; None where that takes a closer look."""
+    hands, stock, deck = event.hands, event.stock or (), event.deck
+    if event.cut_by != cutter(dealer, form.players):
+        return None
+    masks = masks_if_plain(hands, form.hand, stock, form.pack)
+    if masks is None:
+        return None
+    for mask in masks:
+        if not mask:
+            return None  # a hand without cards, and too many in the stock
+    if deck is not None and not _is_order_of(deck, hands, stock, _PLACES[form.order_rule][dealer]):
+        return None
+    return masks
+
+
+def _is_order_of(deck: Cards, hands: Sequence[Cards | None], stock: Cards, places: tuple[int, ...]) -> bool:
+    """Whether that pack makes these hands and leaves that stock, each in its order."""
+    if len(deck) != len(places):
+        return False
+    seen = 0
+    for cards in (*hands, stock):
+        for card in cards or ():
+            if deck[places[seen]] != card:
+                return False
+            seen += 1
+    return True
+
+
+def read_deal(event: CardsDealt, form: Form, dealer: int) -> Dealt:
+    """The deal as recorded; what only the order of the pack tells follows from it (COU-10.8)."""
+    deck = event.deck
+    if deck is None or len(deck) != form.pack.bit_count():
+        return Dealt(event.hands, event.stock)
+    packets, left = packets_of(deck, form, dealer)
+    hands = [_filled(hand or None, of_deck) for hand, of_deck in zip(event.hands, packets, strict=True)]
+    return Dealt(hands, _filled(event.stock, left))
+
+
+def _filled(cards: Cards | None, of_deck: Cards | None) -> Cards | None:
+    """The cards as recorded, those not known as the order of the pack tells them where the two can be the same."""
+    if cards is None or of_deck is None:
+        return of_deck
+    if not _agree(cards, of_deck):
+        return cards
+    return tuple(other if card == UNKNOWN else card for card, other in zip(cards, of_deck, strict=True))
+
+
+def deal_faults(event: CardsDealt, dealt: Dealt, form: Form, dealer: int, version: int) -> list[Violation]:
+    """What is wrong with the cutting, the pack, the numbers of cards and the packets."""
+    found = []
+    if event.cut_by != cutter(dealer, form.players):
+        how = "missing" if event.cut_by is None else None
+        found.append(violation("wrong_cut", "COU-3.12", version, event.cut_by, found=how))
+    found.extend(bad_pack := _pack_faults(event, dealt, form, version))
+    wrong_numbers = [
+        violation("wrong_number", form.order_rule, version, seat, count=len(hand), due_count=form.hand)
+        for seat, hand in enumerate(dealt.hands)
+        if hand is not None and len(hand) != form.hand
+    ]
+    return [*found, *(wrong_numbers or ([] if bad_pack else _packet_faults(event, dealt, form, dealer, version)))]
+
+
+def _pack_faults(event: CardsDealt, dealt: Dealt, form: Form, version: int) -> list[Violation]:
+    """COU-11.11, once: a card twice or foreign, or a pack that is recorded in full and lacks one."""
+    groups = [*dealt.hands, dealt.stock]
+    wrong = repeated_cards(groups) or repeated_cards([event.deck])
+    if not wrong:
+        seen = mask_of_known(card for group in [*groups, event.deck] for card in group or ())
+        size = sum(len(group or ()) for group in groups)
+        has_all = None not in dealt.hands and (dealt.stock is not None or not form.stock)
+        is_short = has_all and size < form.pack.bit_count()
+        has_wrong_deck = event.deck is not None and len(event.deck) != form.pack.bit_count()
+        if not (is_short or has_wrong_deck or seen & ~form.pack):
+            return []
+    return [violation("bad_pack", form.pack_rule, version, cards=wrong)]
+
+
+def _packet_faults(event: CardsDealt, dealt: Dealt, form: Form, dealer: int, version: int) -> list[Violation]:
+    """COU-11.14: hands of the right size that the order of the pack does not make, or another number left over."""
+    rule = form.order_rule
+    found = []
+    left: Cards | None = None
+    is_told = event.deck is not None and len(event.deck) == form.pack.bit_count()
+    if event.deck is not None and is_told:
+        packets, left = packets_of(event.deck, form, dealer)
+        for seat, hand in enumerate(event.hands):
+            if hand and not _agree(hand, packets[seat]):
+                found.append(violation("wrong_packets", rule, version, seat))
+    if event.stock is not None:
+        is_wrong_size = len(event.stock) != form.stock
+        if is_wrong_size or (is_told and not _agree(event.stock, left)):
+            found.append(violation("wrong_packets", rule, version, found="stock", count=len(event.stock)))
+    return found
+
+
+def _agree(cards: Cards, others: Cards | None) -> bool:
+    """Whether these can be the same cards in the same order, as far as they are known."""
+    if others is None or len(cards) != len(others):
+        return False
+    return all(UNKNOWN in (card, other) or card == other for card, other in zip(cards, others, strict=True))
 
 
 def deal_cards(state: CouillonState, event: CardsDealt, version: int) -> Violations:

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 from mypy_extensions import mypyc_attr
 
 from ledger.games.couillon.pack import PACK_24, PACK_32
-from ledger.games.kernel.course import Course, course_of
+from ledger.games.kernel.card_order import Course, course_of
 
 Procedure: TypeAlias = Literal["upcard", "naming"]
 Scoring: TypeAlias = Literal["bars", "points"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ledger.games.kernel.findings import Severity, Violation
-from ledger.games.kernel.irregularities import findings_of
+from ledger.games.kernel.findings import Severity, Violation, codes_of, findings_of
 
 IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "bad_pack": ("COU-11.11", "error"),
@@ -52,10 +51,9 @@ HALTING: Final = frozenset(
 )
 """After these no score follows from the cards (COU-11.4); so it is after `unfinished_deal` and `deal_after_end`."""
 
-HALTING_CODES: Final = frozenset(IRREGULARITIES[name][0] for name in HALTING)
+HALTING_CODES: Final = codes_of(IRREGULARITIES, *HALTING)
 
-_IMPOSSIBLE_NAMES: Final = ("two_cards_in_trick", "card_not_held", "card_played_twice")
-IMPOSSIBLE: Final = frozenset(IRREGULARITIES[name][0] for name in _IMPOSSIBLE_NAMES)
+IMPOSSIBLE: Final = codes_of(IRREGULARITIES, "two_cards_in_trick", "card_not_held", "card_played_twice")
 """What no table can have seen: the record of it has a slip."""
 
 AT_NO_TIME: Final = frozenset(

@@ -15,8 +15,7 @@ from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.scoring import Bars, Standing, awarded, scored, start
 from ledger.games.couillon.sheet import check_sums, compare_awarded, compare_sheet, sheet_of
 from ledger.games.couillon.tally import points_out
-from ledger.games.kernel.decisions import Decision
-from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
 from ledger.games.kernel.views import DealStatus
@@ -37,19 +36,13 @@ class CouillonMatch(Match):
         self.is_decided = False
         self.winner: int | None = None
         self.deals_counted = 0
-        self.last_dealer: int | None = None
+        self.last_dealer = None
         self.is_redeal = False
         self.last_deal = options.last_deal
         self.dealer = 0
         self.deal = CouillonDeal(options, seats, 0)
 
     # --- deals --------------------------------------------------------------------------------------------------------
-
-    def expected_dealer(self) -> int | None:
-        """The next seat, or the same one after a void deal (COU-3.10, 3.11); the first dealer is the record's."""
-        if self.last_dealer is None:
-            return None
-        return self.last_dealer if self.is_redeal else (self.last_dealer + 1) % self.seats
 
     def wrong_dealer(self, dealer: int, version: int) -> Violation:
         rule = "COU-3.11" if self.is_redeal else "COU-3.10"
@@ -139,10 +132,6 @@ class CouillonMatch(Match):
             self.is_decided = True
             self.winner = None if first == second else 0 if first < second else 1  # COU-8.8
         self.is_over = self.is_decided
-
-    def forget_redeal(self) -> None:
-        """The next deal began before the last one was annulled: it is not its replacement."""
-        self.is_redeal = False
 
     def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
         if outcome is None:

@@ -9,10 +9,12 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 from msgspec import Meta, Struct, field
 
 from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form, Procedure, Scoring
-from ledger.games.couillon.words import phrase
 from ledger.games.kernel.refusals import bad_option, options_from, wrong_number_of_players
-from ledger.i18n import one_of
+from ledger.i18n import one_of, phrases
 from ledger.limits import OPTION_NUMBER
+
+phrase: Final = phrases("ledger.games.couillon")
+"""What only this game's errors say; `messages/` has the sentences by key."""
 
 FormName: TypeAlias = Literal["basic4", "mit4", "six24", "six32", "eight32"]
 

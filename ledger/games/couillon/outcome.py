@@ -8,10 +8,8 @@ from msgspec import Meta, Struct, structs
 
 from ledger.events import Seat, Suit
 from ledger.games.couillon.forms import Form
-from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.pack import ALL_POINTS, MOST_TRICKS
-from ledger.games.couillon.results import TEAMS, Result, Team, result_of, team_of, winner_of
-from ledger.games.couillon.words import phrase
+from ledger.games.couillon.options import CouillonOptions, phrase
+from ledger.games.couillon.pack import ALL_POINTS, MOST_TRICKS, TEAMS, Result, Team, result_of, team_of, winner_of
 from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import bad_outcome, other_outcome, seat_up_to, tricks_in_all
 
@@ -40,7 +38,7 @@ class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 def completed(outcome: CouillonOutcome, options: CouillonOptions) -> CouillonOutcome:
     """The outcome with the result that its facts make."""
-    winner = winner_of(outcome.card_points, outcome.maker, options)
+    winner = winner_of(outcome.card_points, outcome.maker, options.tie_rule)
     return structs.replace(outcome, winner=winner, result=result_of(winner, outcome.tricks))
 
 

@@ -1,8 +1,8 @@
-"""Couillon's constants: seats, packs, card points, and which card beats which, with a Mit' and without (COU-2)."""
+"""Couillon's seats, packs, card points, order of the cards with a Mit' and without (COU-2), and results (COU-7)."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from ledger.cards import BIT, INDEX, PACK_52, SUITS, cards_in, mask_of, mask_of_known
 from ledger.games.kernel.card_order import TrumpTable, ranked
@@ -60,3 +60,30 @@ def cutter(dealer: int, seats: int) -> int:
 def forehand(dealer: int, seats: int) -> int:
     """The seat next after the dealer (COU-2.9), who leads to the first trick (COU-6.1)."""
     return (dealer + 1) % seats
+
+
+Team: TypeAlias = Literal[0, 1]
+Result: TypeAlias = Literal["DRAW", "WIN", "ALL_TRICKS"]
+
+TEAMS: Final[tuple[Team, Team]] = (0, 1)
+
+
+def team_of(seat: int) -> Team:
+    """COU-2.7."""
+    return 1 if seat & 1 else 0
+
+
+def winner_of(points: tuple[int, int], maker: int | None, tie_rule: str) -> Team | None:
+    """W, or None for a draw (COU-7.3 to 7.5); `tie_rule`: the option."""
+    if points[0] != points[1]:
+        return 0 if points[0] > points[1] else 1
+    if tie_rule == "makers_lose" and maker is not None:
+        return team_of(maker + 1)
+    return None
+
+
+def result_of(winner: Team | None, tricks: tuple[int, int]) -> Result:
+    """An ordinary win, one with all tricks, or a draw (COU-7.4, 7.30)."""
+    if winner is None:
+        return "DRAW"
+    return "WIN" if tricks[1 - winner] else "ALL_TRICKS"

@@ -10,15 +10,13 @@ from mypy_extensions import mypyc_attr
 from ledger.cards import texts_in
 from ledger.events import CardPlayed, Event, TrickGathered
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.results import team_of
-from ledger.games.kernel.card_order import TrumpTable
-from ledger.games.kernel.course import Course
+from ledger.games.couillon.pack import team_of
+from ledger.games.kernel.card_order import Course, TrumpTable
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.following import FollowingTricks
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.laid_cards import Trick
-from ledger.games.kernel.rule_ids import RuleIds
-from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.kernel.tricks import NOTHING, RuleIds, Violations
 
 RULE_IDS: Final = RuleIds(
     violation=violation,

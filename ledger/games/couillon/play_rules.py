@@ -1,13 +1,221 @@
-"""What a card, a trick taken in or a concession does to one Couillon deal, and what it breaks there (COU section 6)."""
+"""What a card, a trick taken in, a concession, or Mit', Kontra and Re do to one Couillon deal, and break (COU-5, 6).
+
+While it is not known whether the caller of a Mit' holds SQ, the deal is read both ways (COU-5.2, 5.6, 11.22).
+"""
 
 from __future__ import annotations
 
-from ledger.events import CardPlayed, TrickGathered
+from collections.abc import Sequence
+
+from ledger.events import Announced, CardPlayed, Event, TrickGathered
 from ledger.games.couillon.irregularities import halts, violation
-from ledger.games.couillon.state import CouillonState
-from ledger.games.couillon.trump_rules import rule_without_trumps
+from ledger.games.couillon.pack import MIT_CARD, MIT_TABLES, team_of
+from ledger.games.couillon.raises import VoidMit
+from ledger.games.couillon.state import CouillonState, DoubtfulMit
+from ledger.games.couillon.trump_rules import before_cards, rule_without_trumps
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
+
+
+def holder_of_mit_card(state: CouillonState) -> int | None:
+    """The seat that certainly was dealt SQ."""
+    dealt = state.holdings.known if state.play is None else state.play.origin
+    return next((seat for seat, mask in enumerate(dealt) if mask & MIT_CARD), None)
+
+
+def holds_mit_card(state: CouillonState, seat: int) -> bool | None:
+    """Whether SQ was dealt to the seat; None where that is not known."""
+    holder = holder_of_mit_card(state)
+    if holder is not None:
+        return holder == seat
+    if seat in state.without_mit_card:
+        return False
+    if not state.was_dealt:
+        return None if state.recorded is None else False
+    if state.holdings.candidates(seat) & MIT_CARD:
+        return None
+    could_be = state.play is not None and state.play.has_unknown_of(seat) and not state.holdings.placed & MIT_CARD
+    return None if could_be else False
+
+
+def mit_card_is_out(state: CouillonState) -> bool:
+    """Whether SQ certainly lies among the cards that nobody got: it is seen there, or in no hand."""
+    if "SQ" in state.stock:
+        return True
+    return state.was_dealt and all(holds_mit_card(state, seat) is False for seat in range(state.seats))
+
+
+def read_both_ways(state: CouillonState, doubt: DoubtfulMit, event: Event, version: int, found: Violations) -> None:
+    """Reads an event in which the deal has `found` this the other way, too; ends the doubt where that shows who holds
+    SQ, or that there is no Mit' to be in doubt of.
+    """
+    doubt.take(event, version, found)
+    holds = state.raises.mit is None or holds_mit_card(state, doubt.caller)
+    if holds is None:
+        return
+    if holds:
+        state.confirm_mit(doubt)
+    else:
+        state.take_back_mit(doubt)
+
+
+def raise_deal(state: CouillonState, event: Announced, version: int) -> Sequence[Violation]:
+    """A call of `mit`, `kontra` or `re`: once trumps are fixed it shows that the deal is complete (COU-5.1, 5.14)."""
+    seat, what = event.seat, event.what
+    assert seat is not None
+    if state.trumps.suit is not None and state.recorded is None:
+        before_cards(state, event, version)
+        state.imply_deal()
+        if state.play is None:
+            state.begin_play()
+    if not state.options.has_mit:
+        return (violation("no_mit_here", "COU-2.2", version, seat, call=what),)
+    legal = tuple(word for other, word in possible_raises(state) if other == seat)
+    if what == "mit":
+        return _call_mit(state, seat, version, legal)
+    rule = _against_kontra(state, seat) if what == "kontra" else _against_re(state, seat)
+    if rule is not None:
+        return (violation(f"{what}_not_allowed", rule, version, seat, legal),)
+    state.raises.call(what, seat, version)
+    return ()
+
+
+def _call_mit(state: CouillonState, seat: int, version: int, legal: tuple[str, ...]) -> Sequence[Violation]:
+    found = []
+    holds = holds_mit_card(state, seat)
+    if holds is False:
+        found.append(violation("mit_without_queen", _rule_without_queen(state), version, seat, legal))
+    rule = _against_mit(state, seat)
+    if rule is not None:
+        found.append(violation("mit_not_allowed", rule, version, seat, legal))
+    if found:
+        _remember(state, seat, version, legal, found)
+        return found
+    otherwise = state.copy() if holds is None else None
+    state.raises.call("mit", seat, version)
+    _let_mit_stand(state)
+    if otherwise is not None:
+        state.doubt_mit(seat, otherwise, _deny(otherwise, seat, version))
+    return found
+
+
+def _let_mit_stand(state: CouillonState) -> None:
+    """From now on SQ is a trump, the cards of the first trick included (COU-5.6, 5.17)."""
+    play, suit = state.play, state.trumps.suit
+    assert play is not None and suit is not None
+    play.rank_by(MIT_TABLES[suit])
+
+
+def _deny(state: CouillonState, seat: int, version: int) -> Violation:
+    """The call of `mit` is void, its seat not holding SQ: what that breaks."""
+    state.deny_mit_card(seat)
+    found = violation("mit_without_queen", "COU-5.2", version, seat, found="unseen")
+    _remember(state, seat, version, (), [found])
+    return found
+
+
+def _remember(
+    state: CouillonState, seat: int, version: int, legal: tuple[str, ...], found: Sequence[Violation]
+) -> None:
+    if holder_of_mit_card(state) is None and not mit_card_is_out(state):
+        played = frozenset() if state.play is None else frozenset(state.play.seats)
+        state.raises.remember_void(VoidMit(seat, version, legal, _against_moment(state), played, tuple(found)))
+
+
+# --- the rules that a call breaks -------------------------------------------------------------------------------------
+
+
+def _against_moment(state: CouillonState) -> str | None:
+    """The rule that a Mit' now breaks whoever holds SQ (COU-11.23)."""
+    if state.raises.mit is not None:
+        return "COU-5.2"
+    if state.recorded is not None:
+        return "COU-5.12"
+    return "COU-5.1" if state.play is None or state.trumps.suit is None else None
+
+
+def _against_mit(state: CouillonState, seat: int) -> str | None:
+    """The rule that a Mit' now breaks by its moment (COU-11.23)."""
+    rule = _against_moment(state)
+    if rule is not None or state.play is None:
+        return rule
+    holder = holder_of_mit_card(state)
+    if holder is None and holds_mit_card(state, seat) is False:
+        return None  # nothing shows that the holder has played, or that there is one
+    return "COU-5.12" if state.play.has_played(seat if holder is None else holder) else None
+
+
+def _window_is_open(state: CouillonState) -> bool:
+    """Whether the caller of the standing Mit' has still to play his first card (COU-5.1, 5.12)."""
+    mit, play = state.raises.mit, state.play
+    return mit is not None and play is not None and not play.has_played(mit[0])
+
+
+def _against_kontra(state: CouillonState, seat: int) -> str | None:
+    raises = state.raises
+    if raises.mit is None or team_of(seat) == team_of(raises.mit[0]):
+        return "COU-5.8"
+    if raises.kontra is not None:
+        return "COU-5.9"
+    return None if _window_is_open(state) else "COU-5.12"
+
+
+def _against_re(state: CouillonState, seat: int) -> str | None:
+    raises = state.raises
+    if raises.mit is None or raises.kontra is None or team_of(seat) != team_of(raises.mit[0]):
+        return "COU-5.10"
+    if raises.re is not None:
+        return "COU-5.11"
+    return None if _window_is_open(state) else "COU-5.12"
+
+
+def possible_raises(state: CouillonState) -> list[tuple[int, str]]:
+    """Who may call what now; of hidden hands, whoever may hold SQ may call `mit`."""
+    if not state.options.has_mit or state.play is None or state.play.is_over:
+        return []
+    seats = range(state.seats)
+    if state.raises.mit is None:
+        return [
+            (seat, "mit")
+            for seat in seats
+            if holds_mit_card(state, seat) is not False and _against_mit(state, seat) is None
+        ]
+    said = [(seat, "kontra") for seat in seats if _against_kontra(state, seat) is None]
+    return said or [(seat, "re") for seat in seats if _against_re(state, seat) is None]
+
+
+# --- in hindsight -----------------------------------------------------------------------------------------------------
+
+
+def late_raise_faults(state: CouillonState) -> list[Violation]:
+    """What the cards have shown since of void calls of `mit`."""
+    return [one for call in state.raises.void_mits for one in _in_hindsight(state, call) if one not in call.found]
+
+
+def refuted_raise_faults(state: CouillonState) -> list[Violation]:
+    """What was found of void calls of `mit` and is no fault, as the cards have shown since."""
+    return [one for call in state.raises.void_mits for one in call.found if one not in _in_hindsight(state, call)]
+
+
+def _in_hindsight(state: CouillonState, call: VoidMit) -> list[Violation]:
+    """COU-11.22 and 11.23 of a void call of `mit`, as far as it shows by now who holds SQ."""
+    holder, holds = holder_of_mit_card(state), holds_mit_card(state, call.seat)
+    if holds is None:
+        return list(call.found)
+    rule = "COU-5.12" if call.rule is None and holder in call.played else call.rule
+    legal = tuple(word for word in call.legal if word != "mit")
+    right: list[Violation] = []
+    if not holds:
+        missing = _rule_without_queen(state)
+        right.append(violation("mit_without_queen", missing, call.version, call.seat, legal, found="unseen"))
+    if rule is not None:
+        right.append(violation("mit_not_allowed", rule, call.version, call.seat, legal))
+    found = {(one.code, one.rule): one for one in call.found}
+    return [found.get((one.code, one.rule), one) for one in right]
+
+
+def _rule_without_queen(state: CouillonState) -> str:
+    return "COU-5.3" if mit_card_is_out(state) else "COU-5.2"
 
 
 def play_card(state: CouillonState, event: CardPlayed, version: int) -> Violations:

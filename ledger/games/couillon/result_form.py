@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from msgspec import UnsetType
 
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.pack import ALL_POINTS
-from ledger.games.couillon.results import TEAMS
+from ledger.games.couillon.pack import ALL_POINTS, TEAMS
 from ledger.games.kernel.result_form import Asking, ResultForm
 from ledger.i18n import Words
 

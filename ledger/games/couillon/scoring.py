@@ -1,20 +1,78 @@
-"""What one Couillon deal moves on the board or in game points, with its score lines; pure functions (COU section 7)."""
+"""What one Couillon deal moves on the board or in game points, with its score lines; pure functions (COU section 7).
+
+The board of a match on bars has two sides, with STRIKE, CIRCLE, NEED and the draw mark (COU-7.7 to 7.26).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
-from ledger.events import Award
-from ledger.games.couillon.board import Side, circled, need, struck, with_extra_bar
+from ledger.events import Announced, Award, Event
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
-from ledger.games.couillon.pack import forehand
-from ledger.games.couillon.results import TEAMS, team_of
+from ledger.games.couillon.pack import TEAMS, forehand, team_of
+from ledger.games.couillon.raises import RAISES
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.i18n import Words
+
+Side: TypeAlias = tuple[int, ...]
+"""The circles on each bar of a team, largest first: `(1, 0, 0)` is three bars, one of them circled (COU-7.7)."""
+
+_DOUBLE: Final = 2
+
+
+def need(side: Side) -> int:
+    """How many wins a side still takes (COU-7.9)."""
+    wins = len(side)
+    for circles in side:
+        wins += circles
+    return wins
+
+
+def struck(side: Side, strength: int) -> Side:
+    """STRIKE: what a win of that strength leaves of the winner's side (COU-7.18 to 7.22)."""
+    doubles, single = divmod(strength, _DOUBLE)
+    for _ in range(doubles):
+        if not side:
+            return side  # COU-7.22: strength left over is lost
+        first = side[0]
+        if first >= _DOUBLE:
+            side = _sorted((first - _DOUBLE, *side[1:]))  # COU-7.19
+        elif first:
+            side = side[1:]  # COU-7.20
+        else:
+            side = side[_DOUBLE:]  # COU-7.21
+    if single and side:
+        side = _less_one(side) if side[0] else side[1:]  # COU-7.18
+    return side
+
+
+def _less_one(side: Side) -> Side:
+    """A circle less on a bar with the most: of bars alike, on the last, so that they stay in order."""
+    most = side[0]
+    last = side.count(most) - 1
+    return (*side[:last], most - 1, *side[last + 1 :])
+
+
+def circled(side: Side) -> Side:
+    """CIRCLE: one circle more, on a bar with the fewest (COU-7.23, 7.24). A side without bars stays as it is."""
+    if not side:
+        return side
+    fewest = side[-1]
+    first = side.index(fewest)  # of bars alike, so that they stay in order
+    return (*side[:first], fewest + 1, *side[first + 1 :])
+
+
+def with_extra_bar(side: Side) -> Side:
+    """CIRCLE where the makers' loss adds a bar instead (COU-7.25)."""
+    return (*side, 0)
+
+
+def _sorted(side: Side) -> Side:
+    return tuple(sorted(side, reverse=True))
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
@@ -197,3 +255,11 @@ def _moved(
     first, second = gp
     lines = _lines(rule, team, by, words, seats)
     return ((first - by, second) if team == 0 else (first, second - by)), lines
+
+
+def stakes(event: Event, options: CouillonOptions) -> Words | None:
+    """The points of the deal after it (COU-7.29, 7.31); after `mit` and `kontra` another word may follow (COU-5.16)."""
+    if not isinstance(event, Announced) or event.what not in RAISES:
+        return None
+    said = RAISES[: RAISES.index(event.what) + 1]
+    return Words(f"stakes.{event.what}", {"points": points_won(dict.fromkeys(said, 1))})

@@ -12,11 +12,10 @@ from ledger.events import Award, ScoreClaimed
 from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.outcome import CardPoints, CouillonOutcome, Tricks
-from ledger.games.couillon.pack import ALL_POINTS
-from ledger.games.couillon.results import TEAMS, Team
+from ledger.games.couillon.pack import ALL_POINTS, TEAMS, Team
 from ledger.games.couillon.scoring import Bars, Standing
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.sheets import amounts_beside, beside, sum_told
+from ledger.games.kernel.settlement import amounts_beside, beside, sum_told
 from ledger.i18n import Words
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]

@@ -21,7 +21,7 @@ from ledger.games.couillon.play import Play
 from ledger.games.couillon.raises import Raises
 from ledger.games.couillon.trumps import TrumpMaking
 from ledger.games.kernel.copying import become, twin_of
-from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.tricks import Violations
@@ -39,7 +39,7 @@ _UNKNOWN_CARDS: Final[tuple[str, ...]] = (UNKNOWN,) * PACK_32.bit_count()
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class CouillonState(Deal):
+class CouillonState(TrickDeal):
     """One deal. `was_dealt`: its cards are recorded (`has_cards`), or the play has shown that they were dealt.
 
     `is_halted`: no score follows from the cards, though the deal is audited to its end (COU-11.1, 11.4); `is_left`: the

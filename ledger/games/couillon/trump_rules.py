@@ -1,15 +1,100 @@
-"""What a call, a suit named or a card turned does to one Couillon deal, and what it breaks there (COU section 4)."""
+"""What a call, a suit named or a card turned does to one Couillon deal, and what it breaks there (COU section 4).
+
+What comes before the cards in the record is judged once they come (COU-11.23, 11.49).
+"""
 
 from __future__ import annotations
 
-from ledger.cards import UNKNOWN
-from ledger.events import BidMade, CardTurned, TrumpNamed
-from ledger.games.couillon.early import before_cards
-from ledger.games.couillon.irregularities import violation
+from collections.abc import Sequence
+
+from ledger.cards import BIT, UNKNOWN
+from ledger.events import Announced, BidMade, CardTurned, Event, TrumpNamed
+from ledger.games.couillon.irregularities import halts, violation
 from ledger.games.couillon.state import CouillonState
-from ledger.games.couillon.turned_cards import place_forehands, place_turned, turned_at_wrong_moment
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.tricks import Violations
+from ledger.games.kernel.tricks import NOTHING, Violations
+
+
+def place_turned(state: CouillonState, card: str, place: int, rule: str, version: int) -> Violations:
+    """A card of the stock is seen: it must be the one that lies there (COU-11.16)."""
+    if not state.stock:
+        return NOTHING
+    there = state.stock[place]
+    if there != UNKNOWN:
+        return () if there == card else (violation("wrong_turned_card", rule, version, None, (there,), card=card),)
+    if state.holdings.placed & BIT[card]:
+        return bad_pack(state, version, "turned", (card,))
+    state.show_in_stock(place, card)
+    return NOTHING
+
+
+def place_forehands(state: CouillonState, card: str, version: int) -> Violations:
+    """The first card of forehand's second packet is seen, and goes into his hand (COU-4.13 to 4.15)."""
+    seat, bit, holdings = state.trumps.forehand, BIT[card], state.holdings
+    hand, place = state.hands[seat], state.form.first
+    there = UNKNOWN if hand is None or len(hand) <= place else hand[place]
+    if there == card:
+        return NOTHING
+    if there != UNKNOWN or card in (hand or ()):
+        legal = None if there == UNKNOWN else (there,)
+        return (violation("wrong_turned_card", state.form.turned_rule, version, None, legal, card=card),)
+    if not holdings.may_hold(seat, bit):
+        return bad_pack(state, version, "turned", (card,))
+    holdings.remove(seat, bit)
+    holdings.give_known(seat, bit)
+    return NOTHING
+
+
+def turned_at_wrong_moment(state: CouillonState, event: CardTurned, version: int) -> Violation:
+    """COU-11.49."""
+    rule = "COU-4.13" if state.form.is_naming else "COU-4.7"
+    return violation("turned_at_wrong_moment", rule, version, found="card", card=event.card)
+
+
+def bad_pack(state: CouillonState, version: int, how: str, cards: Sequence[str] = ()) -> Violations:
+    """COU-11.11; the deal has one report of it."""
+    if state.pack_is_bad:
+        return NOTHING
+    state.judge_pack(is_bad=True)
+    return (violation("bad_pack", state.form.pack_rule, version, found=how, cards=list(cards)),)
+
+
+def before_cards(state: CouillonState, event: Event, version: int, found: Violations = NOTHING) -> None:
+    """Remembers what is out of its place if the cards are dealt only after it, and what it broke even so."""
+    if not state.has_cards:
+        state.remember_early(event, version, any(one.code == "COU-11.49" for one in found))
+
+
+def judge_early(state: CouillonState) -> None:
+    """What was turned, called and said before the cards were dealt (COU-11.23, 11.49)."""
+    for event, version, is_reported in state.early:
+        if isinstance(event, CardTurned):
+            if not is_reported:
+                state.find_late(turned_at_wrong_moment(state, event, version))
+            _place_again(state, event.card, version)
+        elif isinstance(event, Announced) and state.raises.mit == (event.seat, version):
+            state.find_late(violation("mit_not_allowed", "COU-5.1", version, event.seat))
+            if state.raises.kontra is not None:
+                seat, version_of_kontra = state.raises.kontra
+                state.find_late(violation("kontra_not_allowed", "COU-5.8", version_of_kontra, seat))
+            if state.raises.re is not None:
+                seat, version_of_re = state.raises.re
+                state.find_late(violation("re_not_allowed", "COU-5.10", version_of_re, seat))
+            state.raises.forget()
+    state.forget_early()
+
+
+def _place_again(state: CouillonState, card: str, version: int) -> None:
+    """Compares a card turned before the cards were dealt with the place that it must have come from."""
+    if state.form.is_naming:
+        found = place_forehands(state, card, version)
+    else:
+        is_upcard = card == state.trumps.upcard
+        rule = state.form.turned_rule if is_upcard else "COU-4.7"
+        found = place_turned(state, card, 0 if is_upcard else -1, rule, version)
+    state.find_late(*found)
+    if halts(found):
+        state.halt()
 
 
 def make_call(state: CouillonState, event: BidMade, version: int) -> Violations:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ledger.cards import SUITS, UNKNOWN
 from ledger.events import Announced, CardPlayed, CardsDealt, CardTurned, Event
-from ledger.games.couillon.dealing import read_deal
+from ledger.games.couillon.dealing_rules import read_deal
 from ledger.games.couillon.outcome import contract_of
 from ledger.games.couillon.pack import POINTS
 from ledger.games.couillon.play import Play
-from ledger.games.couillon.raise_rules import possible_raises
+from ledger.games.couillon.play_rules import possible_raises
 from ledger.games.couillon.state import CouillonState
 from ledger.games.couillon.trumps import UPCARD_CALLS
 from ledger.games.kernel.moves import announcements, calls_of, namings, plays

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 from mypy_extensions import mypyc_attr
 
@@ -92,3 +92,32 @@ class Deal(ABC):
     @abstractmethod
     def outcome(self) -> Any | None:
         """The facts that scoring needs, as the game's own frozen Struct; None until the deal is complete."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class TrickDeal(Deal):
+    """A deal played in tricks that can be copied: what an event would do is tried on a copy."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def copy(self) -> Self:
+        """Return a copy that shares nothing that may still change."""
+
+    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
+        play = self.laid()
+        return start if play is None or self.status != "open" else play.take_run(entries, start)
+
+    def check(self, event: Event) -> Sequence[Violation]:
+        return self.copy().apply(event, 0)
+
+    def proven_by(self, event: Event) -> Sequence[Violation]:
+        """Return the acts that the event shows to have been violations.
+
+        Further evidence against the same act, for example another card that would have followed, shows nothing new.
+        """
+        twin = self.copy()
+        known = {(violation.version, violation.seat) for violation in self.late_violations()}
+        twin.apply(event, 0)
+        late = (violation for violation in twin.late_violations() if violation.severity != "info")
+        return [violation for violation in late if (violation.version, violation.seat) not in known]

@@ -9,9 +9,8 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import PACK_52, texts_in
 from ledger.events import CardPlayed
-from ledger.games.kernel.card_order import TrumpTable
+from ledger.games.kernel.card_order import Course, TrumpTable
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.course import Course
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations

@@ -1,18 +1,22 @@
-"""What Ombre and Quadrille share: the order of the cards and the privilege of the matadors (section 2 of either).
+"""What Ombre and Quadrille share: order of the cards, tricks with the privilege of the matadors (sections 2, 6).
 
 Everything is computed once per trump suit into bit masks, so that a rule is one `&`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, ClassVar, Final, Self
 
 from mypy_extensions import mypyc_attr
 
-from ledger.cards import INDEX, PACK_52, SUITS, mask_of
-from ledger.games.kernel.card_order import TrumpTable, ranked
-from ledger.games.kernel.rule_ids import RuleIds
+from ledger.cards import INDEX, PACK_52, SUITS, mask_of, texts_in
+from ledger.games.kernel.card_order import Course, TrumpTable, ranked
+from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.following import FollowingTricks
+from ledger.games.kernel.holdings import Holdings
+from ledger.games.kernel.tricks import NOTHING, RuleIds, Violations
 
 PACK: Final = frozenset(card for card in PACK_52 if card[1] not in "T98")  # OMB-2.13, QUA-2.4
 PACK_MASK: Final = mask_of(INDEX[card] for card in PACK)
@@ -78,6 +82,8 @@ def _trump_table(suit: str) -> MatadorTable:
     )
 
 
+PASS: Final = "pass"
+
 TRUMP_TABLES: Final = {suit: _trump_table(suit) for suit in SUITS}
 
 
@@ -94,3 +100,101 @@ class MatadorRuleIds(RuleIds):
     exempt_from_small: str
     exempt_from_matador: str
     no_exemption: str
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class MatadorTricks(FollowingTricks):
+    """Following suit, with the privilege of the matadors. `ranking`: `table`, with the matadors told."""
+
+    __slots__ = ("ranking",)
+
+    rule_ids: ClassVar[MatadorRuleIds]
+
+    def __init__(
+        self, holdings: Holdings, table: MatadorTable, course: Course, leader: int, on_end: Callable[[], None]
+    ) -> None:
+        super().__init__(holdings, table, course, leader, on_end)
+        self.ranking = table
+
+    def is_proven_revoke(self, hand: int, led: int) -> bool:
+        """Of matadors alone it cannot be told yet whether the hand had to serve with them or with another trump."""
+        return bool(hand & self.table.binds[led] & ~self.ranking.matadors)
+
+    def judge_following(self, hand: int, led: int, version: int, seat: int, values: dict[str, Any]) -> Violations:
+        """A revoke, an exemption that there is not, or one that is used and only noted."""
+        table, ids = self.ranking, self.rule_ids
+        trumps = hand & table.trumps
+        is_trump_lead = bool(table.trumps >> led & 1)
+        if hand & table.binds[led]:
+            legal = tuple(sorted(texts_in(hand & table.follows[led])))
+            if is_trump_lead and not trumps & ~table.matadors:
+                return (ids.violation("illegal_exemption", ids.no_exemption, version, seat, legal, **values),)
+            rule = ids.follow_trumps if is_trump_lead else ids.follow
+            return (ids.violation("revoke", rule, version, seat, legal, **values),)
+        if is_trump_lead and trumps:
+            rule = ids.exempt_from_matador if table.matadors >> led & 1 else ids.exempt_from_small
+            return (ids.violation("exemption_used", rule, version, seat, None, **values),)
+        return NOTHING
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
+class MatadorAuction:
+    """The calls so far. `order`: the seats from forehand on, which is also their priority (OMB-4.8, 4.12, QUA-4.5).
+
+    `ranks`: the bids, weakest first. `turn` is None once the auction is over; `bidder` holds the standing bid: the
+    Ombre then, None when all passed.
+    """
+
+    __slots__ = ("bidder", "made", "order", "passed", "ranks", "standing", "turn")
+
+    def __init__(self, order: tuple[int, ...], ranks: tuple[str, ...]) -> None:
+        self.order = order
+        self.ranks = ranks
+        self.made: list[tuple[int, str]] = []
+        self.passed: tuple[int, ...] = ()
+        self.standing: str | None = None
+        self.bidder: int | None = None
+        self.turn: int | None = order[0]
+
+    def copy(self) -> Self:
+        return twin_of(self)
+
+    def yields_to_bidder(self, seat: int) -> bool:
+        """Whether the standing bid is of higher priority than the seat, so that only a stronger bid will do."""
+        return self.bidder is not None and self.order.index(self.bidder) < self.order.index(seat)
+
+    def is_allowed(self, seat: int, call: str) -> bool:
+        """Whether the seat in turn may make this call (OMB-4.13 to 4.15, QUA-4.9 to 4.12)."""
+        if call == PASS:
+            return True
+        if call not in self.ranks:
+            return False  # OMB-4.6, 4.18
+        if self.standing is None:
+            return True
+        if call == self.standing:
+            return not self.yields_to_bidder(seat)
+        return self.ranks.index(call) > self.ranks.index(self.standing)
+
+    def legal(self) -> list[str]:
+        """The calls open to the seat in turn, sorted."""
+        if self.turn is None:
+            return []
+        return sorted(call for call in (PASS, *self.ranks) if self.is_allowed(self.turn, call))
+
+    def take(self, seat: int, call: str) -> bool:
+        """Makes an allowed call of the seat in turn; answers whether the auction is over now."""
+        self.made.append((seat, call))
+        if call == PASS:
+            self.passed += (seat,)
+        else:
+            self.standing, self.bidder = call, seat
+        order, passes = self.order, len(self.passed)
+        if passes == len(order) or (passes == len(order) - 1 and self.standing is not None):
+            self.turn = None  # OMB-4.16, 4.17, 4.20, QUA-4.13, 4.15
+            return True
+        place = order.index(seat)
+        for other in order[place + 1 :] + order:
+            if other not in self.passed:  # OMB-4.8, QUA-4.7, 4.8
+                self.turn = other
+                break
+        return False

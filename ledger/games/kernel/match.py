@@ -10,8 +10,7 @@ from mypy_extensions import mypyc_attr
 
 from ledger.events import RulingGiven, ScoreClaimed
 from ledger.games.kernel.deal import Deal
-from ledger.games.kernel.decisions import Decision
-from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.settlement import Closing, Settlement
 from ledger.games.kernel.views import DealStatus
 
@@ -25,15 +24,20 @@ class Match(ABC):
     `halting`: after which of them the rest of a deal is skipped, a score sheet too.
     """
 
+    seats: int
     totals: list[int]
     is_over: bool
+    last_dealer: int | None
+    is_redeal: bool
     scores_after_end: ClassVar[bool] = False
     excused_by_ruling: ClassVar[frozenset[str]] = frozenset()
     halting: ClassVar[frozenset[str]] = frozenset()
 
-    @abstractmethod
     def expected_dealer(self) -> int | None:
-        """The seat that must deal next; None where the record decides (the first deal)."""
+        """The next seat, or the same one after a voided deal; None before the first deal: the record decides."""
+        if self.last_dealer is None:
+            return None
+        return self.last_dealer if self.is_redeal else (self.last_dealer + 1) % self.seats
 
     @abstractmethod
     def wrong_dealer(self, dealer: int, version: int) -> Violation:
@@ -65,9 +69,9 @@ class Match(ABC):
     ) -> tuple[DealStatus, Settlement]:
         """Ends the deal in progress, carries its result on, and answers its final status."""
 
-    @abstractmethod
     def forget_redeal(self) -> None:
-        """The next deal had begun before a ruling annulled the last one: it does not replace it."""
+        """The next deal had begun before a ruling annulled the last one: it does not replace it and pays antes."""
+        self.is_redeal = False
 
     @abstractmethod
     def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:

@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 from mypy_extensions import mypyc_attr
 
 from ledger.events import RulingGiven, ScoreClaimed
-from ledger.games.kernel.decisions import Decision
-from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.settlement import Closing, Place, ScoreLine, Settlement
 from ledger.games.kernel.views import DealStatus
@@ -36,7 +35,7 @@ class PaymentMatch(Match):
         self.totals = [start_total] * seats
         self.pool = start_pool
         self.deals_counted = 0
-        self.last_dealer: int | None = None
+        self.last_dealer = None
         self.last_counted_dealer: int | None = None
         self.is_redeal = False
         self.dealer = 0
@@ -59,12 +58,6 @@ class PaymentMatch(Match):
         """What the end of the match pays out of the pool."""
 
     # --- deals --------------------------------------------------------------------------------------------------------
-
-    def expected_dealer(self) -> int | None:
-        """The next seat, or the same one after a voided deal; None before the first deal."""
-        if self.last_dealer is None:
-            return None
-        return self.last_dealer if self.is_redeal else (self.last_dealer + 1) % self.seats
 
     def begin(self, dealer: int) -> None:
         """Begins a deal: the antes are due, unless it replaces a voided deal."""
@@ -114,10 +107,6 @@ class PaymentMatch(Match):
         if self.deals_counted == self.length > 0:
             self.is_over = True
         return status, settlement
-
-    def forget_redeal(self) -> None:
-        """The next deal began before the last one was annulled: it is not its replacement and pays antes."""
-        self.is_redeal = False
 
     def _decided(
         self, status: DealStatus, outcome: Any | None, decision: Decision | None

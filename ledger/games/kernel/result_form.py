@@ -7,7 +7,7 @@ answered before. What follows from the other answers it does not ask.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, TypedDict, Unpack
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -60,6 +60,14 @@ class ResultForm(Struct, frozen=True, kw_only=True):
     follows: tuple[Words, ...] = ()
 
 
+class QuestionOptions(TypedDict, total=False):
+    """What a question may have besides, as in `Question`; `default`: the answer where none is given."""
+
+    not_told: Words | None
+    default: str | None
+    is_rare: bool
+
+
 class Asking:
     """Asks, one question after the other, of the answers that a form holds; what it does not hold stays open."""
 
@@ -70,52 +78,25 @@ class Asking:
         self.is_open = False
 
     def seat(
-        self,
-        name: str,
-        words: Words | None,
-        seats: Sequence[int],
-        *,
-        not_told: Words | None = None,
-        default: str | None = None,
-        is_rare: bool = False,
+        self, name: str, words: Words | None, seats: Sequence[int], **how: Unpack[QuestionOptions]
     ) -> int | UnsetType | None:
         """One of the seats; None where the answer is that nobody is."""
-        choices = tuple(map(str, seats))
-        told = self._chosen("seat", name, words, choices, not_told, default, is_rare)
-        return None if told == NOT_TOLD else UNSET if told is UNSET else int(told)
+        return self._counted("seat", name, words, seats, **how)
 
     def suit(self, name: str, words: Words | None, *, not_told: Words | None = None) -> str | UnsetType | None:
-        told = self._chosen("suit", name, words, tuple(SUITS), not_told, None, is_rare=False)
-        return None if told == NOT_TOLD else told
+        return self._worded("suit", name, words, SUITS, not_told=not_told)
 
     def word(
-        self,
-        name: str,
-        words: Words | None,
-        known: Sequence[str],
-        *,
-        not_told: Words | None = None,
-        default: str | None = None,
-        is_rare: bool = False,
+        self, name: str, words: Words | None, known: Sequence[str], **how: Unpack[QuestionOptions]
     ) -> str | UnsetType | None:
         """One of the words of the game."""
-        told = self._chosen("word", name, words, tuple(known), not_told, default, is_rare)
-        return None if told == NOT_TOLD else told
+        return self._worded("word", name, words, known, **how)
 
     def number(
-        self,
-        name: str,
-        words: Words | None,
-        known: Sequence[int],
-        *,
-        not_told: Words | None = None,
-        default: str | None = None,
-        is_rare: bool = False,
+        self, name: str, words: Words | None, known: Sequence[int], **how: Unpack[QuestionOptions]
     ) -> int | UnsetType | None:
         """One of a few numbers."""
-        choices = tuple(map(str, known))
-        told = self._chosen("number", name, words, choices, not_told, default, is_rare)
-        return None if told == NOT_TOLD else UNSET if told is UNSET else int(told)
+        return self._counted("number", name, words, known, **how)
 
     def amount(
         self, name: str, words: Words | None, least: int, most: int, *, default: str | None = None
@@ -131,7 +112,7 @@ class Asking:
 
     def truth(self, name: str, words: Words | None, *, is_rare: bool = False) -> bool:
         """Yes or no; no, where nothing is answered."""
-        return self._chosen("truth", name, words, (NO, YES), None, NO, is_rare) == YES
+        return self._chosen("truth", name, words, (NO, YES), default=NO, is_rare=is_rare) == YES
 
     def follows(self, words: Words) -> None:
         """Says what nobody needs to be asked."""
@@ -146,31 +127,37 @@ class Asking:
             follows=() if self.is_open else tuple(self._follows),
         )
 
+    def _counted(
+        self, kind: Kind, name: str, words: Words | None, known: Sequence[int], **how: Unpack[QuestionOptions]
+    ) -> int | UnsetType | None:
+        told = self._worded(kind, name, words, [*map(str, known)], **how)
+        return int(told) if isinstance(told, str) else told
+
+    def _worded(
+        self, kind: Kind, name: str, words: Words | None, known: Sequence[str], **how: Unpack[QuestionOptions]
+    ) -> str | UnsetType | None:
+        told = self._chosen(kind, name, words, tuple(known), **how)
+        return None if told == NOT_TOLD else told
+
     def _chosen(
         self,
         kind: Kind,
         name: str,
         words: Words | None,
         choices: tuple[str, ...],
-        not_told: Words | None,
-        default: str | None,
-        is_rare: bool,
+        *,
+        not_told: Words | None = None,
+        default: str | None = None,
+        is_rare: bool = False,
     ) -> str | UnsetType:
         known = choices if not_told is None else (*choices, NOT_TOLD)
         told = self._told.get(name)
         if told not in known:
             told = default
-        self._questions.append(
-            Question(
-                name=name,
-                words=words,
-                kind=kind,
-                choices=known,
-                not_told=not_told,
-                answer=told,
-                is_rare=is_rare,
-            )
+        question = Question(
+            name=name, words=words, kind=kind, choices=known, not_told=not_told, answer=told, is_rare=is_rare
         )
+        self._questions.append(question)
         if told is None:
             self.is_open = True
             return UNSET

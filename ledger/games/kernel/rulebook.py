@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from ledger.errors import MalformedError, NotFoundError
-from ledger.games.words import phrase
+from ledger.games.kernel.refusals import phrase
 from ledger.names import meant
 
 RuleKind: TypeAlias = Literal["item", "row", "heading"]

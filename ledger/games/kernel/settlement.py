@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
+from ledger.events import ScoreClaimed
 from ledger.i18n import Words
 
 Place: TypeAlias = int | Literal["pool", "vole_pool", "board"]
@@ -70,3 +72,68 @@ class Closing:
     def __init__(self, deltas: list[int], lines: list[ScoreLine]) -> None:
         self.deltas = deltas
         self.lines = lines
+
+
+def beside(*pairs: tuple[Words | None, Words | None]) -> dict[str, Any]:
+    """The two lists of a finding. `pairs`: what the sheet says, None where it is silent, and what was computed, None
+    where the record does not tell.
+    """
+    told = [(said, computed) for said, computed in pairs if said is not None]
+    return {"sheet": [said for said, _ in told], "computed": [computed for _, computed in told if computed is not None]}
+
+
+def rest_beside(claim: ScoreClaimed, pool_before: int, settlement: Settlement | None) -> dict[str, Any] | None:
+    """What the changes and the change of the pool make in all, and the two lists of it; None where that is nothing, as
+    it must be, or the sheet tells but one of them.
+    """
+    if claim.deltas is None or claim.pool is None:
+        return None
+    rest = sum(claim.deltas) + claim.pool - pool_before
+    if not rest:
+        return None
+    deltas = None if settlement is None else deltas_told(settlement.deltas)
+    pool = None if settlement is None else _pool_told(settlement.pool_after)
+    pairs = (deltas_told(claim.deltas), deltas), (_pool_told(claim.pool), pool), (sum_told(rest), sum_told(0))
+    return {"rest": rest} | beside(*pairs)
+
+
+def amounts_beside(
+    claim: ScoreClaimed, deltas: Sequence[int], totals: Sequence[int], pool: int | None = None
+) -> dict[str, Any]:
+    """The changes, the pool after them and the totals, as far as the sheet tells them."""
+    pairs = [] if claim.deltas is None else [(deltas_told(claim.deltas), deltas_told(deltas))]
+    if claim.pool is not None and pool is not None:
+        pairs.append((_pool_told(claim.pool), _pool_told(pool)))
+    if claim.totals is not None:
+        pairs.append((told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)))
+    return beside(*pairs)
+
+
+def deltas_told(deltas: Sequence[int]) -> Words:
+    """By how much each player's total changes."""
+    return told_by_seat("sheet_deltas", deltas)
+
+
+def told_by_seat(key: str, amounts: Sequence[int]) -> Words:
+    """A sentence with the amount of each player."""
+    each = [Words("sheet_amount", {"seat": seat, "amount": amount}) for seat, amount in enumerate(amounts)]
+    return Words(key, {"amounts": each})
+
+
+def signed(amount: int) -> str:
+    """A change as people write it: with its sign, nothing as 0."""
+    return f"{amount:+d}" if amount else "0"
+
+
+def bonuses_told(bonuses: Sequence[str]) -> Words:
+    """The bonuses that were claimed, or are due."""
+    return Words("sheet_bonuses", {"bonuses": list(bonuses)}) if bonuses else Words("sheet_no_bonus")
+
+
+def sum_told(amount: int) -> Words:
+    """What amounts make in all."""
+    return Words("sheet_sum", {"amount": amount})
+
+
+def _pool_told(pool: int) -> Words:
+    return Words("sheet_pool", {"pool": pool})

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar, Final, TypeAlias, cast
 
@@ -18,11 +19,29 @@ from mypy_extensions import i64, mypyc_attr
 
 from ledger.cards import INDEX, UNKNOWN
 from ledger.events import CardPlayed, Event, TrickGathered
-from ledger.games.kernel.card_order import TrumpTable
-from ledger.games.kernel.course import Course
-from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.card_order import Course, TrumpTable
+from ledger.games.kernel.findings import FindsViolations, Violation
 from ledger.games.kernel.laid_cards import NO_CARD, LaidCards
-from ledger.games.kernel.rule_ids import RuleIds
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, kw_only=True)
+class RuleIds:
+    """How a rulebook numbers what every trick-taking game forbids, and what makes a finding of an irregularity's name.
+
+    `first_lead`, `lead`: who leads to the first trick, to the next ones. `turn`: who plays when. `hold`: only cards
+    that one holds. `follow`: following suit. `end`: how many tricks there are. `gather`: who takes a trick in.
+    """
+
+    violation: FindsViolations
+    first_lead: str
+    lead: str
+    turn: str
+    hold: str
+    follow: str
+    end: str
+    gather: str
+
 
 Violations: TypeAlias = Sequence[Violation]
 NOTHING: Final[Violations] = ()

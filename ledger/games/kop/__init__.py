@@ -21,15 +21,13 @@ from ledger.games.kernel.refusals import (
 from ledger.games.kop.auction import CALLS
 from ledger.games.kop.irregularities import IMPOSSIBLE
 from ledger.games.kop.match import KopMatch
-from ledger.games.kop.options import BaskaOptions, KopOptions
+from ledger.games.kop.options import BaskaOptions, KopOptions, phrase
 from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
-from ledger.games.kop.pack import PACK, SEATS, cutter, first_leader
+from ledger.games.kop.pack import PACK, SCHEMES, SEATS, cutter, first_leader
 from ledger.games.kop.result_form import result_form
-from ledger.games.kop.schemes import SCHEMES
+from ledger.games.kop.scoring import stakes
 from ledger.games.kop.sheet import KopSheet
 from ledger.games.kop.simulation import SIMULATION
-from ledger.games.kop.stakes import stakes
-from ledger.games.kop.words import phrase
 from ledger.i18n import Phrase
 from ledger.validation import converted
 

@@ -7,7 +7,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kop.auction import PASS
 from ledger.games.kop.irregularities import violation
-from ledger.games.kop.schemes import scheme_of
+from ledger.games.kop.pack import scheme_of
 from ledger.games.kop.state import KopState
 
 

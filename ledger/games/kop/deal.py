@@ -21,13 +21,11 @@ from ledger.events import (
     ResultRecorded,
     TrickGathered,
 )
-from ledger.games.kernel.hindsight import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
 from ledger.games.kop.auction_rules import ask, close_auction, make_call
 from ledger.games.kop.dealing_rules import deal_cards, deal_hidden
-from ledger.games.kop.facts import facts_of, untold_of
-from ledger.games.kop.hindsight import in_hindsight, late_violations, refuted_violations
+from ledger.games.kop.facts import facts_of, in_hindsight, late_violations, refuted_violations, untold_of
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.play_rules import concede, gather, play_card, record_result, show_baska, stop
@@ -58,14 +56,6 @@ class KopDeal(KopState):
         if kind is not CardPlayed:
             self.log.append((version, event))
         return handler(self, event, version)
-
-    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
-        """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
-        return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
-
-    def check(self, event: Event) -> Violations:
-        """What the event would break here; the state stays as it is."""
-        return self.copy().apply(event, 0)
 
     def legal(self, seat: int | None = None) -> Moves:
         return legal_of(self, seat)
@@ -99,9 +89,6 @@ class KopDeal(KopState):
         if self.play is not None and self.play.is_unscorable:
             return [Words("untold_cards")]
         return untold_of(in_hindsight(self))
-
-    def proven_by(self, event: Event) -> Violations:
-        return newly_proven(self, self.copy(), event)
 
     def laid(self) -> Tricks | None:
         return self.play

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.games.kernel.findings import Severity
-from ledger.games.kernel.irregularities import findings_of
+from ledger.games.kernel.findings import Severity, codes_of, findings_of
 
 IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "wrong_pack": ("KOP-11.10", "error"),
@@ -54,8 +53,7 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
 DEALING_CODES: Final = frozenset(("KOP-11.10", "KOP-11.11", "KOP-11.13", "KOP-11.14"))
 """Findings about the cards dealt as recorded, which no later card touches."""
 
-_IMPOSSIBLE_NAMES: Final = ("card_not_held", "card_played_twice", "play_after_end")
-IMPOSSIBLE: Final = frozenset(IRREGULARITIES[name][0] for name in _IMPOSSIBLE_NAMES)
+IMPOSSIBLE: Final = codes_of(IRREGULARITIES, "card_not_held", "card_played_twice", "play_after_end")
 """What no table can have seen: the record of it has a slip."""
 
 AT_NO_TIME: Final = frozenset(

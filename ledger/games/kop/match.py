@@ -12,7 +12,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch
 from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
 from ledger.games.kop.deal import KopDeal
-from ledger.games.kop.hindsight import bidder_of, effective_doublings
+from ledger.games.kop.facts import bidder_of, effective_doublings
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome

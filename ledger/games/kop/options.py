@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from msgspec import Meta, Struct
 
+from ledger.i18n import phrases
 from ledger.limits import OPTION_NUMBER
+
+phrase: Final = phrases("ledger.games.kop")
+"""What only this game's errors say; `messages/` has the sentences by key."""
 
 
 class KopOptions(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):

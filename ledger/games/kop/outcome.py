@@ -12,10 +12,17 @@ from ledger.cards import SUITS
 from ledger.events import Seat
 from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import any_of, at_most, bad_outcome, other_outcome, tricks_in_all
-from ledger.games.kop.options import KopOptions
-from ledger.games.kop.pack import ALL_POINTS, RANK_POINTS, SEATS, TRICKS
-from ledger.games.kop.results import DU_CONTRACTS, Contract, WinningSide, winning_side
-from ledger.games.kop.words import phrase
+from ledger.games.kop.options import KopOptions, phrase
+from ledger.games.kop.pack import (
+    ALL_POINTS,
+    DU_CONTRACTS,
+    RANK_POINTS,
+    SEATS,
+    TRICKS,
+    Contract,
+    WinningSide,
+    winning_side,
+)
 
 PAIR_CONTRACTS: Final = frozenset(("normal", "wesele"))  # KOP-5.2: two against two
 BASKA_CONTRACTS: Final = frozenset(("grand", "grand_du", "baska"))  # KOP-4.3, 4.4

@@ -1,12 +1,16 @@
-"""What Kop is played with: seats, hands, tricks, the sixteen cards, what they are worth, and those with a part of their
-own (KOP section 2). Which of them are trumps depends on the contract: see `schemes.py`.
+"""What Kop is played with (KOP section 2): seats, hands, tricks, the sixteen cards, what they are worth, and the three
+schemes of trumps, by contract, as bit masks computed once; and who has won (KOP-7.3 to 7.6).
 """
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, PACK_52, SUITS, mask_of
+from ledger.games.kernel.card_order import TrumpTable, ranked
 
 SEATS: Final = 4  # KOP-2.1
 HAND: Final = 4  # KOP-3.4
@@ -34,3 +38,61 @@ def cutter(dealer: int, seats: int = SEATS) -> int:
 def first_leader(dealer: int, seats: int = SEATS) -> int:
     """L, who leads to the first trick (KOP-3.8, 6.1)."""
     return (dealer + 1) % SEATS
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+@dataclass(frozen=True, kw_only=True)
+class Scheme(TrumpTable):
+    """One order of the cards; all trumps are one suit (KOP-2.10)."""
+
+    name: str
+
+    def permitted(self, hand: int, led: int, best: int, must_trump: bool, must_beat: bool) -> int:
+        """The cards of `hand` that may be played to a trick (KOP-6.6 to 6.10)."""
+        bound = hand & self.follows[led]  # KOP-6.6
+        if not bound:
+            bound = hand & self.trumps if must_trump else 0  # KOP-6.7, 6.10
+            if not bound:
+                return hand  # KOP-6.9
+        return (must_beat and bound & self.beaten_by[best]) or bound  # KOP-6.8
+
+
+def _scheme(name: str, trumps: str, *plain: str) -> Scheme:
+    """A scheme from its lists in the rulebook's notation, high to low."""
+    trump_cards, *suits = ([INDEX[card] for card in cards.split()] for cards in (trumps, *plain))
+    follows, beaten_by = ranked(trump_cards, suits)  # KOP-6.5
+    return Scheme(
+        name=name, trumps=mask_of(trump_cards), follows=follows, serves=follows, binds=follows, beaten_by=beaten_by
+    )
+
+
+SCHEMES: Final = {
+    scheme.name: scheme
+    for scheme in (
+        _scheme("standard", "HA HT CQ SQ HQ DQ CJ SJ HJ DJ DA DT", "CA CT", "SA ST"),  # KOP-2.7
+        _scheme("new", "HA CT ST HT CQ SQ HQ DQ CJ SJ HJ DJ DA DT", "CA", "SA"),  # KOP-2.8
+        _scheme("jacks", "CJ SJ HJ DJ", "CA CT CQ", "SA ST SQ", "HA HT HQ", "DA DT DQ"),  # KOP-2.9
+    )
+}
+
+
+def scheme_of(contract: str | None, new_trumps: bool) -> Scheme:
+    """The scheme of a deal (KOP-2.6); None: no contract was bid."""
+    if contract in ("grand", "grand_du"):
+        return SCHEMES["jacks"]
+    return SCHEMES["new" if new_trumps else "standard"]
+
+
+Contract: TypeAlias = Literal["normal", "cicha", "wesele", "grand", "zolo", "grand_du", "zolo_du", "baska"]
+WinningSide: TypeAlias = Literal["declarer", "defenders"]
+
+DU_CONTRACTS: Final = frozenset(("grand_du", "zolo_du"))
+TO_WIN: Final = 53  # KOP-7.3
+
+
+def winning_side(contract: str, card_points: tuple[int, int], tricks: tuple[int, int]) -> WinningSide:
+    """Who wins (KOP-7.3 to 7.6); there is no draw (KOP-7.20)."""
+    if contract == "baska":
+        return "declarer"  # KOP-7.6
+    won = tricks[0] == TRICKS if contract in DU_CONTRACTS else card_points[0] >= TO_WIN
+    return "declarer" if won else "defenders"

@@ -9,15 +9,13 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import INDEX, cards_in, texts_in
 from ledger.events import CardPlayed, Event
+from ledger.games.kernel.card_order import course_of
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.course import course_of
-from ledger.games.kernel.rule_ids import RuleIds
-from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
+from ledger.games.kernel.tricks import NOTHING, RuleIds, Tricks, Violations
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.pack import PACK_MASK, POINTS, SEATS, TRICKS
-from ledger.games.kop.schemes import Scheme
+from ledger.games.kop.pack import PACK_MASK, POINTS, SEATS, TRICKS, Scheme
 
 RULE_IDS: Final = RuleIds(
     violation=violation,

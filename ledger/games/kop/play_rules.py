@@ -17,8 +17,7 @@ from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kop.auction_rules import end_auction
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.outcome import KopOutcome, checked_outcome
-from ledger.games.kop.pack import SEATS
-from ledger.games.kop.results import DU_CONTRACTS
+from ledger.games.kop.pack import DU_CONTRACTS, SEATS
 from ledger.games.kop.sides import final_contract, is_declarer
 from ledger.games.kop.state import KopState
 

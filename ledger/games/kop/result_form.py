@@ -10,8 +10,7 @@ from msgspec import UnsetType
 from ledger.games.kernel.result_form import Asking, ResultForm
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import BASKA_CONTRACTS, PAIR_CONTRACTS
-from ledger.games.kop.pack import ALL_POINTS, SEATS, TRICKS
-from ledger.games.kop.results import DU_CONTRACTS, Contract
+from ledger.games.kop.pack import ALL_POINTS, DU_CONTRACTS, SEATS, TRICKS, Contract
 from ledger.i18n import Words
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
+from ledger.events import BidMade, Event
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.games.kop.auction import LADDER
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
-from ledger.games.kop.pack import SEATS
-from ledger.games.kop.results import DU_CONTRACTS
+from ledger.games.kop.pack import DU_CONTRACTS, SEATS
 from ledger.i18n import Words
 
 BASES: Final = {
@@ -101,3 +101,14 @@ def payment_lines(outcome: KopOutcome, options: KopOptions, effective: Sequence[
     if len(declarers) == 2:  # KOP-7.14
         return [ScoreLine("KOP-7.13", losers[pair], winners[pair], amount, words) for pair in range(2)]
     return [ScoreLine("KOP-7.15", loser, winner, amount, words) for loser in losers for winner in winners]
+
+
+def stakes(event: Event, options: KopOptions) -> Words | None:
+    """The base of a contract and who plays it (KOP-4.5), the factor of a doubling (KOP-4.30)."""
+    if not isinstance(event, BidMade):
+        return None
+    if event.call in LADDER:
+        return Words("stakes.doubled", {"factor": doubled(LADDER.index(event.call) + 1)})
+    if event.call in BASES:
+        return Words(f"stakes.{event.call}", {"base": BASES[event.call]})
+    return None

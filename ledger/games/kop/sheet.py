@@ -11,13 +11,11 @@ from msgspec import Meta, Struct, field
 
 from ledger.events import Amount, ScoreClaimed
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.settlement import Place, Settlement
-from ledger.games.kernel.sheets import beside, deltas_told, signed, sum_told, told_by_seat
+from ledger.games.kernel.settlement import Place, Settlement, beside, deltas_told, signed, sum_told, told_by_seat
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
-from ledger.games.kop.pack import SEATS
-from ledger.games.kop.results import Contract
+from ledger.games.kop.pack import SEATS, Contract
 from ledger.games.kop.scoring import game_points
 from ledger.i18n import Words
 

@@ -12,8 +12,7 @@ from ledger.events import Announced, BidMade, CardsDealt, Event
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.kop.auction import LADDER
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.pack import JACKS, PACK_MASK, POINTS, SEATS
-from ledger.games.kop.schemes import SCHEMES
+from ledger.games.kop.pack import JACKS, PACK_MASK, POINTS, SCHEMES, SEATS
 from ledger.games.kop.sides import is_declarer
 from ledger.games.kop.state import KopState
 

@@ -11,15 +11,14 @@ from mypy_extensions import mypyc_attr
 
 from ledger.events import Event
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.views import DealStatus
 from ledger.games.kop.auction import Auction
 from ledger.games.kop.hands import Hands
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
-from ledger.games.kop.pack import first_leader
+from ledger.games.kop.pack import Scheme, first_leader
 from ledger.games.kop.play import Play
-from ledger.games.kop.schemes import Scheme
 
 Phase: TypeAlias = Literal[
     "deal",  # no cards yet
@@ -50,7 +49,7 @@ _STATUS: Final[dict[Phase, DealStatus]] = {
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class KopState(Deal):
+class KopState(TrickDeal):
     """The state of one deal. `log`: every event, after its version. `left`: where the record of the deal ended.
 
     `conceded`: the seats that gave up. `is_hindsight`: this is the second reading of a deal whose hands were not

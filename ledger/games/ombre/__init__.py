@@ -16,21 +16,26 @@ from ledger.events import (
     CardTurned,
     TrumpNamed,
 )
-from ledger.games.kernel.foreign_fields import refusing_foreign_fields
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
-from ledger.games.kernel.refusals import bad_option, is_missing, names, options_from, wrong_number_of_players
+from ledger.games.kernel.refusals import (
+    bad_option,
+    is_missing,
+    names,
+    options_from,
+    refusing_foreign_fields,
+    wrong_number_of_players,
+)
 from ledger.games.ombre.auction import CALLS
 from ledger.games.ombre.irregularities import FATAL, IMPOSSIBLE
 from ledger.games.ombre.match import OmbreMatch
-from ledger.games.ombre.options import OmbreOptions
+from ledger.games.ombre.options import OmbreOptions, phrase
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome, summarise
 from ledger.games.ombre.pack import PLAYERS, first_leader
 from ledger.games.ombre.result_form import result_form
+from ledger.games.ombre.scoring import stakes
 from ledger.games.ombre.sheet import OmbreSheet
 from ledger.games.ombre.simulation import SIMULATION
-from ledger.games.ombre.stakes import stakes
-from ledger.games.ombre.words import phrase
 from ledger.validation import converted
 
 

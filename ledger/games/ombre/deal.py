@@ -21,21 +21,22 @@ from ledger.events import (
     Event,
     ResultRecorded,
     ScoreClaimed,
+    Suit,
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.kernel.hindsight import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.ombre.auction_rules import bid, halt_auction, settle_owed_pass
+from ledger.games.ombre.auction_rules import bid, halt_auction, name_trump, settle_forced, settle_owed_pass, turn_card
 from ledger.games.ombre.dealing_rules import deal_again, deal_cards, deal_unseen
-from ledger.games.ombre.ending_rules import claim, leave_deal, record_result, void_deal
 from ledger.games.ombre.exchange_rules import exchange_cards
-from ledger.games.ombre.facts import facts_of, untold_of
+from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.play_rules import announce, gather, play_card
+from ledger.games.ombre.pack import TRICKS, Contract, Ending, Result, result_of
+from ledger.games.ombre.play import Play
+from ledger.games.ombre.play_rules import announce, claim, gather, play_card, record_result
+from ledger.games.ombre.scoring import may_pay_estuches
 from ledger.games.ombre.state import OmbreState
-from ledger.games.ombre.trump_rules import name_trump, turn_card
 from ledger.games.ombre.view import legal_of, turn_of, view_of
 from ledger.i18n import Words
 
@@ -80,18 +81,10 @@ class OmbreDeal(OmbreState):
                 deal_unseen(self)
         if self.phase == "auction" and kind is not BidMade and kind is not ResultRecorded:
             settle_owed_pass(self)
-            if not self.auction.is_over:
+            if self.auction.turn is not None:
                 return halt_auction(self, version, getattr(event, "seat", None))
         handler = _HANDLERS.get(kind)
         return NOTHING if handler is None else handler(self, event, version)
-
-    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
-        """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
-        return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
-
-    def check(self, event: Event) -> Violations:
-        """What the event would break here; the state stays as it is."""
-        return self.copy().apply(event, 0)
 
     def legal(self, seat: int | None = None) -> Moves:
         return legal_of(self, seat)
@@ -103,10 +96,25 @@ class OmbreDeal(OmbreState):
         return view_of(self, seat)
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
-        return leave_deal(self, last_version, last_seat)
+        """The next deal starts or the table closes: unfinished play makes the deal unscorable (OMB-11.43).
+
+        What was halted stays so, also where all had passed before (OMB-11.5).
+        """
+        if self.status == "open":
+            settle_owed_pass(self)
+            settle_forced(self)
+        if self.status != "open":
+            return NOTHING
+        self.halt()
+        if self.play is not None and len(self.play.winners) == TRICKS:
+            return NOTHING  # who won the last trick cannot be known from this record
+        return (violation("incomplete_play", "OMB-6.16", last_version, last_seat),)
 
     def void(self, version: int) -> Violations:
-        return void_deal(self, version)
+        """The director voids the deal (OMB-3.12)."""
+        was_halted = self.status == "unscorable"
+        self.annul()
+        return NOTHING if was_halted else (violation("deal_voided", "OMB-3.12", version),)
 
     def late_violations(self) -> Violations:
         """Revokes and exemptions that cards from hidden hands have proven since."""
@@ -119,9 +127,6 @@ class OmbreDeal(OmbreState):
     def untold(self) -> list[Words]:
         return [] if self.play is None else untold_of(self, self.play)
 
-    def proven_by(self, event: Event) -> Violations:
-        return newly_proven(self, self.copy(), event)
-
     def laid(self) -> Tricks | None:
         return self.play
 
@@ -130,3 +135,51 @@ class OmbreDeal(OmbreState):
         if self.recorded is not None or self.phase != "settled":
             return self.recorded
         return facts_of(self)
+
+
+def facts_of(state: OmbreState) -> OmbreOutcome | None:
+    """The outcome of a complete deal; None where the record does not tell it."""
+    if state.ombre is None:
+        return OmbreOutcome(result="ALL_PASS", tricks=(0,) * state.seats)
+    play = state.play
+    assert play is not None
+    if None in play.winners:
+        return None
+    if _needs_estuches(state, play):
+        return None
+    fewest, most = play.estuches()
+    return OmbreOutcome(
+        result=_result(state, play),
+        ombre=state.ombre,
+        contract=cast(Contract, state.contract),
+        trump=cast(Suit, state.trump),
+        tricks=tuple(play.counts),
+        estuches=fewest if fewest == most else None,
+        primeras=_has_primeras(play),
+        ending=cast(Ending, play.ending),
+        defender=play.defender,
+    )
+
+
+def untold_of(state: OmbreState, play: Play) -> list[Words]:
+    """What scoring would need besides of a deal whose play has ended."""
+    if None in play.winners:
+        return [Words("untold_winners")]
+    return [Words("untold_estuches")] if state.phase == "settled" and _needs_estuches(state, play) else []
+
+
+def _needs_estuches(state: OmbreState, play: Play) -> bool:
+    """Whether something is to be paid for a run of trumps that the record does not tell."""
+    fewest, most = play.estuches()
+    return fewest != most and may_pay_estuches(_result(state, play), most, state.options)
+
+
+def _result(state: OmbreState, play: Play) -> Result:
+    assert state.ombre is not None
+    ending = cast(Ending, play.ending)
+    return result_of(state.active, state.ombre, play.counts, ending, _has_primeras(play), play.defender)
+
+
+def _has_primeras(play: Play) -> bool:
+    """OMB-6.31."""
+    return play.defender is None and play.has_primeras()

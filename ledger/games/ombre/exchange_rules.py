@@ -10,10 +10,10 @@ from ledger.events import Announced, CardsExchanged
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.ombre.auction_rules import miss_trump
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.pack import HAND, Cards
 from ledger.games.ombre.state import OmbreState
-from ledger.games.ombre.trump_rules import miss_trump
 
 
 def yield_exchange(state: OmbreState, event: Announced, version: int) -> Violations:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.games.kernel.findings import Severity
-from ledger.games.kernel.irregularities import findings_of
+from ledger.games.kernel.findings import Severity, codes_of, findings_of
 
 IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "after_match": ("OMB-11.9", "error"),
@@ -50,7 +49,8 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "deal_voided": ("OMB-11.52", "info"),
 }
 
-_FATAL_NAMES: Final = (
+FATAL: Final = codes_of(
+    IRREGULARITIES,
     "bad_deal",
     "auction_unfinished",
     "trump_missing",
@@ -59,11 +59,11 @@ _FATAL_NAMES: Final = (
     "draw_mismatch",
     "defence_unanswered",
 )
-FATAL: Final = frozenset(IRREGULARITIES[name][0] for name in _FATAL_NAMES)
 """What leaves nothing to go on from (OMB-11.5), besides play that is not finished."""
 
-_IMPOSSIBLE_NAMES: Final = ("discard_not_held", "draw_mismatch", "play_after_end", "card_played_twice", "card_not_held")
-IMPOSSIBLE: Final = frozenset(IRREGULARITIES[name][0] for name in _IMPOSSIBLE_NAMES)
+IMPOSSIBLE: Final = codes_of(
+    IRREGULARITIES, "discard_not_held", "draw_mismatch", "play_after_end", "card_played_twice", "card_not_held"
+)
 """What no table can have seen: the record of it has a slip."""
 
 AT_NO_TIME: Final = frozenset(

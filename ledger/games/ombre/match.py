@@ -8,8 +8,7 @@ from typing import Any
 from mypy_extensions import mypyc_attr
 
 from ledger.events import ScoreClaimed
-from ledger.games.kernel.decisions import Decision
-from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
 from ledger.games.kernel.settlement import ScoreLine, Settlement
 from ledger.games.kernel.views import DealStatus

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
 from ledger.events import Suit
+from ledger.i18n import phrases
 from ledger.limits import OPTION_NUMBER
+
+phrase: Final = phrases("ledger.games.ombre")
+"""What only this game's errors say; `messages/` has the sentences by key."""
 
 Counters = Annotated[int, Meta(ge=0, le=OPTION_NUMBER)]
 

@@ -9,9 +9,18 @@ from msgspec import Meta, Struct, structs
 from ledger.events import Seat, Suit
 from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import any_of, bad_outcome, is_missing, other_outcome, tricks_played_to_the_end
-from ledger.games.ombre.pack import FIRST_TRICKS, TRICKS, active_seats, neighbours
-from ledger.games.ombre.results import Contract, Ending, Result, is_decided, result_of
-from ledger.games.ombre.words import phrase
+from ledger.games.ombre.options import phrase
+from ledger.games.ombre.pack import (
+    FIRST_TRICKS,
+    TRICKS,
+    Contract,
+    Ending,
+    Result,
+    active_seats,
+    is_decided,
+    neighbours,
+    result_of,
+)
 
 
 class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, gc=False):

@@ -8,15 +8,13 @@ from typing import ClassVar, Final
 from mypy_extensions import mypyc_attr
 
 from ledger.events import CardPlayed, TrickGathered
-from ledger.games.kernel.course import Course, course_of
+from ledger.games.kernel.card_order import Course, course_of
 from ledger.games.kernel.holdings import Holdings
-from ledger.games.kernel.matador_tricks import MatadorTricks
-from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable
+from ledger.games.kernel.matadors import MatadorRuleIds, MatadorTable, MatadorTricks
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.pack import FIRST_TRICKS, PLAYERS, TRICKS, active_seats, neighbours
-from ledger.games.ombre.results import is_decided
+from ledger.games.ombre.pack import FIRST_TRICKS, PLAYERS, TRICKS, active_seats, is_decided, neighbours
 
 RULE_IDS: Final = MatadorRuleIds(
     violation=violation,

@@ -1,15 +1,18 @@
-"""What a card, a trick gathered or a word does in one Ombre deal, within the play and outside it (OMB section 6)."""
+"""What a card, a trick gathered or a word does to one Ombre deal, and how it ends without its play (OMB-6)."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from ledger.events import Announced, CardPlayed, TrickGathered
-from ledger.games.kernel.tricks import Violations
+import msgspec
+
+from ledger.events import Announced, CardPlayed, ResultRecorded, ScoreClaimed, TrickGathered
+from ledger.games.kernel.tricks import NOTHING, Violations
+from ledger.games.ombre.auction_rules import miss_trump, settle_forced
 from ledger.games.ombre.exchange_rules import miss_exchanges, yield_exchange
 from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
 from ledger.games.ombre.state import OmbreState
-from ledger.games.ombre.trump_rules import miss_trump
 
 _OUTSIDE_PLAY: Final = {
     "stop": ("illegal_stop", "OMB-6.19"),
@@ -50,3 +53,22 @@ def announce(state: OmbreState, event: Announced, version: int) -> Violations:
         name, rule = _OUTSIDE_PLAY[event.what]
         return (violation(name, rule, version, event.seat),)
     return state.play.announce(event.what, event.seat, version)
+
+
+def record_result(state: OmbreState, event: ResultRecorded, version: int) -> Violations:
+    """The result is all that was written down (OMB section 7)."""
+    if state.status != "voided":
+        outcome = msgspec.convert(event.outcome, OmbreOutcome)
+        state.record(checked_outcome(outcome, state.seats, state.dealer))
+    return NOTHING
+
+
+def claim(state: OmbreState, event: ScoreClaimed, version: int) -> Violations:
+    """A score sheet before the play has ended (OMB-11.43); its figures are compared elsewhere."""
+    settle_forced(state)
+    if state.status != "open":
+        return NOTHING
+    is_asked = state.play is not None and bool(state.play.asked)
+    state.halt()
+    name, rule = ("defence_unanswered", "OMB-6.26") if is_asked else ("incomplete_play", "OMB-6.16")
+    return (violation(name, rule, version),)

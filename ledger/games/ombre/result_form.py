@@ -9,8 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from ledger.games.kernel.result_form import Asking, ResultForm
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.pack import FIRST_TRICKS, TRICKS, active_seats, neighbours
-from ledger.games.ombre.results import Contract, Ending
+from ledger.games.ombre.pack import FIRST_TRICKS, TRICKS, Contract, Ending, active_seats, neighbours
 from ledger.i18n import Words
 
 _ALL_TRICKS: Final = tuple(range(TRICKS + 1))

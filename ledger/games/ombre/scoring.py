@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.events import BidMade, Event
+from ledger.games.kernel.matadors import PASS
 from ledger.games.kernel.settlement import Place, ScoreLine
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.pack import active_seats, neighbours
-from ledger.games.ombre.results import Result
+from ledger.games.ombre.pack import Result, active_seats, neighbours
 from ledger.i18n import Words
 
 POOL_WON: Final = Words("pool_won")
@@ -175,3 +176,12 @@ def bonuses(outcome: OmbreOutcome, options: OmbreOptions) -> frozenset[str]:
     if result == "SACADA_VOLE_FAILED":
         found.add("VOLE_FAILED")
     return frozenset(found)
+
+
+def stakes(event: Event, options: OmbreOptions) -> Words | None:
+    """The pool, and what every other seat pays for the contract (OMB-7.18)."""
+    if not isinstance(event, BidMade) or event.call == PASS:
+        return None
+    contract, _, favour = event.call.partition("_")
+    points = points_of(contract, options, is_favour=bool(favour))
+    return Words("stakes.pool_and_each", {"points": points}) if points else Words("stakes.pool")

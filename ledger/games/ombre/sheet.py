@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.settlement import Settlement
-from ledger.games.kernel.sheets import amounts_beside, beside, bonuses_told, rest_beside, told_by_seat
+from ledger.games.kernel.settlement import Settlement, amounts_beside, beside, bonuses_told, rest_beside, told_by_seat
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome

@@ -12,16 +12,62 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT, UNKNOWN
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.views import DealStatus
 from ledger.games.ombre.auction import Auction
-from ledger.games.ombre.exchange import Exchange
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.pack import SPADILLE, UNKNOWN_STOCK, Cards, active_seats, neighbours
+from ledger.games.ombre.pack import ACTIVE, HAND, SPADILLE, UNKNOWN_STOCK, Cards, active_seats, neighbours
 from ledger.games.ombre.play import Play
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
+class Exchange:
+    """Whose exchange is due. `due` holds the entitled seats that have not exchanged, in order (OMB-5.8, 5.9)."""
+
+    __slots__ = ("due", "first_max", "is_first_of_solo", "left", "right", "yield_open")
+
+    def __init__(self, ombre: int, right: int, left: int, is_solo: bool, solo_first_max: int, may_yield: bool) -> None:
+        self.right, self.left = right, left
+        self.due = [right, left] if is_solo else [ombre, right, left]
+        self.first_max = solo_first_max
+        self.is_first_of_solo = is_solo
+        self.yield_open = may_yield
+
+    def copy(self) -> Exchange:
+        return twin_of(self)
+
+    @property
+    def turn(self) -> int | None:
+        return self.due[0] if self.due else None
+
+    def limit(self, stock_left: int) -> int:
+        """The most cards that the next exchange may have (OMB-5.13, 5.14)."""
+        most = min(HAND, stock_left)
+        return min(most, self.first_max) if self.is_first_of_solo else most
+
+    def may_yield(self) -> bool:
+        """Whether the right neighbour may let the left one exchange first (OMB-5.10, 5.11)."""
+        return self.yield_open and self.due == [self.right, self.left]
+
+    def may_yield_later(self) -> bool:
+        """Whether only the Ombre's exchange has to come first (OMB-5.11)."""
+        return self.yield_open and len(self.due) == ACTIVE
+
+    def give_way(self) -> None:
+        self.due.reverse()
+        self.yield_open = False
+
+    def forgo(self) -> None:
+        """What is due is not exchanged any more."""
+        self.due.clear()
+
+    def done(self, seat: int) -> None:
+        self.due.remove(seat)
+        self.is_first_of_solo = False
+
 
 Phase: TypeAlias = Literal["deal", "auction", "trump", "exchange", "play", "settled", "unscorable", "voided"]
 
@@ -30,7 +76,7 @@ _STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "unscorable": "u
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class OmbreState(Deal):
+class OmbreState(TrickDeal):
     """One deal. `active`: the seats that play, from forehand on. `stock`: what is left of it, top first.
 
     `forced_by_record` is true while three passes make the unknown holder of SA the Ombre (OMB-4.21).

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, PartnerCalled, TrumpNamed
-from ledger.games.kernel.foreign_fields import refusing_foreign_fields
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
-from ledger.games.kernel.refusals import names, options_from, wrong_number_of_players
+from ledger.games.kernel.refusals import names, options_from, refusing_foreign_fields, wrong_number_of_players
 from ledger.games.quadrille.auction import CALLS
 from ledger.games.quadrille.irregularities import HALTING, IMPOSSIBLE
 from ledger.games.quadrille.match import QuadrilleMatch
@@ -17,9 +16,9 @@ from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome, summarise
 from ledger.games.quadrille.pack import SEATS, cutter, first_leader
 from ledger.games.quadrille.result_form import result_form
+from ledger.games.quadrille.scoring import stakes
 from ledger.games.quadrille.sheet import QuadrilleSheet
 from ledger.games.quadrille.simulation import SIMULATION
-from ledger.games.quadrille.stakes import stakes
 from ledger.validation import converted
 
 

@@ -1,11 +1,13 @@
-"""What a call breaks, and what the end of the bidding brings (QUA section 4)."""
+"""What a call breaks, who is forced to play when all have passed, and the naming of trumps (QUA-4, 5.1 to 5.3)."""
 
 from __future__ import annotations
 
-from ledger.events import BidMade
+from typing import cast
+
+from ledger.events import Announced, BidMade, TrumpNamed
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.pack import SPADILLE_BIT
+from ledger.games.quadrille.pack import SPADILLE_BIT, WITH_PARTNER
 from ledger.games.quadrille.state import QuadrilleState
 
 
@@ -42,3 +44,53 @@ def leave_auction_open(state: QuadrilleState, seat: int | None, version: int) ->
     """What comes after the bidding comes before its end (QUA-11.16)."""
     state.halt()
     return (violation("bidding_incomplete", "QUA-4.13", version, seat),)
+
+
+def may_be_forced(state: QuadrilleState, seat: int) -> bool:
+    """Whether nothing in the record excludes that SA makes this seat the Ombre (QUA-4.15)."""
+    return seat in state.dealt.holders(SPADILLE_BIT)
+
+
+def _believe_forced(state: QuadrilleState, seat: int) -> None:
+    """What the seat does shows that it was dealt SA."""
+    if state.ombre is None and state.contract == "forced" and may_be_forced(state, seat):
+        state.make_forced(seat)
+        state.holdings.remove(seat, SPADILLE_BIT)
+        state.holdings.give_known(seat, SPADILLE_BIT)
+
+
+def show_spadille(state: QuadrilleState, event: Announced, version: int) -> Violations:
+    """`show_spadille`: who must play because he holds it makes himself known (QUA-4.16)."""
+    seat = cast(int, event.seat)
+    if state.phase == "auction":
+        return leave_auction_open(state, seat, version)
+    if state.contract != "forced":
+        return (violation("false_spadille", "QUA-4.15", version, seat),)
+    _believe_forced(state, seat)
+    if seat != state.ombre or not state.holdings.may_hold(seat, SPADILLE_BIT):
+        return (violation("false_spadille", "QUA-4.16", version, seat),)
+    state.show_spadille()
+    return NOTHING
+
+
+def name_trump(state: QuadrilleState, event: TrumpNamed, version: int) -> Violations:
+    """The Ombre names trumps; a card is called next, or the play begins."""
+    seat, suit = event.seat, event.suit
+    if state.phase == "trump":
+        _believe_forced(state, seat)
+    if seat != state.ombre or state.phase in ("deal", "voided"):
+        return (violation("wrong_trump_namer", "QUA-5.1", version, seat, suit=suit, due=state.ombre),)
+    if state.phase != "trump":
+        return (violation("trump_renamed", "QUA-5.2", version, seat, suit=suit, trump=state.trump),)
+    state.begin_call(suit)
+    if state.contract not in WITH_PARTNER:
+        state.begin_play(None)  # QUA-5.3
+    if state.contract == "forced" and not state.is_spadille_shown:
+        return (violation("spadille_not_shown", "QUA-4.16", version, seat),)
+    return NOTHING
+
+
+def miss_trump(state: QuadrilleState, seat: int, version: int) -> Violations:
+    """A card is called or played before trumps are named (QUA-11.21)."""
+    state.halt()
+    return (violation("trump_missing", "QUA-5.1", version, seat),)

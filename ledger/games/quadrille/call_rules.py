@@ -3,18 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import cast
 
+from ledger.cards import INDEX, SUITS, cards_in, mask_of
 from ledger.events import PartnerCalled
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.matadors import PACK_MASK
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.quadrille.callable_cards import callable_sets, possible_calls, rule_against
+from ledger.games.quadrille.auction_rules import miss_trump
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.pack import HAND
-from ledger.games.quadrille.results import WITH_PARTNER
+from ledger.games.quadrille.options import QuadrilleOptions
+from ledger.games.quadrille.pack import HAND, HONOURS, WITH_PARTNER
 from ledger.games.quadrille.state import QuadrilleState
-from ledger.games.quadrille.trump_rules import miss_trump
+
+
+def callable_from(hand: int, trump: str, options: QuadrilleOptions) -> Sequence[str | None]:
+    """What the holder of this hand may call: cards sorted, or only None where he must announce that he calls none."""
+    return _callable_cards(hand & HONOURS, trump, options.own_call, options.queen_call)
+
+
+@cache
+def _callable_cards(hand: int, trump: str, own_call: str, queen_call: str) -> Sequence[str | None]:
+    plain = [suit for suit in SUITS if suit != trump]  # QUA-5.5
+
+    def held(rank: str, suit: str) -> bool:
+        return bool(hand >> INDEX[suit + rank] & 1)
+
+    kings = [suit + "K" for suit in plain if not held("K", suit)]  # L1, QUA-5.6
+    own = [suit + "K" for suit in plain if held("K", suit)]  # L3, QUA-5.9
+    if kings:
+        return sorted(kings + own) if own_call == "always" else sorted(kings)
+    if queen_call == "all_four_kings" and not held("K", trump):
+        return sorted(own)  # QUA-5.10
+    queens = [suit + "Q" for suit in plain if not held("Q", suit)]  # L2, QUA-5.7
+    cards = queens if own_call == "never" else queens + own
+    return sorted(cards) or [None]  # QUA-5.8, 5.11
+
+
+def rule_against(card: str | None, held: int, trump: str, options: QuadrilleOptions) -> str:
+    """Which of QUA-5.5 to 5.11 a call breaks that is not allowed; `held`: the cards that are known of the hand."""
+    if card is None:
+        return "QUA-5.11"
+    if card in (trump + "K", trump + "Q"):
+        return "QUA-5.5"
+    if card[1] == "K" and held >> INDEX[card] & 1:
+        return "QUA-5.9"
+    kings, queens = (mask_of(INDEX[suit + rank] for suit in SUITS if suit != trump) for rank in "KQ")
+    if kings & ~held:
+        return "QUA-5.6"
+    if options.queen_call == "all_four_kings" and not held >> INDEX[trump + "K"] & 1:
+        return "QUA-5.10"
+    return "QUA-5.7" if queens & ~held else "QUA-5.8"
+
+
+def callable_sets(
+    known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions
+) -> Sequence[Sequence[str | None]]:
+    """What may be called from every hand that the record allows: `known` cards, and `hidden` ones of `candidates`."""
+    others = (candidates & ~HONOURS).bit_count()
+    variants = (options.own_call, options.queen_call)
+    return _callable_sets(known & HONOURS, candidates & HONOURS, others, hidden, trump, *variants)
+
+
+@lru_cache(maxsize=10_000)  # a table asks the same again at each view of a deal whose hands nobody wrote down
+def _callable_sets(
+    known: int, unsure: int, others: int, hidden: int, trump: str, own_call: str, queen_call: str
+) -> Sequence[Sequence[str | None]]:
+    """Of honours alone, each way once; `others`: how many of the candidates are none."""
+    places = list(cards_in(unsure))
+    ways: dict[tuple[str | None, ...], None] = {}
+    for choice in range(1 << len(places)):
+        added = sum(1 << card for place, card in enumerate(places) if choice >> place & 1)
+        count = added.bit_count()
+        if count <= hidden <= count + others:
+            ways[tuple(_callable_cards(known | added, trump, own_call, queen_call))] = None
+    return tuple(ways)
+
+
+def possible_calls(known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions) -> list[str | None]:
+    """Every call that nothing in the record forbids, sorted, None last."""
+    found = {card for cards in callable_sets(known, candidates, hidden, trump, options) for card in cards}
+    return [*sorted(card for card in found if card is not None), *([None] if None in found else [])]
 
 
 def call_card(state: QuadrilleState, event: PartnerCalled, version: int) -> Violations:

@@ -8,9 +8,8 @@ from typing import Final
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.laid_cards import NO_CARD
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.pack import SEATS, TRICKS
+from ledger.games.quadrille.pack import SEATS, TRICKS, SideName
 from ledger.games.quadrille.play_state import Claim, PlayState
-from ledger.games.quadrille.results import SideName
 
 SIDES: Final[dict[str, SideName]] = {"claim_ombre": "ombre", "claim_opponents": "opponents"}
 

@@ -1,7 +1,7 @@
 """One Quadrille deal, as everything else moves it by events and asks for its state (QUA sections 3 to 6, 11).
 
 Which event goes where stands here; what it breaks, in the rules of its phase: `dealing_rules`, `auction_rules`,
-`trump_rules`, `call_rules`, `play_rules`. Scoring is not here: `outcome()` hands over the facts.
+`call_rules`, `play_rules`. Scoring is not here: `outcome()` hands over the facts.
 """
 
 from __future__ import annotations
@@ -20,20 +20,21 @@ from ledger.events import (
     PartnerCalled,
     ResultRecorded,
     ScoreClaimed,
+    Suit,
     TrickGathered,
     TrumpNamed,
 )
-from ledger.games.kernel.hindsight import newly_proven
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.quadrille.auction_rules import bid, leave_auction_open
+from ledger.games.quadrille import premiers
+from ledger.games.quadrille.auction_rules import bid, leave_auction_open, name_trump
 from ledger.games.quadrille.call_rules import call_card, late_call_violations
 from ledger.games.quadrille.dealing_rules import deal_again, deal_cards, deal_unseen
-from ledger.games.quadrille.facts import facts_of, untold_of
 from ledger.games.quadrille.outcome import QuadrilleOutcome
+from ledger.games.quadrille.pack import PREMIERS, SEATS, Contract, Ending, result_of, tricks_of_side, vole_result
+from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.play_rules import announce, claim_score, gather, leave_deal, play_card, record_result
 from ledger.games.quadrille.state import QuadrilleState
-from ledger.games.quadrille.trump_rules import name_trump
 from ledger.games.quadrille.view import legal_of, turn_of, view_of
 from ledger.i18n import Words
 
@@ -78,14 +79,6 @@ class QuadrilleDeal(QuadrilleState):
         handler = _HANDLERS.get(kind)
         return NOTHING if handler is None else handler(self, event, version)
 
-    def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
-        """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
-        return start if self.play is None or self.phase != "play" else self.play.take_run(entries, start)
-
-    def check(self, event: Event) -> Violations:
-        """What the event would break here; the state stays as it is."""
-        return self.copy().apply(event, 0)
-
     def legal(self, seat: int | None = None) -> Moves:
         return legal_of(self, seat)
 
@@ -117,9 +110,6 @@ class QuadrilleDeal(QuadrilleState):
     def untold(self) -> list[Words]:
         return [] if self.play is None else untold_of(self.play)
 
-    def proven_by(self, event: Event) -> Violations:
-        return newly_proven(self, self.copy(), event)
-
     def laid(self) -> Tricks | None:
         return self.play
 
@@ -128,3 +118,45 @@ class QuadrilleDeal(QuadrilleState):
         if self.recorded is not None or self.phase != "settled":
             return self.recorded
         return facts_of(self)
+
+
+def facts_of(state: QuadrilleState) -> QuadrilleOutcome | None:
+    """The outcome of a complete deal; None where the record does not tell it."""
+    play = state.play
+    if play is None:
+        return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
+    winners = _winners(play)
+    matadors = play.side.matadors(play.ranking)
+    has_premiers, is_at_stake = premiers.are_made(play), premiers.is_vole_at_stake(play)
+    is_known = None not in winners and play.side.is_settled
+    if not is_known or matadors is None or has_premiers is None or is_at_stake is None:
+        return None
+    assert state.ombre is not None
+    tricks = tuple([winners.count(seat) for seat in range(SEATS)])
+    won = tricks_of_side(tricks, state.ombre, play.side.partner, play.claimed_for)
+    return QuadrilleOutcome(
+        result=result_of(won),
+        ombre=state.ombre,
+        partner=play.side.partner,
+        contract=cast(Contract, state.contract),
+        trump=cast(Suit, state.trump),
+        tricks=tricks,
+        ending=cast(Ending, play.ending),
+        claimed_for=play.claimed_for,
+        premiers=has_premiers,
+        vole=vole_result(won) if is_at_stake else None,
+        matadors=matadors,
+    )
+
+
+def _winners(play: Play) -> list[int | None]:
+    return play.winners[:PREMIERS] if play.ending == "premiers" else play.winners
+
+
+def untold_of(play: Play) -> list[Words]:
+    """What scoring would need besides of a deal whose play has ended."""
+    if None in _winners(play):
+        return [Words("untold_winners")]
+    if not play.side.is_settled:
+        return [Words("untold_partner")]
+    return [] if play.side.matadors(play.ranking) is not None else [Words("untold_matadors")]

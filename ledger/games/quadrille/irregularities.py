@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.games.kernel.findings import Severity
-from ledger.games.kernel.irregularities import findings_of
+from ledger.games.kernel.findings import Severity, codes_of, findings_of
 
 IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "wrong_dealer": ("QUA-11.8", "error"),
@@ -56,7 +55,8 @@ IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "action_after_match_end": ("QUA-11.54", "error"),
 }
 
-_HALTING_NAMES: Final = (
+HALTING: Final = codes_of(
+    IRREGULARITIES,
     "bad_pack",
     "wrong_hand_size",
     "bidding_incomplete",
@@ -66,11 +66,11 @@ _HALTING_NAMES: Final = (
     "card_not_held",
     "play_incomplete",
 )
-HALTING: Final = frozenset(IRREGULARITIES[name][0] for name in _HALTING_NAMES)
 """What halts a deal: its remaining actions are skipped (QUA-11.3)."""
 
-_IMPOSSIBLE_NAMES: Final = ("second_card_in_trick", "card_played_twice", "card_not_held", "play_after_end")
-IMPOSSIBLE: Final = frozenset(IRREGULARITIES[name][0] for name in _IMPOSSIBLE_NAMES)
+IMPOSSIBLE: Final = codes_of(
+    IRREGULARITIES, "second_card_in_trick", "card_played_twice", "card_not_held", "play_after_end"
+)
 """What no table can have seen: the record of it has a slip."""
 
 AT_NO_TIME: Final = frozenset(

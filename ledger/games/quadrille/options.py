@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from ledger.i18n import phrases
 from ledger.limits import OPTION_NUMBER
+
+phrase: Final = phrases("ledger.games.quadrille")
+"""What only this game's errors say; `messages/` has the sentences by key."""
 
 Points = Annotated[int, Meta(ge=0, le=OPTION_NUMBER)]
 Stake = Annotated[int, Meta(ge=1, le=OPTION_NUMBER)]

@@ -17,9 +17,11 @@ from ledger.games.kernel.refusals import (
     seat_up_to,
     tricks_played_to_the_end,
 )
-from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.pack import PREMIERS, SEATS, TRICKS
-from ledger.games.quadrille.results import (
+from ledger.games.quadrille.options import QuadrilleOptions, phrase
+from ledger.games.quadrille.pack import (
+    PREMIERS,
+    SEATS,
+    TRICKS,
     WITH_PARTNER,
     Contract,
     Ending,
@@ -30,7 +32,6 @@ from ledger.games.quadrille.results import (
     tricks_of_side,
     vole_result,
 )
-from ledger.games.quadrille.words import phrase
 from ledger.i18n import one_of
 
 

@@ -1,14 +1,15 @@
-"""Quadrille's numbers: seats, hands, tricks, and the cards on which rules hang (QUA sections 2, 3, 5, 6).
+"""Quadrille's seats, hands, tricks, the cards on which rules hang (QUA-2, 3, 5, 6), and its results (QUA-7.1 to 7.4).
 
 The pack itself and the order of its cards are those of Ombre, too: `kernel.matadors`.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
 
 from ledger.cards import BIT, INDEX, SUITS
-from ledger.games.kernel.course import course_of
+from ledger.games.kernel.card_order import course_of
 
 SEATS: Final = 4  # QUA-2.1
 HAND: Final = 10  # QUA-3.8
@@ -38,3 +39,31 @@ def cutter(dealer: int, seats: int = SEATS) -> int:
 def first_leader(dealer: int, seats: int = SEATS) -> int:
     """The player at the dealer's right (QUA-6.1)."""
     return next_seat(dealer)
+
+
+Result: TypeAlias = Literal["win", "remise", "codille", "thrown_in"]
+Contract: TypeAlias = Literal["alliance", "solo", "vole", "forced"]
+Ending: TypeAlias = Literal["played", "stopped", "premiers", "claimed"]
+SideName: TypeAlias = Literal["ombre", "opponents"]
+Vole: TypeAlias = Literal["made", "failed"]
+
+WITH_PARTNER: Final = ("alliance", "forced")
+"""The contracts in which a card is called (QUA-5.4)."""
+
+
+def tricks_of_side(tricks: Sequence[int], ombre: int, partner: int | None, claimed_for: str | None) -> int:
+    """t: the tricks of the Ombre's side, with those that an accepted claim gave it (QUA-7.1)."""
+    own = tricks[ombre]
+    partners = 0 if partner is None else tricks[partner]
+    claimed = TRICKS - sum(tricks) if claimed_for == "ombre" else 0
+    return own + partners + claimed
+
+
+def result_of(tricks: int) -> Result:
+    """The result of so many tricks of the Ombre's side (QUA-7.2)."""
+    return "win" if tricks >= PREMIERS else "remise" if tricks == PREMIERS - 1 else "codille"
+
+
+def vole_result(tricks: int) -> Vole:
+    """What became of a vole at stake (QUA-7.4)."""
+    return "made" if tricks == TRICKS else "failed"

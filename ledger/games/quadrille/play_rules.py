@@ -13,12 +13,12 @@ from ledger.events import Announced, CardPlayed, ResultRecorded, ScoreClaimed, T
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.quadrille import claims, premiers
+from ledger.games.quadrille.auction_rules import miss_trump, show_spadille
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome
 from ledger.games.quadrille.pack import PREMIERS, TRICKS
 from ledger.games.quadrille.state import QuadrilleState
-from ledger.games.quadrille.trump_rules import miss_trump, show_spadille
 
 
 def play_card(state: QuadrilleState, event: CardPlayed, version: int) -> Violations:

@@ -11,11 +11,9 @@ from typing import Literal, NamedTuple, Self, TypeAlias
 from mypy_extensions import mypyc_attr
 
 from ledger.games.kernel.holdings import Holdings
-from ledger.games.kernel.matador_tricks import MatadorTricks
-from ledger.games.kernel.matadors import MatadorTable
+from ledger.games.kernel.matadors import MatadorTable, MatadorTricks
 from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.pack import COURSE
-from ledger.games.quadrille.results import SideName
+from ledger.games.quadrille.pack import COURSE, SideName
 from ledger.games.quadrille.side import Side
 
 Stage: TypeAlias = Literal["due", "asked", "doubtful"]

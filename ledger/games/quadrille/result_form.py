@@ -9,8 +9,16 @@ from msgspec import UNSET, UnsetType
 
 from ledger.games.kernel.result_form import Asking, ResultForm
 from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.pack import PREMIERS, SEATS, TRICKS
-from ledger.games.quadrille.results import WITH_PARTNER, Contract, SideName, tricks_of_side, vole_result
+from ledger.games.quadrille.pack import (
+    PREMIERS,
+    SEATS,
+    TRICKS,
+    WITH_PARTNER,
+    Contract,
+    SideName,
+    tricks_of_side,
+    vole_result,
+)
 from ledger.i18n import Words
 
 _NOBODY: Final = Words("result.nobody")

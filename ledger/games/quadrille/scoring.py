@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from ledger.events import BidMade, Event
 from ledger.games.kernel.settlement import Place, ScoreLine
+from ledger.games.quadrille.auction import BIDS
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.pack import SEATS
@@ -159,3 +161,10 @@ class _Payments:
             for seat in self.opponents:
                 self._pay("QUA-7.29", "vole_pool", seat, each, "vole_pool")
             self._pay("QUA-7.29", "vole_pool", "pool", rest, "vole_pool_rest")
+
+
+def stakes(event: Event, options: QuadrilleOptions) -> Words | None:
+    """What is undertaken, and with whom (QUA-4.2 to 4.4); what all stake on the vole (QUA-4.14)."""
+    if not isinstance(event, BidMade) or event.call not in BIDS:
+        return None
+    return Words(f"stakes.{event.call}", {"stake": options.vole_stake} if event.call == "vole" else {})

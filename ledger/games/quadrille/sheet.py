@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.settlement import Settlement
-from ledger.games.kernel.sheets import amounts_beside, beside, bonuses_told, rest_beside
+from ledger.games.kernel.settlement import Settlement, amounts_beside, beside, bonuses_told, rest_beside
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.scoring import BONUSES, bonuses
 

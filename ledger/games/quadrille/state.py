@@ -12,11 +12,11 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT
 from ledger.games.kernel.copying import twin_of
-from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.views import DealStatus
-from ledger.games.quadrille.auction import Auction
+from ledger.games.quadrille.auction import auction_of
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.pack import SEATS, SPADILLE_BIT, first_leader
@@ -30,7 +30,7 @@ _STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "voided": "voide
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class QuadrilleState(Deal):
+class QuadrilleState(TrickDeal):
     """What is known of one deal.
 
     `dealt`, `holdings`: the cards as dealt, and where they are now. `is_spadille_shown`: the forced Ombre has shown SA
@@ -62,7 +62,7 @@ class QuadrilleState(Deal):
         self.phase: Phase = "deal"
         self.holdings = Holdings(SEATS, PACK_MASK)
         self.dealt = Dealt([0] * SEATS)
-        self.auction = Auction(dealer)
+        self.auction = auction_of(dealer)
         self.ombre: int | None = None
         self.contract: str | None = None
         self.is_spadille_shown = False

@@ -1,4 +1,4 @@
-"""The lines of one deal as actions: what was called, turned, named, exchanged and played, in the words of its game.
+"""The cards and the lines of one deal as events: what was dealt, called, turned, named, exchanged and played.
 
 Nothing here knows any game: words are looked up in what the game declares, whose turn it is answers `Turns`.
 """
@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
+
+from msgspec import structs
 
 from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
 from ledger.errors import MalformedError
@@ -15,6 +18,7 @@ from ledger.events import (
     Announced,
     BidMade,
     CardPlayed,
+    CardsDealt,
     CardsExchanged,
     CardTurned,
     Event,
@@ -22,16 +26,99 @@ from ledger.events import (
     TrickGathered,
     TrumpNamed,
 )
+from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.moves import includes, of_type
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
 from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.page import Page
+from ledger.recording.hand.grammar import (
+    Arrow,
+    Names,
+    Speaker,
+    Token,
+    Word,
+    means,
+    spelt_word,
+    spoken,
+    tokens,
+    without_separators,
+)
+from ledger.recording.hand.page import Page, Path
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.vocabulary import means, spelt_word, spoken
-from ledger.recording.hand.words import Arrow, Speaker, Token, Word, tokens, without_separators
 from ledger.recording.words import either, phrase
+
+_KEYS: Final = ("hands", "stock", "deck", "cut_by")
+
+
+class DealtReader:
+    """Reads the cards of the deal `place` (from 0); errors are kept by the page, and what is wrong is not known."""
+
+    def __init__(self, page: Page, game: Game, names: Names, place: int) -> None:
+        self.page = page
+        self.game = game
+        self.names = names
+        self.place = place
+
+    def read(self, part: DealPart, machine: Deal) -> tuple[CardsDealt | None, int]:
+        """Return the cards as the `machine` is to take them, and their line; None where nothing was dealt."""
+        hands: list[tuple[str, ...] | None] = [None] * len(self.names.players)
+        lines: dict[int, int] = {}
+        for name, text in part.hands.items():
+            seat = self._seat(name, "hands", name)
+            line = self.page.line_of("deal", self.place, "hands", name)
+            if seat in lines:
+                error = self.page.refuse(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
+                self.page.errors.append(error)
+            elif seat is not None:
+                lines[seat] = line
+                hands[seat] = () if not text.strip() or means("sits_out", text) else self._cards(text, "hands", name)
+        stock = None if part.stock is None else self._cards(part.stock, "stock")
+        deck = None if part.deck is None else self._cards(part.deck, "deck")
+        cut_by = None if part.cut_by is None else self._seat(part.cut_by, "cut_by")
+        keys = [key for key in _KEYS if getattr(part, key)]
+        if not keys and not any((part.calls, part.turned, part.trump, part.called, part.exchange, part.play)):
+            return None, self.page.line_of("deal", self.place)
+        # Cards were dealt, though none is known: without that the rules could not say whose turn it is.
+        event = CardsDealt(hands=tuple(hands), stock=stock, deck=deck, cut_by=cut_by)
+        return event, self._line_at_fault(event, keys, lines, machine)
+
+    def _line_at_fault(self, event: CardsDealt, keys: list[str], hands: Mapping[int, int], machine: Deal) -> int:
+        """The line of the cards, of what is wrong with them first; `hands`: those of the hands."""
+        faults = machine.check(event) if keys else ()
+        for key in keys if faults else ():
+            if key != "hands" and len(machine.check(structs.replace(event, **{key: None}))) < len(faults):
+                return self.page.line_of("deal", self.place, key)
+        seats = [*(fault.seat for fault in faults), _hand_with_card_twice(event)] if faults else []
+        at_hand = [hands[seat] for seat in seats if seat is not None and seat in hands]
+        return at_hand[0] if at_hand else self.page.line_of("deal", self.place, *keys[:1])
+
+    def _seat(self, name: str, *path: str) -> int | None:
+        return self.page.attempt(lambda: self.page.at(self._path(path), lambda: self.names.seat(name)), None)
+
+    def _cards(self, text: str, *path: str) -> tuple[str, ...] | None:
+        """The cards; None where one of them cannot be read."""
+        cards = [self._card(word, self._path(path)) for word in cards_apart(text)]
+        return None if None in cards else tuple(card for card in cards if card is not None)
+
+    def _card(self, word: str, path: Path) -> str | None:
+        return self.page.attempt(lambda: self.page.at(path, lambda: read_card(word, self.game)), None)
+
+    def _path(self, path: tuple[str, ...]) -> Path:
+        return ("deal", self.place, *path)
+
+
+def _hand_with_card_twice(event: CardsDealt) -> int | None:
+    """The seat whose hand is the first to have a card that stands in it, or in a hand before it, already."""
+    seen: set[str] = set()
+    for seat, hand in enumerate(event.hands):
+        for card in hand or ():
+            if card in seen:
+                return seat
+            if card != UNKNOWN:
+                seen.add(card)
+    return None
+
 
 TypedLines: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
 """The lines of a deal under their keys, each with its number in the file."""
@@ -97,14 +184,14 @@ class DealLines:
                 self.turned = [read_card(word, self.game, may_be_unknown=False) for word in cards_apart(part.turned)]
             except MalformedError as error:
                 raise self.page.placed(error, self.turned_line) from None
-        self._lines("calls", part.calls, self._calls)
+        self._lines("calls", part.calls, partial(self._each, read=self._call))
         self.is_either = bool(part.turned) and not part.as_typed
         if self.turned and self._is_due(TrumpNamed) and not self._is_due(CardTurned):
             self._lines("trump", part.trump, self._refuse_both)
         self._turn(len(self.turned))
-        self._lines("trump", part.trump, self._trump)
+        self._lines("trump", part.trump, partial(self._each, read=self._suit))
         self._lines("called", part.called or [], self._called)
-        self._lines("exchange", part.exchange, self._exchanges)
+        self._lines("exchange", part.exchange, partial(self._each, read=self._exchange))
         self._lines("play", part.play, self._trick)
 
     def _lines(self, key: str, value: str | Sequence[str], read: Callable[[list[Token]], None]) -> None:
@@ -135,9 +222,6 @@ class DealLines:
                 place = read(found, place)
 
     # --- auction ------------------------------------------------------------------------------------------------------
-
-    def _calls(self, found: list[Token]) -> None:
-        self._each(found, self._call)
 
     def _call(self, found: list[Token], place: int) -> int:
         words = run_of_words(found, place)
@@ -170,9 +254,6 @@ class DealLines:
             self.turns.act(CardTurned(card=card))
         self.turned = self.turned[count:]
         self.turns.line = line
-
-    def _trump(self, found: list[Token]) -> None:
-        self._each(found, self._suit)
 
     def _suit(self, found: list[Token], place: int) -> int:
         """A suit named for trumps; a second one is a second naming."""
@@ -211,9 +292,6 @@ class DealLines:
         return found[0].text
 
     # --- exchange -----------------------------------------------------------------------------------------------------
-
-    def _exchanges(self, found: list[Token]) -> None:
-        self._each(found, self._exchange)
 
     def _exchange(self, found: list[Token], place: int) -> int:
         """One exchange: what was put aside, or how many, and perhaps what was drawn; or something said about it."""

@@ -22,7 +22,7 @@ Answer = TypeVar("Answer")
 _BLANKS: Final = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _KEY: Final = re.compile(r"""[ \t]*([A-Za-z0-9_-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')[ \t]*""")
 _BARE: Final = re.compile(r"[^,\]}#\n]*")
-_STRING: Final = re.compile(r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'''', re.DOTALL)
+QUOTED: Final = re.compile(r'''"""(?:\\.|[^\\])*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*\'''', re.DOTALL)
 _SHOWN: Final = 80
 """Characters of an offending text that are shown."""
 _STEPS_MAX: Final = 10
@@ -181,7 +181,7 @@ class Page:
         self._places.setdefault(path, self._line_at(position))
         opening = self.text[position]
         if opening in "\"'":
-            found = _STRING.match(self.text, position)
+            found = QUOTED.match(self.text, position)
             if found is None:
                 raise IndexError
             is_long = found[0][:3] in ('"""', "'''") and len(found[0]) > 5

@@ -1,23 +1,25 @@
 """Hand records: the TOML file that somebody types from a paper sheet, one table with its deals, read as events.
 
-See `docs/hand-records.md` for the file as its writer sees it; `file.py` holds its schema.
+See `docs/hand-records.md` for the file as its writer sees it; `file.py` holds its schema. Slips in it are asked about
+or rejected here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from ledger.errors import MalformedError, in_file
+from ledger.errors import AgainstRulesError, MalformedError, in_file
 from ledger.events import Event
-from ledger.recording.hand.expect import Expectations
-from ledger.recording.hand.keys import KEYS
+from ledger.i18n import Text
+from ledger.recording.hand.file import KEYS
 from ledger.recording.hand.reading import read_file, read_page
-from ledger.recording.hand.slips import Slip, error_of
+from ledger.recording.hand.seats import Expectations
+from ledger.recording.hand.slips import Slip, SlipError, error_of
 from ledger.recording.hand.table import NOTHING_RETYPED, TableReader
 from ledger.recording.hand.trial import TypedDeal
 from ledger.recording.told import Told
@@ -86,3 +88,85 @@ def read_hand_record(
         page.errors += [error_of(slip) for slip in reader.slips if slip.is_impossible]
     page.raise_errors()
     return HandRecord(reader.stream, reader.told, reader.table, expectations, reader.slips, retyped)
+
+
+SlipAnswer: TypeAlias = Literal["take", "as_typed", "stop"]
+"""To read the deal as suggested, to record what was typed, or to record nothing of the file."""
+
+ToBeAsked: TypeAlias = Callable[[Slip, Sequence[SlipAnswer]], SlipAnswer]
+"""Told of a slip and of what can be answered."""
+
+STOP: Final[SlipAnswer] = "stop"
+
+
+class ToldSlip(Struct, frozen=True):
+    """A slip as programs are told of it: deal and line of the file, and the sentence."""
+
+    deal: int
+    line: int
+    message: str
+
+
+def read_with_answers(text: str, source: str, ask: ToBeAsked | None, refuses_slips: bool) -> HandRecord:
+    """The hand record, as typed or as was answered, with the slips about which nobody was asked.
+
+    Raises `SlipError` where a line cannot be read for a slip, or the answer is to stop; else as `read_hand_record`.
+    """
+    retyped: dict[int, TypedDeal] = {}
+    answered: set[int] = set()
+    while True:
+        try:
+            record = read_hand_record(text, source, retyped=retyped, refuses_slips=refuses_slips)
+        except SlipError as error:
+            slip = error.slip
+            is_all = all(isinstance(other, SlipError) for other in error.others)
+            if ask is None or slip is None or slip.place in answered or slip.instead is None or not is_all:
+                raise
+            can_be_read = False
+        else:
+            open_slips = [slip for slip in record.slips if slip.place not in answered]
+            if not open_slips:
+                return structs.replace(record, slips=())
+            if ask is None:
+                return record
+            slip, can_be_read = open_slips[0], True
+        answer = ask(slip, _answers(slip, can_be_read))
+        answered.add(slip.place)
+        if answer == "take" and slip.instead is not None:
+            retyped[slip.place] = slip.instead
+        elif answer == STOP or not can_be_read:
+            raise error_of(slip)
+
+
+def _answers(slip: Slip, can_be_read: bool) -> Sequence[SlipAnswer]:
+    take: tuple[SlipAnswer, ...] = ("take",) if slip.instead is not None else ()
+    as_typed: tuple[SlipAnswer, ...] = ("as_typed",) if can_be_read else ()
+    return (*take, *as_typed, STOP)
+
+
+class RefusedSlips(SlipError):
+    """What cannot have been so, in all deals of a file, and how it is recorded all the same."""
+
+    @property
+    def said(self) -> Text:
+        return phrase("slip.refused", slips=super().said)
+
+
+def refuse_impossible(slips: Sequence[Slip]) -> None:
+    """Raise `RefusedSlips` where something typed cannot have been so."""
+    errors = [error_of(slip) for slip in slips if slip.is_impossible]
+    if errors:
+        first, *others = errors
+        raise RefusedSlips(first.what, where=first.where, slip=first.slip, others=others)
+
+
+def refuse_slips(slips: Sequence[Slip]) -> None:
+    """Raises `AgainstRulesError` for the first slip: what a strict import says first."""
+    for slip in slips:
+        fault = slip.fault
+        assert fault is not None  # a deal that can be read has a slip only where it breaks a rule
+        raise AgainstRulesError(slip.said, fault.code, fault.rule, (), slip.where, fault.seat)
+
+
+def told_slips(slips: Sequence[Slip], lang: str) -> tuple[ToldSlip, ...]:
+    return tuple(ToldSlip(slip.number, slip.line, error_of(slip).message(lang)) for slip in slips)

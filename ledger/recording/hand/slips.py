@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from ledger.errors import MalformedError, line_of
 from ledger.games.kernel.findings import Violation
-from ledger.i18n import LANGUAGES, Finished, Phrase, Text, sentence
-from ledger.recording.hand.changes import Change, Changes, told_values
+from ledger.i18n import Phrase, Text
 from ledger.recording.hand.trial import (
     Course,
     Fault,
@@ -27,7 +26,8 @@ from ledger.recording.hand.trial import (
     is_out_of_order,
     is_uneven,
 )
-from ledger.recording.words import phrase
+from ledger.recording.hand.typo_candidates import Change, Changes, told_values
+from ledger.recording.words import finished, phrase
 
 MOST_TRIALS: Final = 600
 """Changes that are tried for one deal: at 0.3 to 0.6 ms each, a third of a second."""
@@ -204,6 +204,4 @@ def _without_remedy(setting: Setting, fault: Fault) -> Slip | None:
 
 
 def _words_of(setting: Setting, violation: Violation) -> Text:
-    package, players = setting.game.package, setting.names.players
-    told = {lang: sentence(package, violation.words, players, lang) for lang in LANGUAGES}
-    return Finished(package, violation.words.key, told)
+    return finished(setting.game.package, violation.words, setting.names.players)

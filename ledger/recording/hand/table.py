@@ -26,19 +26,15 @@ from ledger.events import (
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.canonical import canonical_event, days_instead
-from ledger.recording.hand.deal import LINE_KEYS, DealLines, lines_typed
-from ledger.recording.hand.dealt import DealtReader
-from ledger.recording.hand.expect import DealExpectation, Expectations, ExpectReader
+from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, lines_typed
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
+from ledger.recording.hand.grammar import NOBODY, Names, game_typed
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, ERRORS_MAX, at_its_key, keys_named, refused
-from ledger.recording.hand.seats import by_seat, fields_with_seats
+from ledger.recording.hand.seats import DealExpectation, Expectations, ExpectReader, by_seat, fields_with_seats
 from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
-from ledger.recording.hand.trial import Setting, TypedDeal, is_about_course, is_out_of_order
+from ledger.recording.hand.trial import Setting, TypedDeal, WordReader, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
-from ledger.recording.hand.vocabulary import game_typed
-from ledger.recording.hand.word_reader import WordReader
-from ledger.recording.hand.words import NOBODY, Names
 from ledger.recording.told import Told
 from ledger.recording.validator import SessionValidator, TableValidator
 from ledger.recording.words import phrase

@@ -22,10 +22,9 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import includes, of_type, shown
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
-from ledger.i18n import LANGUAGES, Finished, Phrase, sentence
-from ledger.recording.hand.vocabulary import spoken
-from ledger.recording.hand.words import Names, Speaker
-from ledger.recording.words import either, phrase
+from ledger.i18n import Phrase
+from ledger.recording.hand.grammar import Names, Speaker, spoken
+from ledger.recording.words import either, finished, phrase
 
 _NAME_IT: Final = phrase("turn.name_it")
 
@@ -122,7 +121,7 @@ class Turns:
         if self._halt is None or not self.is_misdealt:
             return None
         violation, line = self._halt
-        what = phrase("slip.found", fault=self._told(violation))
+        what = phrase("slip.found", fault=finished(self.game.package, violation.words, self.names.players))
         return MalformedError(what, phrase("turn.other_cards")), line
 
     def _answer_due(self, view: DealView, text: str) -> MalformedError | None:
@@ -144,7 +143,12 @@ class Turns:
             cause = self._first_error  # a call or suit that does not count leaves it open who comes next
         if cause is not None:
             violation, line = cause
-            what = phrase("turn.halted", line=line, fault=self._told(violation), finding=violation.code)
+            what = phrase(
+                "turn.halted",
+                line=line,
+                fault=finished(self.game.package, violation.words, self.names.players),
+                finding=violation.code,
+            )
             return MalformedError(what, _NAME_IT, text)
         if self.machine.status != "open":
             return MalformedError(phrase("turn.deal_over"), _NAME_IT, text)
@@ -159,10 +163,6 @@ class Turns:
         if kind is CardsExchanged and includes(view.legal, CardPlayed):
             return MalformedError(phrase("turn.all_exchanged"), phrase("turn.one_exchange"), text)
         return MalformedError(phrase("turn.unclear"), _NAME_IT, text)
-
-    def _told(self, violation: Violation) -> Finished:
-        package, words, players = self.game.package, violation.words, self.names.players
-        return Finished(package, words.key, {lang: sentence(package, words, players, lang) for lang in LANGUAGES})
 
     # --- tricks -------------------------------------------------------------------------------------------------------
 

@@ -30,7 +30,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import as_json
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import Legal
-from ledger.i18n import LANGUAGES, Finished, Text, sentence, with_signs
+from ledger.i18n import Text, with_signs
 from ledger.log.append_rules import id_used, wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.canonical import canonical_event
@@ -44,10 +44,10 @@ from ledger.recording.correcting import (
     last_undone,
     with_hidden_cards,
 )
-from ledger.recording.hand.vocabulary import spoken
+from ledger.recording.hand.grammar import spoken
 from ledger.recording.live.running import RunningTable
 from ledger.recording.new_names import check_new_names
-from ledger.recording.words import phrase
+from ledger.recording.words import finished, phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.fold import TableFold
@@ -235,9 +235,7 @@ class LiveTable(RunningTable):
             raise id_used(row.id, row)
 
     def _refused(self, running: RunningTable, number: int, found: Violation) -> AgainstRulesError:
-        package, players = running.fold.game.package, running.fold.players
-        words = {lang: sentence(package, found.words, players, lang) for lang in LANGUAGES}
-        what = Finished(package, found.words.key, words)
+        what = finished(running.fold.game.package, found.words, running.fold.players)
         where = in_stream(self.stream, running.version + 1)
         return AgainstRulesError(what, found.code, found.rule, found.legal or (), where, found.seat, entry=number)
 

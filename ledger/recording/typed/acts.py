@@ -25,12 +25,22 @@ from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.recording.hand.deal import read_card
-from ledger.recording.hand.vocabulary import means, spoken
-from ledger.recording.hand.words import Speaker
-from ledger.recording.typed.choices import (
+from ledger.recording.hand.grammar import Speaker, means, spoken
+from ledger.recording.typed.grammar import (
+    BETWEEN,
+    CARD,
+    LETTERS,
+    RANK_FIRST,
+    UNKNOWN_SIGNS,
+    WORDS,
+    Acts,
     Choice,
+    Meaning,
     actor,
+    cards_in_text,
     choices_in,
+    commanded,
+    first_word,
     full_card,
     joined_words,
     matching,
@@ -38,10 +48,7 @@ from ledger.recording.typed.choices import (
     suit_spellings,
     words_of,
 )
-from ledger.recording.typed.due import due_in
-from ledger.recording.typed.meaning import LETTERS, WORDS, Acts, Meaning, commanded
-from ledger.recording.typed.signs import BETWEEN, CARD, RANK_FIRST, UNKNOWN_SIGNS, cards_in_text, first_word
-from ledger.recording.typed.situation import Situation
+from ledger.recording.typed.situation import Situation, due_in
 from ledger.recording.words import either, phrase
 
 _LISTED: Final = 12

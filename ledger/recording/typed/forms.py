@@ -1,16 +1,29 @@
-"""Questions that a recorder is asked one after the other: a wrong answer is asked again, and a form can be left."""
+"""Questions that a recorder is asked one after the other: hands, score sheets and results.
+
+A wrong answer is asked again, and a form can be left.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from ledger.errors import LedgerError
-from ledger.i18n import Text
-from ledger.i18n.keyboard import narrow
-from ledger.recording.hand.vocabulary import means
+from ledger.cards import SYMBOLS, UNKNOWN
+from ledger.errors import LedgerError, MalformedError
+from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreClaimed
+from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, ResultForm
+from ledger.games.kernel.result_form import Question as GameQuestion
+from ledger.i18n import Text, Words, with_signs
+from ledger.i18n.keyboard import narrow, spelt
+from ledger.recording.forms import result_form
+from ledger.recording.hand.grammar import Names, means, named_cards, spoken
+from ledger.recording.typed.grammar import Choice, cards_in_text, matching, spellings, suit_spellings
+from ledger.recording.typed.situation import Situation
+from ledger.recording.words import either, finished, phrase
+from ledger.table.fold import TableFold
 
 
 class Question(Struct, frozen=True):
@@ -75,3 +88,250 @@ class Form:
             place += direction
             if place < 0:
                 place, direction = 0, 1
+
+
+class Hands:
+    """The hands of a deal as they are typed. `check`: raises `LedgerError` for what cannot have been dealt."""
+
+    def __init__(
+        self, now: Situation, form: Form, known: CardsDealt | None, check: Callable[[CardsDealt], None]
+    ) -> None:
+        self._now, self._form, self._check = now, form, check
+        self._hands: list[tuple[str, ...] | None] = [None] * len(now.players) if known is None else list(known.hands)
+        self._stock = None if known is None else known.stock
+
+    @property
+    def dealt(self) -> CardsDealt:
+        """Return the hands so far."""
+        return CardsDealt(hands=tuple(self._hands), stock=self._stock)
+
+    def ask(self) -> None:
+        """Ask each player's hand, and the stock."""
+        self._form.fill([partial(self._ask_hand, seat) for seat in (*range(len(self._hands)), None)])
+
+    def read(self, words: str) -> None:
+        """Read `ada: … / ben: … / stock: …`. Raise `MalformedError` for an unknown player; ask a wrong hand again."""
+        names = Names(self._now.players)
+        parts: list[tuple[int | None, str]] = []
+        for name, held in named_cards(words.replace("：", ":").split("/")):
+            parts.append((None if means("stock", name) else names.seat(name), held))
+        for seat, held in parts:
+            if not self._ask_hand(seat, held):
+                raise KeyboardInterrupt  # there is no question before a line
+
+    def _ask_hand(self, seat: int | None, typed: str | None = None) -> bool:
+        """Ask the hand of a seat, or the stock."""
+        said = phrase("recorder.stock") if seat is None else phrase("recorder.hand_of", name=self._now.players[seat])
+        return self._form.answer(Question(said), partial(self._take, seat), typed)
+
+    def _take(self, seat: int | None, text: str) -> None:
+        before = list(self._hands), self._stock
+        if text.strip() and seat is None:
+            self._stock = cards_in_text(text, self._now.game)
+        elif text.strip() and seat is not None:
+            self._hands[seat] = () if means("sits_out", text) else cards_in_text(text, self._now.game)
+        try:
+            if not self._form.insists:
+                self._check_cards(seat, text)
+                if not self._form.as_played:
+                    self._check(self.dealt)
+        except LedgerError:
+            self._hands, self._stock = before
+            raise
+
+    def _check_cards(self, seat: int | None, text: str) -> None:
+        """Raise `MalformedError` for a card that is twice in this hand, or also in another one."""
+        places: dict[int | None, Sequence[str] | None] = dict(enumerate(self._hands))
+        places[None] = self._stock
+        own = places.pop(seat) or ()
+        others = {card for cards in places.values() for card in cards or ()}
+        known = [card for card in own if card != UNKNOWN]
+        twice = next((card for place, card in enumerate(known) if card in others or card in known[:place]), None)
+        if twice is not None:
+            what = phrase("recorder.card_twice", card=with_signs(twice))
+            raise MalformedError(what, phrase("recorder.card_once"), text.strip())
+
+
+def read_sheet(words: str, now: Situation, has_pool: bool, form: Form) -> ScoreClaimed:
+    """Return the amounts of a score sheet: the changes behind its letter, or else ask changes, pool and totals."""
+    if words:
+        return ScoreClaimed(deltas=_amounts(words, now))
+    names = tuple(now.players)
+    amounts: dict[str, Any] = {}
+    readers: dict[str, Callable[[str, Situation], Any]] = {"deltas": _amounts, "pool": _pool, "totals": _amounts}
+    if not has_pool:
+        del readers["pool"]
+
+    def ask(field: str) -> bool:
+        def read(text: str) -> None:
+            amounts[field] = readers[field](text, now)
+            if field == "totals" and not any(value is not None for value in amounts.values()):
+                raise MalformedError(phrase("recorder.empty_sheet"), phrase("recorder.some_amounts"))
+
+        return form.answer(Question(phrase(f"recorder.{field}", names=names)), read)
+
+    form.fill([partial(ask, field) for field in readers])
+    return ScoreClaimed(**amounts)
+
+
+def _amounts(text: str, now: Situation) -> Amounts | None:
+    """`10 -5 -5` by seat, or `Ada +10, Ben -5 …` by name."""
+    parts = text.replace(",", " ").replace("−", "-").split()
+    if not parts:
+        return None
+    numbers = [int(part) for part in parts if part.lstrip("+-").isdecimal()]
+    names = [part for part in parts if not part.lstrip("+-").isdecimal()]
+    if len(numbers) != len(now.players):
+        raise MalformedError(
+            phrase("ruling.not_each_seat"), phrase("ruling.amounts_or_names", seats=len(now.players)), text
+        )
+    if not names:
+        return tuple(numbers)
+    by_name: Mapping[int, int] = dict(zip(map(Names(now.players).seat, names), numbers, strict=False))
+    if len(by_name) != len(numbers):
+        raise MalformedError(phrase("name.same_player"), phrase("name.each_once"), text)
+    return tuple(by_name[seat] for seat in range(len(now.players)))
+
+
+def _pool(text: str, _: Situation) -> int | None:
+    if not text.strip():
+        return None
+    if not text.strip().lstrip("+-").isdecimal():
+        raise MalformedError(phrase("ruling.no_amount"), phrase("kind.int"), text.strip())
+    return int(text)
+
+
+_TRUTHS: Final = (("true", "y", YES), ("false", "n", NO))
+"""Under which key the words for it are, its letter, and what a form of a game calls it."""
+
+_DIGITS: Final = 9
+"""A number with more digits is no count."""
+
+
+def ask_result(now: Situation, fold: TableFold, dealer: int, form: Form) -> ResultRecorded:
+    """Ask what a deal came to, as its game asks it. What contradicts the other answers is asked again."""
+    answers: dict[str, str] = {}
+    before: dict[str, str] = {}
+    while True:
+        form_now = result_form(fold.game, answers, fold.options, len(now.players), dealer)
+        question = next((one for one in form_now.questions if one.name not in answers), None)
+        if question is not None:
+            answer = _Answer(question, now)
+            if form.answer(answer.prompt(before.get(question.name)), answer.read):
+                answers[question.name] = answer.value
+            elif answers:
+                name, value = answers.popitem()
+                before[name] = value
+            continue
+        outcome = without_defaults(form_now.outcome or {}, fold.game.outcome_type)
+        try:
+            fold.game.check_outcome(outcome, fold.options, len(now.players), dealer)
+        except MalformedError as error:
+            wrong = _at_fault(form_now, error)
+            what = _Answer(wrong[0], now).title if len(wrong) < len(form_now.questions) else error.what
+            form.refuse(MalformedError(what, error.expected, " ".join(answers[one.name] for one in wrong)))
+            before |= answers
+            for one in wrong:
+                answers.pop(one.name, None)
+            continue
+        return ResultRecorded(outcome=outcome)
+
+
+def without_defaults(outcome: Mapping[str, Any], outcome_type: type[Struct]) -> dict[str, Any]:
+    """Return the fields that differ from what they are where a result does not have them."""
+    defaults = {field.encode_name: field.default for field in structs.fields(outcome_type)}
+    return {name: value for name, value in outcome.items() if value is not defaults[name] and value != defaults[name]}
+
+
+def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[GameQuestion]:
+    """Return the questions about the field that is at fault; all of them where it is none of theirs."""
+    field = (error.faulty_field or "").removeprefix("outcome.").partition("[")[0]
+    return [one for one in form.questions if one.name.partition(".")[0] == field] or form.questions
+
+
+class _Answer:
+    """The answer to one question of a game about the result of a deal."""
+
+    def __init__(self, question: GameQuestion, now: Situation) -> None:
+        self._question = question
+        self._now = now
+        self._players = list(now.players)
+        self.value = ""
+
+    @property
+    def title(self) -> Text:
+        """Return the question as the game puts it."""
+        return self._sentence(self._question.words) if self._question.words is not None else self._question.name
+
+    def prompt(self, before: str | None) -> Question:
+        """Return the question for the recorder. `before`: an earlier answer, which Enter keeps."""
+        default = before or self._question.answer or ""
+        shown = phrase("recorder.default", default=self._choice(default)) if default else ""
+        words = tuple(spoken(self._now.game, self._question.choices)) if self._question.kind == "word" else ()
+        said = phrase("recorder.asked", question=self.title, choices=self._choices(), default=shown)
+        return Question(said, default, tuple(map(str, words)) or tuple(self._players))
+
+    def read(self, text: str) -> None:
+        """Take the answer. Raise `MalformedError` for what is none."""
+        found = self._values(text.strip()) if text.strip() else []
+        if len(found) != 1:
+            key = "line.several_words" if found else "recorder.no_answer" if text.strip() else "recorder.answer_missing"
+            expected = either([self._choice(one) for one in found]) if found else self._choices()
+            raise MalformedError(phrase(key), expected, text.strip() or None)
+        self.value = found[0]
+
+    def _values(self, text: str) -> list[str]:
+        question, game = self._question, self._now.game
+        number = narrow(text)
+        if number.isascii() and number.isdecimal() and len(number) <= _DIGITS:
+            number = str(int(number))
+            is_within = question.least <= int(number) <= question.most
+            return [number] if number in question.choices or (question.kind == "amount" and is_within) else []
+        if text in question.choices:
+            return [text]
+        if NOT_TOLD in question.choices and means("none", text):
+            return [NOT_TOLD]
+        match question.kind:
+            case "seat":
+                found = [str(Names(self._players).seat(text))]
+            case "suit":
+                signs = {suit: suit_spellings(suit)[1] | {sign} for suit, sign in SYMBOLS.items()}
+                found = [suit for suit, ways in signs.items() if any(way.startswith(spelt(text)) for way in ways)]
+            case "truth":
+                found = [value for key, letter, value in _TRUTHS if means(key, text) or spelt(text) == letter]
+            case "word":
+                words = [
+                    Choice(BidMade(seat=0, call=one), one, None, *spellings(game, one)) for one in question.choices
+                ]
+                found = [choice.word for choice in matching(words, spelt(text))]
+            case _:
+                found = []
+        return [one for one in found if one in question.choices]
+
+    def _choices(self) -> Text:
+        question = self._question
+        if question.kind == "amount":
+            return phrase("recorder.from_to", least=question.least, most=question.most)
+        numbers = [one for one in question.choices if one.isdecimal()] if question.kind == "number" else []
+        if len(numbers) > 2 and len(numbers) == len(question.choices):
+            return phrase("recorder.from_to", least=numbers[0], most=numbers[-1])
+        return either([self._choice(one) for one in question.choices])
+
+    def _choice(self, value: str) -> Text:
+        """Return a choice as it is shown, and may be typed."""
+        question = self._question
+        if value == NOT_TOLD and question.not_told is not None:
+            return phrase("recorder.dash", words=self._sentence(question.not_told)) if question.not_told.key else "-"
+        match question.kind:
+            case "seat":
+                return self._players[int(value)]
+            case "suit":
+                return SYMBOLS[value]
+            case "truth":
+                return phrase("recorder.yes" if value == YES else "recorder.no")
+            case "word":
+                return spoken(self._now.game, [value])[0]
+        return value
+
+    def _sentence(self, words: Words) -> Text:
+        return finished(self._now.game.package, words, self._players)

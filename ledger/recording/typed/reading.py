@@ -16,11 +16,23 @@ from msgspec import structs
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import CardPlayed, DealStarted, TrickGathered
-from ledger.recording.hand.words import Names, Speaker
+from ledger.recording.hand.grammar import Names, Speaker
 from ledger.recording.typed.acts import forbidden, read_act
-from ledger.recording.typed.choices import actor, choices_in
-from ledger.recording.typed.meaning import LETTERS, WORDS, Acts, Command, Meaning, Nothing, commanded
-from ledger.recording.typed.signs import BETWEEN, CARD, UNKNOWN_SIGNS, first_word
+from ledger.recording.typed.grammar import (
+    BETWEEN,
+    CARD,
+    LETTERS,
+    UNKNOWN_SIGNS,
+    WORDS,
+    Acts,
+    Command,
+    Meaning,
+    Nothing,
+    actor,
+    choices_in,
+    commanded,
+    first_word,
+)
 from ledger.recording.typed.situation import Situation
 from ledger.recording.words import either, phrase
 

@@ -26,15 +26,12 @@ from ledger.games.kernel.views import DealView, TrickView
 from ledger.log.base import NewEntry
 from ledger.names import folded
 from ledger.recording.correcting import Place
-from ledger.recording.hand.words import NOBODY, Names
+from ledger.recording.hand.grammar import NOBODY, Names
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.asking import Hands, read_sheet
-from ledger.recording.typed.due import early_act
-from ledger.recording.typed.forms import Ask, Form, Question
-from ledger.recording.typed.meaning import Acts, Command, Nothing
+from ledger.recording.typed.forms import Ask, Form, Hands, Question, ask_result, read_sheet
+from ledger.recording.typed.grammar import Acts, Command, Nothing
 from ledger.recording.typed.reading import read_next
-from ledger.recording.typed.results import ask_result
-from ledger.recording.typed.situation import Situation, situation_of
+from ledger.recording.typed.situation import Situation, early_act, situation_of
 from ledger.recording.typed.told import (
     DealEnded,
     Elsewhere,

@@ -1,14 +1,25 @@
-"""The plate of a seat: name, who deals, tricks won. A long name is set smaller, and cut only where that does not do."""
+"""Draw the plate of a seat: name, dealer, tricks won. Long names are set smaller, then cut."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Final
 from unicodedata import category, combining, east_asian_width
 
-from ledger.text.pictures.markup import marked_up
+from markupsafe import escape
+
 from ledger.text.pictures.seats import PLATE_HEIGHT, Spot
+
+_NOT_IN_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_REPLACED: Final = "\N{REPLACEMENT CHARACTER}"
+
+
+def marked_up(text: str) -> str:
+    """The text with its special signs escaped, and those that no XML may hold (XML 1.0, 2.2) replaced."""
+    return str(escape(_NOT_IN_XML.sub(_REPLACED, text)))
+
 
 _SIZE: Final = 17.0
 _SMALL: Final = 13.5

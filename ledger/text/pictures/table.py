@@ -9,15 +9,19 @@ from importlib.resources import files
 from math import copysign
 from typing import Final
 
-from ledger.text.pictures.cards import card_shape, lamp_shape, parts_of, sorted_hand, suit_shape
-from ledger.text.pictures.markup import marked_up
-from ledger.text.pictures.moment import Moment
-from ledger.text.pictures.places import Place, Room, places_in
-from ledger.text.pictures.plates import plate_shape
-from ledger.text.pictures.seats import HEIGHT, WIDTH, Layout, Spot, layout_for, spots_by_seat
-from ledger.text.pictures.shapes import CARD_HEIGHT, CARD_WIDTH
-from ledger.text.pictures.telling import description, title
-from ledger.text.words import label
+from ledger.text.catalogue import label
+from ledger.text.pictures.cards import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    card_shape,
+    lamp_shape,
+    parts_of,
+    sorted_hand,
+    suit_shape,
+)
+from ledger.text.pictures.moment import Moment, description, title
+from ledger.text.pictures.plates import marked_up, plate_shape
+from ledger.text.pictures.seats import HEIGHT, WIDTH, Layout, Place, Room, Spot, layout_for, places_in, spots_by_seat
 
 _RISE_BELOW: Final = 5
 _RISE: Final = 2

@@ -1,4 +1,4 @@
-"""Cards of a page: keys to tap, cards that lie on the table, and what each is called where it is not seen.
+"""Show cards and suits on pages: keys to tap, cards that lie on the table, colours in sentences, names read aloud.
 
 The keys are text beside a suit, so that they grow with a reader's letters; a card that lies is drawn as in the pictures
 of the table, from the shapes that the page has once (`card_shapes`).
@@ -6,16 +6,60 @@ of the table, from the shapes that the page has once (`card_shapes`).
 
 from __future__ import annotations
 
-from typing import Final
+import re
+from typing import Final, Literal, TypeAlias, get_args
 
 from markupsafe import Markup, escape
+from msgspec import Struct
 
-from ledger.cards import PACK_52, SUITS, UNKNOWN
-from ledger.text.pictures.cards import card_body, parts_of
-from ledger.text.pictures.shapes import CARD_HEIGHT, CARD_WIDTH
-from ledger.text.pictures.telling import spoken, suit_spoken
-from ledger.text.site.look import Look
-from ledger.text.words import label
+from ledger.cards import PACK_52, SUITS, SYMBOLS, UNKNOWN
+from ledger.text.cards import card_text
+from ledger.text.catalogue import label
+from ledger.text.letters import Letters, lettered, rank_face
+from ledger.text.pictures.cards import CARD_HEIGHT, CARD_WIDTH, card_body, parts_of
+from ledger.text.pictures.moment import spoken, suit_spoken
+
+Theme: TypeAlias = Literal["auto", "light", "dark", "contrast"]
+
+THEMES: Final = get_args(Theme)
+
+
+class Look(Struct, frozen=True, kw_only=True):
+    """What a reader has chosen, or his browser says."""
+
+    lang: str = "en"
+    theme: Theme = "auto"
+    letters: Letters = "en"
+
+    def rank(self, rank: str) -> str:
+        """What stands on a card of this rank of the record: `T` is 10."""
+        return rank_face(rank, self.letters)
+
+
+_CODE: Final = re.compile("`([^`]+)`")
+_AS_TEXT: Final = "\ufe0e"
+"""Keeps a suit from being drawn as an emoji."""
+
+
+def suited(text: str, look: Look) -> Markup:
+    """A sentence, escaped, each card and suit in it marked by its colour: `♠K` as a span of class `t-S`."""
+    return Markup(lettered(str(escape(text)), look.letters, look.lang, _coloured))
+
+
+def _coloured(suit: str, shown: str) -> str:
+    sign = SYMBOLS[suit]
+    return f'<span class="t-{suit}">{shown.replace(sign, sign + _AS_TEXT)}</span>'
+
+
+def coded(text: str) -> Markup:
+    """A sentence, escaped, with the words of programs that it has in backticks marked as such."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+def card_mark(card: str, look: Look) -> Markup:
+    """One card of the record, `ST`, as it stands in a sentence; one that is not known stays `??`."""
+    return suited(card_text(card), look)
+
 
 _VIEW: Final = f"0 0 {CARD_WIDTH} {CARD_HEIGHT}"
 
@@ -70,3 +114,33 @@ def card_key(card: str, look: Look, *, fit: str = "", note: str = "") -> Markup:
 def card_hole(card: str, by: str) -> Markup:
     """The place of a card that is gone: who played it."""
     return Markup('<span class="hole" id="key-{}">{}</span>').format(card, by)
+
+
+_SUITS: Final = {SYMBOLS[suit]: suit for suit in SUITS}
+_CARD: Final = re.compile(f"([{''.join(_SUITS)}])(10|[AKQJ2-9](?![0-9A-Za-z]))?|{re.escape(UNKNOWN)}")
+
+
+def aloud(text: str, lang: str, letters: Letters = "en") -> str:
+    """The sentence without signs; between cards that stood beside each other the language's comma."""
+
+    def named(found: re.Match[str]) -> str:
+        if found[1] is None:
+            return label(lang, "picture.unknown_card")
+        suit, rank = _SUITS[found[1]], found[2]
+        if rank is None:
+            return suit_spoken(suit, lang, letters)
+        return spoken(suit + ("T" if rank == "10" else rank), lang, letters)
+
+    return _CARD.sub(named, _BESIDE.sub(lambda found: found[0].rstrip() + label(lang, "list"), text))
+
+
+def seen_and_heard(text: str, look: Look) -> Markup:
+    """A sentence as it is seen, and where it has a sign, in words instead for who hears it."""
+    seen, heard = suited(text, look), aloud(text, look.lang, look.letters)
+    if heard == text:
+        return seen
+    return Markup('<span aria-hidden="true">{}</span><span class="hide">{}</span>').format(seen, heard)
+
+
+_BESIDE: Final = re.compile(rf"[{''.join(_SUITS)}](?:10|[AKQJ2-9])\s+(?=[{''.join(_SUITS)}](?:10|[AKQJ2-9]))")
+"""A card with another one behind it."""

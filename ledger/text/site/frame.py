@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, partial
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote, urlencode
 
 from jinja2 import Environment
@@ -12,19 +12,26 @@ from msgspec import Struct
 
 from ledger.i18n import plural_forms
 from ledger.i18n.languages import language_names
-from ledger.text.cards import amount_text
+from ledger.text.cards import signed_amount
+from ledger.text.catalogue import label, writer_name
 from ledger.text.letters import lettered, spanish_pack
-from ledger.text.site.aloud import seen_and_heard
-from ledger.text.site.cards import card_hole, card_key, card_name, card_shapes, laid_card, suit_name
+from ledger.text.site.cards import (
+    Look,
+    card_hole,
+    card_key,
+    card_mark,
+    card_name,
+    card_shapes,
+    coded,
+    laid_card,
+    seen_and_heard,
+    suit_name,
+    suited,
+)
+from ledger.text.site.catalogue import say
 from ledger.text.site.files import address_of, modules
-from ledger.text.site.look import Look
-from ledger.text.site.marks import card_mark, coded, suited
 from ledger.text.site.replay.rules import ruled
-from ledger.text.site.words import say
 from ledger.text.templating import templates_of
-from ledger.text.words import label, writer_name
-
-_MINUS: Final = "\N{MINUS SIGN}"
 
 
 class Frame(Struct, frozen=True, kw_only=True):
@@ -89,11 +96,6 @@ def _said(look: Look, key: str, /, **values: Any) -> Markup:
     return suited(say(look.lang, key, **values), look)
 
 
-def _signed(amount: int) -> str:
-    """A change with a sign that is as wide as a plus."""
-    return amount_text(amount).replace("-", _MINUS)
-
-
 @cache
 def _templates() -> Environment:
-    return templates_of("ledger.text.site", signed=_signed)
+    return templates_of("ledger.text.site", signed=signed_amount)

@@ -10,7 +10,7 @@ from unicodedata import combining, normalize
 from msgspec import Struct
 
 from ledger.games import game_named, registered_games
-from ledger.text.words import title_of
+from ledger.text.catalogue import title_of
 
 _LETTERS: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 """What no decomposition takes the stroke from."""

@@ -22,8 +22,7 @@ from ledger.history.questions.statistics import ListedQuestion
 from ledger.log.people import People
 from ledger.plots.figures import plot_named
 from ledger.recording.typed.opening import option_named
-from ledger.text.questions import listed_facts, statistic_facts
-from ledger.text.rows import csv_text, json_list, json_rows, json_text
+from ledger.text.history import csv_text, json_list, json_rows, json_text, listed_facts, statistic_facts
 from ledger.validation import malformed
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen, sees_hidden

@@ -15,8 +15,7 @@ from ledger.history.questions.showing import Showing, showing
 from ledger.streams import SESSION
 from ledger.table.listing import PlayerRow, player_rows
 from ledger.table.repository import no_session
-from ledger.text.questions import statistic_facts
-from ledger.text.rows import json_rows
+from ledger.text.history import json_rows, statistic_facts
 from ledger.web.api.history import from_history, hidden_from
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import PUBLIC

@@ -53,7 +53,7 @@ class Me(Struct, frozen=True, kw_only=True):
 @route("GET", "/", "none", answers={200: Root}, rests_on="program")
 async def root(request: Request) -> Response:
     """Where everything is."""
-    links = {one.name: PREFIX + one.path for one in ROUTES if one.method == "GET"}
+    links = dict(sorted((one.name, PREFIX + one.path) for one in ROUTES if one.method == "GET"))
     return Response(Root(name="trickledger", version=__version__, links=links))
 
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 from ledger import api
 from ledger.games import game_named
 from ledger.games.kernel.rulebook import Rule, RuleAnswer
-from ledger.text.rules import rules_facts
+from ledger.text.lists import rules_facts
 from ledger.web.http.links import Paging, linked, page_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response

@@ -13,10 +13,9 @@ from ledger.log.append_rules import new_id
 from ledger.recording.correcting import Named
 from ledger.recording.moved_seats import Change
 from ledger.streams import TABLE
+from ledger.text.site.catalogue import say
+from ledger.text.site.recorder.acts import Telling, may_strike, telling_of
 from ledger.text.site.recorder.changing import Choice, Chosen, choice_of, may_be_another_card, preview_of
-from ledger.text.site.recorder.told import Telling, telling_of
-from ledger.text.site.recorder.undoing import may_strike
-from ledger.text.site.words import say
 from ledger.web.api.corrections import check_may_change, correct_acts
 from ledger.web.http.reading import TableReading, check_table, read_table, seen
 from ledger.web.http.request import Request, number_of

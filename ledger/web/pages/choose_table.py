@@ -9,7 +9,7 @@ from ledger.games import game_named
 from ledger.log.base import LogStore
 from ledger.streams import TABLE
 from ledger.table.listing import TableListed, table_listed
-from ledger.text.words import Wording, title_of
+from ledger.text.catalogue import Wording, title_of
 from ledger.web.http.reading import names_for, seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response

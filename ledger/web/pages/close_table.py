@@ -14,12 +14,11 @@ from ledger.streams import SESSION
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.repository import no_session, session_entries
+from ledger.text.catalogue import title_of, wording_for
+from ledger.text.score import cost_text
+from ledger.text.site.catalogue import say, table_title
 from ledger.text.site.listing import TableLine
-from ledger.text.site.recorder.ending import FinalScore, final_of
-from ledger.text.site.titles import table_title
-from ledger.text.site.words import say
-from ledger.text.unscorable import cost_text
-from ledger.text.words import title_of, wording_for
+from ledger.text.site.recorder.deal_state import FinalScore, final_of
 from ledger.web.api.entries import check_closing
 from ledger.web.http.problems import WebError
 from ledger.web.http.reading import TableReading, read_table, seen

@@ -13,7 +13,7 @@ from ledger.log.base import NewEntry
 from ledger.recording.live import LiveTable
 from ledger.service.commands import Entries
 from ledger.streams import TABLE
-from ledger.text.site.words import say
+from ledger.text.site.catalogue import say
 from ledger.web.api.entries import act_of, check_may_open, check_stream
 from ledger.web.http.reading import names_for, seen
 from ledger.web.http.request import Request

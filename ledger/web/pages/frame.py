@@ -10,8 +10,8 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.datastructures import Headers
 
 from ledger.service.running import Service
+from ledger.text.site.cards import Look
 from ledger.text.site.frame import Frame, page_of
-from ledger.text.site.look import Look
 from ledger.web.http.auth import LOOPBACK, NOBODY, PUBLIC, Admitted
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response

@@ -13,10 +13,10 @@ from ledger.errors import LedgerError
 from ledger.events import Slug
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
-from ledger.recording.table_forms import OptionAsked, TableForm, option_text, options_asked, table_forms
+from ledger.recording.forms import OptionAsked, TableForm, option_text, options_asked, table_forms
 from ledger.recording.typed.opening import known_in
-from ledger.text.site.words import say
-from ledger.text.words import Wording, title_of, written_wording_for
+from ledger.text.catalogue import Wording, title_of, written_wording_for
+from ledger.text.site.catalogue import say
 from ledger.web.http.problems import WebError, problem_of, web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request

@@ -15,12 +15,12 @@ from ledger.games.kernel.protocol import Game
 from ledger.limits import SLUG_CHARS
 from ledger.log.base import LogStore
 from ledger.names import folded
+from ledger.recording.forms import TableForm, chosen_options, options_asked, table_forms
 from ledger.recording.new_names import RESERVED_SLUGS, check_new_slug, readable_player
 from ledger.recording.sessions import opening
-from ledger.recording.table_forms import TableForm, chosen_options, options_asked, table_forms
 from ledger.recording.typed.opening import checked_slug
 from ledger.streams import SESSION, TABLE
-from ledger.text.site.words import say
+from ledger.text.site.catalogue import say
 from ledger.validation import converted
 from ledger.web.http.reading import names_for, seen
 from ledger.web.http.request import Request

@@ -11,7 +11,7 @@ from ledger.access.grants import Grant
 from ledger.errors import NotFoundError
 from ledger.i18n import LANGUAGES
 from ledger.text.letters import LETTERS, CountryLetters, letters_of
-from ledger.text.site.look import THEMES, Look, Theme
+from ledger.text.site.cards import THEMES, Look, Theme
 from ledger.web.http.auth import cookie_of
 from ledger.web.http.reading import TableReading, read_table
 from ledger.web.http.request import Request

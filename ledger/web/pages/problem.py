@@ -11,8 +11,8 @@ from starlette.requests import HTTPConnection
 
 from ledger.errors import LedgerError
 from ledger.service.running import Service
+from ledger.text.site.catalogue import say, sentence
 from ledger.text.site.frame import page_of
-from ledger.text.site.words import say, sentence
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import known
 from ledger.web.http.problems import STATUSES, Problem, WebError, headers_of, web_error

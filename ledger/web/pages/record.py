@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from ledger.log.base import Row
 from ledger.streams import TABLE
+from ledger.text.site.catalogue import say
+from ledger.text.site.recorder.acts import Signed
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked
-from ledger.text.site.recorder.undoing import Signed
-from ledger.text.site.words import say
 from ledger.web.http.reading import TableReading, check_table, read_table, seen, version_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response

@@ -8,10 +8,10 @@ from ledger.errors import ConflictError
 from ledger.log.append_rules import new_id
 from ledger.recording.correcting import CorrectionAction
 from ledger.streams import TABLE
-from ledger.text.site.recorder.so_far import so_far
-from ledger.text.site.recorder.told import telling_of
-from ledger.text.site.words import say
-from ledger.text.words import title_of
+from ledger.text.catalogue import title_of
+from ledger.text.site.catalogue import say
+from ledger.text.site.recorder.acts import telling_of
+from ledger.text.site.recorder.history import so_far
 from ledger.web.api.corrections import CorrectionSent, correct
 from ledger.web.http.reading import TableReading, check_table, read_table, seen, version_of
 from ledger.web.http.request import Request

@@ -10,12 +10,12 @@ from msgspec import Struct
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import DealStarted, Event, ResultRecorded
 from ledger.games.kernel.result_form import ResultForm
+from ledger.recording.forms import result_form
 from ledger.recording.live import LiveTable
-from ledger.recording.result_forms import result_form
 from ledger.recording.typed.situation import stage_of
 from ledger.table.score import points_of
-from ledger.text.site.recorder.results import Scored, result_shown, scored, unanswered
-from ledger.text.words import title_of
+from ledger.text.catalogue import title_of
+from ledger.text.site.recorder.score_sheet import Scored, result_shown, scored, unanswered
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page

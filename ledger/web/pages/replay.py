@@ -16,10 +16,8 @@ from ledger.table.steps import seat_named
 from ledger.text.pictures.moment import moment_at
 from ledger.text.pictures.table import table_svg
 from ledger.text.site.replay.both import both_of, players_of
-from ledger.text.site.replay.choosing import BOTH, Rights
-from ledger.text.site.replay.drawing import Part, replay_part
-from ledger.text.site.replay.moves import To
-from ledger.text.site.replay.replaying import first_shown, replay_of, step_after
+from ledger.text.site.replay.choosing import BOTH, Rights, To
+from ledger.text.site.replay.replaying import Part, first_shown, replay_of, replay_part, step_after
 from ledger.text.site.replay.viewpoint import LAST, Reading, Viewpoint
 from ledger.web.api.cases import is_raised_by
 from ledger.web.api.corrections import may_withdraw

@@ -16,11 +16,10 @@ from ledger.table.fold import DealRecord
 from ledger.table.score import score_lines
 from ledger.text.audit import in_one_line
 from ledger.text.cards import amounts_text
+from ledger.text.catalogue import title_of
 from ledger.text.score import payments_of
-from ledger.text.site.recorder.results import pool_label
-from ledger.text.site.recorder.sheets import Amounts, amounts_typed, guess, rows
-from ledger.text.site.words import say
-from ledger.text.words import title_of
+from ledger.text.site.catalogue import say
+from ledger.text.site.recorder.score_sheet import Amounts, amounts_typed, guess, pool_label, rows
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ledger.i18n import LANGUAGES
 from ledger.text.letters import LETTERS, CountryLetters
-from ledger.text.site.look import THEMES, Look, Theme
+from ledger.text.site.cards import THEMES, Look, Theme
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page

@@ -15,9 +15,9 @@ from ledger.names import sorted_names
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.opening import known_in
 from ledger.recording.typed.situation import stage_of
-from ledger.text.site.recorder.sitting import roles_of, sitting_around
-from ledger.text.site.words import phrase, say
-from ledger.text.words import title_of
+from ledger.text.catalogue import title_of
+from ledger.text.site.catalogue import phrase, say
+from ledger.text.site.recorder.seats import roles_of, sitting_around
 from ledger.web.http.reading import names_for, seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response

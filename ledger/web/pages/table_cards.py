@@ -17,7 +17,7 @@ from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
 from ledger.streams import TABLE
 from ledger.text.qr import qr_path
-from ledger.text.site.words import say
+from ledger.text.site.catalogue import say
 from ledger.web.api.tables import listed
 from ledger.web.http.auth import LOOPBACK, is_https
 from ledger.web.http.problems import STATUSES

@@ -9,7 +9,7 @@ from ledger.events import Slug
 from ledger.log.append_rules import new_id
 from ledger.streams import TABLE
 from ledger.table.disputes import Dispute, dispute_at
-from ledger.text.site.words import say
+from ledger.text.site.catalogue import say
 from ledger.web.api.corrections import CorrectionSent, correct, may_withdraw
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import TableReading, read_table, seen

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ledger.errors import MalformedError
-from ledger.games.couillon.dealing import packets_of
+from ledger.games.couillon.dealing_rules import packets_of
 from ledger.games.couillon.options import make_options
 from tests.games.couillon.tables import PLAYERS, Table
 from tests.games.scripted import cases_of

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from ledger.cards import INDEX, PACK_52, texts_in
 from ledger.events import CardPlayed
-from ledger.games.couillon.mit_card import holder_of_mit_card
 from ledger.games.couillon.pack import MIT_TABLES, PACK_24, PACK_32, POINTS, TRUMP_TABLES, points_in
+from ledger.games.couillon.play_rules import holder_of_mit_card
 from ledger.games.kernel.moves import of_type
 from ledger.table.fold import TableFold
 from tests.covering import examples

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.games.couillon.board import circled, need, struck, with_extra_bar
+from ledger.games.couillon.scoring import circled, need, struck, with_extra_bar
 from tests.games.couillon.tables import Table
 from tests.games.scripted import cases_of
 

@@ -7,8 +7,7 @@ from itertools import combinations, permutations
 import pytest
 
 from ledger.cards import INDEX, mask_of, texts_in
-from ledger.games.kop.pack import PACK
-from ledger.games.kop.schemes import SCHEMES
+from ledger.games.kop.pack import PACK, SCHEMES
 from tests.covering import sample
 from tests.games.kop import naive
 from tests.games.kop.tables import Table, ordinary

@@ -7,8 +7,7 @@ import pytest
 
 from ledger.games.ombre import make_options
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
-from ledger.games.ombre.pack import active_seats
-from ledger.games.ombre.results import played_result
+from ledger.games.ombre.pack import active_seats, played_result
 from ledger.games.ombre.scoring import payment_lines
 
 AMOUNTS = tomllib.loads(Path(__file__).with_name("scoring.toml").read_text(encoding="utf-8"))["amounts"]

@@ -4,7 +4,7 @@ from itertools import product
 
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.results import defended_result, is_decided, played_result
+from ledger.games.ombre.pack import defended_result, is_decided, played_result
 from ledger.games.ombre.scoring import payment_lines
 from tests.games.ombre.tables import Record, with_winners
 from tests.games.scripted import cases_of

@@ -28,7 +28,8 @@ from ledger.events import (
     TableOpened,
 )
 from ledger.log import MemoryStore, NewEntry
-from ledger.recording.board import Board, Key, Keyboard, Offer, Offers, board_of, keyboard_of, offers_in, vocabulary
+from ledger.recording.board.keyboard import Board, Key, Keyboard, board_of, keyboard_of
+from ledger.recording.board.offers import Offer, Offers, offers_in, vocabulary
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold

@@ -21,7 +21,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.log import MemoryStore, NewEntry
-from ledger.recording.board import vocabulary
+from ledger.recording.board.offers import vocabulary
 from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.live import LiveTable
 from tests.hand_records import RECORDS, REPLAYS, record_in, some_records, table_events

@@ -30,14 +30,13 @@ from ledger.events import (
 )
 from ledger.games.kernel.result_form import answers_of
 from ledger.log import LogStore, MemoryStore, NewEntry
+from ledger.recording.forms import result_form
 from ledger.recording.live import LiveTable
-from ledger.recording.result_forms import result_form
-from ledger.recording.typed.due import early_act
 from ledger.recording.typed.forms import Question
-from ledger.recording.typed.meaning import Acts
+from ledger.recording.typed.grammar import Acts
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import Situation, situation_of
+from ledger.recording.typed.situation import Situation, early_act, situation_of
 from ledger.recording.typed.told import Told
 from tests.contracts.log_builders import an_id
 

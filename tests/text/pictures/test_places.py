@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.text.pictures.places import GAP, Place, Room, places_in
 from ledger.text.pictures.plates import shown_name
+from ledger.text.pictures.seats import GAP, Place, Room, places_in
 from tests.text.pictures.drawn import Box
 
 PLATE = 94.0

@@ -10,9 +10,9 @@ from msgspec import structs
 
 import ledger
 from ledger.errors import MalformedError, NotFoundError
-from ledger.text.pictures import fonts
-from ledger.text.pictures.fonts import Font, fonts_for, latin_font, preferred_font
+from ledger.text.pictures import png
 from ledger.text.pictures.moment import moment_at
+from ledger.text.pictures.png import Font, fonts_for, latin_font, preferred_font
 from ledger.text.pictures.table import table_svg
 from tests.hand_records import REPLAYS, fold_of, record_in
 
@@ -56,7 +56,7 @@ def test_another_japanese_name_is_another_picture() -> None:
 def system(monkeypatch: pytest.MonkeyPatch) -> list[Font]:
     """The fonts of the system, as a test wants them."""
     found: list[Font] = []
-    monkeypatch.setattr(fonts, "_system_fonts", lambda: iter(found))
+    monkeypatch.setattr(png, "_system_fonts", lambda: iter(found))
     return found
 
 
@@ -100,8 +100,8 @@ def test_what_is_not_drawn_wants_no_font(system: list[Font]) -> None:
 
 def test_a_name_in_another_font_is_drawn(system: list[Font], monkeypatch: pytest.MonkeyPatch) -> None:
     """As the font of the system stands the serif one of the extra here, said to have what it does not lack."""
-    monkeypatch.setattr(fonts, "latin_font", lambda: font_with(""))
-    serif = fonts.font_in(preferred_font().path.with_name("NotoSerifJP-Regular.otf"))
+    monkeypatch.setattr(png, "latin_font", lambda: font_with(""))
+    serif = png.font_in(preferred_font().path.with_name("NotoSerifJP-Regular.otf"))
     assert serif.family
     system.append(serif._replace(signs=frozenset("Łukasz")))
     drawn = ledger.picture_png(picture_of("Łukasz", "Ben", "Cleo"))
@@ -111,7 +111,7 @@ def test_a_name_in_another_font_is_drawn(system: list[Font], monkeypatch: pytest
 
 def test_a_broken_font_of_the_system_has_no_sign(tmp_path: Path) -> None:
     (tmp_path / "Broken.ttf").write_bytes(b"no font")
-    assert fonts.font_in(tmp_path / "Broken.ttf").signs == frozenset()
+    assert png.font_in(tmp_path / "Broken.ttf").signs == frozenset()
 
 
 @pytest.mark.parametrize("package", ["resvg_py", "pylopdf_fonts_jp"])

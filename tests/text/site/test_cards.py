@@ -9,9 +9,7 @@ import pytest
 
 from ledger.cards import PACK_52, UNKNOWN
 from ledger.text.letters import LETTERS, Letters
-from ledger.text.site.cards import card_face, card_hole, card_key, card_name, card_shapes, laid_card
-from ledger.text.site.look import Look
-from ledger.text.site.marks import card_mark
+from ledger.text.site.cards import Look, card_face, card_hole, card_key, card_mark, card_name, card_shapes, laid_card
 
 NAMES = (Path(__file__).parent / "names_of_cards.txt").read_text(encoding="utf-8")
 ALL = pytest.mark.parametrize("letters", LETTERS)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ledger.text.site.cards import Look
 from ledger.text.site.frame import Frame
-from ledger.text.site.look import Look
 
 
 @pytest.mark.parametrize(

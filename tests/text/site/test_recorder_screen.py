@@ -24,10 +24,9 @@ from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.table.repository import TableAsRead
+from ledger.text.site.recorder.acts import Signed, telling_of
+from ledger.text.site.recorder.history import so_far
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
-from ledger.text.site.recorder.so_far import so_far
-from ledger.text.site.recorder.told import telling_of
-from ledger.text.site.recorder.undoing import Signed
 from tests.covering import sample
 from tests.hand_records import REPLAYS, record_in, table_events
 

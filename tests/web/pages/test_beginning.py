@@ -13,7 +13,7 @@ import pytest
 from ledger.access.grants import Grant
 from ledger.events import BidMade, CardTurned, DealStarted, SessionClosed, SessionOpened, TableClosed, TableOpened
 from ledger.games import registered_games
-from ledger.recording.table_forms import table_forms
+from ledger.recording.forms import table_forms
 from tests.text.reading import PageReader
 from tests.web.club import MATCH, OPEN, REVOKE
 from tests.web.pages.forms import asked, hidden_in, led_to, sent, shown, text_of

@@ -13,8 +13,8 @@ from ledger.events import Corrected
 from ledger.log.base import LogStore
 from ledger.recording.live import LiveTable
 from ledger.table.repository import TableAsRead
+from ledger.text.site.recorder.acts import Signed
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
-from ledger.text.site.recorder.undoing import Signed
 from tests.covering import IS_SOAK, wider_in_soak
 from tests.service.two_worlds import GAMES, Change, two_worlds
 from tests.web.every_page import RECORDING_FORMS

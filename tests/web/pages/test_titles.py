@@ -11,7 +11,7 @@ import pytest
 
 from ledger.access.grants import Grant
 from ledger.events import Corrected, SessionOpened
-from ledger.text.site.titles import table_title
+from ledger.text.site.catalogue import table_title
 from tests.web.attacking import attacked
 from tests.web.pages.forms import asked, led_to, sent, shown, text_of
 from tests.web.serving import ADMIN, DIRECTOR, OMBRE, Served, ledger_of, ledger_with, serving, stored_events

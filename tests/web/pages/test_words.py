@@ -16,9 +16,9 @@ from ledger.events import Corrected, DisputeRaised, RulingGiven
 from ledger.games import registered_games
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.log.base import LogStore
-from ledger.recording.table_forms import table_forms
+from ledger.recording.forms import table_forms
 from ledger.table.repository import table_slugs
-from ledger.text.words import LOOPBACK
+from ledger.text.catalogue import LOOPBACK
 from ledger.web import handlers  # noqa: F401 - each module declares its pages
 from ledger.web.http.problems import STATUSES
 from ledger.web.http.routing import HTML, PAGES

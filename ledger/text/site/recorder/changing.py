@@ -21,8 +21,8 @@ from ledger.events import (
 )
 from ledger.games.kernel.deal import Deal
 from ledger.recording.adding import Added
-from ledger.recording.board import ByWhom, Key, Keyboard, Offer, Offers, keyboard_of, offers_in, vocabulary
-from ledger.recording.board.keyboard import Purpose, pack_at
+from ledger.recording.board.keyboard import Key, Keyboard, Purpose, keyboard_of, pack_at
+from ledger.recording.board.offers import ByWhom, Offer, Offers, offers_in, vocabulary
 from ledger.recording.correcting import CorrectionAction, Place, deals_at
 from ledger.recording.moved_seats import Change
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
@@ -30,14 +30,13 @@ from ledger.table.answers import DealScore
 from ledger.table.comparison import DealChange
 from ledger.table.fold import TableFold
 from ledger.table.two_readings import EntryRead, compared_entries
-from ledger.text.cards import amount_text, card_text
-from ledger.text.change import stale_words
-from ledger.text.site.recorder.buttons import Button, of_anybody
-from ledger.text.site.recorder.keys import DrawnKeyboard, drawn
-from ledger.text.site.recorder.told import Telling
-from ledger.text.site.replay.result import came_to
-from ledger.text.site.words import say
-from ledger.text.words import Wording
+from ledger.text.cards import card_text, signed_amount
+from ledger.text.catalogue import Wording
+from ledger.text.changes import stale_words
+from ledger.text.site.catalogue import say
+from ledger.text.site.recorder.acts import Telling
+from ledger.text.site.recorder.keyboard import Button, DrawnKeyboard, drawn, of_anybody
+from ledger.text.site.replay.table_page import came_to
 
 _PURPOSES: Final[Mapping[type[Event], Purpose]] = {CardPlayed: "play", CardTurned: "turn", PartnerCalled: "call"}
 _SPOKEN: Final = (BidMade, TrumpNamed, Announced, CardsExchanged)
@@ -366,4 +365,4 @@ def _result(score: DealScore | None, wording: Wording) -> str:
 def _deltas(score: DealScore | None, telling: Telling) -> Sequence[str]:
     if score is None:
         return [telling.wording.say("nothing")] * len(telling.players)
-    return [amount_text(amount).replace("-", "\N{MINUS SIGN}") for amount in score.deltas]
+    return [*map(signed_amount, score.deltas)]

@@ -5,52 +5,41 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-import msgspec
 from markupsafe import Markup
 from msgspec import Struct, structs, to_builtins
 
 from ledger.cards import UNKNOWN
 from ledger.events import Announced, CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
-from ledger.recording.board import (
-    Board,
-    ByWhom,
-    Exchange,
-    Keyboard,
-    LastBy,
-    Offers,
-    board_of,
-    keyboard_of,
-    offers_in,
-    turned_up,
-)
-from ledger.recording.board.offers import vocabulary
+from ledger.recording.board.keyboard import Board, Keyboard, LastBy, board_of, keyboard_of, turned_up
+from ledger.recording.board.offers import ByWhom, Exchange, Offers, offers_in, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.repository import TableAsRead
+from ledger.text.catalogue import title_of, writer_name
 from ledger.text.letters import letters_of
-from ledger.text.site.aloud import aloud
-from ledger.text.site.recorder.asking import Asking, asking_of
-from ledger.text.site.recorder.buttons import (
+from ledger.text.score import cost_text
+from ledger.text.site.cards import aloud
+from ledger.text.site.catalogue import say
+from ledger.text.site.recorder.acts import Signed, Telling, Undo, telling_of, undo_of
+from ledger.text.site.recorder.deal_state import Asking, Ended, asking_of, ended_of
+from ledger.text.site.recorder.keyboard import (
     Button,
+    DrawnKeyboard,
     Row,
+    Unchecked,
     all_pass,
+    as_json,
     button,
+    drawn,
+    hands_awaited,
     of_anybody,
     of_seat,
     row,
     started,
+    unchecked_of,
     unseen_card,
 )
-from ledger.text.site.recorder.ending import Ended, ended_of
-from ledger.text.site.recorder.keys import DrawnKeyboard, drawn
-from ledger.text.site.recorder.seats import Table, table_of
-from ledger.text.site.recorder.sitting import asks_how_they_sit, roles_of
-from ledger.text.site.recorder.told import Telling, telling_of
-from ledger.text.site.recorder.typing import Unchecked, hands_awaited, unchecked_of
-from ledger.text.site.recorder.undoing import Signed, Undo, undo_of
-from ledger.text.site.words import say
-from ledger.text.unscorable import cost_text
-from ledger.text.words import title_of, writer_name
+from ledger.text.site.recorder.seats import Table, asks_how_they_sit, roles_of, table_of
 
 _SEEN: Final = ("type", "seat", "card", "deal", "dealer")
 """What of an act a device has to know to go back before it; none of these is hidden from anybody."""
@@ -200,7 +189,7 @@ def _last_by(
 
 def _undo_button(undo: Undo, telling: Telling) -> UndoButton:
     acts = [{name: told for name, told in to_builtins(event).items() if name in _SEEN} for event in undo.events]
-    return UndoButton(" ".join(map(str, undo.versions)), telling.run(undo.events), _json(acts))
+    return UndoButton(" ".join(map(str, undo.versions)), telling.run(undo.events), as_json(acts))
 
 
 def _may_play(keyboard: Keyboard | None) -> bool:
@@ -272,7 +261,7 @@ def _aside_sizes(exchange: Exchange | None, seats: int) -> str:
     sizes = [0] * seats
     if exchange is not None:
         sizes[exchange.seat] = len(exchange.counts) - 1
-    return _json(sizes)
+    return as_json(sizes)
 
 
 def _texts(fold: TableFold, now: Situation, last: int | None) -> tuple[TextForm, ...]:
@@ -284,7 +273,7 @@ def _texts(fold: TableFold, now: Situation, last: int | None) -> tuple[TextForm,
         written.insert(0, ("dispute", about, "text"))
     if now.stage in ("cards", "acts"):
         written.append(("void", {"type": _tag(DealVoided)}, "reason"))
-    return tuple(TextForm(name, _json(event), field) for name, event, field in written)
+    return tuple(TextForm(name, as_json(event), field) for name, event, field in written)
 
 
 def _tag(kind: type[Struct]) -> str:
@@ -293,8 +282,4 @@ def _tag(kind: type[Struct]) -> str:
 
 def _as_script(board: Board) -> Markup:
     """JSON that cannot end the element it stands in."""
-    return Markup(_json(board).replace("<", "\\u003c"))
-
-
-def _json(value: object) -> str:
-    return msgspec.json.encode(value).decode()
+    return Markup(as_json(board).replace("<", "\\u003c"))

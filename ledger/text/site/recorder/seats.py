@@ -1,4 +1,4 @@
-"""The table from above on a phone: who sits where around it, whose act is awaited, and the cards of the last trick."""
+"""Place the players around the table on a phone: who is due, who deals, and the cards of the last trick."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import Final
 from msgspec import Struct
 
 from ledger.cards import SYMBOLS
+from ledger.events import PlayerSeated
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
-from ledger.recording.board import Board
-from ledger.text.site.words import say
-from ledger.text.words import Wording
+from ledger.recording.board.keyboard import Board
+from ledger.table.fold import TableFold
+from ledger.text.catalogue import Wording
+from ledger.text.site.catalogue import say
 
 _CLOCKWISE: Final[Mapping[int, Sequence[str]]] = {
     3: ("bottom", "left", "right"),
@@ -108,3 +110,45 @@ def _notes(seat: int, view: DealView, game: Game, wording: Wording) -> Sequence[
     trump = None if view.trump is None else SYMBOLS[view.trump]
     said = None if view.contract is None else wording.spoken(view.contract)
     return [" ".join(filter(None, (said, trump)))] if said or trump else []
+
+
+class Sitting(Struct, frozen=True, kw_only=True):
+    """One at the table. `place`: where in the picture."""
+
+    seat: int
+    name: str
+    place: str
+    deals: bool
+    is_below: bool
+
+
+def sitting_around(players: Sequence[str], game: Game, below: int, dealer: int) -> tuple[Sitting, ...]:
+    """All in the order in which they follow one another, from the seat below on."""
+    where = places(len(players), game, below)
+    seats = [(below + step) % len(players) for step in range(len(players))]
+    return tuple(
+        Sitting(seat=seat, name=players[seat], place=where[seat], deals=seat == dealer, is_below=seat == below)
+        for seat in seats
+    )
+
+
+class Roles(Struct, frozen=True, kw_only=True):
+    """Who does what besides dealing, by seat; None where the game does not say."""
+
+    cuts: int | None
+    leads: int | None
+
+
+def roles_of(game: Game, dealer: int, seats: int) -> Roles:
+    """What a game says of a deal by that dealer."""
+    return Roles(
+        cuts=None if game.cutter is None else game.cutter(dealer, seats),
+        leads=None if game.first_leader is None else game.first_leader(dealer, seats),
+    )
+
+
+def asks_how_they_sit(fold: TableFold) -> bool:
+    """Whether nobody has looked yet: before the first deal, and after somebody sat down since the last one began."""
+    if not fold.deals:
+        return True
+    return any(type(event) is PlayerSeated for _, event in fold.entries[fold.deals[-1].start :])

@@ -12,21 +12,19 @@ from ledger.table.fold import TableFold
 from ledger.table.repository import TableAsRead
 from ledger.table.score import seat_titles
 from ledger.table.two_readings import EntryRead, EventRead, TwoReadings, two_readings
-from ledger.text.cards import amount_text
+from ledger.text.cards import signed_amount
+from ledger.text.catalogue import Wording, label, written_wording_for
 from ledger.text.events import event_text, whole_event_text
-from ledger.text.site.look import Look
+from ledger.text.site.cards import Look
+from ledger.text.site.catalogue import say
 from ledger.text.site.replay.choosing import Rights, choices_of
 from ledger.text.site.replay.facts import Choices, Judged, Link, Rule
-from ledger.text.site.replay.result import came_to
 from ledger.text.site.replay.rules import rule_of
+from ledger.text.site.replay.table_page import came_to
 from ledger.text.site.replay.viewpoint import Viewpoint
-from ledger.text.site.words import say
-from ledger.text.words import Wording, label, written_wording_for
 
 _AROUND: Final = 2
 """So many entries are shown before and after one that differs."""
-
-_MINUS: Final = "\N{MINUS SIGN}"
 
 
 class Side(Struct, frozen=True, kw_only=True):
@@ -114,7 +112,7 @@ def both_of(read: TableAsRead, at: Viewpoint, reader: Look, rights: Rights, *, i
             for name, score in (("recorded", readings.score_recorded), ("corrected", readings.score_corrected))
         ],
         totals=[
-            Figures(name=label(lang, f"readings.{name}"), result="", amounts=_signed(totals))
+            Figures(name=label(lang, f"readings.{name}"), result="", amounts=[*map(signed_amount, totals)])
             for name, totals in (("recorded", readings.totals_recorded), ("corrected", readings.totals_corrected))
         ],
         stale=list(_stale(readings.score_corrected, lang)),
@@ -209,11 +207,7 @@ def _found_only(
 def _score(name: str, score: DealScore | None, players: int, wording: Wording) -> Figures:
     if score is None:
         return Figures(name=name, result=wording.say("no_such_deal"), amounts=[""] * players)
-    return Figures(name=name, result=came_to(score, wording), amounts=_signed(score.deltas))
-
-
-def _signed(amounts: Sequence[int]) -> list[str]:
-    return [amount_text(amount).replace("-", _MINUS) for amount in amounts]
+    return Figures(name=name, result=came_to(score, wording), amounts=[*map(signed_amount, score.deltas)])
 
 
 def _stale(score: DealScore | None, lang: str) -> Iterator[Judged]:

@@ -1,10 +1,13 @@
-"""The page of a deal at one step, made of the fold of its table as whoever looks may see it."""
+"""Make the page of a deal at one step from the fold of its table as the viewer may see it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, partial
 from typing import Final
+
+from markupsafe import Markup
+from msgspec import Struct
 
 from ledger.events import CardsDealt
 from ledger.table.answers import DealScore, ScoreAnswer
@@ -16,22 +19,43 @@ from ledger.table.score import score_answer
 from ledger.table.seen import seen_by
 from ledger.table.steps import ReplayStep, no_such_step, replay_steps
 from ledger.table.two_readings import corrected_steps
+from ledger.text.catalogue import title_of, written_wording_for
 from ledger.text.deal import contract_facts, plays_text
 from ledger.text.pictures.moment import Moment, moments
-from ledger.text.site.aloud import aloud
-from ledger.text.site.look import Look
-from ledger.text.site.replay.choosing import Rights, choices_of
-from ledger.text.site.replay.course import course_of
+from ledger.text.pictures.table import table_svg
+from ledger.text.site.cards import Look, aloud
+from ledger.text.site.catalogue import say
+from ledger.text.site.frame import Frame, page_of
+from ledger.text.site.replay.choosing import Rights, To, choices_of, knowledge_of, moves_from, step_asked, stops_of
+from ledger.text.site.replay.course import course_of, told_text
 from ledger.text.site.replay.facts import Judged, Knowledge, Link, Mark, Replay, Saved, Score
-from ledger.text.site.replay.findings import findings_of
-from ledger.text.site.replay.judged import judged_of
-from ledger.text.site.replay.knowing import knowledge_of
-from ledger.text.site.replay.moves import To, moves_from, step_asked, stops_of
-from ledger.text.site.replay.result import score_of
-from ledger.text.site.replay.told import told_text
+from ledger.text.site.replay.findings import findings_of, judged_of
+from ledger.text.site.replay.table_page import score_of
 from ledger.text.site.replay.viewpoint import Viewpoint
-from ledger.text.site.words import say
-from ledger.text.words import title_of, written_wording_for
+
+
+class Part(Struct, frozen=True):
+    """`title`: of the page. `content`: with every text in it escaped."""
+
+    title: str
+    content: Markup
+
+
+def replay_part(shown: Replay, frame: Frame, origin: str, position: int | None) -> Part:
+    """Drawn and laid out. `origin`: what stands before a path in an address that somebody takes away.
+
+    `position`: of the log, from which on the page listens; None where nothing more will come.
+    """
+    content = page_of(
+        "replay/embedded.html" if shown.at.is_embedded else "replay/whole.html",
+        frame,
+        shown=shown,
+        picture=Markup(table_svg(shown.moment, is_whole_file=False)),
+        origin=origin,
+        position=position,
+    )
+    return Part(shown.page_title, Markup(content))
+
 
 STEP_SIGN: Final = "{step}"
 

@@ -13,8 +13,7 @@ from ledger.errors import LedgerError, NotFoundError
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import load
-from ledger.text.site.look import Look
-from ledger.text.site.marks import suited
+from ledger.text.site.cards import Look, suited
 from ledger.text.site.replay.facts import Rule
 
 _ID: Final = re.compile(r"\b([A-Z]{3})-\d+\.\d+\b")

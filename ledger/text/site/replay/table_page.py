@@ -1,31 +1,88 @@
-"""The page of a table: who plays, what they have chosen, how they stand, and the way into each deal."""
+"""Make the page of a table, who plays and how they stand, and of a deal what it came to by which rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from msgspec import Struct
 
 from ledger.games.kernel.findings import Violation
-from ledger.table.answers import DealScore
+from ledger.games.kernel.views import DealView
+from ledger.table.answers import ClosingScore, DealScore
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.hiding import is_over
 from ledger.table.repository import TableAsRead
-from ledger.table.score import score_answer, seat_titles, substitutes_points
+from ledger.table.score import is_substituted, score_answer, seat_titles, substitutes_points
 from ledger.table.steps import replay_steps
-from ledger.text.cards import amount_text
-from ledger.text.score import closing_words, is_counted
-from ledger.text.site.look import Look
-from ledger.text.site.replay.facts import Link
-from ledger.text.site.replay.result import came_to
+from ledger.text.cards import signed_amount
+from ledger.text.catalogue import Wording, label, title_of, written_wording_for
+from ledger.text.disputes import stale_text
+from ledger.text.score import Payment as PaymentInWords
+from ledger.text.score import closing_words, is_counted, payments_of, result_text, unscorable_text
+from ledger.text.site.cards import Look
+from ledger.text.site.catalogue import say, table_title
+from ledger.text.site.replay.facts import Link, Payment, Score, Standing
+from ledger.text.site.replay.rules import rule_of
 from ledger.text.site.replay.viewpoint import Viewpoint
-from ledger.text.site.titles import table_title
-from ledger.text.site.words import say
-from ledger.text.words import Wording, label, title_of, written_wording_for
 
-_MINUS: Final = "\N{MINUS SIGN}"
+
+def score_of(
+    fold: TableFold,
+    record: DealRecord,
+    score: DealScore,
+    closing: ClosingScore | None,
+    view: DealView,
+    wording: Wording,
+) -> Score:
+    """`closing`: what the end of the match paid out, where this was its last deal. `view`: the deal after its end."""
+    has_pool = "pool" in fold.match.state()
+    payments = [*payments_of(score.lines, record.players, wording.lang)]
+    if closing is not None:
+        payments += payments_of(closing.lines, fold.players, wording.lang)
+    return Score(
+        title=came_to(score, wording),
+        players=record.players,
+        has_pool=has_pool,
+        payments=[_payment(fold, one) for one in payments],
+        standings=list(_standings(record, score, view, has_pool, is_substituted(fold), wording)),
+        missing=unscorable_text(fold, record, wording),
+    )
+
+
+def came_to(score: DealScore, wording: Wording) -> str:
+    """What a deal came to in a few words: its contract and result, or who won it; else what became of it."""
+    outcome = score.outcome
+    told = [outcome.get("contract"), outcome.get("result") or outcome.get("winning_side")]
+    words = [wording.spoken(str(one)) for one in told if one]
+    return wording.listed(words) if words else result_text(score, wording)
+
+
+def _payment(fold: TableFold, line: PaymentInWords) -> Payment:
+    rule = None if line.rule is None else rule_of(fold.game, line.rule)
+    between = f"{line.source} →\N{NO-BREAK SPACE}{line.target}"
+    return Payment(rule=rule, between=between, amount=line.amount, text=line.text)
+
+
+def _standings(
+    record: DealRecord, score: DealScore, view: DealView, has_pool: bool, is_by_seat: bool, wording: Wording
+) -> Iterator[Standing]:
+    lang = wording.lang
+    yield Standing(name=label(lang, "row.tricks"), figures=[str(count) for count in view.trick_counts])
+    if any(view.card_points):
+        yield Standing(name=label(lang, "row.points"), figures=[str(points) for points in view.card_points])
+    if score.status == "complete":
+        yield Standing(name=label(lang, "result"), figures=[signed_amount(amount) for amount in score.deltas])
+    claimed = score.claimed
+    if claimed is not None and claimed.deltas is not None:
+        name = wording.say("score.sheet", version=claimed.version, stale=stale_text(claimed.stale, lang))
+        yield Standing(name=name, figures=[signed_amount(amount) for amount in claimed.deltas])
+    if record.totals_after:
+        yield Standing(
+            name=say(lang, "replay.after_seats" if is_by_seat else "replay.after"),
+            figures=[signed_amount(amount) for amount in record.totals_after],
+            pool=str(score.pool_after) if has_pool else "",
+        )
 
 
 class DealRow(Struct, frozen=True, kw_only=True):
@@ -91,8 +148,10 @@ def table_of(
         title=table_title(read.slug, session, evening, lang),
         lead=_lead(fold, lang),
         players=seat_titles(fold),
-        totals=[_signed(total) for total in answer.totals] if is_counted(answer) else (),
-        points=label(lang, "list").join(f"{one.player} {_signed(one.points)}" for one in substitutes_points(fold)),
+        totals=[signed_amount(total) for total in answer.totals] if is_counted(answer) else (),
+        points=label(lang, "list").join(
+            f"{one.player} {signed_amount(one.points)}" for one in substitutes_points(fold)
+        ),
         pool=str(answer.state["pool"]) if has_pool else "",
         has_pool=has_pool,
         options=[
@@ -129,7 +188,7 @@ def _deals(read: TableAsRead, scores: Sequence[DealScore], has_pool: bool, wordi
         yield DealRow(
             deal=Link(say(lang, "replay.deal_number", deal=record.number), at.of_deal(record.number)),
             dealer=record.players[record.dealer],
-            moved=["" if record.status == "open" else _signed(amount) for amount in score.deltas],
+            moved=["" if record.status == "open" else signed_amount(amount) for amount in score.deltas],
             pool=str(score.pool_after) if has_pool and record.status != "open" else "",
             result=_result(score, is_open, wording),
             is_open=is_open,
@@ -159,7 +218,3 @@ def _result(score: DealScore, is_open: bool, wording: Wording) -> str:
 def _is_open(fold: TableFold, record: DealRecord) -> bool:
     is_played = record.status == "open" and not is_over(record.machine)
     return is_played and record is fold.deals[-1] and not fold.is_closed
-
-
-def _signed(amount: int) -> str:
-    return amount_text(amount).replace("-", _MINUS)

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.i18n import LANGUAGES
 from ledger.text.cards import card_text
-from ledger.text.pictures.telling import spoken
+from ledger.text.pictures.moment import spoken
 from ledger.text.site.frame import Frame, page_of
 from ledger.text.site.replay.both import both_of
 from ledger.text.site.replay.choosing import Rights

@@ -13,10 +13,9 @@ import ledger
 from ledger.errors import NotFoundError
 from ledger.events import Corrected, DisputeRaised, Noted
 from ledger.table.repository import TableAsRead
-from ledger.text.site.aloud import aloud
+from ledger.text.site.cards import aloud
 from ledger.text.site.replay.both import Both, Compared, Folded, both_of
-from ledger.text.site.replay.choosing import Rights
-from ledger.text.site.replay.moves import moves_from, step_asked
+from ledger.text.site.replay.choosing import Rights, moves_from, step_asked
 from ledger.text.site.replay.replaying import first_shown, step_after
 from ledger.text.site.replay.table_page import table_of
 from ledger.text.site.replay.viewpoint import Viewpoint

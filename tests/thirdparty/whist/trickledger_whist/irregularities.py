@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.games.kernel.findings import Severity
-from ledger.games.kernel.irregularities import findings_of
+from ledger.games.kernel.findings import Severity, findings_of
 
 IRREGULARITIES: Final[dict[str, tuple[str, Severity]]] = {
     "after_match": ("WHI-11.10", "error"),

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ledger.events import ScoreClaimed
-from ledger.games.kernel.decisions import Decision
-from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.payments import PaymentMatch
 from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
 from ledger.games.kernel.views import DealStatus

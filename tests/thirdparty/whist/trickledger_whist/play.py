@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 from ledger.cards import INDEX, RANKS, SUITS, mask_of
-from ledger.games.kernel.card_order import TrumpTable, ranked
-from ledger.games.kernel.course import course_of
+from ledger.games.kernel.card_order import TrumpTable, course_of, ranked
 from ledger.games.kernel.following import FollowingTricks
-from ledger.games.kernel.rule_ids import RuleIds
+from ledger.games.kernel.tricks import RuleIds
 from trickledger_whist.irregularities import violation
 from trickledger_whist.outcome import TRICKS
 

@@ -1,0 +1,231 @@
+"""Run `dispute` and `ruling`: raise disputes, list them, write case sheets, decide on a deal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, get_args
+
+import click
+import msgspec
+
+from ledger import api
+from ledger.cli.completion import player_names, rule_ids, table_names
+from ledger.cli.errors import wrong_use
+from ledger.cli.language import telling_options
+from ledger.cli.output import (
+    check_output,
+    format_from,
+    format_option,
+    output_file,
+    overwrite_option,
+    print_answer,
+    print_json,
+    say,
+    show,
+)
+from ledger.cli.state import CliState
+from ledger.cli.writing import show_added, writing_options
+from ledger.events import RulingKind
+from ledger.streams import TABLE
+from ledger.table.repository import ReadAs, TableAsRead, fold_table
+from ledger.text.case import case_text
+from ledger.text.changes import dispute_text, ruling_text
+from ledger.text.disputes import disputes_text, open_disputes_text
+from ledger.text.files import written
+
+_FORMS: Final = {".txt": "text", ".json": "json", ".html": "html", ".htm": "html", ".pdf": "pdf", "": "text"}
+
+
+@click.command()
+@click.argument("table", required=False, shell_complete=table_names)
+@click.argument("text", required=False)
+@click.option("--deal", type=click.IntRange(min=1), help="Which deal.")
+@click.option("--player", "--seat", "player", metavar="NAME|SEAT", help="Who raises it.", shell_complete=player_names)
+@click.option("--version", type=click.IntRange(min=1), metavar="V", help="The entry in dispute, by its version.")
+@click.option("--step", type=click.IntRange(min=1), help="The entry in dispute, by the step that `replay` shows.")
+@click.option(
+    "--appeals",
+    type=click.IntRange(min=1),
+    metavar="V",
+    help="The ruling that it is an appeal against, by its version.",
+)
+@click.option("--case-sheet", "case_version", type=click.IntRange(min=1), metavar="V", help="All about dispute V.")
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Case sheet's file, as its end says: .txt .json .html .pdf.",
+)
+@overwrite_option
+@writing_options
+@format_option
+@telling_options
+@click.pass_obj
+def dispute(
+    state: CliState,
+    table: str | None,
+    text: str | None,
+    deal: int | None,
+    player: str | None,
+    version: int | None,
+    step: int | None,
+    appeals: int | None,
+    case_version: int | None,
+    output: Path | None,
+    overwrite: bool,
+    recording: api.Recording,
+    form: str,
+) -> None:
+    """Raise a dispute at TABLE about a deal, or about one entry of it; without TEXT list those that there are.
+
+    Without TABLE the open disputes of all tables are listed. An appeal is a dispute about a ruling.
+
+    \b
+    trickledger dispute
+    trickledger dispute ombre-revoke --deal 1 --step 24 --player Belinda "the Baron had a diamond"
+    trickledger dispute ombre-revoke
+    trickledger dispute ombre-revoke "the fine is too high" --appeals 40
+    trickledger dispute ombre-revoke --case-sheet 39 -o case.html
+    """
+    about = {"--deal": deal, "--player": player, "--version": version, "--step": step, "--appeals": appeals}
+    named = [option for option, value in about.items() if value is not None]
+    if table is None:
+        if named or case_version is not None or output is not None:
+            raise wrong_use("dispute_at_table")
+        _print_open_disputes(state, form)
+        return
+    if output is not None and case_version is None:
+        raise wrong_use("output_of_case")
+    if case_version is not None:
+        if text is not None:
+            raise wrong_use("case_without_text")
+        _write_case_sheet(state, table, case_version, output, form, overwrite=overwrite)
+        return
+    if text is None:
+        _print_disputes(state, table, deal, form)
+        return
+    if deal is None and appeals is None:
+        raise wrong_use("which_deal")
+    if sum(value is not None for value in (version, step, appeals)) > 1:
+        raise wrong_use("one_entry")
+    with state.store() as store:
+        added = api.dispute(
+            store,
+            table,
+            text,
+            deal=deal,
+            player=player,
+            version=version,
+            step=step,
+            appeals=appeals,
+            recording=recording,
+            names=state.names_for(form, store),
+            lang=state.lang,
+        )
+    show_added(added, dispute_text, form, state.lang)
+
+
+def _print_open_disputes(state: CliState, form: str) -> None:
+    with state.store() as store:
+        disputes = api.open_disputes(store, names=state.names_for(form, store))
+    print_answer(disputes, open_disputes_text(disputes, state.lang), form)
+
+
+def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
+    with state.store() as store:
+        fold = fold_table(store, table, ReadAs(names=state.names_for(form, store)))
+        disputes = api.disputes(store, TableAsRead(TABLE.slug(table), fold), deal)
+    print_answer(disputes, disputes_text(TABLE.slug(table), disputes, fold, deal, state.lang, state.tz), form)
+
+
+def _write_case_sheet(
+    state: CliState, table: str, version: int, output: Path | None, form: str, *, overwrite: bool
+) -> None:
+    """Prints the sheet, or writes it in the form that the file's name ends in."""
+    written_as = form
+    if output is not None:
+        check_output(str(output), overwrite=overwrite)
+        written_as = format_from(str(output), "json" if form == "json" else None, _FORMS)
+    with state.store() as store:
+        names = state.names_for("json" if written_as == "json" else "text", store)
+        sheet = api.case_sheet(store, table, version, state.lang, names)
+    if output is None and form == "json":
+        print_json(sheet)
+    elif output is None:
+        show(case_text(sheet, state.lang, state.tz))
+    else:
+        with output_file(str(output), overwrite=overwrite) as file:
+            file.write(_case_sheet_in(written_as, sheet, state))
+        if str(output) != "-":
+            say(written(output, state.lang), err=form == "json")
+
+
+def _case_sheet_in(form: str, sheet: api.CaseSheet, state: CliState) -> bytes:
+    match form:
+        case "json":
+            return msgspec.json.encode(sheet) + b"\n"
+        case "html":
+            return api.case_page(sheet, state.lang, state.tz).encode()
+        case "pdf":
+            return api.pdf(api.case_page(sheet, state.lang, state.tz))
+    return ("\n".join(case_text(sheet, state.lang, state.tz)) + "\n").encode()
+
+
+@click.command()
+@click.argument("table", shell_complete=table_names)
+@click.argument("kind", type=click.Choice(get_args(RulingKind)))
+@click.argument("text")
+@click.option("--deal", type=click.IntRange(min=1), required=True, help="Which deal.")
+@click.option("--deltas", metavar="AMOUNTS", help="By name: 'Belinda +10, Baron -10'; or by seat: 10,-10,0.")
+@click.option("--pool", type=int, metavar="AMOUNT", help="What goes into the pool (or, negative, out of it).")
+@click.option("--award", metavar="FIELDS", help="Couillon's: winner=0,strength=2,circle=true,draw_mark=0.")
+@click.option("--rule", metavar="ID", help="The rule that it rests on: OMB-6.5, or 6.5.", shell_complete=rule_ids)
+@click.option("--dispute", "dispute_version", type=click.IntRange(min=1), metavar="V", help="The dispute it decides.")
+@writing_options
+@format_option
+@telling_options
+@click.pass_obj
+def ruling(
+    state: CliState,
+    table: str,
+    kind: RulingKind,
+    text: str,
+    deal: int,
+    deltas: str | None,
+    pool: int | None,
+    award: str | None,
+    rule: str | None,
+    dispute_version: int | None,
+    recording: api.Recording,
+    form: str,
+) -> None:
+    """Rule on a deal of TABLE; TEXT says what is decided and why.
+
+    \b
+    adjust   moves points besides the computed ones     --deltas, --pool
+    replace  moves these points instead                 --deltas, --pool
+    void     annuls the deal
+    accept   scores an unscorable deal from its sheet
+    award    gives a Couillon deal to a team            --award
+    stands   decides that nothing changes
+
+    \b
+    trickledger ruling ombre-revoke adjust "a fine for the revoke" --deal 1 --deltas "Belinda +10, Baron -10"
+    """
+    with state.store() as store:
+        added = api.ruling(
+            store,
+            table,
+            kind,
+            text,
+            deal=deal,
+            rule=rule,
+            deltas=deltas,
+            pool=pool,
+            award=award,
+            dispute=dispute_version,
+            recording=recording,
+            names=state.names_for(form, store),
+            lang=state.lang,
+        )
+    show_added(added, ruling_text, form, state.lang)

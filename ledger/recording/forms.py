@@ -1,0 +1,172 @@
+"""What forms offer: the forms and options of a new table, and what a game asks about the result of a deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
+
+from msgspec import NODEFAULT, Meta, Struct, structs
+
+from ledger.errors import MalformedError
+from ledger.events import MAX_SEATS
+from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.result_form import NOT_TOLD, Asking, ResultForm
+from ledger.i18n import Words
+from ledger.limits import AMOUNT_MAX
+
+_FORM: Final = "form"
+_FOLLOWS: Final = frozenset((_FORM, "players"))
+"""Options that are chosen with the form itself: how many sit there."""
+
+Kind: TypeAlias = Literal["truth", "word", "number"]
+
+
+class TableForm(Struct, frozen=True, kw_only=True):
+    """One way to play a game. `form`: the word for it, None where the game has but one for so many."""
+
+    game: str
+    seats: int
+    form: str | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return {} if self.form is None else {_FORM: self.form}
+
+
+class OptionAsked(Struct, frozen=True, kw_only=True):
+    """An option as it can be chosen. `choices`: of a `word`; `default`: what the rulebook says."""
+
+    name: str
+    kind: Kind
+    choices: tuple[Any, ...]
+    default: Any
+
+
+def table_forms(game: Game) -> Iterator[TableForm]:
+    """All forms of a game, as its own options take them."""
+    fields = {field.encode_name: field for field in structs.fields(game.option_type)}
+    hints = get_type_hints(game.option_type)
+    forms: tuple[str | None, ...] = get_args(hints[fields[_FORM].name]) if _FORM in fields else (None,)
+    for form in forms:
+        for seats in range(2, MAX_SEATS + 1):
+            one = TableForm(game=game.name, seats=seats, form=form)
+            try:
+                game.make_options(one.options, seats)
+            except MalformedError:
+                continue
+            yield one
+
+
+def options_asked(game: Game, form: TableForm) -> Iterator[OptionAsked]:
+    """The other options of a table of that form, with what holds where nothing is chosen."""
+    hints = get_type_hints(game.option_type)
+    for field in structs.fields(game.option_type):
+        if field.encode_name in _FOLLOWS:
+            continue
+        words = tuple(_words(hints[field.name]))
+        numbers = int in (hints[field.name], *get_args(hints[field.name]))
+        kind: Kind = "truth" if _is_truth(hints[field.name]) else "number" if numbers or not words else "word"
+        yield OptionAsked(
+            name=field.encode_name,
+            kind=kind,
+            choices=(True, False) if kind == "truth" else words if kind == "word" else (),
+            default=field.default,
+        )
+
+
+def chosen_options(game: Game, form: TableForm, told: Mapping[str, str]) -> dict[str, Any]:
+    """The options of the form and those that are told, each as it is recorded; what is as the rulebook has it is not.
+
+    Whether they can be, `game.make_options` tells.
+    """
+    options = form.options
+    for one in options_asked(game, form):
+        text = told.get(one.name)
+        if text is None:
+            continue
+        known = {option_text(choice): choice for choice in one.choices}
+        value = known.get(text, int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else text)
+        if value != one.default:
+            options[one.name] = value
+    return options
+
+
+def option_text(value: Any) -> str:
+    """A value of an option as a form sends it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _is_truth(hint: Any) -> bool:
+    return hint is bool or bool in get_args(hint)
+
+
+def _words(hint: Any) -> Iterator[Any]:
+    if get_origin(hint) is Literal:
+        yield from get_args(hint)
+    else:
+        for one in get_args(hint):
+            yield from _words(one)
+
+
+_FEW: Final = 14
+"""So many numbers can be chosen from; of more one is typed."""
+
+_LEFT_OUT: Final = Words("")
+
+
+def result_form(game: Game, told: Mapping[str, str], options: Any, seats: int, dealer: int) -> ResultForm:
+    """The questions, and the outcome once they are answered; whether that can be, `game.check_outcome` tells."""
+    if game.result_form is not None:
+        return game.result_form(told, options, seats, dealer)
+    return _form_of_fields(game, told, seats)
+
+
+def _form_of_fields(game: Game, told: Mapping[str, str], seats: int) -> ResultForm:
+    """A question for each field of the outcome; one that may be left out is not told unless it is answered."""
+    ask = Asking(told)
+    hints = get_type_hints(game.outcome_type, include_extras=True)
+    outcome: dict[str, Any] = {}
+    for field in structs.fields(game.outcome_type):
+        name = field.encode_name
+        is_needed = field.default is NODEFAULT and field.default_factory is NODEFAULT
+        kinds = _kinds(hints[field.name])
+        lists = [kind for kind in kinds if get_origin(kind) is tuple]
+        if lists:
+            items = get_args(lists[0])
+            items = items[:1] * seats if items[-1] is Ellipsis else items
+            values = [_asked(ask, f"{name}.{place}", _kinds(item), is_needed) for place, item in enumerate(items)]
+            if None not in values:
+                outcome[name] = values
+        elif (value := _asked(ask, name, kinds, is_needed)) is not None:
+            outcome[name] = value
+    return ask.form(outcome)
+
+
+def _asked(ask: Asking, name: str, kinds: Sequence[Any], is_needed: bool) -> Any:
+    """The answer to a question about one value of these types; None where it is left out."""
+    left_out, default = (None, None) if is_needed else (_LEFT_OUT, NOT_TOLD)
+    words = [one for kind in kinds if get_origin(kind) is Literal for one in get_args(kind)]
+    if bool in kinds:
+        return ask.truth(name, None)
+    if words:
+        found = ask.word(name, None, list(map(str, words)), not_told=left_out, default=default)
+        return next((one for one in words if str(one) == found), found)
+    least, most = _bounds(kinds)
+    if most - least < _FEW:
+        return ask.number(name, None, range(least, most + 1), not_told=left_out, default=default)
+    return ask.amount(name, None, least, most, default=None if is_needed else str(max(least, 0)))
+
+
+def _kinds(hint: Any) -> list[Any]:
+    """The alternatives of a type with what bounds them: `Seat | None` as its two."""
+    if get_origin(hint) in (Literal, tuple) or hasattr(hint, "__metadata__") or isinstance(hint, type):
+        return [hint]
+    return [kind for one in get_args(hint) for kind in _kinds(one)] or [hint]
+
+
+def _bounds(kinds: Sequence[Any]) -> tuple[int, int]:
+    told = [meta for kind in kinds for meta in getattr(kind, "__metadata__", ()) if isinstance(meta, Meta)]
+    least = [int(meta.ge) for meta in told if meta.ge is not None]
+    most = [int(meta.le) for meta in told if meta.le is not None]
+    most += [int(meta.lt) - 1 for meta in told if meta.lt is not None]
+    return max(least, default=-AMOUNT_MAX), min(most, default=AMOUNT_MAX)

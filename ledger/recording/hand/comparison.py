@@ -1,0 +1,345 @@
+"""Two tables compared: what two scribes of one table say, and what of a table its hand record does not say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import Struct, structs
+
+from ledger.cards import UNKNOWN
+from ledger.events import (
+    DIRECTOR_TYPES,
+    MACHINE_TYPES,
+    Announced,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    DealStarted,
+    DealVoided,
+    Event,
+    Noted,
+    ResultRecorded,
+    ScoreClaimed,
+    TableClosed,
+    TableOpened,
+    TrickGathered,
+    encode_event,
+)
+from ledger.games import game_named
+from ledger.i18n import Text
+from ledger.recording.hand.checking import ToldTable
+from ledger.recording.hand.seats import without_none
+from ledger.recording.told import Told
+from ledger.recording.validator import type_name
+from ledger.recording.words import phrase
+from ledger.table.answers import DealScore
+from ledger.table.corrections import Entry
+from ledger.table.fold import without_rulings
+from ledger.table.score import score_answer
+
+_Entries: TypeAlias = Sequence[Entry]
+
+
+class LeftOut(Struct, frozen=True, kw_only=True):
+    """Something that the record says and its hand record does not.
+
+    `version`: of the entry, where it is one.
+    """
+
+    what: Text
+    deal: int | None = None
+    version: int | None = None
+
+
+class Differences(Struct, frozen=True):
+    """What reading a hand record back does not make again. `misread`: deals in which something else is read instead."""
+
+    left_out: tuple[LeftOut, ...]
+    misread: frozenset[int]
+
+
+def parts_of(entries: _Entries) -> list[_Entries]:
+    """The entries before the first deal, then those of each deal."""
+    starts = [place for place, (_, event) in enumerate(entries) if type(event) is DealStarted]
+    return [entries[start:end] for start, end in zip([0, *starts], [*starts, len(entries)], strict=True)]
+
+
+def moment_of(deal: _Entries, moments: Mapping[int, str]) -> str | None:
+    """When a deal took place: what most of its entries say."""
+    return Counter(moments.get(version) for version, _ in deal).most_common(1)[0][0]
+
+
+def differences(reading: _Entries, told: Sequence[Told], moments: Mapping[int, str]) -> Differences:
+    """What the reading of a table says and the hand record, as it was `told` when it was read, does not."""
+    stream = next(item.stream for item in told if type(item.event) is TableOpened)
+    again = list(enumerate((item.event for item in told if item.stream == stream), start=1))
+    spelling = _Spelling(reading)
+    parts, parts_again = parts_of(reading), parts_of(again)
+    compared = [_Part(deal, *both, spelling) for deal, both in enumerate(zip(parts, parts_again, strict=True))]
+    found = [item for part in compared for item in part.left_out()]
+    if unsaid := _moments_unsaid(parts, moments):
+        found.append(LeftOut(what=phrase("written.moments", count=unsaid)))
+    return Differences(tuple(found), frozenset(part.deal for part in compared if part.is_misread))
+
+
+class _Part:
+    """The entries of one deal (0: those before the first) beside what was read again."""
+
+    def __init__(self, deal: int, entries: _Entries, again: _Entries, spelling: _Spelling) -> None:
+        self.deal = deal
+        self.missing, kept = _set_apart(entries, again, spelling)
+        added, kept_again = _set_apart(again, entries, spelling)
+        notes = {event.text for _, event in self.missing if isinstance(event, Noted)}
+        self.added = [event for _, event in added if not (isinstance(event, Noted) and event.text in notes)]
+        orders = [[event for _, event in those] for those in (kept, kept_again)]
+        acts = [[event for event in order if type(event) is not Noted] for order in orders]
+        in_order, in_order_again = (list(map(spelling.of, order)) for order in orders)
+        acts_in_order, acts_in_order_again = (list(map(spelling.of, order)) for order in acts)
+        self.is_moved = acts_in_order != acts_in_order_again
+        self.has_moved_notes = in_order != in_order_again and not self.is_moved
+
+    @property
+    def is_misread(self) -> bool:
+        return bool(self.added) or self.is_moved
+
+    def left_out(self) -> list[LeftOut]:
+        found = [_unsaid(self.deal, version, event) for version, event in self.missing]
+        found += [_left_out(self.deal, "added", type_name(event)) for event in self.added]
+        told = {"moved": self.is_moved, "notes_moved": self.has_moved_notes}
+        return [*found, *(_left_out(self.deal, key) for key, is_so in told.items() if is_so)]
+
+
+def _set_apart(entries: _Entries, others: _Entries, spelling: _Spelling) -> tuple[list[Entry], list[Entry]]:
+    """The entries that have no equal among the others, and those that have one."""
+    left = Counter(spelling.of(event) for _, event in others)
+    missing: list[Entry] = []
+    kept: list[Entry] = []
+    for entry in entries:
+        spelled = spelling.of(entry[1])
+        (kept if left[spelled] > 0 else missing).append(entry)
+        left[spelled] -= 1
+    return missing, kept
+
+
+def _unsaid(deal: int, version: int, event: Event) -> LeftOut:
+    if isinstance(event, Noted):
+        key = "about_note"
+    elif type(event) in DIRECTOR_TYPES:
+        key = "director"
+    else:
+        key = "entry"
+    return _left_out(deal, key, type_name(event), version)
+
+
+def _left_out(deal: int, key: str, event: str | None = None, version: int | None = None) -> LeftOut:
+    values = {name: value for name, value in (("event", event), ("version", version)) if value is not None}
+    what = phrase(f"written.{key}", **values)
+    told = phrase("written.in_deal", deal=deal, what=what) if deal else phrase("written.before_deals", what=what)
+    return LeftOut(what=told, deal=deal or None, version=version)
+
+
+def _moments_unsaid(parts: Sequence[_Entries], moments: Mapping[int, str]) -> int:
+    """How many entries took place at another moment than the file says of their deal."""
+    before, *deals = parts
+    unsaid = sum(version in moments for version, _ in before)
+    for deal in deals:
+        when = moment_of(deal, moments)
+        unsaid += sum(
+            moments.get(version) != (None if type(event) is TableClosed else when)
+            for version, event in deal
+            if type(event) not in DIRECTOR_TYPES
+        )
+    return unsaid
+
+
+class _Spelling:
+    """Events of one table as they are compared: what means the same is spelled in one way."""
+
+    def __init__(self, reading: _Entries) -> None:
+        opened = reading[0][1]
+        assert isinstance(opened, TableOpened), "a table's first entry opens it"
+        self._game = game_named(opened.game)
+        self._seats = len(opened.players)
+        self._options = self._game.make_options(opened.options, self._seats)
+
+    def of(self, event: Event) -> bytes:
+        match event:
+            case TableOpened():
+                options = msgspec.to_builtins(self._game.make_options(event.options, self._seats))
+                return encode_event(structs.replace(event, options=options))
+            case CardsExchanged(count=0):
+                return encode_event(structs.replace(event, discarded=(), drawn=None))
+            case Announced(seats=tuple(seats)):
+                together = tuple(sorted(set(seats)))
+                return encode_event(structs.replace(event, seats=None if together == (event.seat,) else together))
+            case ResultRecorded():
+                return encode_event(structs.replace(event, outcome=_without_none(event.outcome)))
+            case ScoreClaimed():
+                sheet = without_none(event.sheet or {}, self._game.sheet_type)
+                told = {key: value and _without_none(value) for key, value in sorted(sheet.items())}
+                return encode_event(structs.replace(event, sheet=told or None))
+            case _:
+                return encode_event(event)
+
+
+def _without_none(value: Any) -> Any:
+    """A table without the keys that have no value: as if they had been left out."""
+    if isinstance(value, dict):
+        return {key: _without_none(item) for key, item in sorted(value.items()) if item is not None}
+    return [_without_none(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+_Cards: TypeAlias = tuple[str, ...] | None
+
+
+class ActTold(Struct, frozen=True, kw_only=True):
+    """What one of them wrote there. `line` and `word` of a file; null in the ledger."""
+
+    version: int
+    line: int | None
+    word: str | None
+    event: Event
+
+
+class DealOfTwo(Struct, frozen=True, kw_only=True):
+    """A deal that is told in two ways. `first`, `second`: where they part, null for one who says no more.
+
+    `score_first`, `score_second`: by the rules alone; null for one who does not have the deal. `players_first`,
+    `players_second`: who sat there, by seat.
+    """
+
+    deal: int
+    first: ActTold | None
+    second: ActTold | None
+    score_first: DealScore | None
+    score_second: DealScore | None
+    players_first: list[str]
+    players_second: list[str]
+
+
+class TablesCompared(Struct, frozen=True, kw_only=True):
+    """Answer of `compare`. `game`: that of the first.
+
+    `top`: which of game, players and options differ; of two games nothing else is told. `deals`: those that differ.
+    What one of them does not know contradicts nothing that the other knows.
+    """
+
+    game: str
+    first: str
+    second: str
+    top: list[str]
+    deals: list[DealOfTwo]
+    totals_first: list[int]
+    totals_second: list[int]
+
+
+def compared_tables(first: ToldTable, second: ToldTable, lang: str = "en") -> TablesCompared:
+    """Compares them deal by deal, seat by seat; names may be spelled in two ways."""
+    folds = [without_rulings(told.fold) for told in (first, second)]
+    openings = [fold.opened for fold in folds]
+    top = [field for field in ("game", "players", "options") if len({str(getattr(one, field)) for one in openings}) > 1]
+    scores = [score_answer(told.slug, fold, lang) for told, fold in zip((first, second), folds, strict=True)]
+    is_one_game = openings[0].game == openings[1].game and len(openings[0].players) == len(openings[1].players)
+    numbers = range(1, max(len(fold.deals) for fold in folds) + 1) if is_one_game else ()
+    by_number = [{deal.deal: deal for deal in score.deals} for score in scores]
+    compared = [_of_deal(number, (first, second), [deals.get(number) for deals in by_number]) for number in numbers]
+    return TablesCompared(
+        game=openings[0].game,
+        first=first.source,
+        second=second.source,
+        top=top,
+        deals=[deal for deal in compared if deal is not None],
+        totals_first=scores[0].totals,
+        totals_second=scores[1].totals,
+    )
+
+
+def _of_deal(number: int, sides: tuple[ToldTable, ToldTable], scores: Sequence[DealScore | None]) -> DealOfTwo | None:
+    """The deal, where it differs."""
+    parting = _parting(*(_acts(told, number) for told in sides))
+    if parting == (None, None) and _sums(scores[0]) == _sums(scores[1]):
+        return None
+    acts = [
+        None
+        if entry is None
+        else ActTold(version=entry[0], line=told.line(entry[0]), word=told.word(*entry), event=entry[1])
+        for told, entry in zip(sides, parting, strict=True)
+    ]
+    return DealOfTwo(
+        deal=number,
+        first=acts[0],
+        second=acts[1],
+        score_first=scores[0],
+        score_second=scores[1],
+        players_first=_players(sides[0], number),
+        players_second=_players(sides[1], number),
+    )
+
+
+def _players(told: ToldTable, number: int) -> list[str]:
+    return next((record.players for record in told.fold.deals if record.number == number), told.fold.players)
+
+
+def _sums(score: DealScore | None) -> tuple[object, ...]:
+    return () if score is None else (score.status, score.deltas, score.pool_after - score.pool_before)
+
+
+def _acts(told: ToldTable, number: int) -> list[Entry]:
+    """What was done in a deal; who took in a trick is told where it was wrong, and so is no part of it."""
+    return [
+        (version, event)
+        for record in told.fold.deals
+        if record.number == number
+        for version, event in told.fold.entries[record.start : record.end]
+        if type(event) in MACHINE_TYPES | {DealStarted, DealVoided} and type(event) is not TrickGathered
+    ]
+
+
+def _parting(first: Sequence[Entry], second: Sequence[Entry]) -> tuple[Entry | None, Entry | None]:
+    """Where the two part; nothing where neither contradicts the other."""
+    has_result = [any(type(event) is ResultRecorded for _, event in acts) for acts in (first, second)]
+    if has_result[0] != has_result[1] and first and second:
+        return None, None  # the result of one is compared with what the play of the other comes to
+    sheets = [[entry for entry in acts if type(entry[1]) is ScoreClaimed] for acts in (first, second)]
+    played = [[entry for entry in acts if type(entry[1]) is not ScoreClaimed] for acts in (first, second)]
+    for one, other in zip_longest(*played):
+        if one is None or other is None or _contradict(one[1], other[1]):
+            return one, other
+    for one, other in zip(*sheets, strict=False):
+        if one[1] != other[1]:
+            return one, other
+    return None, None
+
+
+def _contradict(one: Event, other: Event) -> bool:
+    """Whether both cannot be true; what one does not know is no contradiction."""
+    match one, other:
+        case CardPlayed(), CardPlayed():
+            return one.seat != other.seat or (one.card != other.card and UNKNOWN not in (one.card, other.card))
+        case CardsDealt(), CardsDealt():
+            hands = zip(one.hands, other.hands, strict=True)
+            rows = [*hands, (one.stock, other.stock), (one.deck, other.deck)]
+            is_cut_otherwise = None not in (one.cut_by, other.cut_by) and one.cut_by != other.cut_by
+            return is_cut_otherwise or any(_are_other_cards(*row) for row in rows)
+        case CardsExchanged(), CardsExchanged():
+            rows = [(one.discarded, other.discarded), (one.drawn, other.drawn)]
+            is_otherwise = (one.seat, one.count) != (other.seat, other.count)
+            return is_otherwise or any(_are_other_cards(*row) for row in rows)
+        case Announced(), Announced():
+            return structs.replace(one, seats=None) != structs.replace(other, seats=None)
+        case _:
+            return one != other
+
+
+def _are_other_cards(one: _Cards, other: _Cards) -> bool:
+    """Whether these cannot be the same cards, whatever the order."""
+    if one is None or other is None:
+        return False
+    if len(one) != len(other):
+        return True
+    known = [set(row) - {UNKNOWN} for row in (one, other)]
+    return len(known[0] | known[1]) > len(one)

@@ -1,0 +1,163 @@
+"""What somebody probably did where a hand record is no TOML: the line at fault, what is wrong, the line as meant."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from ledger.i18n import Phrase, Text
+from ledger.recording.canonical import days_instead
+from ledger.recording.hand.deal import is_card
+from ledger.recording.hand.file import DealPart, holds_lines, is_moment
+from ledger.recording.hand.toml_repair import LONG_MARKS, is_closed, masked, mended
+from ledger.recording.words import phrase
+from ledger.toml import TEXT_OR_COMMENT
+
+_KEY_WITHOUT_VALUE: Final = re.compile(r"[ \t]*[A-Za-z_]+[ \t]*=[ \t\[]*")
+"""The last line of a text that was not closed before the next one."""
+
+_SMART_END: Final = re.compile(r"^[ \t]*([“”„＂»«〝〞]{3})[ \t]*$", re.MULTILINE)
+_KEY: Final = re.compile(r"[ \t]*([A-Za-z0-9_.-]+|\x01+)[ \t]*=")
+_BARE_KEY: Final = re.compile(r"[ \t]*([A-Za-z0-9_-]+)[ \t]*=[ \t]*$")
+_HEAD: Final = re.compile(r"[ \t]*\[")
+
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_PLAIN_ENOUGH: Final = frozenset(("library.toml_parts", "library.toml_digits"))
+"""Complaints that nothing can be added to."""
+
+_LONGEST: Final = 2_000
+"""Characters of a line that somebody may have typed; a longer one is not searched for what was meant."""
+
+_SHOWN: Final = 120
+"""Characters of a line as it was meant that are shown."""
+
+
+class Mistyped(NamedTuple):
+    """`line`: where it is wrong; `expected`: the line as it was probably meant, or what belongs there.
+
+    `mended`: the text with which the rest can be read, in the place of `mended_line` (else of `line`); None: none can.
+    """
+
+    line: int
+    wrong: Text
+    expected: Text | None
+    mended: str | None = None
+    mended_line: int | None = None
+
+
+def mistyped(text: str, line: int, complaint: Text) -> Mistyped | None:
+    """What is wrong where the reader of TOML complains of that line; None where nothing known is."""
+    if _CONTROL.search(text) or (isinstance(complaint, Phrase) and complaint.key in _PLAIN_ENOUGH):
+        return None
+    mask = masked(text)
+    return (
+        _unclosed_text(text, line)
+        or _twice(text, mask, line, complaint)
+        or _unclosed_list(text, mask, line)
+        or _one_line(text, mask, line)
+    )
+
+
+def _unclosed_text(text: str, line: int) -> Mistyped | None:
+    """A text in three quotation marks that was not closed: it ends where the next begins, or nowhere."""
+    end_of_line = sum(len(one) + 1 for one in text.split("\n")[:line])
+    for found in TEXT_OR_COMMENT.finditer(text):
+        mark = found[0][:3]
+        if found.start() >= end_of_line:
+            break
+        if mark not in LONG_MARKS:
+            continue
+        if not is_closed(found[0]) and (smart := _SMART_END.search(text, found.start())) is not None:
+            wrong = phrase("toml.smart_quotes", sign=smart[1][0])
+            return Mistyped(_line_of(text, smart.start(1)), wrong, mark, mark)
+        if not is_closed(found[0]) or _KEY_WITHOUT_VALUE.fullmatch(found[0].rpartition("\n")[2].removesuffix(mark)):
+            opened = _line_of(text, found.start())
+            last = _last_line_of_text(text, opened)
+            line_meant = text.split("\n")[last - 1]
+            closed = mark if line_meant.strip() in LONG_MARKS else line_meant + mark
+            return Mistyped(opened, phrase("toml.unclosed_text"), phrase("toml.close_text", mark=mark), closed, last)
+    return None
+
+
+def _last_line_of_text(text: str, opened: int) -> int:
+    """Return the last line of a text that was not closed: that of other marks, else the one before the next key."""
+    lines = text.split("\n")
+    for number in range(opened + 1, len(lines) + 1):
+        if lines[number - 1].strip() in LONG_MARKS:
+            return number
+        if _KEY.match(lines[number - 1]) or _HEAD.match(lines[number - 1]):
+            return number - 1
+    return len(lines)
+
+
+def _twice(text: str, mask: str, line: int, complaint: Text) -> Mistyped | None:
+    """A key that the same table has already: most likely a new deal was not begun."""
+    if not isinstance(complaint, Phrase) or complaint.key not in ("library.toml_overwrite", "library.toml_table_twice"):
+        return None
+    masks = mask.split("\n")
+    for number in range(line, 0, -1):
+        if (found := _KEY.match(masks[number - 1])) or _HEAD.match(masks[number - 1]):
+            lines = text.split("\n")
+            key = lines[number - 1][slice(*found.span(1))] if found else lines[number - 1].strip()
+            begins_deal = number > 1 and not lines[number - 2].strip() and key in DealPart.__struct_fields__
+            instead = ("[[deal]]", number - 1) if begins_deal else (None, None)
+            return Mistyped(number, phrase("toml.key_twice", key=key), phrase("toml.key_once"), *instead)
+    return None
+
+
+def _unclosed_list(text: str, mask: str, line: int) -> Mistyped | None:
+    """A list that goes on into the next key."""
+    lines = mask.split("\n")
+    if not _KEY.match(lines[line - 1]) and not _HEAD.match(lines[line - 1]):
+        return None
+    for number in range(line - 1, 0, -1):
+        if _KEY.match(lines[number - 1]):
+            statement = "\n".join(lines[number - 1 : line - 1])
+            if statement.count("[") > statement.count("]"):
+                end = max(place for place in range(number, line) if lines[place - 1].strip("\x02 \t"))
+                typed = text.split("\n")[end - 1][: len(lines[end - 1].partition("\x02")[0])].strip().rstrip(",")
+                return Mistyped(end, phrase("toml.unclosed_list"), f"{typed}]", f"{typed}]")
+            return None
+    return None
+
+
+def _one_line(text: str, mask: str, line: int) -> Mistyped | None:
+    typed, hidden = text.split("\n")[line - 1], mask.split("\n")[line - 1]
+    if (empty := _BARE_KEY.match(hidden)) is not None:
+        opening = f'{empty[1]} = """' if holds_lines(empty[1]) else f'{empty[1]} = "…"'
+        instead = opening if holds_lines(empty[1]) else ""
+        return Mistyped(line, phrase("toml.no_value"), phrase("file.line_such_as", example=opening), instead)
+    if len(typed) > _LONGEST:
+        return None
+    if (days := _days_instead(typed)) is not None:
+        return Mistyped(line, phrase("entry.no_day"), days, "")
+    if (found := mended(typed)) is not None:
+        expected = _instead(found.wrong) if found.line is None else _begun(found.line)
+        return Mistyped(line, found.wrong, expected, found.line)
+    if any(map(is_card, typed.split())):
+        return Mistyped(line, phrase("toml.outside"), phrase("toml.between", opening='play = """', closing='"""'))
+    return None
+
+
+def _days_instead(typed: str) -> Text | None:
+    """Return the days that there are, where a key for a moment has one that no calendar has."""
+    key, _, value = typed.partition("=")
+    return days_instead(value.strip()) if is_moment(key.strip()) else None
+
+
+def _instead(wrong: Phrase) -> Text:
+    """What belongs there, where the whole line cannot be said."""
+    if wrong.key == "toml.moment":
+        return phrase("file.line_such_as", example="when = 2026-03-20T20:00:00")
+    if wrong.key == "toml.broken_table":
+        return phrase("toml.in_one_line")
+    return phrase("file.line_such_as", example='dealer = "Belinda"')
+
+
+def _begun(typed: str) -> str:
+    return typed if len(typed) <= _SHOWN else typed[:_SHOWN] + "…"
+
+
+def _line_of(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1

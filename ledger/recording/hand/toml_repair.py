@@ -1,0 +1,281 @@
+"""One line of a hand record that is no TOML, as its writer probably meant it, and what is wrong with it.
+
+The line is shown, so that whoever typed it can type it so. With it the rest of the file is searched for errors; it is
+never recorded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Final, NamedTuple, TypeAlias
+
+from ledger.i18n import LANGUAGES, Phrase, catalogue
+from ledger.i18n.keyboard import WIDTHS, spelt
+from ledger.recording.hand.file import KEYS, called_so, holds_lines, is_list, is_moment
+from ledger.recording.words import phrase
+from ledger.toml import TEXT_OR_COMMENT, parse_toml
+
+_SMART: Final = "“”„‟«»‹›「」『』〝〞〟＂"
+_SMART_SIGN: Final = re.compile(rf"[{_SMART}]|(?<!\w)[‘’‚]|[‘’](?!\w)")
+_OTHER_SIGNS: Final = WIDTHS | str.maketrans("、−–", ",--")
+_WIDE_SIGN: Final = re.compile("[\u3000、−–" + "".join(chr(code) for code in WIDTHS if code > 0xFF00) + "]")
+
+_REMARK: Final = re.compile(r"(\s*)(?://+|--+|;+|%+)\s*(.*)")
+_BRACKETS: Final = re.compile(r"\s*\[+\s*([\w.-]+)\s*\]*\s*(?:\x02.*)?|\s*(deals?)\s*", re.IGNORECASE)
+_WRONG_EQUALS: Final = re.compile(r"(\s*[^\s=:{}\[\],]+)\s*(?::=|:|==|=>)\s*(?=\S)")
+_INNER_COLON: Final = re.compile(r"(?<=[{,])(\s*[^\s=:{}\[\],]+)\s*:\s*(?=\S)")
+_NO_EQUALS: Final = re.compile(r"(\s*)(\w+)\s+(?=[^\s=])")
+_ODD_KEY: Final = re.compile(r"(?:^|(?<=[{,]))\s*([^\s=:{}\[\],.\x01\x02][^=:{}\[\],\x01\x02]*?)\s*=")
+_PLAIN_KEY: Final = re.compile(r"[A-Za-z0-9_.-]+")
+_PAIR: Final = re.compile(r"(\s*(?:[A-Za-z0-9_.-]+|\x01+)\s*=)([^\x02]*)(.*)", re.DOTALL)
+_INNER_VALUE: Final = re.compile(r"(?<==)(\s*)([^\s,{}\[\]\x01][^,{}\[\]\x01]*?)(?=\s*[,}])")
+_ITEM: Final = re.compile(r"[^\s,\[\]{}\x01][^,\[\]{}\x01]*?(?=\s*[,\]])")
+_NO_COMMA: Final = re.compile(r"(?<=\x01)[ \t]+(?=\x01)")
+_DATE: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ]+(\d{1,2}):(\d\d)(?::(\d\d))?)?", re.ASCII)
+_TEXTS: Final = re.compile(r"\x01+(?:[\s,]+\x01+)+")
+
+LONG_MARKS: Final = ('"""', "'''")
+"""In what a text over several lines stands."""
+
+Mend: TypeAlias = Callable[[str], tuple[str, Phrase] | None]
+"""The line otherwise and what was wrong with it; None where it is none of this one's business."""
+
+
+class Mended(NamedTuple):
+    """A line as it was probably meant, or None where that is not clear; `wrong`: what was the matter first."""
+
+    wrong: Phrase
+    line: str | None
+
+
+def mended(line: str) -> Mended | None:
+    """What is wrong with a line that stands outside of any text; None where nothing known is."""
+    wrong: Phrase | None = None
+    for mend in _MENDS:
+        found = mend(line)
+        if found is not None:
+            line, wrong = found[0], wrong or found[1]
+    if wrong is None:
+        return None
+    return Mended(wrong, line.strip() if _is_toml(line) else None)
+
+
+def masked(text: str) -> str:
+    """The text with all that stands in texts (`\\x01`) and comments (`\\x02`) made unreadable, sign by sign; what was
+    not closed stays.
+    """
+    return TEXT_OR_COMMENT.sub(lambda found: _filled(found[0]), text)
+
+
+def is_closed(text: str) -> bool:
+    """Whether a text ends in the marks in which it begins."""
+    mark = text[:3] if text[:3] in LONG_MARKS else text[:1]
+    return len(text) >= 2 * len(mark) and text.endswith(mark)
+
+
+def _filled(text: str) -> str:
+    if text.startswith("#"):
+        return "\x02" * len(text)
+    return re.sub(r"[^\n]", "\x01", text) if is_closed(text) else text
+
+
+def _is_toml(line: str) -> bool:
+    opens = re.search(r"(\"\"\"|''')\s*$", line) if '"' in masked(line) or "'" in masked(line) else None
+    try:
+        parse_toml(line + "\n" + opens[1] if opens else line)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+# --- signs ------------------------------------------------------------------------------------------------------------
+
+
+def _smart_quotes(line: str) -> tuple[str, Phrase] | None:
+    found = list(_SMART_SIGN.finditer(masked(line)))
+    if not found:
+        return None
+    for sign in found:
+        line = _replaced(line, *sign.span(), '"')
+    return line, phrase("toml.smart_quotes", sign=found[0][0])
+
+
+def _wide_signs(line: str) -> tuple[str, Phrase] | None:
+    """Signs of another width that stand outside; in texts they are taken."""
+    mask = masked(line)
+    found = _WIDE_SIGN.search(mask)
+    if found is None:
+        return None
+    signs = (
+        sign if hidden in "\x01\x02" else sign.translate(_OTHER_SIGNS) for sign, hidden in zip(line, mask, strict=True)
+    )
+    key = (
+        "toml.wide_blank" if found[0] == "\u3000" else "toml.wide_sign" if ord(found[0]) > 0xFF00 else "toml.other_sign"
+    )
+    return "".join(signs), phrase(key, sign=found[0])
+
+
+def _remark(line: str) -> tuple[str, Phrase] | None:
+    found = _REMARK.fullmatch(line)
+    return None if found is None else (f"{found[1]}# {found[2]}", phrase("toml.remark"))
+
+
+# --- keys -------------------------------------------------------------------------------------------------------------
+
+
+def _brackets(line: str) -> tuple[str, Phrase] | None:
+    found = _BRACKETS.fullmatch(masked(line))
+    if found is None or _is_toml(line):
+        return None
+    name = ".".join(_own_name(part) for part in (found[1] or found[2]).split("."))
+    is_deal = name.casefold() in ("deal", "deals")
+    return "[[deal]]" if is_deal else f"[{name}]", phrase("toml.brackets")
+
+
+def _own_name(part: str) -> str:
+    called = () if _PLAIN_KEY.fullmatch(part) else called_so(part)
+    return called[0] if called else part
+
+
+def _equals(line: str) -> tuple[str, Phrase] | None:
+    mask = masked(line)
+    if (found := _WRONG_EQUALS.match(mask)) is not None:
+        line, mask = (
+            _replaced(line, found.end(1), found.end(), " = "),
+            mask[: found.end(1)] + " = " + mask[found.end() :],
+        )
+        return _inner_equals(line)[0], phrase("toml.wrong_equals")
+    if line.strip() in KEYS:
+        return line, phrase("toml.no_equals")
+    found = _NO_EQUALS.match(mask)
+    if found is not None and (found[2] in KEYS or called_so(found[2])):
+        return _replaced(line, found.end(2), found.end(), " = "), phrase("toml.no_equals")
+    return _inner_equals(line) if _inner_equals(line)[0] != line else None
+
+
+def _inner_equals(line: str) -> tuple[str, Phrase]:
+    for found in reversed(list(_INNER_COLON.finditer(masked(line)))):
+        line = _replaced(line, found.end(1), found.end(), " = ")
+    return line, phrase("toml.wrong_equals")
+
+
+def _keys(line: str) -> tuple[str, Phrase] | None:
+    """Keys that need quotation marks, or that are no key but what people call one."""
+    wrong: Phrase | None = None
+    for found in reversed(list(_ODD_KEY.finditer(masked(line)))):
+        key = line[slice(*found.span(1))]
+        if not _PLAIN_KEY.fullmatch(key):
+            called = called_so(key)
+            line = _replaced(line, *found.span(1), called[0] if called else _quoted(key))
+            wrong = phrase("file.unknown_key") if called else phrase("toml.odd_key")
+    return None if wrong is None else (line, wrong)
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def _value(line: str) -> tuple[str, Phrase] | None:
+    found = _PAIR.fullmatch(masked(line))
+    if found is None or _is_toml(line):
+        return None
+    head, rest = line[: found.end(1)], line[found.end(1) : found.end(2)]
+    key, value = head.rstrip(" \t=").strip(" \t\"'"), rest.strip()
+    if not value:
+        return line, phrase("toml.no_value")
+    for other, wrong in _values_meant(key, value):
+        if other is None or _is_toml(f"x = {other}"):
+            return (line if other is None else f"{head} {other}"), wrong
+    return None
+
+
+def _values_meant(key: str, value: str) -> Iterator[tuple[str | None, Phrase]]:
+    """What may have been meant by a value that is none, the likeliest first; None: it cannot be said."""
+    yield value.rstrip(",;. "), phrase("toml.after_value")
+    truth = _truths().get(spelt(value))
+    if truth is not None:
+        yield truth, phrase("toml.truth")
+    if is_moment(key):
+        yield _moment(value), phrase("toml.moment")
+    mask = masked(value)
+    if _TEXTS.fullmatch(mask):
+        texts = [text[0].strip("\"'") for text in re.finditer(r'"[^"]*"|\'[^\']*\'', value)]
+        yield _list_of(texts) if is_list(key) else _quoted(" ".join(texts)), phrase("toml.several_texts")
+    if value[0] in "[({":
+        yield from _tables_meant(value, mask)
+    elif value in ('"', "'"):
+        yield ('"""' if holds_lines(key) else None), phrase("toml.unclosed_quote")
+    else:
+        yield from _texts_meant(key, value)
+
+
+def _tables_meant(value: str, mask: str) -> Iterator[tuple[str | None, Phrase]]:
+    """Lists and tables in braces."""
+    if value[0] == "{":
+        if mask.count("{") != mask.count("}"):
+            yield None, phrase("toml.broken_table")
+        yield _each_quoted(value, _INNER_VALUE), phrase("toml.bare_value")
+        return
+    items = "[" + value[1:].rstrip(")").rstrip("]") + "]"
+    with_commas = items
+    for found in reversed(list(_NO_COMMA.finditer(masked(items)))):
+        with_commas = _replaced(with_commas, *found.span(), ", ")
+    if with_commas != items:
+        yield with_commas, phrase("toml.no_comma")
+    yield _each_quoted(items, _ITEM), phrase("toml.bare_value")
+
+
+def _texts_meant(key: str, value: str) -> Iterator[tuple[str | None, Phrase]]:
+    bare = value.removeprefix(value[0]) if value[0] in "\"'" else value
+    bare = bare[:-1] if bare[-1:] in ('"', "'") else bare
+    if len(bare) == len(value) - 2:
+        yield f"'{bare}'", phrase("toml.backslash" if "\\" in bare else "toml.inner_quotes")
+    if is_list(key):
+        yield _list_of([name.strip(" \"'") for name in bare.split(",")]), phrase("toml.bare_value")
+    yield _quoted(bare.strip()), phrase("toml.bare_value" if bare == value else "toml.unclosed_quote")
+
+
+def _moment(value: str) -> str | None:
+    found = _DATE.fullmatch(value)
+    if found is None:
+        return None
+    year, month, day, hour, minute, second = found.groups()
+    date = f"{year}-{month:0>2}-{day:0>2}"
+    return date if hour is None else f"{date}T{hour:0>2}:{minute}:{second or '00'}"
+
+
+def _each_quoted(value: str, of: re.Pattern[str]) -> str:
+    """The value with quotation marks around each bare text in it."""
+    for found in reversed(list(of.finditer(masked(value)))):
+        start, end = found.span(found.lastindex or 0)
+        bare = value[start:end]
+        if not _is_toml(f"x = {bare}"):
+            value = _replaced(value, start, end, _quoted(bare.strip()))
+    return value
+
+
+def _list_of(names: list[str]) -> str:
+    return "[" + ", ".join(_quoted(name) for name in names if name) + "]"
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}'" if '"' in text else f'"{text}"'
+
+
+def _replaced(text: str, start: int, end: int, other: str) -> str:
+    return text[:start] + other + text[end:]
+
+
+@cache
+def _truths() -> dict[str, str]:
+    """What people write for true and false, as it is compared."""
+    return {
+        spelt(word.strip()): truth
+        for lang in LANGUAGES
+        for truth in ("true", "false")
+        for word in catalogue("ledger.recording", lang)[f"typed.{truth}"].split(",")
+    }
+
+
+_MENDS: Final[tuple[Mend, ...]] = (_smart_quotes, _wide_signs, _remark, _brackets, _equals, _keys, _value)

@@ -1,0 +1,270 @@
+"""What a line may mean: acts that may come next, each with the ways in which it may be typed, or something that the
+recorder wants done.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final, Literal, TypeAlias, get_args
+
+from msgspec import Struct, structs
+
+from ledger.cards import SYMBOLS, UNKNOWN, in_order, parse_card
+from ledger.errors import MalformedError
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsExchanged,
+    CardTurned,
+    Event,
+    PartnerCalled,
+    TrumpNamed,
+)
+from ledger.games.kernel.moves import shown
+from ledger.games.kernel.protocol import Game
+from ledger.i18n import LANGUAGES, catalogue
+from ledger.i18n.keyboard import spelt
+from ledger.recording.hand.deal import read_card
+from ledger.recording.hand.grammar import forms
+from ledger.recording.typed.situation import Situation
+
+BETWEEN: Final = " \t,;·|、，　"
+CARD: Final = re.compile(r"(?:[shdc]|[♠♥♦♣♤♡♢♧]\ufe0f?)(?:10|[akqjt2-9])")
+RANK_FIRST: Final = re.compile(r"(?:10|[akqjt2-9])[shdc♠♥♦♣♤♡♢♧]")
+UNKNOWN_SIGNS: Final = ("??", "?")
+
+
+def first_word(text: str) -> tuple[str, str]:
+    """The first word as it is compared, and the rest as it stands."""
+    found = re.match(rf"[^{BETWEEN}>]*", text)
+    assert found is not None
+    return spelt(found[0]).replace("\ufe0f", ""), text[found.end() :]
+
+
+def cards_in_text(text: str, game: Game) -> tuple[str, ...]:
+    """Cards with or without blanks between; raises `MalformedError` naming the first word that is none."""
+    cards: list[str] = []
+    for word in re.split(f"[{BETWEEN}]+", unicodedata.normalize("NFKC", text).casefold()):
+        left = word
+        while left:
+            sign = next((sign for sign in UNKNOWN_SIGNS if left.startswith(sign)), None)
+            found = CARD.match(left)
+            part = sign or (found[0] if found is not None else left)
+            cards.append(UNKNOWN if sign else read_card(part, game))
+            left = left[len(part) :]
+    return tuple(cards)
+
+
+CommandName: TypeAlias = Literal[
+    "help",
+    "undo",
+    "redo",
+    "as_played",
+    "result",
+    "sheet",
+    "note",
+    "dispute",
+    "dealer",
+    "hands",
+    "seat",
+    "void",
+    "leave",
+]
+
+LETTERS: Final[dict[str, CommandName]] = {
+    "u": "undo", "y": "redo", "r": "result", "s": "sheet", "d": "dispute", "x": "dealer", "h": "hands",
+    "w": "seat", "v": "void", "q": "leave",
+}  # fmt: skip
+WORDS: Final[dict[str, CommandName]] = {name: name for name in get_args(CommandName) if name != "as_played"}
+_WITH_WORDS: Final = frozenset(("result", "sheet", "note", "dispute", "dealer", "hands", "seat", "void"))
+"""Commands that take the rest of the line."""
+
+
+class Acts(Struct, frozen=True):
+    """What happened; `as_played`: though a rule was broken."""
+
+    events: tuple[Event, ...]
+    as_played: bool = False
+
+
+class Command(Struct, frozen=True):
+    """What the recorder wants done; `words`: the rest of the line, for commands that take it."""
+
+    name: CommandName
+    words: str = ""
+
+
+class Nothing(Struct, frozen=True):
+    """Enter alone, where several things may come."""
+
+
+Meaning: TypeAlias = Acts | Command | Nothing
+
+
+def commanded(name: CommandName, rest: str) -> tuple[Meaning, str]:
+    """The command, and what is left of the line for those after it."""
+    return (Command(name, rest.strip()), "") if name in _WITH_WORDS else (Command(name), rest)
+
+
+NONE: Final = "none"
+
+
+class Choice(Struct, frozen=True):
+    """One thing that may come: the event, and how it is typed. `word`: in full, as a list of choices shows it.
+
+    `by`: the name before the word, where another player than the one due says it. `card`: where it is about a card
+    alone. `exact`: what means this and nothing longer; `begins`: what may be typed as far as no other choice begins so.
+    """
+
+    event: Event
+    word: str
+    card: str | None = None
+    exact: frozenset[str] = frozenset()
+    begins: frozenset[str] = frozenset()
+    by: str | None = None
+
+    def begins_with(self, typed: str) -> bool:
+        """Return whether this is the beginning of a way to type it."""
+        return any(begin.startswith(typed) for begin in self.begins)
+
+    @property
+    def is_said(self) -> bool:
+        """Whether it may be said now, beside what has to be done."""
+        return type(self.event) is Announced
+
+
+def choices_in(now: Situation) -> list[Choice]:
+    """All that may come next without breaking a rule."""
+    return [
+        choice
+        for by_value in shown(now.legal, now.turn).values()
+        for value in in_order(by_value)
+        for choice in _choices(now, by_value[value])
+    ]
+
+
+def matching(choices: Sequence[Choice], typed: str) -> list[Choice]:
+    """The choices that a word means: what it spells whole, else what begins so.
+
+    A card that is also the beginning of a word is not taken for either. Of several words the one that all others go on
+    from is meant: `zolo`, not `zolo_du`.
+    """
+    exact = [choice for choice in choices if typed in choice.exact]
+    if exact and all(choice.card is not None for choice in exact):
+        words = [choice for choice in choices if choice.card is None and choice.begins_with(typed)]
+        return exact + words
+    if exact:
+        return exact
+    found = [choice for choice in choices if choice.begins_with(typed)]
+    if len(found) > 1 and all(isinstance(choice.event, BidMade | Announced) for choice in found):
+        shortest = min(found, key=lambda choice: len(choice.word))
+        if all(choice.word.startswith(shortest.word) for choice in found):
+            return [shortest]
+    return found
+
+
+def word_choice(now: Situation, event: BidMade | Announced, said: str) -> Choice:
+    """A call or something said, in the words of the game in every language, in initials, and as far as it is clear."""
+    exact, begins = spellings(now.game, said)
+    seat = event.seat
+    by = None if seat is None or seat == now.turn else now.players[seat]
+    return Choice(event, said if by is None else f"{by}:{said}", None, exact, begins, by)
+
+
+@cache
+def spellings(game: Game, said: str) -> tuple[frozenset[str], frozenset[str]]:
+    """How a word of a game is typed: what spells it whole, and what it may begin with."""
+    names = {said, *map(spelt, game.ways_to_write(said))}
+    initials = {"".join(part[0] for part in said.split("_"))} if "_" in said else set()
+    initials = {short for short in initials if full_card(short) is None}  # `ca` is a card, not `claim_accept`
+    plain = {"".join(parts) for parts in forms(game, said)}
+    return frozenset(names | plain | initials), frozenset(names | plain)
+
+
+@cache
+def joined_words(game: Game) -> re.Pattern[str]:
+    """What may be written without blanks: words of the game and their initials, cards, ranks and numbers."""
+    told = sorted(game.calls | game.announcements)
+    words = {spelling for one in told for spelling in spellings(game, one)[0]}
+    initials = {spelling[0] for one in told for spelling in spellings(game, one)[1]}
+    suits = {begin[0] for suit in SYMBOLS for begin in suit_spellings(suit)[1]}
+    parts = "|".join(re.escape(part) for part in sorted(words | initials | suits, key=len, reverse=True))
+    return re.compile(rf"(?:{parts}|[shdc♠♥♦♣♤♡♢♧]?(?:10|[akqjt0-9])|\?)+")
+
+
+@cache
+def words_of(game: Game) -> frozenset[str]:
+    """Return the calls and announcements of a game, in all spellings that are whole words."""
+    return frozenset(way for said in game.calls | game.announcements for way in spellings(game, said)[1])
+
+
+@cache
+def card_spellings(card: str) -> tuple[frozenset[str], frozenset[str]]:
+    """`sk`, `♠k`, `ks`, and `k` alone; a suit alone may be any of its cards."""
+    suit, rank = card[0], card[1]
+    ranks = ("t", "10") if rank == "T" else (rank.lower(),)
+    suits = (suit.lower(), SYMBOLS[suit])
+    exact = {f"{sign}{text}" for sign in suits for text in ranks} | {
+        f"{text}{sign}" for sign in suits for text in ranks
+    }
+    return frozenset(exact | set(ranks)), frozenset(f"{sign}{text}" for sign in suits for text in ranks)
+
+
+@cache
+def suit_spellings(suit: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Its sign; what each language calls it, and its letter."""
+    told = (catalogue("ledger.i18n", lang)[f"suit.{suit}"] for lang in LANGUAGES)
+    names = frozenset(spelt(name.strip()) for text in told for name in text.split(","))
+    return names | {SYMBOLS[suit]}, names | {suit.lower()}
+
+
+def full_card(text: str) -> str | None:
+    """The card that a whole word spells, suit and rank; None where it spells none."""
+    try:
+        return parse_card(text)
+    except MalformedError:
+        return None
+
+
+def _choices(now: Situation, move: Event) -> Iterator[Choice]:
+    match move:
+        case Announced():
+            yield word_choice(now, structs.replace(move, seats=None), move.what)
+        case BidMade():
+            yield word_choice(now, structs.replace(move, card=None), move.call)
+        case CardTurned():
+            yield _of_card(move, move.card)
+        case _ if actor(now) is None:
+            return  # who names trumps shows when somebody does
+        case CardPlayed():
+            yield _of_card(move, move.card)
+        case PartnerCalled(card=None):
+            yield Choice(move, NONE, None, frozenset((NONE, "-", "–")), frozenset((NONE,)))
+        case PartnerCalled(card=str(card)):
+            yield _of_card(move, card)
+        case TrumpNamed():
+            yield Choice(move, move.suit.lower(), None, *suit_spellings(move.suit))
+        case CardsExchanged():
+            yield Choice(move, str(move.count), None, frozenset((str(move.count),)))
+
+
+def actor(now: Situation) -> int | None:
+    """Who is to act: the seat that is due, else the one that leads where nobody need speak any more."""
+    if now.turn is not None or now.machine is None:
+        return now.turn
+    view = now.machine.view()
+    if view.declarer is not None and not view.tricks and not now.may(CardPlayed):
+        return view.declarer
+    if view.dealer is None or not now.may(CardPlayed):
+        return None
+    faults = [len(now.machine.check(CardPlayed(seat=seat, card="??"))) for seat in range(len(now.players))]
+    least = min(faults)
+    return faults.index(least) if faults.count(least) == 1 else None
+
+
+def _of_card(event: Event, card: str) -> Choice:
+    return Choice(event, card.lower(), card, *card_spellings(card))

@@ -1,0 +1,221 @@
+"""Describe what was added to a table or a session, and what it changes: corrections, disputes, rulings, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ledger.events import Corrected, Noted, PlayerSeated, RulingGiven
+from ledger.recording.adding import Added
+from ledger.recording.sessions import SessionAddition, SessionState
+from ledger.streams import SESSION
+from ledger.table.comparison import Comparison, DealChange
+from ledger.table.fold import TableFold
+from ledger.table.score import seat_titles
+from ledger.text.audit import finding_text, gathered
+from ledger.text.cards import amount_text
+from ledger.text.catalogue import Wording, label, wording_for
+from ledger.text.columns import padded
+from ledger.text.events import events_text
+from ledger.text.layout import Part
+from ledger.text.score import score_cells, score_table, unscorable_line
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+_WORD_COLUMNS: Final = 10
+
+
+def change_table(change: Comparison, players: Sequence[str], has_pool: bool, wording: Wording) -> Table:
+    """Each deal that is shown, then the totals, before and after."""
+    shown = score_table("", players, has_pool, wording.lang)
+    for deal in change.deals:
+        for key, score in (("change.deal_before", deal.before), ("change.deal_after", deal.after)):
+            if score is None:
+                cells = ["–"] * len(players) + [""] * has_pool + [wording.say("no_such_deal")]
+            else:
+                cells = score_cells(score, has_pool, wording)
+            shown.add_row(wording.say(key, deal=deal.deal), *cells)
+    for key, totals in (("change.total_before", change.totals_before), ("change.total_after", change.totals_after)):
+        shown.add_row(wording.say(key), *map(amount_text, totals))
+    return shown
+
+
+def change_words(change: Comparison, wording: Wording) -> Iterator[str]:
+    """The findings that go and come, and the decisions that rest on what was read before."""
+    for deal in change.deals:
+        for key, findings in (("change.no_longer", deal.gone), ("change.new", deal.new)):
+            for found in gathered(findings, wording.lang):
+                yield _named(key, wording.cards(finding_text(found, wording.lang)), wording)
+        for told in stale_words(deal, wording):
+            yield _named("change.stale", told, wording)
+
+
+def _named(key: str, told: str, wording: Wording) -> str:
+    return padded(wording.say(key), _WORD_COLUMNS) + told
+
+
+def stale_words(deal: DealChange, wording: Wording) -> Iterator[str]:
+    """Return the decisions that are stale now and were not before."""
+    if deal.after is None:
+        return
+    known = set() if deal.before is None else {ruling.version for ruling in deal.before.rulings if ruling.stale}
+    for ruling in deal.after.rulings:
+        if ruling.stale and ruling.version not in known:
+            kind = wording.word(ruling.kind)
+            yield wording.say("change.stale_ruling", version=ruling.version, kind=kind, text=ruling.text)
+    was_stale = deal.before is not None and deal.before.claimed is not None and deal.before.claimed.stale
+    if deal.after.claimed is not None and deal.after.claimed.stale and not was_stale:
+        yield wording.say("change.stale_sheet", deal=deal.deal, version=deal.after.claimed.version)
+
+
+def receipt_words(added: Added, lang: str) -> str:
+    """Where it stands now."""
+    if added.more:
+        return _receipt_of_several(added, lang)
+    return receipt_line(added.table, added, lang)
+
+
+def receipt_line(where: str, added: Added | SessionAddition, lang: str) -> str:
+    """Where it stands in what is called so."""
+    if added.position is None:
+        return label(lang, "addition.not_recorded", version=added.version, table=where)
+    key = "addition.recorded_before" if added.already_recorded else "addition.recorded"
+    return label(lang, key, version=added.version, table=where, position=added.position)
+
+
+def _receipt_of_several(added: Added, lang: str) -> str:
+    first, last, table = added.version, added.version + len(added.more), added.table
+    if added.position is None:
+        return label(lang, "addition.not_recorded_run", version=first, last=last, table=table)
+    key = "addition.recorded_before_run" if added.already_recorded else "addition.recorded_run"
+    return label(lang, key, version=first, last=last, table=table, position=added.position)
+
+
+def correction_text(added: Added, lang: str) -> Iterator[Part]:
+    """The entry before and after, then what that changes."""
+    wording = wording_for(added.after.game, lang, added.after.pack)
+    yield from _was_and_now(added, wording)
+    yield from _changed(added, wording)
+
+
+def dispute_text(added: Added, lang: str) -> Iterator[Part]:
+    """Where the dispute stands, and how a ruling names it."""
+    yield receipt_words(added, lang)
+    if added.position is not None:
+        yield label(lang, "addition.how_ruled", version=added.version)
+
+
+def closing_text(added: Added, lang: str) -> Iterator[Part]:
+    """What the end of the table changes."""
+    yield from _changed(added, wording_for(added.after.game, lang, added.after.pack))
+
+
+def seating_text(added: Added, lang: str) -> Iterator[Part]:
+    """Who sits down for whom, from which deal on, and where that stands."""
+    assert isinstance(added.event, PlayerSeated)
+    seat, number = added.event.seat, len(added.before.deals) + 1
+    player, before = added.after.players[seat], added.before.players[seat]
+    yield label(lang, "addition.seated", player=player, before=before, seat=seat, deal=number)
+    yield receipt_words(added, lang)
+
+
+def note_text(added: Added, lang: str) -> Iterator[Part]:
+    """Where the note stands: it changes nothing."""
+    yield receipt_words(added, lang)
+
+
+def ruling_text(added: Added, lang: str) -> Iterator[Part]:
+    """What the ruling changes, and what it leaves as it was."""
+    wording = wording_for(added.after.game, lang, added.after.pack)
+    yield from _changed(added, wording)
+    yield from _without_effect(added, wording)
+    yield from _left_open(added, lang)
+
+
+def _was_and_now(added: Added, wording: Wording) -> Iterator[str]:
+    assert isinstance(added.event, Corrected)
+    corrected = added.event.version
+    yield wording.say("addition.head", table=added.table, version=corrected, reason=added.event.reason)
+    for key, fold in (("addition.was", added.before), ("addition.now", added.after)):
+        yield f"  {wording.say(key)}  " + _read_at(fold, corrected, wording)
+    if added.more:
+        yield wording.say("addition.with_it")
+    for event in added.more:
+        assert isinstance(event, Corrected)
+        was, now = (_read_at(fold, event.version, wording) for fold in (added.before, added.after))
+        yield "  " + wording.say("addition.from_to", version=event.version, was=was, now=now)
+    yield ""
+
+
+def _read_at(fold: TableFold, version: int, wording: Wording) -> str:
+    read = [event for at, event in fold.entries if at == version]
+    deals = [record for record in fold.deals if record.version <= version]
+    return events_text(read, deals[-1].players if deals else fold.players, wording) or wording.say("nothing")
+
+
+def _changed(added: Added, wording: Wording) -> Iterator[Part]:
+    """Score and findings before and after, then where the addition stands."""
+    yield change_table(added.change, seat_titles(added.after), "pool" in added.after.match.state(), wording)
+    yield from change_words(added.change, wording)
+    yield from _not_scored(added, wording)
+    yield "\n" + receipt_words(added, wording.lang)
+
+
+def _not_scored(added: Added, wording: Wording) -> Iterator[str]:
+    """What the deals that are shown lack, as far as they cannot be scored."""
+    shown = {deal.deal for deal in added.change.deals}
+    for record in added.after.deals:
+        line = unscorable_line(added.after, record, wording) if record.number in shown else None
+        if line is not None:
+            yield line
+
+
+def _without_effect(added: Added, wording: Wording) -> Iterator[str]:
+    """That a score sheet was accepted for a deal that had its score already."""
+    assert isinstance(added.event, RulingGiven)
+    before, after = (fold.deal(added.event.deal) for fold in (added.before, added.after))
+    is_same = (before.status, before.settlement) == (after.status, after.settlement)
+    if added.event.kind == "accept" and is_same:
+        key = "addition.no_effect" if before.claims else "addition.no_sheet"
+        yield wording.say(key, deal=before.number, status=wording.word(before.status))
+
+
+def _left_open(added: Added, lang: str) -> Iterator[str]:
+    """The disputes about this deal that no ruling named yet, this one neither."""
+    for version in added.left_open():
+        yield label(lang, "addition.left_open", version=version)
+
+
+def session_text(added: SessionAddition, lang: str) -> Iterator[str]:
+    """The session, where a correction changed it before and after; open tables where it was closed; the receipt."""
+    wording = Wording(lang)
+    if isinstance(added.event, Corrected) and added.before is not None:
+        yield wording.say("addition.head", table=_stream(added), version=added.event.version, reason=added.event.reason)
+        if added.before != added.after:
+            yield f"  {wording.say('addition.was')}  {_state_text(added.before, wording)}"
+            yield f"  {wording.say('addition.now')}  {_state_text(added.after, wording)}"
+        yield ""
+    elif not isinstance(added.event, Noted):
+        yield _state_text(added.after, wording)
+    if added.open_tables:
+        yield wording.say("of_session.open_tables", tables=wording.listed(added.open_tables))
+    yield receipt_line(_stream(added), added, lang)
+
+
+def _stream(added: SessionAddition) -> str:
+    return SESSION.stream(added.session)
+
+
+def _state_text(state: SessionState, wording: Wording) -> str:
+    title = wording.say("of_session.unnamed") if state.title is None else state.title
+    told = [title if state.date is None else wording.say("of_session.state", title=title, date=state.date)]
+    if state.club is not None:
+        told.append(wording.say("of_session.club", club=state.club))
+    if state.place is not None:
+        told.append(wording.say("of_session.place", place=state.place))
+    if state.zone is not None:
+        told.append(wording.say("of_session.zone", zone=state.zone))
+    told.append(wording.say("of_session.is_closed" if state.closed else "of_session.is_open"))
+    return wording.clauses(told)

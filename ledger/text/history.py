@@ -1,0 +1,290 @@
+"""Describe the answers of the read model, what it can be asked, and whether it is what the ledger makes."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import structs, to_builtins
+
+from ledger.text.catalogue import label
+from ledger.text.files import as_of
+from ledger.text.layout import Part, table_headed, table_unheaded
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ledger.history import (
+        Answer,
+        HistoryComparison,
+        HistoryDifference,
+        OtherDefinition,
+        OtherRows,
+        Statistic,
+        StatisticAnswer,
+        TableDescription,
+        VerifyHistoryAnswer,
+    )
+    from ledger.history.questions.asking import StatisticRows
+    from ledger.history.questions.statistics import Explanation, ListedQuestion
+
+
+_FORMULA: Final = re.compile(r"[=@\t\r]|[+-](?!\d+(?:\.\d+)?\Z)")
+"""How a cell begins that a spreadsheet takes for a formula; a negative number is none."""
+
+
+def rows_table(answer: Answer) -> Table:
+    """The rows for people, numbers to the right."""
+    shown = table_headed()
+    for place, name in enumerate(answer.columns):
+        is_number = any(_is_number(row[place]) for row in answer.rows)
+        shown.add_column(name, justify="right" if is_number else "left")
+    for row in answer.rows:
+        shown.add_row(*map(_cell, row))
+    return shown
+
+
+def csv_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a line of names, then a line a row; null is empty.
+
+    A text that a spreadsheet would run as a formula begins with an apostrophe (OWASP, "CSV Injection").
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(map(_csv_value, names))
+    writer.writerows([_csv_value(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def json_text(value: object) -> str:
+    """The value as JSON on one line; integers of any size, as SQL has them."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=to_builtins)
+
+
+def json_list(rows: Iterable[object]) -> str:
+    """A list of objects, one a line within the list."""
+    return "[" + ",\n".join(map(json_text, rows)) + "]"
+
+
+def json_rows(answer: Answer) -> list[dict[str, Any]]:
+    """The rows as objects; what SQL keeps as JSON is in them as it is."""
+    from ledger.history import plain
+
+    named = list(zip(answer.columns, answer.types, strict=True))
+    return [
+        {
+            name: json.loads(value) if kind == "JSON" and value is not None else plain(value)
+            for (name, kind), value in zip(named, row, strict=True)
+        }
+        for row in answer.rows
+    ]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def _cell(value: Any) -> str:
+    """A value for people."""
+    from ledger.history import plain
+
+    if value is None:
+        return "–"
+    simple = plain(value)
+    return simple if isinstance(simple, str) else json_text(simple)
+
+
+def _csv_value(value: Any) -> Any:
+    from ledger.history import plain
+
+    simple = plain(value)
+    if isinstance(simple, str):
+        return f"'{simple}" if _FORMULA.match(simple) else simple
+    return json_text(simple) if isinstance(simple, bool | list | dict) else simple
+
+
+def no_deal_fits(lang: str) -> str:
+    """That the filters leave nothing."""
+    return label(lang, "history.no_deal_fits")
+
+
+def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) -> Iterator[Part]:
+    """The rows, the filters that hold, and the entry of the ledger that they rest on. `names`: what is shown for
+    players.
+    """
+    from ledger.history.questions.filters import filters_told
+
+    if not found.answer.rows:
+        yield no_deal_fits(lang)
+        return
+    yield rows_table(_headed(_with_names(found.answer, names), found.name, lang))
+    told = filters_told(found.filters, names, lang)
+    only = f"\n{label(lang, 'history.only', filters=told)}" if told else ""
+    other = filters_told(found.compared_filters, names, lang)
+    only += f"\n{label(lang, 'history.compared', filters=other)}" if other else ""
+    yield f"{only}\n{as_of(found.position, found.digest, lang)}"
+
+
+def statistic_facts(found: StatisticAnswer) -> StatisticRows:
+    """The rows as objects with the entry of the ledger that they rest on, for programs."""
+    from ledger.history.questions.asking import StatisticRows
+
+    rows = json_rows(found.answer)
+    return StatisticRows(name=found.name, position=found.position, digest=found.digest, rows=rows)
+
+
+def _with_names(answer: Answer, names: Mapping[str, str]) -> Answer:
+    """The answer with names to show in its columns of players."""
+    is_player = ["player" in column for column in answer.columns]
+    rows = [
+        tuple(names.get(cell, cell) if shown else cell for cell, shown in zip(row, is_player, strict=True))
+        for row in answer.rows
+    ]
+    return structs.replace(answer, rows=rows)
+
+
+def _headed(answer: Answer, name: str, lang: str) -> Answer:
+    """The answer of a statistic with the heads that people read, and yes and no in their language."""
+    from ledger.history import statistic_named
+
+    heads = dict(_heads(statistic_named(name, lang).heads, lang))
+    said = {True: label(lang, "history.true"), False: label(lang, "history.false")}
+    rows = [tuple(said[cell] if isinstance(cell, bool) else cell for cell in row) for row in answer.rows]
+    return structs.replace(answer, columns=[heads[column] for column in answer.columns], rows=rows)
+
+
+def _heads(heads: Mapping[str, str], lang: str) -> Iterator[tuple[str, str]]:
+    """What stands above the columns of a statistic, also where its rows are grouped, or compared with others."""
+    from ledger.history.questions.selections import ENDINGS, GROUP
+
+    yield GROUP, label(lang, "history.group")
+    for column, head in heads.items():
+        yield column, head
+        for ending in ENDINGS:
+            yield f"{column}_{ending}", label(lang, f"history.head_{ending}", head=head)
+
+
+def explanation_text(statistic: Statistic, lang: str) -> Iterator[Part]:
+    """What the statistic tells, row by row and column by column."""
+    yield f"{statistic.sentence}\n{statistic.row}\n"
+    shown = table_unheaded()
+    is_headed = any(column != head for column, head in statistic.heads.items())
+    for column, meaning in statistic.columns.items():
+        shown.add_row(*([column, statistic.heads[column]] if is_headed else [column]), meaning)
+    yield shown
+    yield "\n" + label(lang, "history.filters", filters=_filters(statistic))
+
+
+def explanation_facts(statistic: Statistic) -> Explanation:
+    """The same for programs."""
+    from ledger.history.questions.statistics import ExplainedColumn, Explanation
+
+    return Explanation(
+        name=statistic.name,
+        sentence=statistic.sentence,
+        parameters=statistic.parameters,
+        row=statistic.row,
+        columns=[ExplainedColumn(name=column, meaning=meaning) for column, meaning in statistic.columns.items()],
+    )
+
+
+def statistics_text(known: Collection[Statistic], lang: str) -> Iterator[Part]:
+    """Each statistic with what it tells."""
+    shown = table_unheaded()
+    for one in known:
+        shown.add_row(one.name, one.sentence)
+    yield shown
+    yield "\n" + label(lang, "history.more_on_one")
+
+
+def plots_table(known: Mapping[str, Statistic]) -> Table:
+    """Each plot with what it shows and the filters that it takes."""
+    shown = table_unheaded()
+    for name, one in known.items():
+        shown.add_row(name, one.sentence, _filters(one))
+    return shown
+
+
+def listed_facts(known: Mapping[str, Statistic]) -> list[ListedQuestion]:
+    """Statistics or plots by their names, for programs."""
+    from ledger.history.questions.statistics import ListedQuestion
+
+    return [ListedQuestion(name=name, sentence=one.sentence, parameters=one.parameters) for name, one in known.items()]
+
+
+def _filters(statistic: Statistic) -> str:
+    return " ".join(f"--{parameter.replace('_', '-')}" for parameter in statistic.parameters)
+
+
+def described_text(tables: Sequence[TableDescription], saved: Collection[str], lang: str) -> Iterator[Part]:
+    """The tables to be asked, each with its columns, and the names of the questions saved."""
+    from rich.table import Table
+
+    for table in tables:
+        yield f"{table.table}: {table.meaning}"
+        shown = Table(box=None, show_header=False, padding=(0, 1, 0, 2))
+        for column in table.columns:
+            shown.add_row(column.name, column.type, column.meaning)
+        yield shown
+        yield ""
+    if saved:
+        yield label(lang, "history.saved_questions", names=label(lang, "list").join(saved))
+
+
+def described_rows(tables: Sequence[TableDescription]) -> Iterator[tuple[str, str, str, str]]:
+    """A row a column: its table, its name, its type, and what it means."""
+    for table in tables:
+        for column in table.columns:
+            yield table.table, column.name, column.type, column.meaning
+
+
+def saved_text(file: Path, name: str, lang: str) -> str:
+    """Where a question was saved, and how it is asked again."""
+    return label(lang, "history.saved", file=file, name=name)
+
+
+def history_facts(found: HistoryComparison, lang: str) -> VerifyHistoryAnswer:
+    """Whether the read model is what the ledger makes, for programs."""
+    from ledger.history import VerifyHistoryAnswer
+
+    return VerifyHistoryAnswer(
+        agrees=found.difference is None,
+        position=found.head.position,
+        digest=found.head.digest or "",
+        tables=found.tables,
+        difference=None if found.difference is None else _difference_facts(found.difference, lang),
+    )
+
+
+def history_text(found: HistoryComparison, lang: str) -> Iterator[str]:
+    """Whether the read model is what the ledger makes, for people."""
+    if found.difference is None:
+        yield label(lang, "verify.history_agrees", tables=found.tables, position=f"{found.head.position:,}")
+        yield label(lang, "verify.ledger_not_checked")
+    else:
+        what = _difference_sentence(found.difference, lang)
+        yield label(lang, "verify.history_differs", table=found.difference.table, what=what)
+        yield label(lang, "verify.make_anew")
+
+
+def _difference_facts(found: OtherDefinition | OtherRows, lang: str) -> HistoryDifference:
+    from ledger.history import HistoryDifference, OtherDefinition
+
+    what = _difference_sentence(found, lang)
+    if isinstance(found, OtherDefinition):
+        return HistoryDifference(table=found.table, what=what)
+    return HistoryDifference(table=found.table, what=what, missing=found.missing, surplus=found.surplus)
+
+
+def _difference_sentence(found: OtherDefinition | OtherRows, lang: str) -> str:
+    from ledger.history import OtherDefinition
+
+    if isinstance(found, OtherDefinition):
+        return label(lang, "verify.other_definition")
+    return label(lang, "verify.other_rows", missing=f"{found.missing:,}", surplus=f"{found.surplus:,}")

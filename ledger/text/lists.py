@@ -1,0 +1,112 @@
+"""List tables, players, rules, and deals whose hands are still hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from ledger.games import game_named
+from ledger.games.kernel.rulebook import Rule, RuleAnswer
+from ledger.names import name_key
+from ledger.recording.hands import HiddenDeals
+from ledger.table.listing import PlayerRow, TableRow
+from ledger.table.people import LinkRow
+from ledger.text.cards import standing_text
+from ledger.text.catalogue import label, word
+from ledger.text.layout import Part, table_headed
+
+
+def tables_text(rows: Sequence[TableRow], lang: str, *, is_filtered: bool = False) -> Iterator[Part]:
+    """A row a table."""
+    if not rows:
+        yield label(lang, "tables.none_fits" if is_filtered else "tables.none_yet")
+        return
+    heads = (label(lang, f"tables.{name}") for name in ("table", "game", "session", "players", "deals"))
+    shown = table_headed(*heads, "")
+    for row in rows:
+        players = standing_text(row.totals, row.players, row.points, lang)
+        state = label(lang, f"tables.{row.state}")
+        game = word(game_named(row.game).package, row.game, lang)
+        shown.add_row(row.table, game, row.session or "–", players, str(row.deals), state)
+    yield shown
+
+
+_LISTED: Final = 5
+
+
+def hidden_deals_text(hidden: Sequence[HiddenDeals], lang: str) -> str:
+    """Return one line: at which tables (five at most), and the command that opens the hands."""
+    listed = [label(lang, "hands.one", table=one.table, deals=_deals(one, lang)) for one in hidden[:_LISTED]]
+    more = [label(lang, "hands.more", count=len(hidden) - _LISTED)] if len(hidden) > _LISTED else []
+    return label(lang, "hands.still_hidden", tables=label(lang, "list").join([*listed, *more]))
+
+
+def opened_text(opened: Sequence[HiddenDeals], lang: str, *, is_tried: bool) -> Iterator[str]:
+    """Yield one line for each table. `is_tried`: a dry run."""
+    if not opened:
+        yield label(lang, "hands.none")
+    for one in opened:
+        key = "hands.would_open" if is_tried else "hands.opened"
+        yield label(lang, key, table=one.table, deals=_deals(one, lang))
+
+
+def _deals(one: HiddenDeals, lang: str) -> str:
+    return label(lang, "list").join(map(str, one.deals))
+
+
+_NOTHING = "–"
+
+
+def players_text(rows: Sequence[PlayerRow], asked: str | None, lang: str) -> Iterator[Part]:
+    """A row a player; of the one `asked` for nothing may be left, once the name is erased."""
+    if not rows:
+        none = label(lang, "players.none_yet")
+        yield none if asked is None else label(lang, "players.erased", player=asked)
+        return
+    heads = ["player", "name", "tables"]
+    if any(row.spellings for row in rows):
+        heads.append("spellings")
+    if any(row.hidden for row in rows):
+        heads.append("hidden")
+    shown = table_headed(*(label(lang, f"players.{head}") for head in heads))
+    for row in sorted(rows, key=lambda row: name_key(row.player, lang)):
+        cells = {
+            "player": row.player,
+            "name": row.name or _NOTHING,
+            "tables": str(row.tables),
+            "spellings": _listed(row.spellings, lang),
+            "hidden": label(lang, "players.is_hidden") if row.hidden else _NOTHING,
+        }
+        shown.add_row(*(cells[head] for head in heads))
+    yield shown
+
+
+def links_text(rows: Sequence[LinkRow], lang: str) -> Iterator[Part]:
+    """A row a link, with the tables at which it does not count, where there are any."""
+    if not rows:
+        yield label(lang, "players.no_link")
+        return
+    heads = ["spelling", "linked_to", "person"]
+    if any(row.apart for row in rows):
+        heads.append("apart")
+    shown = table_headed(*(label(lang, f"players.{head}") for head in heads))
+    for row in rows:
+        shown.add_row(row.spelling, row.player, row.person, *([_listed(row.apart, lang)] if "apart" in heads else []))
+    yield shown
+
+
+def _listed(names: Sequence[str], lang: str) -> str:
+    return label(lang, "list").join(names) or _NOTHING
+
+
+def rules_text(found: Sequence[Rule], words: str | None, lang: str) -> Iterator[str]:
+    """The rules that were found; `words`: what was looked for in them."""
+    if not found:
+        yield label(lang, "rules.none_holds", words=repr(words))
+    for rule in found:
+        yield f"{rule.id}  {rule.section_title}\n{rule.text}\n"
+
+
+def rules_facts(found: Sequence[Rule]) -> list[RuleAnswer]:
+    """The rules for programs."""
+    return [RuleAnswer(rule=rule.id, section=rule.section_title, text=rule.text) for rule in found]

@@ -1,0 +1,34 @@
+"""Look up the words of the pages in their catalogue, and make the titles of tables."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.i18n import labels, phrases
+
+say: Final = labels("ledger.text.site")
+phrase: Final = phrases("ledger.text.site")
+
+
+def begun(text: str) -> str:
+    """With a capital letter, where there are such."""
+    return text[:1].upper() + text[1:]
+
+
+def sentence(lang: str, text: str) -> str:
+    """What a program is told in a line, as a sentence of a page."""
+    return begun(text) if text.endswith((".", "?", "。")) else say(lang, "replay.stop", text=begun(text))
+
+
+def table_title(table: str, session: str | None, evening: str | None, lang: str) -> str:
+    """Return `Thursday club · table 2` for the table `thursday-club-2` of that evening.
+
+    A table that is named otherwise keeps its name behind the evening's; one without an evening has nothing else.
+    `evening`: the title of the session; None where nobody opened it.
+    """
+    if session is None or evening is None:
+        return table
+    number = table.removeprefix(f"{session}-")
+    if number != table and number.isascii() and number.isdecimal():
+        return say(lang, "frame.numbered_table", evening=evening, number=number)
+    return say(lang, "frame.named_table", evening=evening, table=table)

@@ -1,0 +1,188 @@
+"""Describe acts as a recorder reads them on a button, and find those that one tap on Undo takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from ledger.cards import SYMBOLS
+from ledger.events import (
+    Announced,
+    BidMade,
+    CardPlayed,
+    CardsDealt,
+    CardsExchanged,
+    CardTurned,
+    Corrected,
+    DealStarted,
+    DealVoided,
+    DisputeRaised,
+    Event,
+    HandsOpened,
+    Noted,
+    PartnerCalled,
+    ResultRecorded,
+    ScoreClaimed,
+    TableClosed,
+    TrickGathered,
+    TrumpNamed,
+)
+from ledger.games.kernel.protocol import Game
+from ledger.i18n import sentence
+from ledger.table.corrections import Entry
+from ledger.table.fold import TableFold
+from ledger.text.cards import card_text
+from ledger.text.catalogue import Wording, written_wording_for
+from ledger.text.events import event_text
+from ledger.text.site.catalogue import begun, say
+
+_NOBODY = -1
+"""The viewer who sees no hand."""
+
+
+class Telling(Struct, frozen=True):
+    """In whose words acts are told: those of the game as this table plays it, with the names that are shown."""
+
+    wording: Wording
+    players: Sequence[str]
+    game: Game
+    options: Any
+
+    @property
+    def lang(self) -> str:
+        return self.wording.lang
+
+    def word(self, event: Event) -> str:
+        """What is done, without who does it: `Pass`, `♥`, `3`, `♣J`."""
+        match event:
+            case BidMade(card=None):
+                return begun(self.wording.spoken(event.call))
+            case BidMade():
+                return f"{begun(self.wording.spoken(event.call))} {card_text(event.card or '')}"
+            case Announced():
+                return begun(self.wording.spoken(event.what))
+            case TrumpNamed():
+                return SYMBOLS[event.suit]
+            case CardPlayed() | CardTurned():
+                return card_text(event.card)
+            case PartnerCalled():
+                return say(self.lang, "rec.no_card") if event.card is None else card_text(event.card)
+            case CardsExchanged():
+                return str(event.count)
+            case CardsDealt():
+                return say(self.lang, "rec.the_hands")
+            case ResultRecorded():
+                return self.wording.say("result")
+            case ScoreClaimed():
+                return say(self.lang, "rec.sheet_told")
+            case Noted():
+                return say(self.lang, "rec.note_told")
+            case DisputeRaised():
+                return say(self.lang, "rec.dispute_told")
+            case DealStarted():
+                return say(self.lang, "rec.start_told", deal=event.deal)
+            case TableClosed():
+                return say(self.lang, "rec.closing_told")
+            case DealVoided():
+                return say(self.lang, "rec.void_told")
+            case TrickGathered():
+                return begun(say(self.lang, "rec.takes_trick"))
+        return event_text(event, self.players, self.wording, _NOBODY)
+
+    def whole(self, event: Event) -> str:
+        """Who did what: `Cleo: pass`."""
+        seats: Sequence[int] = getattr(event, "seats", None) or ()
+        seat = getattr(event, "seat", None)
+        if isinstance(event, DealStarted) or (seat is None and not seats):
+            return event_text(event, self.players, self.wording, _NOBODY)
+        name = self.names(seats) if seats else self.players[seat if seat is not None else 0]
+        return say(self.lang, "rec.act_of", name=name, what=self.deed(event))
+
+    def deed(self, event: Event) -> str:
+        """What was done, where a number or a card alone would not say it: `3 exchanged`, `♥K called`."""
+        match event:
+            case CardsExchanged():
+                return say(self.lang, "rec.has_exchanged", count=event.count)
+            case CardTurned():
+                return say(self.lang, "rec.has_turned", card=card_text(event.card))
+            case PartnerCalled(card=str(card)):
+                return say(self.lang, "rec.has_called", card=card_text(card))
+        return self.word(event)
+
+    def stakes(self, event: Event) -> str:
+        """What an act is played for, as the game says; empty where it says nothing."""
+        words = None if self.game.stakes is None else self.game.stakes(event, self.options)
+        return "" if words is None else sentence(self.game.package, words, self.players, self.lang)
+
+    def names(self, seats: Sequence[int]) -> str:
+        """Several who do it together."""
+        return self.wording.say("and").join(self.players[seat] for seat in seats)
+
+    def run(self, events: Sequence[Event]) -> str:
+        """Several acts that are taken back together: the last of them, how often where it is one."""
+        same = [event for event in events if type(event) is type(events[-1])]
+        word = self.deed(events[-1])
+        return say(self.lang, "rec.times", what=word, count=len(same)) if len(same) > 1 else word
+
+
+def telling_of(fold: TableFold, lang: str) -> Telling:
+    """In the words of a table that was read with the names that are shown."""
+    return Telling(written_wording_for(fold.game, lang), tuple(fold.players), fold.game, fold.options)
+
+
+class Signed(Struct, frozen=True):
+    """Who recorded an entry, and when. What was recorded in one request has one time."""
+
+    by: str
+    at: str
+
+
+class Undo(Struct, frozen=True):
+    """`versions`: what is struck, last first; `events`: what is taken back, in their order."""
+
+    versions: tuple[int, ...]
+    events: tuple[Event, ...]
+
+
+def undo_of(fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_undo_all: bool) -> Undo | None:
+    """What may be taken back by this writer: their own of the last deal, unless they may take back anything.
+
+    None where there is nothing.
+    """
+    acts = [entry for entry in fold.entries[1:] if type(entry[1]) is not HandsOpened]
+    if not acts or not _may(acts[-1], fold, signed, writer, may_undo_all=may_undo_all):
+        return None
+    together = [acts[-1]]
+    for entry in reversed(acts[:-1]):
+        if not _goes_along(entry, together[0], signed):
+            break
+        together.insert(0, entry)
+    versions = tuple(version for version, _ in reversed(together))
+    return Undo(versions, tuple(event for _, event in together))
+
+
+def may_strike(version: int, fold: TableFold, signed: Mapping[int, Signed], writer: str) -> bool:
+    """Whether this writer may take that entry back without a director: their own, in the last deal."""
+    first = fold.deals[-1].version if fold.deals else 2
+    corrected = (at for at, event in fold.recorded if isinstance(event, Corrected) and event.version == version)
+    return version >= first and all(at in signed and signed[at].by == writer for at in (version, *corrected))
+
+
+def _may(entry: Entry, fold: TableFold, signed: Mapping[int, Signed], writer: str, *, may_undo_all: bool) -> bool:
+    return may_undo_all or may_strike(entry[0], fold, signed, writer)
+
+
+def _goes_along(earlier: Entry, later: Entry, signed: Mapping[int, Signed]) -> bool:
+    """Whether both were one tap: passes together, cards nobody knows before the first act, a deal with its result."""
+    if earlier[0] == later[0] or signed.get(earlier[0]) != signed.get(later[0]):
+        return False
+    match earlier[1], later[1]:
+        case BidMade() as before, BidMade() as after:
+            return before.call == after.call
+        case CardsDealt(), _:
+            return True
+        case DealStarted(), ResultRecorded():
+            return True
+    return False

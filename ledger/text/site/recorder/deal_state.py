@@ -1,0 +1,201 @@
+"""Describe the deal above the keyboard: whose act is awaited, and at the end what it came to for each player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from ledger.cards import SYMBOLS
+from ledger.events import TrumpNamed
+from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.views import DealView
+from ledger.recording.board.keyboard import Board, Keyboard, suit_led
+from ledger.recording.board.offers import Offers
+from ledger.recording.typed.situation import Situation
+from ledger.table.fold import DealRecord, TableFold
+from ledger.table.repository import TableAsRead
+from ledger.table.score import points_by_player, points_of, score_answer, score_lines
+from ledger.text.catalogue import Wording, counted
+from ledger.text.deal import contract_facts
+from ledger.text.score import Payment, closing_words, is_counted, payments_of, unscorable_text
+from ledger.text.site.catalogue import begun, say
+
+
+class Asking(NamedTuple):
+    """`asked`: the sentence; `detail`: where in the deal."""
+
+    asked: str
+    detail: str = ""
+
+
+def asking_of(now: Situation, board: Board, offers: Offers, keys: Keyboard | None, wording: Wording) -> Asking:
+    """What the recorder is waited for."""
+    lang = wording.lang
+    if offers.gathered:
+        return Asking(say(lang, "rec.who_took"), _trick(board, now, lang))
+    key = _awaited(offers, keys, board)
+    detail = _detail(key, now, board, offers, wording)
+    if board.turn is None:
+        return Asking(say(lang, "rec.who_names" if key == "names" else "rec.anybody"), detail)
+    return Asking(say(lang, f"rec.{key}", name=board.players[board.turn]), detail)
+
+
+def _awaited(offers: Offers, keys: Keyboard | None, board: Board) -> str:
+    if offers.exchange is not None:
+        return "exchanges"
+    if offers.calls:
+        return "names" if all(isinstance(one.act, TrumpNamed) for one in offers.calls) else "calls"
+    if keys is not None and keys.purpose == "turn":
+        return "turns"
+    if keys is not None and keys.purpose == "call":
+        return "calls_card"
+    if keys is not None:
+        is_new = not board.trick or len(board.trick) == board.size
+        return "leads" if is_new else "plays"
+    return "names" if any(isinstance(one.act, TrumpNamed) for one in offers.said) else "speaks"
+
+
+def _detail(key: str, now: Situation, board: Board, offers: Offers, wording: Wording) -> str:
+    view = None if now.machine is None else now.machine.view()
+    if key == "exchanges" and offers.exchange is not None:
+        return say(wording.lang, "rec.how_many", count=offers.exchange.left)
+    if key in ("plays", "leads"):
+        return _trick(board, now, wording.lang)
+    return "" if view is None else _calls(view, now, wording)
+
+
+def _calls(view: DealView, now: Situation, wording: Wording) -> str:
+    """What was said so far but for passes."""
+    said = [call for call in view.auction if call["call"] != now.game.passing]
+    names = now.players
+    told = (say(wording.lang, "rec.act_of", name=names[one["seat"]], what=wording.spoken(one["call"])) for one in said)
+    return wording.listed(told)
+
+
+def _trick(board: Board, now: Situation, lang: str) -> str:
+    laid = None if now.machine is None else now.machine.laid()
+    if laid is None:
+        return ""
+    number = len(laid.winners) + bool(laid.on_table) + (not laid.on_table and not _awaits_winner(laid.winners))
+    led = suit_led(laid)
+    if led is None:
+        return say(lang, "rec.trick", trick=number)
+    if led not in SYMBOLS:
+        return say(lang, "rec.trumps_led", trick=number)
+    return say(lang, "rec.suit_led", trick=number, suit=SYMBOLS[led])
+
+
+def _awaits_winner(winners: list[int | None]) -> bool:
+    return bool(winners) and winners[-1] is None
+
+
+_FEW: Final = 2
+"""More reasons are folded away with the payments."""
+
+
+class Share(Struct, frozen=True):
+    """One player: what the deal moved, or the end of the match, and their points so far."""
+
+    name: str
+    amount: int
+    total: int
+
+
+class Why(Struct, frozen=True):
+    """A payment, or what several were made for, with the rule."""
+
+    rule: str | None
+    text: str
+
+
+class Ended(Struct, frozen=True, kw_only=True):
+    """A deal that has ended. `contract`: what was played; `lines`: the payments with their rules, `reasons`: these
+    alone, where they are few; `pool`: None where
+    the game has none. `missing`: why it cannot be scored. `found`: how many irregularities, in words.
+    """
+
+    deal: int
+    title: str
+    contract: str
+    shares: tuple[Share, ...]
+    lines: tuple[Why, ...]
+    reasons: tuple[Why, ...]
+    pool: int | None
+    missing: str | None
+    found: str | None
+    winners: str | None
+
+
+class FinalScore(Struct, frozen=True, kw_only=True):
+    """The end of a table. `summary`: who has won; `pool`: what is left in it; None where the game has none.
+
+    `shares`: the highest first, with what the end itself moved; none where no deal was scored.
+    """
+
+    summary: str
+    shares: tuple[Share, ...]
+    pool: int | None
+
+
+def final_of(table: TableAsRead, lang: str) -> FinalScore:
+    """How a table has ended that is closed."""
+    answer = score_answer(table.slug, table.fold, lang)
+    closing = [0] * len(answer.players) if answer.closing is None else answer.closing.deltas
+    moved = dict(zip(answer.players, closing, strict=True))
+    shares = (Share(one.player, moved.get(one.player, 0), one.points) for one in points_by_player(table.fold))
+    return FinalScore(
+        summary=closing_words(answer, lang),
+        shares=tuple(sorted(shares, key=lambda one: -one.total)) if is_counted(answer) else (),
+        pool=answer.state.get("pool"),
+    )
+
+
+def ended_of(fold: TableFold, wording: Wording) -> Ended | None:
+    """The last deal, where it has ended; None where none has."""
+    if not fold.deals or fold.deals[-1].machine.status == "open":
+        return None
+    record, match, lang = fold.deals[-1], fold.match, wording.lang
+    players = record.players
+    is_scored = record.status == "complete"
+    facts = contract_facts(record.machine.view(), None, players, wording)
+    amounts = [0] * len(players) if record.settlement is None else record.settlement.deltas
+    settled = [] if record.settlement is None else record.settlement.lines
+    lines = list(payments_of(score_lines(fold, settled, players, lang, is_written=True), players, lang))
+    faults = sum(found.severity != "info" for found in record.violations)
+    return Ended(
+        deal=record.number,
+        title=_title(record, is_scored, fold.game, players, wording),
+        contract=wording.listed(say(lang, "rec.fact", what=wording.say(key), fact=fact) for key, fact in facts.items()),
+        shares=tuple(map(Share, players, amounts, points_of(fold, players))),
+        lines=tuple(Why(line.rule, _line(line, lang)) for line in lines),
+        reasons=_reasons(lines),
+        pool=match.state().get("pool"),
+        missing=unscorable_text(fold, record, wording),
+        found=counted(lang, faults, "finding") if faults else None,
+        winners=wording.say("and").join(players[seat] for seat in match.winners()) if match.is_over else None,
+    )
+
+
+def _title(record: DealRecord, is_scored: bool, game: Game, players: Sequence[str], wording: Wording) -> str:
+    """What the deal came to in the game's own word, else who has won or lost it."""
+    deal, lang = record.number, wording.lang
+    result = getattr(record.outcome, "result", None) if is_scored else record.status
+    if result is not None:
+        return say(lang, "rec.deal_over", deal=deal, result=wording.spoken(result))
+    summary = game.summarise(record.outcome) if is_scored else None
+    if summary is None or not summary.played_by or summary.won is None:
+        return say(lang, "rec.deal_ended", deal=deal)
+    side = [*summary.played_by, *(() if summary.partner is None else (summary.partner,))]
+    names = wording.say("and").join(players[seat] for seat in side)
+    return say(lang, "rec.deal_won" if summary.won else "rec.deal_lost", deal=deal, names=names)
+
+
+def _reasons(lines: Sequence[Payment]) -> tuple[Why, ...]:
+    found = tuple(dict.fromkeys((line.rule, line.text) for line in lines))
+    return tuple(Why(rule, begun(text)) for rule, text in found) if len(found) <= _FEW else ()
+
+
+def _line(line: Payment, lang: str) -> str:
+    return say(lang, "rec.line", source=line.source, target=line.target, amount=line.amount, text=line.text)

@@ -1,0 +1,254 @@
+"""Ask for a result or the table's own score sheet in a form, and compare it with what the rules make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+from unicodedata import normalize
+
+from msgspec import Struct
+
+from ledger.cards import SYMBOLS
+from ledger.games.kernel.protocol import Game
+from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, Question, ResultForm
+from ledger.i18n import sentence
+from ledger.limits import AMOUNT_MAX
+from ledger.table.fold import DealRecord
+from ledger.text.catalogue import Wording, label, written_wording_for
+from ledger.text.site.catalogue import say
+
+
+class Choice(Struct, frozen=True, kw_only=True):
+    value: str
+    said: str
+    is_chosen: bool
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """A question as it is put. `choices`: none where a number is typed, from `least` to `most`. `fault`: what is wrong
+    with its answer; empty: nothing is.
+    """
+
+    name: str
+    said: str
+    choices: tuple[Choice, ...]
+    least: int
+    most: int
+    answer: str
+    fault: str
+
+
+class Share(Struct, frozen=True, kw_only=True):
+    """What a deal is to one player: the change by his own sign, and how he stands after it."""
+
+    name: str
+    amount: int
+    total: int
+
+
+class Scored(Struct, frozen=True, kw_only=True):
+    """What a deal has come to. `pool`: None where there is none."""
+
+    result: str
+    shares: tuple[Share, ...]
+    pool: int | None
+
+
+class ResultShown(Struct, frozen=True, kw_only=True):
+    """The whole form. `rare`: what is seldom otherwise. `missing`: whether answers are still to come."""
+
+    questions: tuple[Asked, ...]
+    rare: tuple[Asked, ...]
+    follows: tuple[str, ...]
+    is_missing: bool
+
+
+_TRUTHS: Final = {YES: "result.yes", NO: "result.no"}
+
+
+def result_shown(
+    form: ResultForm, game: Game, players: Sequence[str], lang: str, faults: Mapping[str, str]
+) -> ResultShown:
+    """`faults`: what is wrong, by question."""
+    wording = written_wording_for(game, lang)
+    asked = [(one.is_rare, _asked(one, game, players, wording, faults)) for one in form.questions]
+    return ResultShown(
+        questions=tuple(one for is_rare, one in asked if not is_rare),
+        rare=tuple(one for is_rare, one in asked if is_rare),
+        follows=tuple(sentence(game.package, one, players, lang) for one in form.follows),
+        is_missing=form.outcome is None,
+    )
+
+
+def unanswered(form: ResultForm, lang: str) -> dict[str, str]:
+    """What is to be said at each question that is still open."""
+    return {
+        one.name: say(lang, "result.choose" if one.choices else "result.number")
+        for one in form.questions
+        if not one.is_answered
+    }
+
+
+def _asked(
+    question: Question, game: Game, players: Sequence[str], wording: Wording, faults: Mapping[str, str]
+) -> Asked:
+    words = question.words
+    return Asked(
+        name=question.name,
+        said=question.name if words is None else sentence(game.package, words, players, wording.lang),
+        choices=tuple(
+            Choice(value=one, said=_choice(one, question, game, players, wording), is_chosen=one == question.answer)
+            for one in question.choices
+        ),
+        least=question.least,
+        most=question.most,
+        answer=question.answer or "",
+        fault=faults.get(question.name, ""),
+    )
+
+
+def _choice(value: str, question: Question, game: Game, players: Sequence[str], wording: Wording) -> str:
+    if value == NOT_TOLD and question.not_told is not None:
+        words = question.not_told
+        return (
+            sentence(game.package, words, players, wording.lang) if words.key else say(wording.lang, "result.left_out")
+        )
+    match question.kind:
+        case "seat":
+            return players[int(value)]
+        case "suit":
+            return SYMBOLS[value]
+        case "truth":
+            return say(wording.lang, _TRUTHS[value])
+        case "word":
+            return wording.spoken(value)
+    return value
+
+
+def scored(record: DealRecord, game: Game, totals: Sequence[int], players: Sequence[str], lang: str) -> Scored:
+    """A deal that is settled. `totals`: as they stand after it."""
+    settlement = record.settlement
+    assert settlement is not None
+    result = game.summarise(record.outcome).result if record.outcome is not None else None
+    named = written_wording_for(game, lang).word(result if record.status == "complete" and result else record.status)
+    return Scored(
+        result=named,
+        shares=tuple(
+            Share(name=name, amount=amount, total=total)
+            for name, amount, total in zip(players, settlement.deltas, totals, strict=True)
+        ),
+        pool=settlement.pool_after if settlement.pool_before or settlement.pool_after else None,
+    )
+
+
+def pool_label(lang: str) -> str:
+    return label(lang, "pool")
+
+
+POOL: Final = "pool"
+_SIGNS: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-", "ー": "-", "-": "-"})
+
+
+class Amounts(Struct, frozen=True, kw_only=True):
+    """What somebody typed: the numbers by seat, None where none stands. `wrong`: the fields that have no number."""
+
+    deltas: tuple[int | None, ...]
+    pool: int | None
+    wrong: frozenset[str]
+
+    @property
+    def left_out(self) -> frozenset[str]:
+        """The fields of players that wait for a number."""
+        return frozenset(_field(seat) for seat, amount in enumerate(self.deltas) if amount is None)
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.wrong and None not in self.deltas
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.wrong and self.pool is None and set(self.deltas) <= {None}
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A player, or the pool. `differs`: in words, None where it does not; `is_wrong`: no number stands there."""
+
+    name: str
+    field: str
+    rules: int
+    typed: str
+    differs: str | None
+    is_wrong: bool
+
+
+def amounts_typed(told: Mapping[str, str], seats: int) -> Amounts:
+    """Numbers as people write them, `+4`, `−4`, `4`."""
+    wrong = set()
+
+    def number(field: str) -> int | None:
+        text = normalize("NFKC", told.get(field, "")).translate(_SIGNS).replace(" ", "")
+        if not text:
+            return None
+        digits = text.removeprefix("+").removeprefix("-")
+        if not (digits.isascii() and digits.isdecimal()) or len(digits) > len(str(AMOUNT_MAX)):
+            wrong.add(field)
+            return None
+        if abs(int(text)) > AMOUNT_MAX:
+            wrong.add(field)
+            return None
+        return int(text)
+
+    deltas = tuple(number(_field(seat)) for seat in range(seats))
+    return Amounts(deltas=deltas, pool=number(POOL), wrong=frozenset(wrong))
+
+
+def _field(seat: int) -> str:
+    return f"s{seat}"
+
+
+def rows(
+    record: DealRecord, players: Sequence[str], told: Mapping[str, str], typed: Amounts, pool_name: str, lang: str
+) -> tuple[Row, ...]:
+    """Each player, and the pool where there is one."""
+    settlement = record.settlement
+    assert settlement is not None
+    found = [
+        _row(name, _field(seat), settlement.deltas[seat], typed.deltas[seat], told, typed, lang)
+        for seat, name in enumerate(players)
+    ]
+    if settlement.pool_before or settlement.pool_after:
+        found.append(_row(pool_name, POOL, settlement.pool_after, typed.pool, told, typed, lang))
+    return tuple(found)
+
+
+def _row(
+    name: str, field: str, rules: int, said: int | None, told: Mapping[str, str], typed: Amounts, lang: str
+) -> Row:
+    differs = None
+    if said is not None and said != rules:
+        differs = say(lang, "sheet.more" if said > rules else "sheet.less", amount=abs(said - rules))
+    return Row(
+        name=name,
+        field=field,
+        rules=rules,
+        typed=told.get(field, ""),
+        differs=differs,
+        is_wrong=field in typed.wrong,
+    )
+
+
+def guess(deltas: Sequence[int], typed: Amounts, lang: str) -> str | None:
+    """What the amounts themselves show of how somebody may have come to them; None where they show nothing."""
+    if not typed.is_whole or list(typed.deltas) == list(deltas) or not any(deltas):
+        return None
+    told = [one for one in typed.deltas if one is not None]
+    if told == [-one for one in deltas]:
+        return say(lang, "sheet.other_way_round")
+    if sorted(told) == sorted(deltas):
+        return say(lang, "sheet.other_places")
+    for factor in (2, 3, 4, 8, 16):
+        if told == [one * factor for one in deltas]:
+            return say(lang, "sheet.times", factor=factor)
+        if [one * factor for one in told] == list(deltas):
+            return say(lang, "sheet.part", factor=factor)
+    return None

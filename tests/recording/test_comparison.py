@@ -1,0 +1,141 @@
+"""Two scribes of one table: where they part in each deal, and what either comes to."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import structs, to_builtins
+
+from ledger import api
+from ledger.cards import UNKNOWN
+from ledger.errors import NotFoundError
+from ledger.events import CardPlayed, CardsDealt, CardsExchanged, DealStarted, Event, ResultRecorded
+from ledger.games import registered_games
+from ledger.log.memory import MemoryStore
+from ledger.recording.hand.checking import ToldTable, told_by_either, told_by_file
+from ledger.recording.hand.comparison import TablesCompared, compared_tables
+from ledger.recording.importing import import_content
+from ledger.table.fold import TableFold
+from tests.contracts.strategies import DeclaredTables, pack_of
+from tests.covering import examples
+from tests.hand_records import REPLAYS
+
+WON = Path(__file__).with_name("won.toml").read_text(encoding="utf-8")
+EVENING = (REPLAYS / "session" / "opening-night-1.toml").read_text(encoding="utf-8")
+
+
+def told(text: str, name: str = "a.toml") -> ToldTable:
+    return told_by_file(io.BytesIO(text.encode()), name)
+
+
+def compare(first: str, second: str) -> TablesCompared:
+    return compared_tables(told(first), told(second, "b.toml"))
+
+
+def test_a_record_tells_the_same_as_itself():
+    answer = compare(EVENING, EVENING)
+    assert (answer.top, answer.deals, answer.totals_first) == ([], [], answer.totals_second)
+
+
+def test_the_first_card_that_differs_is_named_with_line_and_word_on_both_sides():
+    (deal,) = compare(EVENING, EVENING.replace("D6 HQ DA", "D6 HQ dk")).deals
+    line = next(number for number, row in enumerate(EVENING.split("\n"), 1) if row == "D6 HQ DA")
+    assert deal.deal == 2
+    assert (deal.first.line, deal.first.word, deal.first.event) == (line, "DA", CardPlayed(seat=3, card="DA"))
+    assert (deal.second.line, deal.second.word, deal.second.event) == (line, "dk", CardPlayed(seat=3, card="DK"))
+
+
+def test_what_each_implies_is_its_score():
+    (deal,) = compare(WON, WON.replace("Ann = 5, Ben = 2", "Ann = 3, Ben = 4")).deals
+    assert (deal.score_first.outcome["result"], deal.score_second.outcome["result"]) == ("SACADA", "CODILLE")
+    assert (deal.score_first.deltas, deal.score_second.deltas) == ([5, 0, -5], [-20, 20, -5])
+
+
+def test_a_deal_that_one_does_not_have_is_named():
+    more = WON + '\n[[deal]]\nvoided = "late"\n'
+    (deal,) = compare(WON, more).deals
+    assert (deal.deal, deal.first, deal.score_first) == (2, None, None)
+    assert (type(deal.second.event), deal.score_second.status) == (DealStarted, "voided")
+
+
+def test_two_games_are_not_compared_any_further():
+    kop = 'game = "kop"\ntable = "t"\nplayers = ["Ann", "Ben", "Cleo", "Dan"]\n'
+    answer = compare(WON, kop)
+    assert (answer.top, answer.deals) == (["game", "players"], [])
+
+
+def test_a_score_sheet_that_says_something_else_is_a_difference():
+    sheet = "sheet = { deltas = { Ann = 1, Ben = -1, Cleo = 0 } }\n"
+    (deal,) = compare(WON + sheet, WON + sheet.replace("1", "2")).deals
+    assert (deal.first.version, deal.first.line) == (4, 8)
+    assert compare(WON + sheet, WON).deals == []
+
+
+def test_the_play_of_one_is_compared_with_the_result_of_the_other_by_what_they_come_to():
+    full = (REPLAYS / "ombre" / "05a-sacada-with-four.toml").read_text(encoding="utf-8")
+    fold = told(full).fold
+    events: list[Event] = [fold.opened]
+    for record in fold.deals:
+        outcome = ResultRecorded(outcome=to_builtins(record.outcome))
+        events += [DealStarted(deal=record.number, dealer=record.dealer), outcome]
+    assert compared_tables(told(full), of(events)).deals == []
+
+
+def test_a_file_is_compared_with_a_table_of_the_ledger():
+    store = MemoryStore()
+    import_content(store, EVENING.encode(), "a.toml", recorded_by="test")
+    table = told_by_either("opening-night-1", store)
+    assert compared_tables(table, told(EVENING)).deals == []
+    (deal,) = compared_tables(table, told(EVENING.replace("D6 HQ DA", "D6 HQ DK"))).deals
+    assert (deal.first.line, deal.first.event.card, deal.second.event.card) == (None, "DA", "DK")
+
+
+@pytest.mark.parametrize("game", sorted(registered_games()))
+@examples(8)
+@given(data=st.data())
+def test_who_knows_less_contradicts_nobody(game, data):
+    table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=2))]
+    chance = Random(data.draw(st.integers(0, 2**32)))
+    answer = compared_tables(of(table), of([less_known(event, chance) for event in table]))
+    assert [deal for deal in answer.deals if deal.first is not None or deal.second is not None] == []
+
+
+@pytest.mark.parametrize("game", sorted(registered_games()))
+@examples(8)
+@given(data=st.data())
+def test_one_card_that_differs_is_found_where_it_is(game, data):
+    table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=2))]
+    played = [place for place, event in enumerate(table) if type(event) is CardPlayed]
+    if not played:
+        return
+    place = data.draw(st.sampled_from(played))
+    fold = TableFold(list(enumerate(table, 1)))
+    others = sorted(set(pack_of(fold.game, fold.options)) - {table[place].card})
+    other = structs.replace(table[place], card=data.draw(st.sampled_from(others)))
+    answer = compared_tables(of(table), of([*table[:place], other, *table[place + 1 :]]))
+    assert (answer.deals[0].first.version, answer.deals[0].second.event) == (place + 1, other)
+
+
+def of(events) -> ToldTable:
+    return ToldTable("t", "t", TableFold(list(enumerate(events, 1))))
+
+
+def less_known(event, chance: Random):
+    """What somebody would have written who did not look on all the time."""
+    if type(event) is CardsDealt:
+        return CardsDealt(hands=tuple(hand if hand == () or chance.random() < 0.5 else None for hand in event.hands))
+    if type(event) is CardsExchanged and event.count:
+        return structs.replace(event, discarded=None, drawn=None)
+    if type(event) is CardPlayed and chance.random() < 0.2:
+        return structs.replace(event, card=UNKNOWN)
+    return event
+
+
+def test_without_a_ledger_only_files_can_be_compared() -> None:
+    with pytest.raises(NotFoundError, match=r"there is neither a file no-such\.toml nor a table of that name"):
+        api.compare("no-such.toml", "nor-this")
