@@ -29,6 +29,10 @@ _VALUES: Final[Mapping[type, str]] = {
 }
 """The field of an event that contract 5 shows."""
 
+_TAGS: Final = {kind: str(kind.__struct_config__.tag) for kind in _VALUES}  # type: ignore[attr-defined]
+_SPOKEN: Final = frozenset({BidMade, Announced})
+"""What another seat than the one in turn may say."""
+
 _Move = TypeVar("_Move", bound=Event)
 
 
@@ -77,7 +81,25 @@ def shown(moves: Moves, turn: int | None) -> dict[type[Event], dict[Any, Event]]
 
 def as_json(moves: Moves, turn: int | None) -> Legal:
     """Return the moves as contract 5 writes them; `turn`: the seat that is due, as far as the viewer knows."""
-    return {tag_of(kind): list(by_value) for kind, by_value in shown(moves, turn).items()}
+    # `shown` without the moves, in one loop: less than half of its time, and each answer to a recorder needs it.
+    listed: dict[type[Event], set[Any]] = {}
+    for move in moves:
+        kind = type(move)
+        value = getattr(move, _VALUES[kind])
+        if kind in _SPOKEN and (seat := getattr(move, "seat")) not in (None, turn):  # noqa: B009 - Announced or BidMade
+            value = f"{seat}:{value}"
+        if kind in listed:
+            listed[kind].add(value)
+        else:
+            listed[kind] = {value}
+    return {_TAGS[kind]: _null_last(values) for kind, values in listed.items()}
+
+
+def _null_last(values: set[Any]) -> list[Any]:
+    """Return the values sorted, null last."""
+    if None not in values:
+        return sorted(values)
+    return [*sorted(values - {None}), None]
 
 
 def tag_of(kind: type[Event]) -> str:
