@@ -103,7 +103,8 @@ def _as_told(store: LogStore, seat: str | None, form: str) -> str | None:
 
 def _print_diff(readings: TwoReadings, fold: TableFold, form: str, lang: str) -> None:
     print_answer(readings, map(continued, side_by_side(readings, fold, lang)), form)
-    say("")
+    if form != "json":
+        say("")
 
 
 def _print_states(

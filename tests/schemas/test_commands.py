@@ -73,9 +73,9 @@ def takes_json(command: str) -> bool:
 
 
 def values_in(text: str) -> Iterator[Any]:
-    """The JSON values that stand one after the other."""
+    """Yield the JSON values, each of which ends its line; an empty line is no value."""
     place, decoder = 0, json.JSONDecoder()
-    while place < len(text.rstrip()):
+    while place < len(text):
         value, place = decoder.raw_decode(text, place)
         yield value
         place += 1  # the line feed
