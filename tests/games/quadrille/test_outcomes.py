@@ -2,7 +2,7 @@
 
 from tests.games.masked import without_hands
 from tests.games.quadrille.tables import dealt, with_six
-from tests.games.quadrille.test_premiers import secret
+from tests.games.quadrille.test_cases import secret
 
 NOTHING = {
     "result": None,
