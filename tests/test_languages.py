@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import cast
 
@@ -21,30 +22,8 @@ from tests.catalogues import gaps
 
 ROOT = Path(__file__).parent.parent
 
-POLISH = {
-    "one": "i = 1 and v = 0",
-    "few": "v = 0 and i % 10 = 2..4 and i % 100 != 12..14",
-    "many": "v = 0 and i != 1 and i % 10 = 0..1 or v = 0 and i % 10 = 5..9 or v = 0 and i % 100 = 12..14",
-}
-"""The rules of CLDR 46 for Polish, as its `plurals.xml` has them."""
-
-FACTS = "\n".join(
-    ['[language]\nname = "polski"\nalphabet = "aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż"']
-    + [f'plurals.{category} = "{rule}"' for category, rule in POLISH.items()]
-)
-
-CATALOGUES = {
-    "i18n": FACTS,
-    "text": """[count]
-table = { one = "{count} stół", few = "{count} stoły", many = "{count} stołów", other = "{count} stołu" }
-[import]
-recorded = "{source} ({form}): zapisano: {tables}, {deals}, {events}"
-""",
-    "text/site": """[queue]
-not_sent = { one = "1 niewysłane", few = "{count} niewysłane", many = "{count} niewysłanych", other = "{count}" }
-""",
-}
-"""A made-up Polish: a few sentences, and not one of any game."""
+MADE_UP = tomllib.loads(Path(__file__).with_name("polish.toml").read_text(encoding="utf-8"))
+POLISH: dict[str, str] = MADE_UP["plurals"]
 
 SCRIPT = """
 import json, sys
@@ -95,8 +74,10 @@ def polish(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
             link = tree / "ledger" / path.relative_to(package)
             link.parent.mkdir(parents=True, exist_ok=True)
             link.symlink_to(path)
-    for room, text in CATALOGUES.items():
-        (tree / "ledger" / room / "messages" / "pl.toml").write_text(text, encoding="utf-8")
+    rules = "".join(f'plurals.{category} = "{rule}"\n' for category, rule in POLISH.items())
+    for room, text in MADE_UP["catalogues"].items():
+        content = text + rules if room == "i18n" else text
+        (tree / "ledger" / room / "messages" / "pl.toml").write_text(content, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(tree / "club.ledger"), str(ROOT / "replays" / "ombre" / "revoke.toml")],
         env={**os.environ, "PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"},

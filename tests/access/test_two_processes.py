@@ -1,4 +1,4 @@
-"""The command line changes the file of tokens while the service has it open."""
+"""The file of tokens while the service has it open, and somebody whom permissions bind."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import pytest
 from ledger.access.base import NewToken, Session
 from ledger.access.grants import Grant
 from ledger.access.sqlite import SqliteAccess
+from tests.cli.commands import CommandLine
 from tests.contracts.access_store import signed_in
+from tests.permissions import bound, permitting
 
 
 @pytest.fixture
@@ -72,3 +74,39 @@ def test_two_processes_that_give_out_the_same_ids_give_out_each_once(path: Path)
     assert sum(told) == 40
     with SqliteAccess(path, "a-ledger") as access:
         assert len({facts.id for facts in access.tokens()}) == 40
+
+
+@pytest.fixture
+def cli(tmp_path: Path) -> CommandLine:
+    made = CommandLine(tmp_path)
+    made.ok("init")
+    made.ok("token", "add", "ann", "--role", "viewer")
+    return made
+
+
+def test_who_may_not_write_there_can_list_and_not_give_out(cli: CommandLine) -> None:
+    tokens = cli.folder / "club.ledger.access"
+    before = tokens.read_bytes()
+    with permitting(tokens, 0o400), permitting(cli.folder, 0o500):
+        assert "ann" in bound(cli.ledger, "token", "list").stdout
+        refused = bound(cli.ledger, "token", "revoke", "ann")
+        assert refused.returncode == 4
+        assert "cannot be read or written" in refused.stderr
+        assert "nothing was changed" in refused.stderr
+    assert tokens.read_bytes() == before
+
+
+def test_who_may_not_make_the_file_is_told_so(cli: CommandLine) -> None:
+    (cli.folder / "club.ledger.access").unlink()
+    with permitting(cli.folder, 0o500):
+        refused = bound(cli.ledger, "token", "add", "ben", "--role", "viewer")
+    assert refused.returncode == 5
+    assert "the file of tokens" in refused.stderr
+    assert not (cli.folder / "club.ledger.access").exists()
+
+
+def test_who_may_not_read_the_tokens_is_told_so(cli: CommandLine) -> None:
+    with permitting(cli.folder / "club.ledger.access", 0o000):
+        refused = bound(cli.ledger, "token", "list", "--format", "json")
+    assert refused.returncode == 5
+    assert '"code":"forbidden"' in refused.stderr

@@ -1,22 +1,24 @@
-"""Thousands of simulated deals of every game, options drawn at random: no finding, sums that hold, equal results."""
+"""Thousands of simulated deals of every game: no finding, sums that hold, equal results, and nothing left in memory."""
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
+from itertools import product
 from random import Random
 from typing import Any
 
 import pytest
 
 from ledger.events import DealStarted, Event, ResultRecorded, TableClosed, TableOpened
-from ledger.games import OURS
+from ledger.games import OURS, game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.recording.simulate import simulate_table
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from tests.builders import EIGHT_NAMES
-from tests.contracts.game_tables import some_options
+from tests.contracts.game_tables import lawful_table, some_options
 
 GAMES = pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)
 
@@ -62,3 +64,28 @@ def test_a_hundred_simulated_deals_are_without_fault(game: Game) -> None:
 @GAMES
 def test_ten_thousand_simulated_deals_are_without_fault(game: Game) -> None:
     check_deals(game, 10_000, seed=2)
+
+
+TIMES = 20
+
+
+@pytest.fixture
+def resting_collector():
+    """Nothing is collected meanwhile, and what there is already is not looked at."""
+    gc.collect()
+    gc.disable()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+@pytest.mark.usefixtures("resting_collector")
+def test_a_folded_table_leaves_nothing_behind():
+    for name, seed in product(sorted(registered_games()), range(3)):
+        entries = list(enumerate(lawful_table(game_named(name), seed), 1))
+        assert {record.status for record in TableFold(entries).deals} == {"complete"}
+        before = len(gc.get_objects())
+        for _ in range(TIMES):
+            TableFold(entries)
+        assert len(gc.get_objects()) - before < TIMES / 2, (name, seed)

@@ -12,10 +12,10 @@ import pytest
 
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer
-from tests.games.couillon import test_sheet as couillon
-from tests.games.kop import test_sheet as kop
-from tests.games.ombre import test_score_sheet as ombre
-from tests.games.quadrille import test_claims_and_sheets as quadrille
+from tests.games.couillon import test_cases as couillon
+from tests.games.kop import test_cases as kop
+from tests.games.ombre import test_cases as ombre
+from tests.games.quadrille import test_cases as quadrille
 from tests.games.scripted import Case, read_cases
 from tests.games.section_11 import rows
 

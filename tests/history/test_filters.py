@@ -1,4 +1,4 @@
-"""Questions about tables of certain options, places and weekdays: the same from Python, the command line and HTTP."""
+"""Filters: the same from Python, the command line and HTTP, by each value as counted by hand, and `min_deals`."""
 
 from __future__ import annotations
 
@@ -7,22 +7,32 @@ import shlex
 import tomllib
 from collections.abc import Iterator
 from datetime import date
+from itertools import groupby
+from math import sqrt
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import duckdb
 import pytest
+from pytest import approx
 
 import ledger
 from ledger import api
 from ledger.errors import MalformedError, NotFoundError
 from ledger.events import SessionOpened
+from ledger.history import Filters, History, statistics
+from ledger.history.questions.selections import NAMING, compared, difference_bounds, grouped, intervals
+from ledger.history.questions.statistics import FINISHED
 from ledger.i18n import LANGUAGES
 from ledger.plots.charts import plot_spec
 from ledger.text.history import json_rows
 from tests.cli.commands import CommandLine
 from tests.history.helpers import record, table_events
+from tests.history.naive import Figures, Rows, expected_columns
+from tests.history.naive_points import deals_of, totals
+from tests.history.season import PLACES, Season, rows
+from tests.history.test_statistics_by_hand import CAREFUL, EXPECTED, TOLD, assert_rows_agree
 from tests.web.serving import Served, serving
 
 DAYS = {"thursday": ("2026-01-01", "Kraków"), "friday": ("2026-01-02", "Kraków"), "saturday": ("2026-01-03", "Łódź")}
@@ -144,3 +154,196 @@ def test_what_cannot_be_a_filter_is_told_on_the_command_line(club: Path, typed: 
     refused = CommandLine(club.parent).run("stats", "placings", *shlex.split(typed))
     assert refused.exit_code in (2, 3)
     assert told in refused.stderr
+
+
+VALUES: dict[str, dict[Any, dict[str, Any]]] = {
+    "season": {str(year): {"since": date(year, 1, 1), "until": date(year, 12, 31)} for year in (2023, 2025, 2026)},
+    "place": {place: {"place": place} for place in sorted(PLACES.values())},
+    "weekday": {day: {"weekday": day} for day in ("mon", "tue", "wed", "thu", "fri", "sat", "sun")},
+    "seat": {seat: {"seat": seat} for seat in range(6)},
+}
+"""The values of each filter in the season of the tests, and what they leave."""
+
+NOTHING = dict.fromkeys(("game", "session", "since", "until"))
+
+
+def counted(season: Season, name: str, player: str | None, filters: dict[str, Any]) -> Rows:
+    found = EXPECTED[name][1](season.chosen(**NOTHING | filters), player)
+    return {key: row for key, row in found.items() if "" not in key}
+
+
+@pytest.mark.parametrize("group_by", VALUES)
+@pytest.mark.parametrize("name", ["roles", "standings", "player-contracts", "head-to-head"])
+def test_grouped_rows_are_those_of_each_value(
+    season: Season, season_history: History, name: str, group_by: str
+) -> None:
+    found = grouped(season_history, name, Filters(group_by=group_by)).answer
+    assert found.columns == ["group", *statistics()[name].columns]
+    expected = {
+        (value, *key): row
+        for value, filters in VALUES[group_by].items()
+        for key, row in counted(season, name, None, filters).items()
+    }
+    assert_rows_agree(found.objects(), ("group", *EXPECTED[name][0]), expected)
+    values = list(dict.fromkeys(row[0] for row in found.rows))
+    assert values == [value for value in VALUES[group_by] if value in values]
+
+
+def test_every_statistic_per_player_is_grouped_by_every_filter() -> None:
+    for name, statistic in statistics().items():
+        if "player" in statistic.columns and name not in FINISHED:
+            assert set(VALUES) <= set(statistic.parameters), name
+
+
+def newcombe(one: Figures, other: Figures, columns: tuple[str, str, str]) -> Any:
+    """The difference and its bounds from the exact figures, as Newcombe writes them."""
+    (p, l1, u1), (q, l2, u2) = ([getattr(row[column], "expected", None) for column in columns] for row in (one, other))
+    if None in (p, q):
+        return None, None, None
+    bounds = [None, None]
+    if None not in (l1, l2):
+        delta, epsilon = sqrt((p - l1) ** 2 + (u2 - q) ** 2), sqrt((u1 - p) ** 2 + (q - l2) ** 2)
+        bounds = [approx(p - q - delta, abs=0.02), approx(p - q + epsilon, abs=0.02)]
+    return approx(p - q, abs=0.011), *bounds
+
+
+SELECTIONS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({"season": "2026", "since": date(2026, 1, 1)}, {"season": "2025", "since": date(2025, 1, 1)}),
+    ({"player": "Ann"}, {"player": "Bob"}),
+    ({"weekday": "thu"}, {"weekday": "wed"}),
+]
+WITH_INTERVALS = [name for name in EXPECTED if intervals(statistics()[name].column_names)]
+
+
+@pytest.mark.parametrize(("first", "second"), SELECTIONS)
+@pytest.mark.parametrize("name", WITH_INTERVALS)
+def test_compared_rows_have_the_difference_of_what_is_counted(
+    season: Season, season_history: History, name: str, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    keys = EXPECTED[name][0]
+    named = [column for column in keys if column not in first]
+    asked = [{key: value for key, value in one.items() if key != "since"} for one in (first, second)]
+    found = compared(*(grouped(season_history, name, Filters(**one)) for one in asked)).answer
+    sides: list[dict[Any, Figures]] = []
+    for one in (first, second):
+        days = {"until": date(one["since"].year, 12, 31)} if "since" in one else {}
+        left = {key: value for key, value in one.items() if key not in ("season", "player")} | days
+        rows = counted(season, name, one.get("player"), left)
+        sides.append({})
+        for values, row in rows.items():
+            key = tuple(value for column, value in zip(keys, values, strict=True) if column in named)
+            sides[-1][key] = expected_columns(row, CAREFUL)
+    rows = {tuple(row[column] for column in named): row for row in found.objects()}
+    assert rows.keys() == sides[0].keys() | sides[1].keys()
+    for key, row in rows.items():
+        for columns in intervals(statistics()[name].column_names):
+            nothing = dict.fromkeys(columns)
+            one, other = (side.get(key, nothing) for side in sides)
+            estimate = columns[0]
+            assert [row[estimate], row[f"{estimate}_compared"]] == [one[estimate], other[estimate]]
+            endings = ("difference", "difference_low", "difference_high")
+            assert tuple(row[f"{estimate}_{ending}"] for ending in endings) == newcombe(one, other, columns)
+
+
+def test_of_two_games_only_shares_are_compared(season_history: History) -> None:
+    found = compared(*(grouped(season_history, "roles", Filters(game=game)) for game in ("kop", "ombre"))).answer
+    assert found.columns == ["player", "role", "deals", "deals_compared", "share_won", *(
+        f"share_won_{ending}" for ending in ("compared", "difference", "difference_low", "difference_high")
+    )]  # fmt: skip
+
+
+def test_rows_with_intervals_are_known_by_the_columns_that_name_them() -> None:
+    for name, keys in TOLD["keys"].items():
+        if name in WITH_INTERVALS:
+            assert set(keys.split()) == NAMING & set(statistics()[name].columns), name
+
+
+def test_the_difference_of_shares_is_that_of_newcombe() -> None:
+    """His example (a): 56/70 against 48/80."""
+    one, other = (0.8, 0.69183, 0.87695), (0.6, 0.49045, 0.70038)
+    assert difference_bounds(one, other) == approx((0.0524, 0.3339), abs=5e-5)
+
+
+TAKING = {name for name, statistic in statistics().items() if "min_deals" in statistic.parameters}
+
+COUNTED = {
+    "standings": "deals", "season-standings": "deals", "session-standings": "deals", "streaks": "deals",
+    "partners": "deals", "couillon-makers": "deals", "forced-spadille": "deals", "raisers": "deals",
+    "player-contracts": "played", "table-points": "deals", "roles": "deals",
+}  # fmt: skip
+"""Statistics that tell in a column how many deals a row has."""
+
+RATED = ("ratings", "rating-history")
+OF_PLAYER = ("standings-by-day", "player-findings", *RATED)
+"""Those that list a player by all deals that the player has; who is rated, at tables that are over."""
+
+
+def without_place(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{key: value for key, value in row.items() if key != "place"} for row in found]
+
+
+def test_every_statistic_that_takes_it_is_tried() -> None:
+    assert {*COUNTED, *OF_PLAYER, "head-to-head"} == TAKING
+
+
+def test_every_statistic_per_player_or_pair_takes_it() -> None:
+    of_single_deals_or_tables = {"course", "cumulative", "placings", "swings"}
+    has_rules_of_its_own = {"league"}
+    per_player = {name for name, one in statistics().items() if "player" in one.columns}
+    assert per_player - of_single_deals_or_tables - has_rules_of_its_own == per_player & TAKING
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_rows_of_fewer_deals_are_left_out(season_history: History, name: str) -> None:
+    everything = rows(season_history, name)
+    counts = sorted(row[COUNTED[name]] for row in everything)
+    least = counts[len(counts) // 2]
+    kept = [row for row in everything if row[COUNTED[name]] >= least]
+    assert without_place(rows(season_history, name, min_deals=least)) == without_place(kept)
+    assert rows(season_history, name, min_deals=counts[-1] + 1) == []
+
+
+@pytest.mark.parametrize("name", OF_PLAYER)
+def test_players_of_fewer_deals_are_left_out(season: Season, season_history: History, name: str) -> None:
+    tables = season.finished if name in RATED else season.tables
+    deals = {player: len(deals_of(tables, player)) for player in totals(tables)}
+    if name == "player-findings":  # whatever became of them
+        deals = {player: sum(player in deal.players for deal in season.deals) for player in deals}
+    least = sorted(deals.values())[len(deals) // 2]
+    found = rows(season_history, name, min_deals=least)
+    assert {row["player"] for row in found} == {player for player, count in deals.items() if count >= least}
+    kept = [row for row in rows(season_history, name) if deals[row["player"]] >= least]
+    assert without_place(found) == without_place(kept)
+
+
+def test_opponents_who_shared_fewer_deals_are_left_out(season: Season, season_history: History) -> None:
+    shared: dict[tuple[str, str], int] = {}
+    for table in season.finished:
+        for mine, theirs in table.opponents:
+            fewer = min(len(deals_of([table], name)) for name in (mine, theirs))
+            shared[mine, theirs] = shared.get((mine, theirs), 0) + fewer
+    least = sorted(shared.values())[len(shared) // 2]
+    everybody = rows(season_history, "head-to-head")
+    kept = [row for row in everybody if shared[row["player"], row["opponent_player"]] >= least]
+    assert rows(season_history, "head-to-head", min_deals=least) == kept
+    assert 0 < len(kept) < len(everybody)
+
+
+RANKED = {
+    "standings": (("game",), "points"), "season-standings": (("season", "game"), "points"),
+    "session-standings": (("played_on", "session", "game"), "points"),
+    "standings-by-day": (("game", "played_on"), "points"), "table-points": ((), "table_points"),
+    "ratings": ((), "cautious"),
+}  # fmt: skip
+"""By which columns places are given, and by which figure."""
+
+
+@pytest.mark.parametrize("name", RANKED)
+def test_places_are_given_among_those_who_are_left(season_history: History, name: str) -> None:
+    group, by = RANKED[name]
+    deals = sorted(row["deals"] for row in rows(season_history, "table-points"))
+    found = rows(season_history, name, min_deals=9 if group else deals[1])
+    assert found
+    for _, listed in groupby(found, lambda row: [row[column] for column in group]):
+        places = [(row["place"], row[by]) for row in listed]
+        assert [place for place, _ in places] == [1 + sum(other > own for _, other in places) for _, own in places]

@@ -1,20 +1,28 @@
-"""The one layout of a hand record: what it tells and its comments stay, and laid out again it stays the same."""
+"""A hand record reads the same in whatever layout, width, signs and language it is typed, and keeps its comments."""
 
 from __future__ import annotations
 
+import random
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from ledger.errors import MalformedError
+from ledger.events import DealVoided, Noted, SessionOpened, TableClosed
+from ledger.games import game_named
+from ledger.games.kernel.protocol import Game
+from ledger.i18n import word
 from ledger.recording.hand.layout import laid_out
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.written import TableToWrite, written_record
 from tests.covering import examples
-from tests.hand_records import record_in, some_records, table_events
+from tests.hand_records import RECORDS, record_in, some_records, table_events
 
 TYPED, LAID_OUT = (
     Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("as_typed.toml", "laid_out.toml")
@@ -82,3 +90,80 @@ def test_line_ends_of_other_systems_become_ours():
 def test_what_cannot_be_understood_is_refused_with_its_line():
     with pytest.raises(MalformedError, match=r"^t\.toml, line 16: unknown key in deal 1: 'bids'"):
         laid_out(LAID_OUT.replace("calls =", "bids ="), "t.toml")
+
+
+TEXT_OR_COMMENT = re.compile(r"\"\"\".*?\"\"\"|'''.*?'''|\"[^\"\n]*\"|'[^'\n]*'|#[^\n]*", re.DOTALL)
+WIDE = {0x20: 0x3000} | {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
+SUITS = {"S": "♤ スペード ｽﾍﾟｰﾄﾞ", "H": "♡ ハート ♥\ufe0f", "D": "♢ ダイヤ Diamond", "C": "♧ クラブ クローバーの"}
+CARD = re.compile(r"(?<![\w-])([SHDC])([AKQJ]|10|[2-9])(?![\w-])")
+REMARKS = {
+    Noted: ("text",),
+    DealVoided: ("reason",),
+    TableClosed: ("reason",),
+    SessionOpened: ("title", "club", "place"),
+}
+
+
+def told(text: str) -> list[Any]:
+    """The events without their remarks, which are kept as they were typed."""
+    record = read_hand_record(text, "evening.toml")
+    return [
+        (stream, structs.replace(event, **dict.fromkeys(REMARKS.get(type(event), ()), "")), moment)
+        for stream, event, moment in record.events
+    ]
+
+
+def with_texts(text: str, otherwise: Callable[[str], str]) -> str:
+    """The file with all its texts written otherwise, and everything else as it was."""
+
+    def changed(found: re.Match[str]) -> str:
+        typed = found[0]
+        if typed[0] == "#" or "\\" in typed:
+            return typed
+        quotes = 3 if typed[:3] in ('"""', "'''") else 1
+        return typed[:quotes] + otherwise(typed[quotes:-quotes]) + typed[-quotes:]
+
+    return TEXT_OR_COMMENT.sub(changed, text)
+
+
+def in_japanese(text: str, game: Game, chance: random.Random) -> str:
+    def card(found: re.Match[str]) -> str:
+        sign = chance.choice(SUITS[found[1]].split())
+        return sign + found[2]
+
+    text = CARD.sub(card, text)
+    for said in sorted(game.calls | game.announcements, key=len, reverse=True):
+        text = re.sub(rf"(?<![\w-]){said}(?![\w-])", word(game.package, said, "ja"), text)
+    return text
+
+
+def content(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", some_records(4))
+def test_a_record_in_full_width_reads_the_same(path: Path) -> None:
+    text = content(path)
+    wide = with_texts(text, lambda typed: typed.translate(WIDE))
+    assert wide != text
+    assert told(wide) == told(text)
+
+
+@examples(25)
+@given(st.sampled_from(RECORDS), st.randoms(use_true_random=False))
+def test_a_record_in_both_widths_reads_the_same(path: Path, chance: random.Random) -> None:
+    def mixed(typed: str) -> str:
+        return "".join(sign.translate(WIDE) if chance.random() < 0.5 else sign for sign in typed)
+
+    text = content(path)
+    assert told(with_texts(text, mixed)) == told(text)
+
+
+@examples(25)
+@given(st.sampled_from(RECORDS), st.randoms(use_true_random=False))
+def test_a_record_in_symbols_and_japanese_words_reads_the_same(path: Path, chance: random.Random) -> None:
+    text = content(path)
+    named = re.search(r'^game = "(\w+)"', text, re.MULTILINE)
+    assert named is not None
+    game = game_named(named[1])
+    assert told(with_texts(text, lambda typed: in_japanese(typed, game, chance))) == told(text)

@@ -1,8 +1,9 @@
-"""The schemas of answers and files: true of every answer in Python, and of every hand record of the project."""
+"""The schemas: true of every answer in Python and of every hand record of the project, valid, named and published."""
 
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from functools import cache
 from typing import Any
@@ -11,18 +12,20 @@ import msgspec
 import pytest
 
 import ledger
+from ledger.errors import NotFoundError
 from ledger.events import BareLine
-from ledger.games import game_named
+from ledger.games import OURS, game_named
 from ledger.log.memory import MemoryStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.importing import import_content
 from ledger.recording.simulate import simulate
+from ledger.schemas import schema_texts
 from ledger.table.audit import audit_answer
 from ledger.table.repository import fold_table, fold_tables
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_answer, replay_steps
-from tests.schemas.checks import ROOT, assert_fits, fits, plain, schema_of
+from tests.schemas.checks import FOLDER, ROOT, assert_fits, fits, plain, schema_of, validator
 
 
 def simulated(game: str, players: int, **options: Any) -> MemoryStore:
@@ -159,3 +162,41 @@ def test_the_league_rules_of_the_guide_are_valid_and_a_word_misspelt_is_refused(
     assert_fits("league-rules", rules)
     assert not fits("league-rules", {**rules, "bests": 10})
     assert not fits("league-rules", {**rules, "points": []})
+
+
+NAMES = sorted(name.removesuffix(".json") for name in schema_texts())
+
+
+def test_the_files_are_those_that_the_types_make() -> None:
+    made = schema_texts()
+    published = {path.name: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.json")}
+    assert published == made, "run make reference"
+
+
+def test_every_schema_is_valid_names_contract_and_file_and_is_what_the_api_answers() -> None:
+    for name in NAMES:
+        schema = schema_of(name)
+        assert validator(name)
+        assert (schema["$comment"], schema["$id"]) == ("contract version 1", f"urn:trickledger:contract:1:{name}")
+        assert json.loads(json.dumps(ledger.schema(name))) == schema
+
+
+def test_every_game_publishes_options_outcome_and_sheet() -> None:
+    assert {f"{game.name}-{part}" for game in OURS for part in ("options", "outcome", "sheet")} <= set(NAMES)
+
+
+def test_an_unknown_schema_is_refused_naming_those_that_there_are() -> None:
+    with pytest.raises(NotFoundError, match=r"there is no schema scores; there are addition, audit, .*, verify"):
+        ledger.schema("scores")
+
+
+def test_the_files_go_into_the_wheel() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    included = project["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
+    assert included[FOLDER.name] == "ledger/json-schemas"
+
+
+def test_schemas_hold_no_python_words() -> None:
+    # Descriptions go to people who write other programs.
+    for name, text in schema_texts().items():
+        assert not re.search(r"\b(None|True|False|dict|tuple|Struct)\b", text), name

@@ -1,16 +1,19 @@
-"""Replays, the first page and case sheets are whole in every window: the picture shrinks before anything is hidden."""
+"""Pages are whole in every window and with letters twice as large: the picture shrinks before anything is hidden."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 
-from tests.covering import covering
-from tests.site.browser import PHONE, SMALL_PHONE, Site, script, sideways, window
+from ledger.text.site.files import STYLES, site_files
+from tests.covering import covering, sample
+from tests.site.browser import ARGUMENTS, DESK, PHONE, SMALL_PHONE, Site, script, sideways, window
 from tests.site.fitness import cut_texts, overlapping_texts
-from tests.site.states import LANGUAGES
+from tests.site.states import LANGUAGES, STATES, State, View, reached
 
 REPLAYED: Final = (
     "/",
@@ -63,3 +66,77 @@ def test_a_page_is_whole_in_every_window(chromium: Browser, house: Site, address
             assert overlapping_texts(page) == [], look
             if address in REPLAYED:
                 assert page.evaluate(script("at_rest.js"), LEAST_CARD_PX) == [], look
+
+
+READ = [
+    state
+    for state in STATES
+    if state.route.startswith(("/t/", "/embed/", "/tables", "/sessions/", "/rules", "/settings")) or state.route == "/"
+]
+"""What people read."""
+
+RECORDED = {
+    "record, kop auction": "en",
+    "record, calls without connection": "ja",
+    "record, ombre auction": "en",
+    "record, exchange": "ja",
+    "record, ombre": "ja",
+    "record, mit": "en",
+    "record, long names": "en",
+    "record, between deals": "ja",
+    "record, closed table": "en",
+}
+"""What they record with, and a language for each."""
+
+
+@pytest.fixture(scope="module")
+def large_letters(chromium: Browser, program: str) -> Iterator[Browser]:
+    """The browser of a reader whose letters are twice as large as usual."""
+    browser = chromium.browser_type.launch(
+        executable_path=program, args=[*ARGUMENTS, "--blink-settings=defaultFontSize=32"]
+    )
+    yield browser
+    browser.close()
+
+
+def letter_size(page: Page) -> float:
+    return float(page.evaluate("() => parseFloat(getComputedStyle(document.documentElement).fontSize)"))
+
+
+def fits(page: Page, *sizes: tuple[int, int]) -> None:
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        assert sideways(page) == 0
+        assert cut_texts(page) == []
+        assert overlapping_texts(page) == []
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        *sample([(state, LANGUAGES[number % 2]) for number, state in enumerate(READ)], 5),
+        *sample([(state, lang) for name, lang in RECORDED.items() for state in STATES if state.name == name], 3),
+    ],
+    ids=lambda seen: f"{seen[0].name}, {seen[1]}",
+)
+def test_letters_may_be_twice_as_large(large_letters: Browser, house: Site, seen: tuple[State, str]) -> None:
+    """What is said and who says it can be recorded in them, too."""
+    state, lang = seen
+    with reached(large_letters, house, state, View(lang, "light", SMALL_PHONE)) as page:
+        assert letter_size(page) >= 32
+        page.evaluate("() => document.querySelector('#more')?.setAttribute('open', '')")
+        fits(page, SMALL_PHONE, PHONE, DESK)
+
+
+def test_the_browser_takes_every_declaration_of_the_style_sheet(chromium: Browser, site: Site) -> None:
+    """One that it cannot read it leaves out without a word, and what stands above holds."""
+    sheet = re.sub(r"/\*.*?\*/|@page[^}]*}", "", site_files()[STYLES].content.decode(), flags=re.S)
+    blocks = re.findall(r"{([^{}]*)}", sheet)
+    told = [tuple(map(str.strip, one.split(":", 1))) for block in blocks for one in block.split(";") if ":" in one]
+    told = [(name, value) for name, value in told if value]  # a switch that is off is empty
+    assert len(told) > 500
+    with window(chromium, site) as page:
+        left_out = page.evaluate(
+            "told => told.filter(([name, value]) => !CSS.supports(name, value.replace('!important', '')))", told
+        )
+    assert left_out == []

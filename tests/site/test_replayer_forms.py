@@ -1,7 +1,8 @@
-"""Every game and every form of it in a real browser: three, four, six and eight seats fit the smallest phone."""
+"""The replayer in a real browser: every game and form on the smallest phone, and a deal in a quarrel."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.site.browser import DESK, SMALL_PHONE, Site, serving, sideways, violations, window
 from tests.web.lists import lines_in
-from tests.web.serving import ledger_of
+from tests.web.serving import ledger_of, ledger_with
 
 REPLAYS = Path(__file__).parents[2] / "replays"
 
@@ -46,3 +47,78 @@ def test_a_deal_of_each_form_is_replayed(
             assert sideways(page) == 0
         assert (first, stops[-1]) == ("0", replay.get_attribute("data-last"))
         assert violations(page) == []
+
+
+REVOKE = Path(__file__).parents[2] / "replays/ombre/revoke.toml"
+DEAL = "/t/ombre-revoke/1"
+
+
+@pytest.fixture(scope="module")
+def quarrel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    dispute = {"type": "dispute_raised", "deal": 1, "seat": 0, "version": 25, "text": "the Baron had a diamond"}
+    ruling = {
+        "type": "ruling_given", "deal": 1, "kind": "adjust", "text": "ten for the revoke",
+        "rule": "OMB-6.5", "deltas": [10, -10, 0], "dispute": 39,
+    }  # fmt: skip
+    told = {"type": "corrected", "action": "replace", "reason": "changed about"}
+    changed = [
+        {**told, "version": version, "events": [{"type": "card_played", "seat": 1, "card": card}]}
+        for version, card in ((25, "D4"), (27, "H2"))
+    ]
+    quarrel = {"ombre-revoke": [dispute, ruling, *changed]}
+    with serving(ledger_with(tmp_path_factory.mktemp("quarrel"), quarrel, REVOKE)) as site:
+        yield site
+
+
+def test_what_was_judged_stands_with_the_deal(chromium: Browser, quarrel: Site) -> None:
+    with window(chromium, quarrel, SMALL_PHONE, at=f"{DEAL}/24") as page:
+        told = page.locator(".judged")
+        expect(told.filter(has_text="the Baron had a diamond")).to_contain_text("ruled")
+        expect(told.filter(has_text="ten for the revoke")).to_contain_text("Stale")
+        expect(told.filter(has_text="written: Baron")).to_have_count(2)
+        expect(page.locator(".course .stamp", has_text="≠")).to_have_count(2)
+        expect(page.get_by_role("link", name="Case sheet")).to_have_count(1)
+        assert violations(page) == [] and sideways(page) == 0
+        told.filter(has_text="written: Baron").last.get_by_role("link", name="entry 27").click()
+        expect(page.locator("#replay")).to_have_attribute("data-step", "26")
+
+
+def test_both_readings_are_one_choice_away(chromium: Browser, quarrel: Site) -> None:
+    with window(chromium, quarrel, DESK, at=f"{DEAL}/24") as page:
+        expect(page.locator("#told span").first).to_contain_text("Baron plays ♦︎4")
+        page.get_by_label("Reading").select_option("as first written")
+        page.get_by_role("button", name="Show").click()
+        expect(page.locator("#told span").first).to_contain_text("Baron plays ♥︎2")
+        expect(page).to_have_url(f"{quarrel.url}{DEAL}/24?reading=recorded")
+        expect(page.locator(".note").first).to_contain_text("corrections are left out")
+        page.get_by_label("Reading").select_option("side by side")
+        page.get_by_role("button", name="Show").click()
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings")
+        expect(page.locator("tr.changed del")).to_have_count(2)
+        expect(page.locator(".both tbody tr")).to_have_count(9)
+        assert sideways(page) == 0
+        page.get_by_role("link", name="Show all entries").click()
+        expect(page.locator(".both tbody tr")).to_have_count(37)
+        page.get_by_role("link", name="Go to this step").nth(23).click()
+        expect(page.locator("#replay")).to_have_attribute("data-step", "24")
+
+
+def test_whose_eyes_were_chosen_stays_from_page_to_page(chromium: Browser, quarrel: Site) -> None:
+    with window(chromium, quarrel, DESK, at=f"{DEAL}/readings") as page:
+        page.get_by_label("Seen by").select_option("Baron")
+        page.get_by_role("button", name="Show").click()
+        expect(page).to_have_url(f"{quarrel.url}{DEAL}/readings?seat=1")
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1: both readings, as Baron saw it")
+        expect(page.get_by_label("Seen by")).to_have_value("1")
+        assert sideways(page) == 0
+        page.get_by_role("link", name="Go to this step").nth(1).click()
+        expect(page.locator("h1")).to_have_text("ombre-revoke, deal 1, as Baron saw it")
+        expect(page.locator("#known")).to_have_text("What Baron had seen")
+        page.keyboard.press("ArrowRight")
+        expect(page).to_have_url(re.compile(r"/1/\d+\?seat=1$"))
+        page.get_by_label("Reading", exact=True).select_option("side by side")
+        page.get_by_role("button", name="Show").click()
+        expect(page).to_have_url(f"{quarrel.url}{DEAL}/readings?seat=1")
+        page.get_by_label("Reading", exact=True).select_option("as first written")
+        page.get_by_role("button", name="Show").click()
+        expect(page).to_have_url(f"{quarrel.url}{DEAL}?seat=1&reading=recorded")

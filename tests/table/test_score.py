@@ -1,6 +1,22 @@
-"""Rulings over the computed score (contract 3, 5): void, replace, accept, adjust, stands; the latest decides."""
+"""Rulings over the computed score (contract 3, 5), and points by player where somebody was substituted."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from pathlib import Path
 
 from ledger.events import PlayerSeated
+from ledger.recording.hand.checking import checked, told_by_file
+from ledger.table.repository import TableAsRead
+from ledger.table.score import points_by_player, points_of, score_answer, seat_titles, substitutes_points
+from ledger.text.cards import points_text
+from ledger.text.catalogue import wording_for
+from ledger.text.imports import check_text
+from ledger.text.score import score_text
+from ledger.text.site.cards import Look
+from ledger.text.site.recorder.deal_state import ended_of, final_of
+from ledger.text.site.replay.table_page import table_of
 from tests.games.ombre.tables import Record, with_winners
 from tests.games.scripted import cases_of
 
@@ -41,4 +57,59 @@ def test_a_substitute_takes_over_the_seat():
     assert record.score().players == ["Belinda", "Thalestris", "Sir Plume"]
 
 
-test_each_case_of_the_file = cases_of("../table/rulings.txt", Record, replaced, with_winners, won)
+test_score = cases_of("../table/rulings.txt", Record, replaced, with_winners, won)
+
+
+LOST = {"ombre": 1, "contract": "entrada", "trump": "S", "tricks": [2, 3, 4]}
+
+
+def substituted() -> Record:
+    """Seat 2 plays deal 1, Eve the others; the director moves a point in deal 1 after that."""
+    record = Record().start(2).result().add(PlayerSeated(seat=2, player="Eve")).start().result(**LOST)
+    return record.ruled("adjust", deal=1, deltas=[1, 0, -1]).start().result().closed()
+
+
+def test_a_deal_and_its_adjustment_count_for_those_who_played_it() -> None:
+    fold = substituted().fold()
+    first = list(fold.deals[0].players)
+    expected: Counter[str] = Counter()
+    for record in fold.deals:
+        expected.update(dict(zip(record.players, record.settlement.deltas, strict=True)))
+    expected.update(dict(zip(first, [1, 0, -1], strict=True)))
+    expected.update(dict(zip(fold.players, [0, 0, 0] if fold.closing is None else fold.closing.deltas, strict=True)))
+    points = {one.player: one.points for one in points_by_player(fold)}
+    assert points == expected
+    assert sum(points.values()) == sum(fold.match.totals)
+    assert points_of(fold, fold.players) == [points[player] for player in fold.players]
+    assert seat_titles(fold) == [first[0], first[1], f"{first[2]} → Eve"]
+
+
+def test_without_a_substitution_points_are_the_totals() -> None:
+    fold = Record().start(2).result().add(PlayerSeated(seat=0, player="Eve")).fold(recorded=True)
+    assert len(substitutes_points(fold)) == 4
+    fold = Record().add(PlayerSeated(seat=0, player="Eve")).start(2).result().fold()
+    assert (substitutes_points(fold), points_of(fold, fold.players)) == ([], fold.match.totals)
+
+
+def test_every_surface_tells_the_points_of_the_players() -> None:
+    fold = substituted().fold()
+    points = {one.player: one.points for one in points_by_player(fold)}
+    told = "\n".join(part for part in score_text(score_answer("t", fold), fold, "en") if isinstance(part, str))
+    page = table_of(TableAsRead("t", fold), Look(), may_record=False)
+    assert page.players == seat_titles(fold)
+    for player, gained in points.items():
+        assert f"{player} {gained:+d}" in told
+        assert f"{player} {gained:+d}".replace("-", "−") in page.points
+    assert {share.name: share.total for share in final_of(TableAsRead("t", fold), "en").shares} == points
+    ended = ended_of(fold, wording_for(fold.game, "en"))
+    assert ended is not None
+    assert [share.total for share in ended.shares] == points_of(fold, fold.players)
+
+
+def test_check_names_who_played_each_deal() -> None:
+    content = Path(__file__).with_name("substituted.toml").read_bytes()
+    answer = checked(told_by_file(io.BytesIO(content), "sheet.toml"))
+    first, second, totals = [line for line in check_text(answer, "en") if "Ada" in line]
+    assert "Cid" in first and "Eve" not in first
+    assert "Eve" in second and "Cid" not in second
+    assert f"{points_text(answer.points, 'en')} (totals of the seats: " in totals

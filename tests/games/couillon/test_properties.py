@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import given
+from hypothesis import strategies as st
 
 from ledger.cards import UNKNOWN
 from ledger.events import CardsDealt, DealStarted
@@ -18,6 +21,7 @@ from tests.covering import examples
 from tests.games.couillon import strategies
 from tests.games.couillon.strategies import lawful_tables
 from tests.games.couillon.tables import NAMES
+from tests.games.masked import blamed, carelessly_played, with_masked_hands, with_masked_plays
 from tests.games.section_11 import rows
 
 
@@ -109,3 +113,14 @@ def test_forehand_decides_after_its_first_packet_and_before_any_other_is_dealt()
         assert UNKNOWN not in after.view.hands[seat]
         assert isinstance(before.event, CardsDealt)
         assert isinstance(events[1], DealStarted)
+
+
+@examples(25, many=1_000)
+@given(lawful_tables(deals=1, closed=False), st.integers(0, 2**32))
+def test_a_record_with_less_in_it_blames_for_nothing_more(entries, seed):
+    chance = Random(seed)
+    full = carelessly_played(entries, chance)
+    less = with_masked_plays(with_masked_hands(full, chance), chance)
+    assert blamed(less) <= blamed(full)
+    told, known = TableFold(less).deals[0], TableFold(full).deals[0]
+    assert told.outcome in (None, known.outcome)

@@ -1,4 +1,4 @@
-"""STRIKE, CIRCLE and game points (COU section 7): each rule by itself; the book's examples are under `replays/`."""
+"""STRIKE, CIRCLE and game points (COU section 7), and what findings and score lines say, word for word."""
 
 import tomllib
 from pathlib import Path
@@ -40,4 +40,34 @@ def points(first, second, tricks=(3, 2), **outcome):
     return Table("mit4").start(3).result(first, second, tricks, **outcome)
 
 
-test_each_case_of_the_file = cases_of("couillon/scoring.txt", Table, points)
+test_scoring = cases_of("couillon/scoring.txt", Table, points)
+
+
+HANDS = {0: "SA SK HA HK D9", 1: "CA CK SQ CJ CT", 2: "HQ DK DQ DJ DT", 3: "S9 H9 DA C9 ST"}
+
+
+def naming():
+    """mit4, dealer 2; forehand is seat 3, Dan. Seat 1, Ben, holds SQ."""
+    return Table("mit4").start(2).dealt(HANDS, "HJ HT SJ CQ")
+
+
+def upcard(**options):
+    return Table(**options).start(3).dealt({0: "SA HA DK C9"}, "HJ ?? ?? ?? ?? ?? ?? D9")
+
+
+def told(form="basic4", **options):
+    """A deal known by its result alone."""
+    return Table(form, **options).start(3).result(20, 12, (3, 2) if form == "mit4" else (3, 1))
+
+
+def test_a_mit_that_the_cards_refute_is_said_to_be_refuted_by_them():
+    table = Table("mit4").start(2).dealt().trump(3, "D").trick(3, "DA D9 CT DT").said(1, "mit")
+    version = table.version
+    table.trick(3, "S9 SQ CA SA")
+    first, second = table.findings()
+    assert (first.rule, first.version, first.seat) == ("COU-5.2", version, 1)
+    assert first.message == "Ben called Mit'; the cards show that Ben did not hold the queen of spades"
+    assert (second.version, second.message) == (version, "Ben could not call Mit' at this moment")
+
+
+test_in_words = cases_of("couillon/in_words.txt", Table, naming, told, upcard)

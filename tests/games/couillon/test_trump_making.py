@@ -1,4 +1,4 @@
-"""Making trumps in both procedures, and what goes wrong in it (COU section 4, COU-11.16 to 11.21, 11.49)."""
+"""Making trumps and what goes wrong in it, Mit', Kontra and Re (COU sections 4 and 5, 11.16 to 11.26, 11.49)."""
 
 from tests.games.couillon.tables import Table
 from tests.games.scripted import cases_of
@@ -16,4 +16,17 @@ def naming(**options):
     return Table("mit4", **options).start(3).dealt(hands, "HQ HJ HT SJ")
 
 
-test_each_case_of_the_file = cases_of("couillon/trump_making.txt", Table, naming, upcard)
+HANDS = {0: "SA SK HA HK D9", 1: "CA CK SQ CJ CT", 2: "HQ DK DQ DJ DT", 3: "S9 H9 DA C9 ST"}
+
+
+def at_first_lead(**options):
+    """Dealer 2, forehand 3 has named D; seat 1 holds SQ as its only trump-to-be."""
+    return Table("mit4", **options).start(2).dealt(HANDS, "HJ HT SJ CQ").trump(3, "D")
+
+
+def hidden():
+    return Table("mit4").start(2).dealt().trump(3, "D")
+
+
+test_trump_making = cases_of("couillon/trump_making.txt", Table, naming, upcard)
+test_raises = cases_of("couillon/raises.txt", Table, at_first_lead, hidden)

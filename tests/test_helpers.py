@@ -1,4 +1,4 @@
-"""What the choice of combinations promises."""
+"""What the helpers of tests promise: the choice of combinations, and a clock that stands still for a busy machine."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import patience
 from tests.covering import covering, sample
+from tests.patience import Stopwatch
 
 ROOT = Path(__file__).parent.parent
 CHOOSES = re.compile(r"^from tests\.(covering|hand_records|web\.side_by_side) import|IS_SOAK|\bsoak\b", re.MULTILINE)
@@ -54,3 +57,23 @@ def test_the_soak_can_be_collected():
     environment = {**os.environ, "HYPOTHESIS_PROFILE": "soak"}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_what_waits_for_a_processor_is_not_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of ten seconds two threads waited three and four, as Linux says in the second number of `schedstat`, in ns."""
+    now_s = 100.0
+    monkeypatch.setattr(patience, "monotonic", lambda: now_s)
+    monkeypatch.setattr(patience, "Path", lambda place: tmp_path / place.strip("/").replace("self", "1"))
+    threads = [tmp_path / "proc" / process / "task" / process / "schedstat" for process in ("1", "7")]
+    for thread in threads:
+        thread.parent.mkdir(parents=True)
+        thread.write_text("5000000000 1000000000 9\n")
+    watch = Stopwatch(7)
+    assert watch.seconds == 0
+    now_s += 10
+    assert watch.seconds == 10
+    threads[0].write_text("6000000000 4000000000 9\n")
+    threads[1].write_text("6000000000 5000000000 9\n")
+    assert watch.seconds == 10 - 3 - 4
+    threads[1].unlink()
+    assert watch.seconds == 10 - 3 - 4, "a thread that has ended keeps what was seen of it"

@@ -1,4 +1,4 @@
-"""Every option that a game declares does something: what it changes is named by the first observation that differs.
+"""The words of the options of a table, what each of them changes, and what a call is played for.
 
 `option_effects.toml` has, for an option that shows only beside others or in a rare deal, those options and that deal.
 """
@@ -14,16 +14,48 @@ from typing import Any
 import pytest
 from msgspec import inspect, structs
 
-from ledger.events import CardsDealt, DealStarted, Event, ResultRecorded, TableOpened
+from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, DealStarted, Event, ResultRecorded, TableOpened
 from ledger.games import OURS, game_named
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import load
+from ledger.i18n import LANGUAGES, catalogue, sentence
 from ledger.recording.simulate import PLAYERS, own_number, simulate_table
 from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
 from ledger.table.steps import replay_steps
+from ledger.text.catalogue import Wording, wording_for
 from ledger.text.replay import story
+from tests.contracts.game_source import options_of
+from tests.japanese import assert_wholly_japanese
+
+PACKETS = {f"options.deal_packets_{packets}" for packets in ("3-3-4", "4-3-3", "3-4-3")}
+"""What is said in every language as it is recorded."""
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.name)
+def test_every_option_and_every_choice_has_words(game: Game) -> None:
+    wanted = options_of(game.option_type) - PACKETS
+    for lang in LANGUAGES:
+        words = catalogue(game.package, lang)
+        assert {key for key in wanted if key not in words} == set()
+        if lang == "ja":
+            for key in wanted:
+                assert_wholly_japanese(words[key], ())
+
+
+def test_what_an_option_is_called_and_what_is_chosen() -> None:
+    wording = wording_for(game_named("quadrille"), "ja")
+    assert wording.option("all_pass") == "全員パスのとき"
+    assert wording.choice("all_pass", "throw_in") == "ディールの終了"
+    assert [wording.choice("claims", chosen) for chosen in (True, False)] == ["はい", "いいえ"]
+    assert [wording.choice(*one) for one in (("ante", 3), ("deal_packets", "3-3-4"))] == [3, "3-3-4"]
+
+
+def test_without_words_an_option_is_called_as_it_was_recorded() -> None:
+    for wording in (Wording("ja"), wording_for(game_named("ombre"), "ja")):
+        assert (wording.option("half_deck"), wording.choice("half_deck", "low")) == ("half_deck", "low")
+
 
 CASES: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("option_effects.toml").read_text("utf-8"))
 SEEDS = range(40)
@@ -106,3 +138,55 @@ def test_each_value_of_each_option_changes_something(game: str, option: str, val
         for events in [table_of(played, options, case, seed)]
         for one, other in zip(observed(events, without), observed(events, changed), strict=True)
     )
+
+
+STAKES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("stakes.toml").read_text("utf-8"))
+
+
+def told(game: str, event: Event, seats: int = 4, lang: str = "en", **options: object) -> str | None:
+    meant = game_named(game)
+    assert meant.stakes is not None
+    words = meant.stakes(event, meant.make_options(options, seats))
+    return None if words is None else sentence(meant.package, words, [], lang)
+
+
+def bid(call: str) -> BidMade:
+    return BidMade(seat=0, call=call)
+
+
+def said(what: str) -> Announced:
+    return Announced(seat=0, what=what)
+
+
+@pytest.mark.parametrize(("game", "word"), [(game, word) for game in STAKES for word in STAKES[game]["words"]])
+def test_a_call_tells_what_it_is_played_for_by_the_options_of_the_table(game: str, word: str) -> None:
+    table = STAKES[game]
+    event = bid(word) if word in game_named(game).calls else said(word)
+    assert told(game, event, table["seats"], **table["options"]) == (table["words"][word] or None)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("game", ["kop", "baska", "ombre", "quadrille", "couillon"])
+def test_every_call_of_every_game_can_be_told_in_every_language(game: str, lang: str) -> None:
+    meant = game_named(game)
+    seats = 3 if game == "ombre" else 4
+    for event in (*map(bid, sorted(meant.calls)), *map(said, sorted(meant.announcements))):
+        assert told(game, event, seats, lang) != ""
+    assert told(game, CardPlayed(seat=0, card="HA"), seats, lang) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "cutter", "leader"),
+    [("kop", 4, 1, 3), ("baska", 4, 1, 3), ("quadrille", 4, 1, 3), ("couillon", 6, 1, 3), ("couillon", 8, 1, 3)],
+)
+def test_who_cuts_and_who_leads_sit_beside_the_dealer(game: str, seats: int, cutter: int, leader: int) -> None:
+    meant = game_named(game)
+    assert meant.cutter is not None and meant.first_leader is not None
+    assert (meant.cutter(2, seats), meant.first_leader(2, seats)) == (cutter, leader)
+
+
+@pytest.mark.parametrize(("seats", "leader"), [(3, 0), (4, 3)])
+def test_ombre_does_not_say_who_cuts(seats: int, leader: int) -> None:
+    meant = game_named("ombre")
+    assert meant.cutter is None and meant.first_leader is not None
+    assert meant.first_leader(2, seats) == leader

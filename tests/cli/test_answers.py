@@ -1,0 +1,120 @@
+"""Answers that no transcript can show: errors of functions, the end of a token, moments, and copies of a ledger."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ledger
+from ledger.cli.token import end_asked
+from ledger.errors import NotFoundError, UsageError
+from tests.cli.commands import REVOKED, CommandLine, revoke_alone
+from tests.japanese import assert_told_in_japanese
+
+
+def test_a_number_alone_is_told_as_the_rule_of_each_rulebook(bare_cli: CommandLine) -> None:
+    each = ("OMB-6.5", "QUA-6.5", "COU-6.5", "KOP-6.5")
+    assert bare_cli.ok("rules", "6.5") == "".join(bare_cli.ok("rules", rule) for rule in each)
+
+
+def test_one_rule_is_asked_for_by_its_whole_id() -> None:
+    with pytest.raises(NotFoundError, match=r"^there is no rule 6\.5; did you mean OMB-6\.5, QUA-6\.5, ") as refused:
+        ledger.rule("6.5")
+    assert refused.value.values["known"] == ("OMB-6.5", "QUA-6.5", "COU-6.5", "KOP-6.5")
+    assert_told_in_japanese(refused.value.said, "6.5", "OMB", "QUA", "COU", "KOP")
+
+
+def test_a_name_of_several_or_of_nobody_is_told(bare_cli: CommandLine) -> None:
+    bare_cli.made_by(revoke_alone)
+    with ledger.open(bare_cli.ledger) as store:
+        for name, told in (
+            ("B", "B fits several players of deal 1: Belinda, Baron"),
+            ("Nobody", "deal 1 has no player Nobody; it has Belinda, Baron, Clarissa"),
+        ):
+            with pytest.raises(NotFoundError) as refused:
+                ledger.replay(store, REVOKED, seat=name)
+            assert str(refused.value) == told
+            assert_told_in_japanese(refused.value.said, name, "Belinda", "Baron", "Clarissa")
+            with pytest.raises(NotFoundError):
+                list(ledger.replay_all(store, REVOKED, seat=name))
+
+
+NOW = datetime(2026, 1, 30, 19, 0, tzinfo=UTC)
+
+
+DATA = tomllib.loads(Path(__file__).with_name("moments.toml").read_text(encoding="utf-8"))
+ENDS = [(text, tz, end) for tz, ends in DATA["ends"].items() for text, end in ends.items()]
+
+
+@pytest.mark.parametrize(("text", "tz", "end"), ENDS)
+def test_an_end_is_read_by_the_clocks_of_the_zone(text: str, tz: str, end: str) -> None:
+    zone = None if tz == "UTC" else tz
+    assert end_asked("--until", text, NOW, zone).astimezone(UTC).isoformat() == end
+
+
+@pytest.mark.parametrize("text", DATA["no_end"])
+def test_another_text_is_no_end(text: str) -> None:
+    with pytest.raises(UsageError, match="is no end"):
+        end_asked("--until", text, NOW, None)
+
+
+JAPAN = timezone(timedelta(hours=9))
+CORRECTED, AS_WRITTEN = "CODILLE", "SACADA"
+
+
+def result_of(answer: Any) -> str:
+    return str(answer["deals"][0]["outcome"]["result"])
+
+
+def moments(club: CommandLine) -> list[str]:
+    return [entry["recorded_at"] for entry in club.entries()]
+
+
+def test_as_of_a_moment_reads_what_was_recorded_by_then(club: CommandLine) -> None:
+    first, corrected = moments(club)[2:4]
+    assert result_of(club.json("score", "t", "--as-of", first)) == AS_WRITTEN
+    assert result_of(club.json("score", "t", "--as-of", corrected)) == CORRECTED
+
+
+def test_a_moment_may_have_another_offset(club: CommandLine) -> None:
+    first = moments(club)[2]
+    shifted = datetime.fromisoformat(first).astimezone(JAPAN).isoformat()
+    assert shifted.endswith("+09:00")
+    assert club.json("score", "t", "--as-of", shifted) == club.json("score", "t", "--as-of", first)
+
+
+def test_a_backup_can_be_restored_elsewhere(club: CommandLine, tmp_path: Path) -> None:
+    head = club.json("verify")["digest"]
+    target = tmp_path / "backup.ledger"
+    told = club.ok("backup", target)
+    assert told == f"Backed up {club.ledger} to {target}: 42 entries, head {head}\n"
+    other = CommandLine(tmp_path / "elsewhere")
+    other.folder.mkdir()
+    assert other.ok("restore", target) == f"Restored {target} to {other.ledger}: 42 entries, head {head}\n"
+    assert other.ok("export") == club.ok("export")
+    third = tmp_path / "third.ledger"
+    assert club.json("restore", target, third) == {"ledger": str(third), "entries": 42, "digest": head}
+
+
+def test_a_backup_into_a_folder_or_without_target_is_named_by_the_moment(club: CommandLine, tmp_path: Path) -> None:
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    for words, place in ((["backup"], club.folder), (["backup", folder], folder)):
+        path = Path(club.json(*words)["backup"])
+        assert path.parent == place
+        assert re.fullmatch(r"club-\d{4}-\d\d-\d\d-\d{6}\.ledger", path.name)
+        assert path.exists()
+
+
+def test_the_drill_reports_and_keeps_no_file(club: CommandLine) -> None:
+    answer = club.json("backup", "--drill")
+    verified = club.json("verify")
+    assert (answer["entries"], answer["digest"]) == (verified["entries"], verified["digest"])
+    assert "42 entries" in club.ok("backup", "--drill")
+    assert list(club.folder.glob("*.ledger")) == [club.ledger]
+    assert club.run("backup", "--drill", club.folder).exit_code == 2

@@ -1,0 +1,139 @@
+"""Cases of the rulebook of Quadrille, each file with its subject; and what a deal came to, fact by fact."""
+
+from tests.builders import trick_won_by
+from tests.games.masked import without_hands
+from tests.games.quadrille.tables import Table, at_play, dealt, named, tricks_for, with_six
+from tests.games.scripted import cases_of
+
+
+def claiming(winners="0000", **options):
+    return with_six(winners, call="solo", claims=True, **options)
+
+
+def stopped(**options):
+    """A solo stopped after premiers: deltas +6, -2, -2, -2 without matadors, pool 0."""
+    hands = {0: "SK", 1: "SA", 2: "CA", 3: "S2"}
+    return with_six(call="solo", hands=hands, **options).said(0, "premiers_stop")
+
+
+def passed(**options):
+    return dealt(all_pass="throw_in", **options).passed_out()
+
+
+def test_the_helper_makes_tricks_of_four_different_cards():
+    assert len({card for trick in tricks_for([0, 1, 2, 3, 0, 1]) for card in trick.values()}) == 24
+
+
+def secret(winners="002200", call="alliance") -> Table:
+    """Six tricks of these seats; seat 2 holds the called king of clubs, which has not fallen. Spades are trumps."""
+    groups = ["DK DQ DJ DA", "D2 D4 D5 D6", "CQ CJ C7 C6", "C5 C4 C3 C2", "HK HQ HJ HA", "CA SK SQ SJ"]
+    hands = {0: "SA S2 H2 D3", 1: "S7 H3 H4 D7", 2: "CK S6 H5 H6", 3: "S5 S4 S3 H7"}
+    seats = list(map(int, winners))
+    tricks = [trick_won_by(winner, group.split(), range(4)) for winner, group in zip(seats, groups, strict=True)]
+    full = {seat: " ".join([*(trick[seat] for trick in tricks), hands[seat]]) for seat in range(4)}
+    return at_play("S", full, call=call, called="CK").tricks_by_seat(tricks, seats, 0)
+
+
+UNSEEN = "?? ?? ?? ??"
+
+
+def forced(hands):
+    return dealt(hands).bid_won_by(0, "forced")
+
+
+def test_a_deal_known_by_its_result_is_settled():
+    table = Table().start(3).result(ombre=1, contract="solo", trump="S", tricks=[2, 6, 1, 1])
+    view = table.machine().view()
+    assert (view.phase, view.turn, view.declarer, view.contract, view.trump) == ("settled", None, 1, "solo", "S")
+    assert view.trick_counts == [2, 6, 1, 1]
+    assert (table.faults(), table.deal().status) == ([], "complete")
+
+
+def unseen_tricks(gatherers, call="solo", called=None):
+    """Tricks of cards that nobody wrote down, gathered by these seats; nobody gathers for a `-`."""
+    table = at_play("S", {}, call=call, called=called)
+    leader = 0
+    for gatherer in gatherers:
+        table.trick(leader, UNSEEN)
+        if gatherer != "-":
+            leader = int(gatherer)
+            table.gathered(leader)
+    return table
+
+
+NOTHING = {
+    "result": None,
+    "ombre": None,
+    "partner": None,
+    "contract": None,
+    "trump": None,
+    "tricks": (0, 0, 0, 0),
+    "ending": "played",
+    "claimed_for": None,
+    "premiers": False,
+    "vole": None,
+    "matadors": 0,
+}
+
+
+def test_a_deal_that_was_thrown_in():
+    table = dealt(all_pass="throw_in").passed_out()
+    machine = table.fold().deal(1).machine
+    assert (machine.status, machine.view().phase) == ("complete", "settled")
+    assert table.deal().outcome == NOTHING | {"result": "thrown_in"}
+
+
+def test_a_deal_played_to_the_tenth_trick_counts_all_ten():
+    table = with_six("012301", call="solo")
+    while table.legal:
+        table.played(table.state().turn, table.legal["card_played"][0])
+    assert table.faults() == []
+    winners = [trick.winner for trick in table.state().tricks]
+    tricks = tuple(winners.count(seat) for seat in range(4))
+    assert (len(winners), winners[:6]) == (10, [0, 1, 2, 3, 0, 1])
+    result = "win" if tricks[0] >= 6 else "remise" if tricks[0] == 5 else "codille"
+    facts = {"result": result, "ombre": 0, "contract": "solo", "trump": "S", "tricks": tricks}
+    assert table.deal().outcome == NOTHING | facts
+
+
+def test_six_tricks_end_a_forced_contract_though_it_is_proven_only_two_tricks_later():
+    table = secret(call="forced")
+    table.entries = without_hands(table.entries, 2, 3)
+    table.trick(0, "SA S7 S6 S5")
+    assert (table.state().phase, table.deal().outcome) == ("play", {})
+    table.trick(0, "S2 D7 CK S4")
+    facts = {"ombre": 0, "partner": 2, "contract": "forced", "trump": "S", "matadors": 1}
+    ended = {"result": "win", "tricks": (4, 0, 2, 0), "ending": "premiers", "premiers": True}
+    assert table.deal().outcome == NOTHING | facts | ended
+    assert set(table.faults()) == {"11.35"}  # the two tricks were played after the end
+
+
+def test_a_deal_that_ended_before_it_was_seen_who_held_the_matadors_has_no_known_outcome():
+    table = with_six(call="solo").said(0, "premiers_stop")
+    assert table.deal().outcome["matadors"] == 0
+    table.entries = without_hands(table.entries)
+    assert table.deal().outcome == {}
+    assert table.deal().status == "unscorable"
+    assert table.faults() == []
+
+
+def test_a_vole_that_was_bid_is_made_or_failed_by_all_ten_tricks():
+    table = with_six("000001", call="vole")
+    while table.legal:
+        table.played(table.state().turn, table.legal["card_played"][0])
+    assert (table.deal().outcome["contract"], table.deal().outcome["vole"]) == ("vole", "failed")
+    table = with_six("000000", call="solo", hands={0: "SA S2 CA SK", 1: "S7 S6 S5 S4"}).said(0, "premiers_continue")
+    for card in ("SA", "S2", "CA", "SK"):
+        table.played(0, card)
+        while (turn := table.state().turn) != 0 and table.legal:
+            table.played(turn, table.legal["card_played"][-1])
+    assert (table.deal().outcome["contract"], table.deal().outcome["vole"]) == ("solo", "made")
+
+
+test_claims_and_sheets = cases_of("quadrille/claims_and_sheets.txt", Table, at_play, claiming, stopped, with_six)
+test_dealing_faults = cases_of("quadrille/dealing_faults.txt", Table, at_play, dealt, named)
+test_findings_in_words = cases_of("quadrille/findings_in_words.txt", Table, at_play, dealt, named, passed, with_six)
+test_play_faults = cases_of("quadrille/play_faults.txt", at_play, with_six)
+test_premiers = cases_of("quadrille/premiers.txt", at_play, secret, with_six)
+test_score_lines = cases_of("quadrille/score_lines.txt", Table)
+test_unknown_hands = cases_of("quadrille/unknown_hands.txt", Table, at_play, dealt, forced, named, unseen_tricks)

@@ -1,0 +1,202 @@
+"""The tools: what `make mutants` and several runs of pytest sum up, and the benchmarks, on little."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bench import catch_up, pages, record, replay, serve, served_history
+from bench._laid_over import lay_over
+from ledger import history as read_model
+from ledger.history import History, open_history
+from ledger.log import MemoryStore
+from tests.history import helpers
+from tests.history.helpers import NAMES, table_events
+from tools import run_tests
+from tools.run_tests import Run
+
+PASSES = "def test_one(): pass\ndef test_two(): pass\n"
+FAILS = "def test_three(): assert False\n"
+BREAKS_OFF = "import os\ndef test_four(): os._exit(9)\n"
+
+
+@pytest.fixture
+def sum_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
+    """Run these contents of test files, the first one shown; return the exit status and what was printed.
+
+    `made`: what the second one needs.
+    """
+
+    def ended(*contents: str, made: tuple[str, Path] | None = None) -> tuple[int, str]:
+        runs = []
+        for number, content in enumerate(contents):
+            path = tmp_path / f"test_{number}.py"
+            path.write_text(content, encoding="utf-8")
+            words = ["-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", str(tmp_path), str(path)]
+            runs.append(
+                Run(f"run-{number}", words, (("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1"),), made if number else None)
+            )
+        monkeypatch.setitem(run_tests.SUITES, "tried", (runs[0], runs[1:]))
+        monkeypatch.setattr(run_tests, "REPORTS", tmp_path / "reports")
+        return run_tests.main("tried"), capfd.readouterr().out
+
+    return ended
+
+
+def test_the_last_line_counts_the_tests_of_all_runs(sum_up):
+    status, shown = sum_up(PASSES, FAILS)
+    assert status == 1
+    assert re.fullmatch(r"=+ 1 failed, 2 passed in [0-9.]+s =+", shown.splitlines()[-1])
+    assert "FAILED in the run 'run-1': test_1::test_three" in shown
+
+
+def test_a_run_that_breaks_off_fails_and_is_named(sum_up):
+    status, shown = sum_up(PASSES, BREAKS_OFF)
+    assert status == 9
+    assert re.fullmatch(r"=+ 2 passed, 1 error in [0-9.]+s =+", shown.splitlines()[-1])
+    assert "FAILED: the run 'run-1' ended with status 9" in shown
+
+
+@pytest.mark.parametrize(("made", "outcome"), [("made", "4 passed"), ("missing", "2 passed")])
+def test_a_run_whose_needs_cannot_be_made_here_is_left_out(sum_up, tmp_path, monkeypatch, made, outcome):
+    (tmp_path / "made").mkdir()
+    monkeypatch.setenv("GNU_MAKE", "true")
+    status, shown = sum_up(PASSES, PASSES, made=("wheel", tmp_path / made))
+    assert status == 0
+    assert re.fullmatch(rf"=+ {outcome} in [0-9.]+s =+", shown.splitlines()[-1])
+
+
+def test_a_run_whose_needs_fail_to_be_made_fails(sum_up, tmp_path, monkeypatch):
+    monkeypatch.setenv("GNU_MAKE", "false")
+    status, shown = sum_up(PASSES, PASSES, made=("wheel", tmp_path))
+    assert status == 1
+    assert re.fullmatch(r"=+ 2 passed, 1 error in [0-9.]+s =+", shown.splitlines()[-1])
+
+
+def test_all_runs_pass_and_their_processor_time_is_shown(sum_up):
+    status, shown = sum_up(PASSES, PASSES)
+    assert status == 0
+    assert re.search(r"^processor: user \d+ s, system \d+ s \(run-0 \d+ s, run-1 \d+ s\)$", shown, re.MULTILINE)
+    assert re.fullmatch(r"=+ 4 passed in [0-9.]+s =+", shown.splitlines()[-1])
+
+
+TOOL = Path(__file__).parent.parent / "tools" / "mutants.py"
+
+
+def said_of(*results: str) -> tuple[int, list[str]]:
+    run = subprocess.run([sys.executable, TOOL], input="\n".join(results), capture_output=True, text=True, check=False)
+    assert run.stderr == ""
+    return run.returncode, run.stdout.splitlines()
+
+
+def faults(module: str, **statuses: int) -> list[str]:
+    listed = [status for status, count in statuses.items() for _ in range(count)]
+    return [f"    ledger.games.{module}.f__mutmut_{n}: {status}" for n, status in enumerate(listed, 1)]
+
+
+def test_nine_of_ten_faults_found_are_enough():
+    status, said = said_of(*faults("ombre.deal", killed=8, timeout=1, survived=1))
+    assert status == 0
+    assert said == ["ledger.games.ombre.deal.f__mutmut_10: survived", "ledger.games.ombre.deal: 9 of 10 found, 90.0 %"]
+
+
+def test_one_file_with_too_many_faults_not_found_is_a_failure():
+    status, said = said_of(*faults("kop.deal", killed=100), *faults("kop.scoring", killed=8, survived=2))
+    assert status == 1
+    assert said[-2:] == [
+        "ledger.games.kop.deal: 100 of 100 found, 100.0 %",
+        "ledger.games.kop.scoring: 8 of 10 found, 80.0 %",
+    ]
+
+
+def test_what_no_test_runs_is_not_found_and_what_was_not_checked_does_not_count():
+    missed = [f"    ledger.games.kop.deal.g__mutmut_{n}: no tests" for n in (1, 2)]
+    unchecked = [f"    ledger.games.ombre.deal.f__mutmut_{n}: not checked" for n in range(9)]
+    status, said = said_of(*faults("kop.deal", killed=8), *missed, *unchecked)
+    assert (status, said[-1]) == (1, "ledger.games.kop.deal: 8 of 10 found, 80.0 %")
+
+
+def test_no_faults_at_all_are_a_failure():
+    assert said_of() == (1, [])
+
+
+@pytest.mark.soak
+def test_the_read_model_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catch_up, "ROUNDS", 1)
+    figures = catch_up.main(tmp_path, deals=20)
+    assert figures["entries (count)"] > 20
+    assert all(figure > 0 for figure in figures.values())
+
+
+def test_the_rows_of_a_read_model_are_laid_several_times_over(tmp_path: Path) -> None:
+    """As often as asked for, at tables of their own, with the points of once."""
+    path = tmp_path / "history.duckdb"
+    store = MemoryStore()
+    for number in range(2):
+        helpers.record(store, f"table/t{number}", *table_events(f"t{number}", 2))
+    read_model.catch_up(store, path)
+    with open_history(path) as once:
+        expected = {table: 3 * rows for table, rows in _rows(once).items()}
+        points = sum(row["points"] for row in once.statistic("placings").answer.objects())
+    lay_over(path, 3)
+    with open_history(path) as thrice:
+        assert _rows(thrice) == expected
+        placings = thrice.statistic("placings").answer.objects()
+        assert sum(row["points"] for row in placings) == 3 * points
+        assert len({row["table_name"] for row in placings}) == 6
+        assert {row["player"] for row in placings} > set(NAMES[:3])
+
+
+def _rows(history: History) -> dict[str, int]:
+    return {table: history.query(f"FROM {table} SELECT count(*)").rows[0][0] for table in ("deals", "plays", "entries")}
+
+
+@pytest.mark.soak
+def test_the_served_read_model_is_measured(tmp_path: Path) -> None:
+    figures = served_history.main(tmp_path, deals=8, seconds=0.2)
+    assert figures["catch-ups (count)"] >= 1
+    assert all(figure > 0 for figure in figures.values())
+
+
+def test_recording_is_measured(tmp_path: Path) -> None:
+    figures = record.main(tmp_path, entries=60, acts=10)
+    assert figures["table (count)"] == 60
+    assert all(figure > 0 for figure in figures.values())
+
+
+@pytest.mark.soak
+def test_the_service_is_measured(tmp_path: Path, ci_requires: Callable[[str], str]) -> None:
+    ci_requires("wrk")
+    figures = serve.main(tmp_path, seconds=1.0, requests=500, listeners=10, connections=(2,), tables=3)
+    assert figures["10 listeners, 8 connections, messages (count)"] > 0
+    faults = [what for what in figures if "lost" in what or "doubled" in what]
+    assert len(faults) == 4
+    assert {what: figures[what] for what in faults} == dict.fromkeys(faults, 0)
+    assert [what for what, figure in figures.items() if figure <= 0] == faults
+
+
+@pytest.mark.soak
+def test_an_evening_of_pages_is_measured(tmp_path: Path) -> None:
+    figures = pages.main(tmp_path, seconds=2.0, tables=1, watchers=2)
+    assert [what for what, figure in figures.items() if (figure == 0) != ("without" in what)] == []
+
+
+def test_where_wrk_is_missing_that_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("PATH", "")
+    assert serve.main() == {}
+    assert "LEFT OUT: `wrk` is not installed" in capsys.readouterr().err
+
+
+def test_each_contender_takes_turns_in_a_process_of_its_own() -> None:
+    with replay._process_of("trickledger, kop") as turn:
+        assert min(turn(), turn()) > 0
+
+
+def test_a_contender_that_cannot_begin_is_named() -> None:
+    with pytest.raises(RuntimeError, match="nobody cannot be measured"), replay._process_of("nobody"):
+        pass
