@@ -60,10 +60,11 @@ _ON_COMPILED: Final = ["-o", f"pythonpath={COMPILED} .", "tests/test_compiled.py
 _COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROFILE", "quick"))
 _WHEEL: Final = ("compiled", COMPILED / "ledger")
 
-# What a browser and its services take is mostly waiting: one process of it beside two that compute.
+# What a browser and its services take is mostly waiting, and so is a quarter of the time of plain tests: one process of
+# a browser and three of the others fill two cores (the whole suite: 7 min 48 s; with two processes 8 min 30 s).
 SUITES: Final = {
     "test": (
-        Run("plain", ["-n", "2", "--dist", "worksteal", "--ignore", "tests/site"]),
+        Run("plain", ["-n", "3", "--dist", "worksteal", "--ignore", "tests/site"]),
         [
             Run(
                 "compiled",
