@@ -1,7 +1,7 @@
 """Legal moves are events; which seats they name, and the JSON that contract 5 makes of them."""
 
 from ledger.events import Announced, BidMade, CardPlayed, PartnerCalled, TrumpNamed
-from ledger.games.kernel.moves import as_json
+from ledger.games.kernel.moves import as_json, shown, tag_of
 from tests.games.kop import tables as kop
 from tests.games.ombre import tables as ombre
 
@@ -21,6 +21,8 @@ def test_the_json_names_another_speaker_and_sorts_null_last():
         "partner_called": ["HK", None],
         "card_played": ["S7"],
     }
+    for turn in (None, 1, 2):
+        assert as_json(moves, turn) == {tag_of(kind): list(values) for kind, values in shown(moves, turn).items()}
 
 
 def test_a_hidden_actor_is_one_move_for_each_seat_that_it_may_be():
