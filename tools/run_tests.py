@@ -61,7 +61,7 @@ _COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROF
 _WHEEL: Final = ("compiled", COMPILED / "ledger")
 
 # What a browser and its services take is mostly waiting, and so is a quarter of the time of plain tests: one process of
-# a browser and three of the others fill two cores (the whole suite: 7 min 48 s; with two processes 8 min 30 s).
+# a browser and three of the others fill two cores (the runs together: 466 to 474 s; with two processes 493 s).
 SUITES: Final = {
     "test": (
         Run("plain", ["-n", "3", "--dist", "worksteal", "--ignore", "tests/site"]),
