@@ -14,7 +14,6 @@ from ledger.log.checkpoint import EMPTY_TREE, Checkpoint, TreeHead, check_size, 
 from ledger.log.cosignature import Witness, cosigned_note, missing_cosignatures
 from ledger.log.receipt import DealReceipt
 from ledger.log.signed_note import PublicKey, SecretKey, encoded, sign
-from ledger.log.stores import check_growth, remember_head
 from ledger.log.verify import Damage
 from ledger.log.words import phrase
 
@@ -30,8 +29,8 @@ def next_checkpoint(store: LogStore, key: SecretKey, last: Checkpoint | None = N
     (old_root,), (root,) = tree_hashes(store, size, [range(before.size)], [range(size)])
     if old_root != before.root:
         raise not_continued(before)
-    check_growth(store)
-    remember_head(store)
+    store.check_growth()
+    store.remember_head()
     made = Checkpoint(key.name, TreeHead(size, root), sign(f"{key.name}\n{size}\n{encoded(root)}\n", key))
     if last is not None and last.note.text == made.note.text and last.fault(key.public()) is None:
         return last  # with what witnesses have added to it
@@ -60,7 +59,7 @@ def cosign(
     for found, tree in ((root, checkpoint.tree), (old_root, before)):
         if found != tree.root:
             raise not_continued(tree)
-    check_growth(store)
+    store.check_growth()
     return replace(checkpoint, note=cosigned_note(checkpoint.note, key, int(now.timestamp())))
 
 

@@ -55,18 +55,6 @@ def file_of(where: str | Path) -> Path:
     return Path(where)
 
 
-def check_growth(store: LogStore) -> None:
-    """Raises `ConflictError` where the ledger lacks an entry that was seen in it: it was rolled back."""
-    if isinstance(store, SqliteStore):
-        store.check_growth()
-
-
-def remember_head(store: LogStore) -> None:
-    """Write down how far the ledger has come, where that is possible, so that nobody takes an older copy for it."""
-    if isinstance(store, SqliteStore):
-        store.remember_head()
-
-
 def bulk_of(store: LogStore) -> Bulk:
     """The quickest way to read all of this store; to be closed."""
     return SqliteBulk(store) if isinstance(store, SqliteStore) else RowBulk(store)

@@ -14,7 +14,6 @@ from ledger.log import SqliteStore
 from ledger.log.growth import verify_growth
 from ledger.log.paths import seen_draft_of, seen_of
 from ledger.log.rollback_detection import read_seen
-from ledger.log.stores import remember_head
 from ledger.log.writer_queue import WriterQueue
 from tests.contracts.log_builders import RECORDER, batch, play
 
@@ -92,15 +91,15 @@ def test_every_rollback_is_kept(ledger: Path) -> None:
 def test_whoever_only_reads_writes_nothing_and_does_not_wait_for_a_writer(ledger: Path) -> None:
     seen_of(ledger).unlink()
     with SqliteStore.open(ledger, access="read") as store:
-        remember_head(store)
+        store.remember_head()
     assert not seen_of(ledger).exists()
     queue = WriterQueue(ledger.with_name("club.ledger-lock"))
     assert queue.enter(1)
     with SqliteStore.open(ledger, access="allowed") as store:
-        remember_head(store)
+        store.remember_head()
         assert not seen_of(ledger).exists()
         queue.leave()
-        remember_head(store)
+        store.remember_head()
     queue.close()
     assert position(ledger) == 2
 

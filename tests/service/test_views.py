@@ -156,7 +156,13 @@ def test_no_other_way_leads_to_the_ledger(club: Club) -> None:
     seen = club.seen()
     assert seen.address is None
     assert isinstance(stores.bulk_of(seen), RowBulk)
-    for write in (seen.append, seen.append_all, seen.append_group, seen.append_envelopes, seen.set_display_name):
+    for write in (
+        lambda: seen.append(Batch(T, "any", (NewEntry(TableClosed()),)), recorded_by="desk"),
+        lambda: seen.append_group(()),
+        lambda: seen.append_prepared((), recorded_by="desk"),
+        lambda: seen.append_envelopes(()),
+        lambda: seen.set_display_name("Ann", "Anna"),
+    ):
         with pytest.raises(NotImplementedError):
             write()
 
