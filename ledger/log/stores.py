@@ -11,7 +11,7 @@ from typing import Final
 
 from ledger.errors import MalformedError
 from ledger.log.base import Access, Clock, Head, LogStore, utc_now
-from ledger.log.bulk import Bulk, RowBulk
+from ledger.log.bulk import Bulk
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_bulk import SqliteBulk
 from ledger.log.watched import OnRescue, WatchedStore
@@ -57,4 +57,4 @@ def file_of(where: str | Path) -> Path:
 
 def bulk_of(store: LogStore) -> Bulk:
     """The quickest way to read all of this store; to be closed."""
-    return SqliteBulk(store) if isinstance(store, SqliteStore) else RowBulk(store)
+    return SqliteBulk(store) if isinstance(store, SqliteStore) else Bulk(store)

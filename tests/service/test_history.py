@@ -23,8 +23,8 @@ from ledger.history import History, catch_up, connection, open_history, statisti
 from ledger.history.model import projector
 from ledger.limits import QUERY_SECONDS
 from ledger.log import SqliteStore
+from ledger.log.bulk import Cut
 from ledger.log.paths import copy_of_history, serve_history_of
-from ledger.log.visibility_cut import Cut
 from ledger.service import history as service
 from ledger.service.history import AskingBounds, ServedHistory
 from ledger.service.visibility import HiddenFrom, VisibleHead, visible_head
