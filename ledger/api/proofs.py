@@ -10,11 +10,10 @@ from ledger.log import proof_files, signing
 from ledger.log.backup import Copied, back_up
 from ledger.log.base import Head, LogStore
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.cosignature import Witness
 from ledger.log.growth import verify_growth
 from ledger.log.paths import backup_name
 from ledger.log.receipt import DealReceipt
-from ledger.log.signed_note import PublicKey, SecretKey
+from ledger.log.signed_note import PublicKey, SecretKey, Witness
 from ledger.log.stores import file_of
 from ledger.log.verify import Damage, Verification
 

@@ -11,9 +11,8 @@ from ledger.errors import ConflictError
 from ledger.i18n import Phrase
 from ledger.log.base import LogStore
 from ledger.log.checkpoint import EMPTY_TREE, Checkpoint, TreeHead, check_size, not_continued, tree_hashes
-from ledger.log.cosignature import Witness, cosigned_note, missing_cosignatures
 from ledger.log.receipt import DealReceipt
-from ledger.log.signed_note import PublicKey, SecretKey, encoded, sign
+from ledger.log.signed_note import PublicKey, SecretKey, Witness, cosigned_note, encoded, missing_cosignatures, sign
 from ledger.log.verify import Damage
 from ledger.log.words import phrase
 
