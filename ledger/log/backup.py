@@ -109,7 +109,7 @@ def _answering_for(target: Path, source: Path) -> Iterator[None]:
             raise ConflictError("busy", phrase("in_use", file=target))
         yield
         if newest_known(target) is not None:
-            with SqliteStore.open(target) as store:
+            with SqliteStore(target) as store:
                 answer_for(target, "restored", source.name, store.head(), store.digest_at, timestamp(utc_now()))
     finally:
         queue.leave()
@@ -127,7 +127,7 @@ def _damaged(source: Path, draft: Path) -> UnreadableError:
 
 def _compare(source: Path, draft: Path, head: Head, tell: Callable[[int, int], object] | None) -> None:
     """Raises `UnreadableError` at the first entry of the copy that is not the ledger's."""
-    with SqliteStore.open(source, access="read") as store, SqliteStore.open(draft, access="sealed") as copy:
+    with SqliteStore(source, access="read") as store, SqliteStore(draft, access="sealed") as copy:
         if store.ledger_id != copy.ledger_id:
             raise UnreadableError("disk", phrase("copy.has_another_id", file=source))
         for position, rows in enumerate(zip_longest(store.read(until=head.position), copy.read()), start=1):

@@ -103,7 +103,7 @@ def _against(found: Verification, path: Path, seen: Seen) -> Verification:
     if found.entries < seen.position:
         damage = Damage(found.entries + 1, phrase("damage.rolled_back", entries=seen.position))
         return replace(found, damage=damage, is_rolled_back=True)
-    with SqliteStore.open(path, access="read") as store:
+    with SqliteStore(path, access="read") as store:
         if is_rolled_back(seen, store.digest_at):
             return replace(found, damage=Damage(seen.position, phrase("damage.forked")), is_rolled_back=True)
     return found
@@ -112,7 +112,7 @@ def _against(found: Verification, path: Path, seen: Seen) -> Verification:
 def _accepted(found: Verification, path: Path | None, reason: str) -> Verification:
     now = None
     if path is not None:
-        with SqliteStore.open(path) as store:
+        with SqliteStore(path) as store:
             now = store.answer_for_rollback("accepted", reason)
     if now is None:
         raise UsageError("usage", phrase("seen.not_rolled_back"))

@@ -88,10 +88,20 @@ Answer = TypeVar("Answer")
 
 
 class SqliteStore(LogStore):
-    """A ledger in one file; made by `create`, opened by `open`."""
+    """A ledger in one file that exists; `create` makes one.
 
-    def __init__(self, path: Path, access: Access, clock: Clock, lock_timeout_s: float) -> None:
-        self.path = path
+    Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        access: Access = "write",
+        clock: Clock = utc_now,
+        lock_timeout_s: float = LOCK_TIMEOUT_S,
+    ) -> None:
+        self.path = path = Path(path)
         self._access = access
         self._connection = connect(path, access, lock_timeout_s)
         self._execute = self._connection.execute
@@ -113,24 +123,9 @@ class SqliteStore(LogStore):
         Raises `ConflictError` where one exists.
         """
         create_file(Path(path))
-        store = cls.open(path, clock=clock, lock_timeout_s=lock_timeout_s)
+        store = cls(path, clock=clock, lock_timeout_s=lock_timeout_s)
         store.answer_for_rollback("made", "")
         return store
-
-    @classmethod
-    def open(
-        cls,
-        path: str | Path,
-        *,
-        access: Access = "write",
-        clock: Clock = utc_now,
-        lock_timeout_s: float = LOCK_TIMEOUT_S,
-    ) -> Self:
-        """Open a ledger that exists.
-
-        Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger.
-        """
-        return cls(Path(path), access, clock, lock_timeout_s)
 
     @property
     def address(self) -> str:

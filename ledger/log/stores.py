@@ -29,7 +29,7 @@ def open_store(
     Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger, and `MalformedError` for an
     address of a kind that no ledger has.
     """
-    return SqliteStore.open(file_of(where), access=access, clock=clock, lock_timeout_s=lock_timeout_s)
+    return SqliteStore(file_of(where), access=access, clock=clock, lock_timeout_s=lock_timeout_s)
 
 
 def open_watched(
