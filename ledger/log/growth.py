@@ -9,12 +9,11 @@ from msgspec.structs import replace
 from ledger import limits
 from ledger.errors import MalformedError, UsageError
 from ledger.log.base import Head, LogStore
-from ledger.log.checkpoint import Checkpoint, TreeHead
+from ledger.log.checkpoint import Checkpoint, TreeHead, equivocation
 from ledger.log.paths import checkpoint_of
 from ledger.log.proof_files import read_checkpoint
 from ledger.log.rollback_detection import Seen, is_rolled_back, newest_known, unanswered_checkpoint
 from ledger.log.signed_note import PublicKey
-from ledger.log.signing import equivocation
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_file import Progress
 from ledger.log.stores import file_of
