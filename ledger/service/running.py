@@ -95,7 +95,7 @@ class Service:
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
-        with self._open("read") as store:
+        with open_store(ledger, access="read") as store:
             self.visible = visible_head(store, store.names_version())
             served = RedactedStore(store, self.visible, View(hands=True))  # others may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}
@@ -136,9 +136,6 @@ class Service:
     def _open_watched(self, known: Head) -> WatchedStore:
         access: Access = "read" if self.settings.read_only else "allowed"
         return open_watched(self.ledger, access, known, lambda rescue: self.rescued(rescue))  # noqa: PLW0108 - set later
-
-    def _open(self, access: Access) -> LogStore:
-        return open_store(self.ledger, access=access)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -201,7 +198,7 @@ class Service:
 
     def _opened_anew(self, before: LogStore | None) -> LogStore:
         reopened = self.writer.reopened
-        store = self._open("read")
+        store = open_store(self.ledger, access="read")
         self._own.store, self._own.opened = store, reopened
         self._stores.append(store)
         if before is not None:
