@@ -92,22 +92,15 @@ def copy_file(
         except READ_ERRORS as error:
             raise translated(error, source, lock_timeout_s) from error
 
+        def tell(_: int, remaining: int, total: int) -> None:
+            if progress is not None:
+                progress(total - remaining, total)
+
         def write(draft: Path) -> None:
             with closing(sqlite3.connect(draft)) as copy:
-                connection.backup(copy, pages=_PAGES, progress=_pages_done(progress))
+                connection.backup(copy, pages=_PAGES, progress=tell)
 
         _make(target, write, overwrite=overwrite, check=partial(check, entries), turn=turn)
-
-
-def _pages_done(progress: Progress | None) -> Callable[[int, int, int], None] | None:
-    """What SQLite calls with its status, the pages that remain and all pages."""
-    if progress is None:
-        return None
-
-    def tell(_: int, remaining: int, total: int) -> None:
-        progress(total - remaining, total)
-
-    return tell
 
 
 def _make(
