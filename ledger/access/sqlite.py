@@ -22,7 +22,7 @@ from ledger.access.base import TokenFacts
 from ledger.access.grants import recorded_as
 from ledger.access.service import LOCK_TIMEOUT_S, KeptSession
 from ledger.access.sqlite_errors import ERRORS, damaged, of_another_ledger, too_new, translated
-from ledger.access.tokens import digest_of_writer, is_sealed, new_key, seal_of
+from ledger.access.tokens import digest_of, is_sealed, new_key, seal_of
 from ledger.access.words import phrase
 from ledger.i18n.foreign import retold
 from ledger.log.append_rules import timestamp
@@ -299,7 +299,7 @@ def _change_format(connection: sqlite3.Connection, before: int) -> None:
     for *row, _ in connection.execute(_SESSIONS).fetchall():
         connection.execute("UPDATE sessions SET seal = ? WHERE digest = ?", (seal_of(key, "sessions", *row), row[0]))
         _, token, name, _ = row
-        connection.execute(_KEEP_NAME, (digest_of_writer(recorded_as(token, name or token)), 1))
+        connection.execute(_KEEP_NAME, (digest_of(recorded_as(token, name or token)), 1))
     connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
 
 

@@ -358,16 +358,13 @@ class TableFold:
         if self._current is not None:
             version_of_last, last_event = self._last_of_deal(index)
             left = self._current.machine.leave(version_of_last, getattr(last_event, "seat", None))
-            if left and not self._is_annulled(self._current, version):
-                excused = self.match.excused_by_ruling if self._current.decision() is not None else ()
+            decided = self._current.decision()
+            is_annulled = decided is not None and decided[1].ruling.kind == "void" and decided[0] < version
+            if left and not is_annulled:  # a deal that the director had annulled before it was left lacks nothing
+                excused = self.match.excused_by_ruling if decided is not None else ()
                 self._current.violations.extend([found for found in left if found.code not in excused])
             self._finish(self._current, index, version)
             self._current = None
-
-    def _is_annulled(self, record: DealRecord, version: int) -> bool:
-        """Whether the director had annulled the deal before it was left: then it lacks nothing."""
-        found = record.decision()
-        return found is not None and found[1].ruling.kind == "void" and found[0] < version
 
     def _last_of_deal(self, end: int) -> Entry:
         while True:

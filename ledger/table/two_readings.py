@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from msgspec import Struct
 
@@ -83,8 +83,15 @@ def compared_entries(before: TableFold, after: TableFold, number: int) -> list[E
     )
     corrections = corrections_in_force(after.recorded)
     return [
-        _entry(version, recorded.get(version, ()), corrected.get(version, ()), corrections.get(version))
+        EntryRead(
+            version=version,
+            recorded=recorded.get(version, ()),
+            corrected=corrected.get(version, ()),
+            correction=None if correction is None else correction.version,
+            reason=None if correction is None else correction.event.reason,
+        )
         for version in sorted(recorded.keys() | corrected.keys())
+        for correction in [corrections.get(version)]
     ]
 
 
@@ -165,15 +172,3 @@ def _read(fold: TableFold, record: DealRecord) -> Mapping[int, tuple[EventRead, 
             told = EventRead(step=step if is_step else None, event=event, broke=codes)
             read[version] = (*read.get(version, ()), told)
     return read
-
-
-def _entry(
-    version: int, recorded: Sequence[EventRead], corrected: Sequence[EventRead], correction: Correction | None
-) -> EntryRead:
-    return EntryRead(
-        version=version,
-        recorded=tuple(recorded),
-        corrected=tuple(corrected),
-        correction=None if correction is None else correction.version,
-        reason=None if correction is None else correction.event.reason,
-    )
