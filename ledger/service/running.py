@@ -100,7 +100,7 @@ class Service:
             served = RedactedStore(store, self.visible, View(hands=True))  # others may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}
         self.hub = Hub(self.visible)
-        self.session_entries = sum(map(_of_session, self.versions.items()))
+        self.session_entries = sum(last for stream, last in self.versions.items() if SESSION.has(stream))
         self.history = ServedHistory(ledger, self.visible, zone=settings.zone)
         self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
@@ -217,11 +217,6 @@ def _ended(work: Callable[[], Told]) -> Told:
         return work()
     except StopIteration as error:
         raise RuntimeError from error
-
-
-def _of_session(found: tuple[str, int]) -> int:
-    stream, version = found
-    return version if SESSION.has(stream) else 0
 
 
 def _resolve(done: Sequence[Done]) -> None:

@@ -61,7 +61,6 @@ def club() -> Club:
 WAYS: list[Callable[[RedactedStore], Iterator[Row]]] = [
     lambda seen: seen.read(),
     lambda seen: iter(seen.read_stream(T)),
-    lambda seen: seen.follow(idle_seconds=0),
     lambda seen: iter(seen.known_ids([row.id for row in seen.read()]).values()),
 ]
 
