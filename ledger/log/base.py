@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from ledger.errors import LedgerError, UnreadableError
 from ledger.events import LIFTS, Envelope, Event, decode_event, encode_event, lifted
+from ledger.i18n import Text
 from ledger.i18n.foreign import retold
 from ledger.log import people as rules
 from ledger.log.chain import GENESIS, canonical, with_digest
@@ -144,8 +145,12 @@ class Row(Struct, frozen=True, gc=False):
         try:
             return decode_event(self.payload)
         except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
-            entry = {"position": self.position, "stream": self.stream, "version": self.version}
-            raise UnreadableError("damaged", phrase("damaged_entry", **entry, why=retold(error))) from None
+            raise self.damaged(retold(error)) from None
+
+    def damaged(self, why: Text) -> UnreadableError:
+        """The refusal of this entry, which is not as it was recorded."""
+        entry = {"position": self.position, "stream": self.stream, "version": self.version}
+        return UnreadableError("damaged", phrase("damaged_entry", **entry, why=why))
 
     def tells(self, payload: bytes) -> bool:
         """Whether these bytes are the event in today's shape, whatever shape it was recorded in."""

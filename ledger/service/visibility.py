@@ -147,16 +147,11 @@ class Sight:
         return structs.replace(row, payload=payload, digest=NO_DIGEST)
 
     def _redacted(self, row: Row, hidden: HiddenFrom) -> bytes:
-        event = row.event()
-        redaction = redaction_of(row.stream)
+        event, seat, redaction = row.event(), self._view.seat, redaction_of(row.stream)
         assert redaction is not None, "only streams with a redaction are hidden"
-        shown = redaction.redacted((row.version, event), hidden, self._eyes(row))
-        return row.payload if shown is event else encode_event(shown)
-
-    def _eyes(self, row: Row) -> Onlooker:
-        seat = self._view.seat
         own = seat[1] if seat is not None and TABLE.stream(TABLE.slug(seat[0])) == row.stream else None
-        return Onlooker(own, self._is_writer(row))
+        shown = redaction.redacted((row.version, event), hidden, Onlooker(own, self._is_writer(row)))
+        return row.payload if shown is event else encode_event(shown)
 
     def _is_writer(self, row: Row) -> bool:
         return self._view.writer != "" and row.recorded_by == self._view.writer

@@ -321,7 +321,10 @@ class TableFold:
         if isinstance(event, RulingGiven):
             self._note_adjustment(version, event)
         elif isinstance(event, DealVoided):
-            self._void_deal(version, event)
+            if self._current is None:
+                self._act_after_end(version, event)
+            else:
+                self._current.violations.extend(self._current.machine.void(version))
         elif isinstance(event, PlayerSeated):
             self._note_substitute(version, event.seat)
             self.players = [*self.players]
@@ -473,12 +476,6 @@ class TableFold:
                 is_shared = record is not self.deals[-1]  # with branches, which have the deals before the last
                 self.deals[place] = told = twin_of(record) if is_shared else record
                 told.violations.append(refused)
-
-    def _void_deal(self, version: int, event: DealVoided) -> None:
-        if self._current is None:
-            self._act_after_end(version, event)
-        else:
-            self._current.violations.extend(self._current.machine.void(version))
 
     def _act_after_end(self, version: int, event: Event) -> None:
         """An action after the table was closed; gather, reveal and sheet of the last deal are none (contract 5)."""
