@@ -41,14 +41,14 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
     from ledger.log.backup import drill as drill
     from ledger.log.backup import restore as restore
     from ledger.log.checkpoint import Checkpoint as Checkpoint
-    from ledger.log.cosignature import Witness as Witness
+    from ledger.log.checkpoint import next_checkpoint
     from ledger.log.proof_files import make_keys as make_keys
     from ledger.log.proof_files import read_receipt as read_receipt
     from ledger.log.proof_files import read_secret_key as read_secret_key
     from ledger.log.receipt import DealReceipt as DealReceipt
     from ledger.log.signed_note import PublicKey as PublicKey
     from ledger.log.signed_note import SecretKey as SecretKey
-    from ledger.log.signing import next_checkpoint
+    from ledger.log.signed_note import Witness as Witness
     from ledger.log.stores import create_store, open_store
     from ledger.log.verify import Damage as Damage
     from ledger.log.verify import Verification as Verification
@@ -121,12 +121,10 @@ _EXPORTS: Final[Mapping[str, str]] = {
     "ledger.games.kernel.rulebook": "Rule Rulebook",
     "ledger.history": "Answer Filters History HistoryComparison ParquetExport Statistic StatisticAnswer statistics",
     "ledger.log.backup": "Copied Drill drill restore",
-    "ledger.log.checkpoint": "Checkpoint",
-    "ledger.log.cosignature": "Witness",
+    "ledger.log.checkpoint": "Checkpoint checkpoint=next_checkpoint",
     "ledger.log.proof_files": "make_keys read_receipt read_secret_key",
     "ledger.log.receipt": "DealReceipt",
-    "ledger.log.signed_note": "PublicKey SecretKey",
-    "ledger.log.signing": "checkpoint=next_checkpoint",
+    "ledger.log.signed_note": "PublicKey SecretKey Witness",
     "ledger.log.stores": "create=create_store open=open_store",
     "ledger.log.verify": "Damage Verification",
     "ledger.plots.figures": "plot_list=plots",

@@ -10,10 +10,9 @@ import click
 
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.errors import MalformedError
-from ledger.log.cosignature import Witness
 from ledger.log.paths import public_key_of
 from ledger.log.proof_files import read_public_key, read_witness
-from ledger.log.signed_note import PublicKey
+from ledger.log.signed_note import PublicKey, Witness
 
 Key = TypeVar("Key")
 

@@ -25,9 +25,9 @@ from ledger.cli.proofs import key_beside
 from ledger.cli.state import CliState
 from ledger.errors import ConflictError
 from ledger.log.answers import CheckpointAnswer, CosignAnswer, KeysAnswer, ReceiptAnswer
-from ledger.log.cosignature import Witness
 from ledger.log.paths import checkpoint_of, cosigned_of, public_key_to, receipt_name, secret_key_of
 from ledger.log.proof_files import replace_file, write_new
+from ledger.log.signed_note import Witness
 from ledger.recording.receipting import later_entries
 from ledger.streams import TABLE
 from ledger.text.files import checkpoint_facts, checkpoint_text, cosigned_text, keys_text, receipt_text

@@ -15,8 +15,7 @@ from ledger.cli.output import A_FILE, format_option, print_json, show
 from ledger.cli.progress import told_activity, told_if_slow
 from ledger.cli.proofs import key_beside, public_key, public_keys_of_witnesses
 from ledger.cli.state import CliState
-from ledger.log.cosignature import Witness, cosignatures
-from ledger.log.signed_note import PublicKey
+from ledger.log.signed_note import PublicKey, Witness, cosignatures
 from ledger.text.catalogue import label
 from ledger.text.verification import proof_facts, proof_text, verification_facts, verification_text
 

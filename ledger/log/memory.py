@@ -6,10 +6,7 @@ Nobody else can alter its entries, so reading verifies none.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from threading import Event as Signal
 from threading import RLock
-from types import TracebackType
-from typing import Self
 
 from ledger.errors import LedgerError, UnreadableError
 from ledger.events import Envelope
@@ -23,14 +20,25 @@ from ledger.log.append_rules import (
     recorder_name,
     timestamp,
 )
-from ledger.log.base import EMPTY, Acknowledgement, Batch, Clock, Head, PreparedBatch, Request, Row, StreamHead, utc_now
-from ledger.log.following import follow_rows
-from ledger.log.people import KeepsPeople, People
+from ledger.log.base import (
+    EMPTY,
+    Acknowledgement,
+    Batch,
+    Clock,
+    Head,
+    LogStore,
+    PreparedBatch,
+    Request,
+    Row,
+    StreamHead,
+    utc_now,
+)
+from ledger.log.people import People
 from ledger.log.words import phrase
 
 
-class MemoryStore(KeepsPeople):
-    """A ledger in memory. Fulfils `LogStore`."""
+class MemoryStore(LogStore):
+    """A ledger in memory."""
 
     def __init__(self, *, clock: Clock = utc_now) -> None:
         self._clock = clock
@@ -45,9 +53,6 @@ class MemoryStore(KeepsPeople):
     @property
     def ledger_id(self) -> None:
         return None
-
-    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
-        return self.append_all((batch,), recorded_by=recorded_by)[0]
 
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         if not batches:
@@ -102,16 +107,6 @@ class MemoryStore(KeepsPeople):
         with self._turn:
             return self._opened().recorded([canonical_id(id) for id in ids])
 
-    def follow(
-        self,
-        after: int = 0,
-        *,
-        poll_seconds: float = 0.2,
-        idle_seconds: float | None = None,
-        stop: Signal | None = None,
-    ) -> Iterator[Row]:
-        return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
-
     def people(self) -> People:
         with self._turn:
             return self._opened().people
@@ -128,14 +123,6 @@ class MemoryStore(KeepsPeople):
 
     def close(self) -> None:
         self._is_closed = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _opened(self) -> _Ledger:
         if self._is_closed:

@@ -10,9 +10,8 @@ from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.log.atomic_files import publish, write_whole
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.cosignature import Witness, missing_cosignatures
 from ledger.log.receipt import FIRST_LINE, DealReceipt
-from ledger.log.signed_note import PublicKey, SecretKey
+from ledger.log.signed_note import PublicKey, SecretKey, Witness, missing_cosignatures
 from ledger.log.words import phrase
 from ledger.outside import read_file
 

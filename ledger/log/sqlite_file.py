@@ -73,10 +73,10 @@ def copy_file(
     target: Path,
     lock_timeout_s: float,
     *,
-    overwrite: bool = False,
-    check: Callable[[int, Path], None] | None = None,
-    turn: AbstractContextManager[None] | None = None,
-    progress: Progress | None = None,
+    overwrite: bool,
+    check: Callable[[int, Path], None],
+    turn: AbstractContextManager[None],
+    progress: Progress | None,
 ) -> None:
     """Copy a ledger, which may be in use, in the state of one moment; as for `create_file`, the copy appears whole.
 
@@ -96,7 +96,7 @@ def copy_file(
             with closing(sqlite3.connect(draft)) as copy:
                 connection.backup(copy, pages=_PAGES, progress=_pages_done(progress))
 
-        _make(target, write, overwrite=overwrite, check=check and partial(check, entries), turn=turn)
+        _make(target, write, overwrite=overwrite, check=partial(check, entries), turn=turn)
 
 
 def _pages_done(progress: Progress | None) -> Callable[[int, int, int], None] | None:

@@ -20,7 +20,17 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import Struct, structs
 
 from ledger.errors import MalformedError, NotFoundError, UsageError, in_file
-from ledger.events import DEAL_TYPES, STEP_TYPES, Corrected, DealStarted, Event, HandsOpened, Noted, encode_event
+from ledger.events import (
+    DEAL_TYPES,
+    STEP_TYPES,
+    Corrected,
+    DealStarted,
+    DirectorEvent,
+    Event,
+    HandsOpened,
+    Noted,
+    encode_event,
+)
 from ledger.recording.event_text import told_events
 from ledger.recording.hand.file import HandRecordFile, is_left_empty
 from ledger.recording.hand.page import Page
@@ -28,7 +38,6 @@ from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.record import refuse_impossible
 from ledger.recording.hand.table import TableReader
 from ledger.recording.words import phrase
-from ledger.table.amendments import DIRECTORS_TYPES
 from ledger.table.corrections import Correction, Entry, corrections_in_force, read_instead
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.redaction import with_hidden
@@ -154,7 +163,7 @@ def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
     original = fold.recorded[place.version - 1][1]
     read = (event for version, event in fold.entries if version == place.version)
     for event in (original, *read):
-        if isinstance(event, DIRECTORS_TYPES):
+        if isinstance(event, DirectorEvent):
             words = phrase("correction.directors", version=place.version, table=table, deal=event.deal)
             raise UsageError("confirm_required", words)
 

@@ -17,8 +17,8 @@ from msgspec import Struct
 from ledger.errors import ConflictError, LedgerError, UnreadableError
 from ledger.history import Answer, Bounds, History, KeptHistory, kept_history, place_of_served_history
 from ledger.log.base import LogStore
+from ledger.log.bulk import Cut
 from ledger.log.stores import open_store
-from ledger.log.visibility_cut import Cut
 from ledger.service.query_cache import QueryCache
 from ledger.service.visibility import VisibleHead
 from ledger.service.words import phrase

@@ -11,8 +11,8 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
-from ledger.access.base import AccessStore
 from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
+from ledger.access.service import AccessStore
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, Head, LogStore
 from ledger.log.stores import open_store, open_watched

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from threading import Event as Signal
-from types import TracebackType
 from typing import Any, Final, Self
 
 from msgspec import Struct, structs
 
 from ledger.events import Event, encode_event
 from ledger.log.base import Head, LogStore, Row, StreamHead
-from ledger.log.following import follow_rows
 from ledger.log.people import People
 from ledger.streams import TABLE, load_packages
 from ledger.table.corrections import Entry
@@ -178,8 +175,8 @@ class Sight:
         return self._view.writer != "" and row.recorded_by == self._view.writer
 
 
-class RedactedStore(Sight):
-    """A ledger up to the visible head, as somebody sees it. Fulfils the reading side of `LogStore`; writes raise."""
+class RedactedStore(Sight, LogStore):
+    """A ledger up to the visible head, as somebody sees it; to be read alone."""
 
     def __init__(self, store: LogStore, visible: VisibleHead, view: View) -> None:
         super().__init__(visible, view)
@@ -243,22 +240,8 @@ class RedactedStore(Sight):
             return False
         return redaction.is_hidden(row.version, row.event(), hidden.hidden)
 
-    def follow(
-        self,
-        after: int = 0,
-        *,
-        poll_seconds: float = 0.2,
-        idle_seconds: float | None = None,
-        stop: Signal | None = None,
-    ) -> Iterator[Row]:
-        """The entries up to the visible head, which does not move: then it waits as long as it is told to."""
-        return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
-
     def people(self) -> People:
         return self._store.people()
-
-    def display_names(self) -> dict[str, str]:
-        return self._store.display_names()
 
     def names_version(self) -> int:
         return self._visible.names
@@ -272,16 +255,7 @@ class RedactedStore(Sight):
     def _refuse(self, *_: Any, **__: Any) -> Any:
         raise NotImplementedError
 
-    append = append_all = append_group = append_prepared = append_envelopes = _refuse
-    set_display_name = erase_display_name = link_player = unlink_player = hide_player = show_player = _refuse
+    append_all = append_group = append_prepared = append_envelopes = _change_people = _refuse
 
     def close(self) -> None:
         """The ledger stays open: it belongs to somebody else."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -41,18 +41,15 @@ def compared(
     changes = []
     for number in sorted(by_number[0].keys() | by_number[1].keys()):
         was, now = (of_reading.get(number) for of_reading in by_number)
-        gone, new = _set_apart(*([found for found in all_found if found.deal == number] for all_found in findings))
+        found, found_now = ([one for one in of_reading if one.deal == number] for of_reading in findings)
+        gone, new = _without(found, found_now), _without(found_now, found)
         if number in deals or was != now or gone or new:
             changes.append(DealChange(deal=number, before=was, after=now, gone=gone, new=new))
     return Comparison(deals=changes, totals_before=scores[0].totals, totals_after=scores[1].totals)
 
 
-def _set_apart(before: Sequence[Finding], after: Sequence[Finding]) -> tuple[list[Finding], list[Finding]]:
-    """The findings of the one and not of the other; equal ones are counted."""
-    return _without(before, after), _without(after, before)
-
-
 def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
+    """The findings that are not among the others; equal ones are counted."""
     known = Counter(map(_key, others))
     rest = []
     for finding in findings:

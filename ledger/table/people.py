@@ -76,8 +76,12 @@ def check_player(store: LogStore, *players: str) -> None:
     known = players_of(store)
     for player in players:
         if player not in known:
-            told = hint(player, known, phrase("players_are_listed"))
-            raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
+            raise no_such_player(player, known)
+
+
+def no_such_player(player: str, known: Iterable[str]) -> NotFoundError:
+    told = hint(player, known, phrase("players_are_listed"))
+    return NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
 
 
 def check_link(store: LogStore, spelling: str, player: str) -> None:

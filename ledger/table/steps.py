@@ -99,14 +99,21 @@ def events_of(steps: Sequence[ReplayStep], kind: type[Kind]) -> list[Kind]:
 
 def replay_state(fold: TableFold, number: int, step: int | None = None, seat: int | None = None) -> ReplayStep:
     """The state after `step` actions of the deal, by default after the last one."""
+    return _last_two(fold, number, step, seat)[1]
+
+
+def _last_two(fold: TableFold, number: int, step: int | None, seat: int | None) -> tuple[ReplayStep | None, ReplayStep]:
+    """The state after `step` actions of the deal, and the one before it; raises `NotFoundError` as `step_answer`."""
+    before: ReplayStep | None = None
     last: ReplayStep | None = None
-    for last in replay_steps(fold, number, seat):
-        if last.step == step:
-            return last
-    assert last is not None
+    for one in replay_steps(fold, number, seat):
+        before, last = last, one
+        if one.step == step:
+            return before, one
+    assert last is not None, "every deal has a state before it started"
     if step is not None:
         raise no_such_step(number, step, 0, last.step)
-    return last
+    return before, last
 
 
 def seat_named(players: Sequence[str], deal: int, seat: str | int | None) -> int | None:
@@ -232,25 +239,12 @@ def step_answer(
 
     Raises `NotFoundError` where the table has no such deal, step or seat.
     """
-    before: ReplayStep | None = None
-    last: ReplayStep | None = None
-    for one in replay_steps(fold, number, seat):
-        before, last = last, one
-        if one.step == step:
-            break
-    assert last is not None, "every deal has a state before it started"
-    if step is not None and last.step != step:
-        raise no_such_step(number, step, 0, last.step)
+    before, last = _last_two(fold, number, step, seat)
     found = [] if last.version is None else deal_findings(fold, fold.deal(number), lang)
     return StepAnswer(
-        **fields_of(replay_answer(table, number, last)),
+        **structs.asdict(replay_answer(table, number, last)),
         version=last.version,
         event=last.event,
         findings=[finding for finding in found if finding.version == last.version],
         legal_before={} if before is None else as_json(before.view.legal, before.view.turn),
     )
-
-
-def fields_of(answer: ReplayAnswer) -> dict[str, Any]:
-    """The fields of a state by name, to be told with others."""
-    return structs.asdict(answer)

@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from ledger.errors import NotFoundError
-from ledger.events import DEAL_TYPES, STEP_TYPES, Event, RulingGiven
-from ledger.table.amendments import DIRECTORS_TYPES
+from ledger.events import DEAL_TYPES, STEP_TYPES, DirectorEvent, Event, RulingGiven
 from ledger.table.answers import DealScore
 from ledger.table.corrections import Correction, Entry, as_recorded, corrections_in_force, read_instead
 from ledger.table.fold import DealRecord, TableFold
@@ -94,7 +93,7 @@ def _first_written(fold: TableFold) -> list[Entry]:
     corrected_at: dict[int, int] = {}
     for record in fold.deals:
         corrections = [
-            seen.version for seen in corrected_entries(fold, record) if not isinstance(seen.written, DIRECTORS_TYPES)
+            seen.version for seen in corrected_entries(fold, record) if not isinstance(seen.written, DirectorEvent)
         ]
         if corrections:
             corrected_at[record.number] = min(corrections)

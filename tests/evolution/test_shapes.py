@@ -56,7 +56,7 @@ def test_the_old_ledger_holds_every_event_of_version_1() -> None:
 def test_the_old_file_is_undamaged_and_exports_the_same_bytes(old: Path) -> None:
     found = verify(old)
     assert (found.damage, found.entries, found.head.digest.hex()) == (None, ENTRIES, HEAD)
-    with SqliteStore.open(old) as store:
+    with SqliteStore(old) as store:
         assert b"".join(line + b"\n" for line in export_lines(store)) == LINES.encode()
 
 

@@ -49,7 +49,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ledger with every event of the contract, and an evening of three tables."""
     path = tmp_path_factory.mktemp("club") / "club.ledger"
     shutil.copy(ROOT / "tests" / "fixtures" / "contract-1.ledger", path)
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         for record in sorted((ROOT / "replays" / "session").glob("*.toml")):
             import_content(store, record.read_bytes(), record.name, recorded_by="Hanneke the scribe")
     return path
@@ -57,13 +57,13 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(ledger: Path) -> list[dict[str, Any]]:
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         return [json.loads(line) for line in export_lines(store)]
 
 
 @pytest.fixture(scope="module")
 def exported(ledger: Path) -> bytes:
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         return b"".join(line + b"\n" for line in export_lines(store, anonymous=True))
 
 
@@ -102,7 +102,7 @@ def test_one_person_has_one_number_at_all_tables(whole: list[dict[str, Any]], ex
 
 
 def test_every_score_and_every_finding_stays(ledger: Path, copy: Path) -> None:
-    with SqliteStore.open(ledger) as store, SqliteStore.open(copy) as other:
+    with SqliteStore(ledger) as store, SqliteStore(copy) as other:
         for (slug, fold), (number, masked) in zip(fold_tables(store), fold_tables(other), strict=True):
             before, after = score_answer(slug, fold), score_answer(number, masked)
             for mine, theirs in zip(before.deals, after.deals, strict=True):
@@ -116,7 +116,7 @@ def test_every_score_and_every_finding_stays(ledger: Path, copy: Path) -> None:
 
 def rows(ledger: Path, name: str) -> list[tuple[Any, ...]]:
     """A statistic without its column of players."""
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         path = default_history_path(ledger)
         catch_up(store, path)
     with open_history(path) as history:

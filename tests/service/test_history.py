@@ -23,8 +23,8 @@ from ledger.history import History, catch_up, connection, open_history, statisti
 from ledger.history.model import projector
 from ledger.limits import QUERY_SECONDS
 from ledger.log import SqliteStore
+from ledger.log.bulk import Cut
 from ledger.log.paths import copy_of_history, serve_history_of
-from ledger.log.visibility_cut import Cut
 from ledger.service import history as service
 from ledger.service.history import AskingBounds, ServedHistory
 from ledger.service.visibility import HiddenFrom, VisibleHead, visible_head
@@ -580,7 +580,7 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path, kill
         from tests.history.helpers import record, table_events
 
         history._PAUSE_S = history._REST_MAX_S = 0.0
-        with SqliteStore.open(sys.argv[1]) as store:
+        with SqliteStore(sys.argv[1]) as store:
             served = history.ServedHistory(store.path, visible_head(store))
             served.start()
             turn = len(store.streams())
@@ -604,7 +604,7 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path, kill
             process.stdout.readline()
             time.sleep(0.033 * turn / kills)
             process.kill()
-        with SqliteStore.open(ledger, access="read") as store:
+        with SqliteStore(ledger, access="read") as store:
             cut = Cut(store.head(), {name: one.position for name, one in visible_head(store).hidden.items()})
             catch_up(store, path, cut=cut)
             catch_up(store, tmp_path / f"anew-{turn}.duckdb", cut=cut)
