@@ -6,14 +6,13 @@ import click
 
 from ledger import api
 from ledger.cli.completion import game_names, session_names
-from ledger.cli.language import telling_options
 from ledger.cli.output import HAND_RECORD_FORMS, check_output, format_from, output_file, output_option
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.cli.table_options import check_game, check_slug, option_named
 from ledger.errors import MalformedError, UsageError
 
 
-@click.command()
+@command(has_format=False)
 @click.argument("table")
 @click.option("--game", required=True, shell_complete=game_names, help="The game that is played.")
 @click.option("--players", required=True, metavar="NAME,NAME…", help="The players in the order of play.")
@@ -22,8 +21,6 @@ from ledger.errors import MalformedError, UsageError
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option; repeat for more.")
 @click.option("--session", shell_complete=session_names, help="The session that the table belongs to.")
 @output_option
-@telling_options
-@click.pass_obj
 def new(
     state: CliState,
     table: str,

@@ -18,23 +18,21 @@ from ledger.cli.filters import (
     names_and_hidden,
     read_model_options,
 )
-from ledger.cli.language import telling_options
 from ledger.cli.output import (
     check_output,
     format_from,
-    format_option,
     output_file,
     overwrite_option,
     print_utf8,
     say,
     show,
 )
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.text.files import written_as_of
 from ledger.text.history import json_list, listed_facts, plots_table
 
 
-@click.command()
+@command()
 @click.argument("name", required=False, shell_complete=plot_names)
 @click.option("--list", "is_list", is_flag=True, help="The plots that there are, with the filters they take.")
 @filter_options
@@ -47,9 +45,6 @@ from ledger.text.history import json_list, listed_facts, plots_table
 @overwrite_option
 @hidden_option
 @read_model_options
-@format_option
-@telling_options
-@click.pass_obj
 def plot(
     state: CliState,
     /,
@@ -60,7 +55,6 @@ def plot(
     with_hidden: bool,
     read_model: Path | None,
     rebuild: bool,
-    form: str,
     **given: Any,
 ) -> None:
     """Draw the plot NAME over all deals, or over those that the filters leave.
@@ -79,37 +73,32 @@ def plot(
     if (name is None) != is_list:
         raise wrong_use("which_plot", known=tuple(api.plot_list()))
     if name is None:
-        _print_plots(form, state.lang)
+        plots = api.plot_list(state.lang)
+        if state.is_json:
+            print_utf8(json_list(listed_facts(plots)))
+        else:
+            show([plots_table(plots)])
         return
     # A wrong name, or a file's, is said before the ledger is read.
     plot_named(name)
-    is_json = form == "json"
     known = {ending: ending.removeprefix(".") for ending in FORMS}
-    if is_json:
-        format_from(output, form, known | {"": form})
+    if state.is_json:
+        format_from(output, state.form, known | {"": state.form})
     else:
         output = output or f"{name}.svg"
         format_from(output, None, known)
     if output is not None:
         check_output(output, overwrite=overwrite)
     filters, history = filters_of(state, given), caught_up_history(state, read_model, rebuild=rebuild)
-    names, hidden = names_and_hidden(state, form, filters.player, with_hidden=with_hidden)
+    names, hidden = names_and_hidden(state, state.form, filters.player, with_hidden=with_hidden)
     shown = api.plot(history, name, filters, names=names, hidden=hidden, lang=state.lang)
-    if not is_json and not shown.rows:
+    if not state.is_json and not shown.rows:
         say(why_nothing(shown, state.lang))
         return
-    content = api.picture(shown, f"{name}.json" if is_json or output is None else output, state.lang)
+    content = api.picture(shown, f"{name}.json" if state.is_json or output is None else output, state.lang)
     if output is None:
         print_utf8(content.decode(), nl=False)
         return
     with output_file(output, overwrite=overwrite) as file:
         file.write(content)
-    say(written_as_of(output, shown.position, state.lang), err=is_json)
-
-
-def _print_plots(form: str, lang: str) -> None:
-    known = api.plot_list(lang)
-    if form == "json":
-        print_utf8(json_list(listed_facts(known)))
-    else:
-        show([plots_table(known)])
+    say(written_as_of(output, shown.position, state.lang), err=state.is_json)

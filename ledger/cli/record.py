@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ledger.cli.completion import game_names, recorded_player_names, session_names, table_names
-from ledger.cli.language import telling_options
 from ledger.cli.output import say
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError, NotFoundError
 from ledger.log.base import LogStore
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from ledger.cli.desk import Desk
 
 
-@click.command()
+@command(has_format=False)
 @click.argument("table", shell_complete=table_names)
 @click.option("--game", help="Open a new table: its game.", shell_complete=game_names)
 @click.option(
@@ -40,8 +39,6 @@ if TYPE_CHECKING:
 @click.option("--hidden", is_flag=True, help="Show only what everybody at the table knows.")
 @click.option("--plain", is_flag=True, help="Lines alone, as for a screen reader or a script.")
 @recorder_option
-@telling_options
-@click.pass_obj
 def record(
     state: CliState,
     table: str,
@@ -72,7 +69,7 @@ def record(
         except (EOFError, KeyboardInterrupt):
             say(label(state.lang, "recorder.not_opened", table=TABLE.slug(table)), err=True)
             sys.exit(2)
-        _record(state, live, desk, recorded_by, is_hidden=hidden, names=state.names_for("text", store))
+        _record(state, live, desk, recorded_by, is_hidden=hidden, names=state.names(store))
 
 
 def _opened(

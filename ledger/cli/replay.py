@@ -10,9 +10,9 @@ import click
 from ledger import api
 from ledger.cli.completion import player_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import phrase, telling_options
-from ledger.cli.output import format_option, print_answer, print_json, say, show
-from ledger.cli.state import CliState
+from ledger.cli.language import phrase
+from ledger.cli.output import print_json, say, show
+from ledger.cli.state import CliState, command
 from ledger.cli.table_options import table_options, tables_asked_for
 from ledger.errors import NotFoundError
 from ledger.log.base import LogStore
@@ -27,7 +27,7 @@ from ledger.text.replay import state as state_text
 from ledger.text.replay import story, walk
 
 
-@click.command()
+@command()
 @table_options("Every deal of all tables, or the one of --deal; JSON: one deal a line.")
 @click.option("--deal", type=click.IntRange(min=1), help="Which deal; default: the last one.")
 @click.option("--step", type=click.IntRange(min=0), help="The state after so many actions.")
@@ -39,9 +39,6 @@ from ledger.text.replay import story, walk
     shell_complete=player_names,
 )
 @click.option("--diff", "is_diff", is_flag=True, help="As first written and as corrected, side by side.")
-@format_option
-@telling_options
-@click.pass_obj
 def replay(
     state: CliState,
     table: str | None,
@@ -53,7 +50,6 @@ def replay(
     all_steps: bool,
     seat: str | None,
     is_diff: bool,
-    form: str,
 ) -> None:
     """Replay a deal of TABLE card by card: hands, tricks, who won and why, what was legal.
 
@@ -65,15 +61,15 @@ def replay(
         raise wrong_use("diff_alone")
     with state.store() as store:
         reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of}
-        asked = tables_asked_for(state, store, table, all_tables, form, **reading)
-        seat = _as_told(store, seat, form)
+        asked = tables_asked_for(state, store, table, all_tables, **reading)
+        seat = _as_told(state, store, seat)
         if all_tables and (step, seat) != (None, None):
-            _look_before_printing(store, {**reading, "names": state.names_for(form, store)}, deal, step, seat)
+            _look_before_printing(store, {**reading, "names": state.names(store)}, deal, step, seat)
         for read in asked:
             for number in _deals_asked_for(read, deal) if all_tables else [read.deal_or_last(deal)]:
                 if is_diff:
-                    _print_diff(api.readings(store, read, number, lang=state.lang), read.fold, form, state.lang)
-                elif form == "json":
+                    _print_diff(state, api.readings(store, read, number, lang=state.lang), read.fold)
+                elif state.is_json:
                     _print_states(store, read, number, step, all_steps, seat)
                 else:
                     _tell_deal(read, number, step, all_steps, seat, state.lang)
@@ -94,16 +90,16 @@ def _look_before_printing(
             raise NotFoundError("not_found", phrase("of_table", table=slug, what=error.said)) from None
 
 
-def _as_told(store: LogStore, seat: str | None, form: str) -> str | None:
+def _as_told(state: CliState, store: LogStore, seat: str | None) -> str | None:
     """The name of a player as this form of the answer has it: the one shown, or the one in the record."""
     shown = store.display_names() if seat is not None else {}
-    told = shown if form == "text" else {name: player for player, name in shown.items()}
+    told = {name: player for player, name in shown.items()} if state.is_json else shown
     return seat if seat is None else told.get(seat, seat)
 
 
-def _print_diff(readings: TwoReadings, fold: TableFold, form: str, lang: str) -> None:
-    print_answer(readings, map(continued, side_by_side(readings, fold, lang)), form)
-    if form != "json":
+def _print_diff(state: CliState, readings: TwoReadings, fold: TableFold) -> None:
+    state.print(readings, map(continued, side_by_side(readings, fold, state.lang)))
+    if not state.is_json:
         say("")
 
 

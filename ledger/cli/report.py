@@ -10,16 +10,15 @@ import click
 from ledger import api
 from ledger.cli.completion import session_names
 from ledger.cli.filters import caught_up_history, hidden_option, names_and_hidden, read_model_options
-from ledger.cli.language import telling_options
-from ledger.cli.output import check_output, format_from, format_option, output_file, overwrite_option, print_json, say
-from ledger.cli.state import CliState
+from ledger.cli.output import check_output, format_from, output_file, overwrite_option
+from ledger.cli.state import CliState, command
 from ledger.streams import SESSION
 from ledger.text.files import written_as_of
 
 _FORMS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf"}
 
 
-@click.command()
+@command()
 @click.argument("session", shell_complete=session_names)
 @click.option(
     "--output",
@@ -30,9 +29,6 @@ _FORMS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf"}
 @overwrite_option
 @hidden_option
 @read_model_options
-@format_option
-@telling_options
-@click.pass_obj
 def report(
     state: CliState,
     session: str,
@@ -41,7 +37,6 @@ def report(
     with_hidden: bool,
     read_model: Path | None,
     rebuild: bool,
-    form: str,
 ) -> None:
     """Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the proof.
 
@@ -62,8 +57,6 @@ def report(
     page = api.report(state.ledger_path, slug, history=history, names=names, hidden=hidden, lang=state.lang)
     with output_file(output, overwrite=overwrite) as file:
         file.write(api.pdf(page.html) if written_as == "pdf" else page.html.encode())
-    if form == "json":
-        assert page.digest is not None, "a read model of one's own holds nothing back"
-        print_json(ReportAnswer(file=output, session=slug, position=page.position, digest=page.digest))
-    else:
-        say(written_as_of(output, page.position, state.lang))
+    assert page.digest is not None, "a read model of one's own holds nothing back"
+    answer = ReportAnswer(file=output, session=slug, position=page.position, digest=page.digest)
+    state.print(answer, [written_as_of(output, page.position, state.lang)])

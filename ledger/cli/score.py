@@ -9,23 +9,18 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_answer
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.cli.table_options import A_TABLE_A_LINE, session_option, table_options, tables_asked_for
 from ledger.text.audit import audit_text
 from ledger.text.events import continued
 from ledger.text.score import score_text
 
 
-@click.command()
+@command()
 @table_options(A_TABLE_A_LINE)
 @session_option
 @click.option("--deal", type=click.IntRange(min=1), help="Only this deal.")
 @click.option("--without-rulings", is_flag=True, help="By the rules alone, as if the director had decided nothing.")
-@format_option
-@telling_options
-@click.pass_obj
 def score(
     state: CliState,
     table: str | None,
@@ -35,7 +30,6 @@ def score(
     as_recorded: bool,
     as_of: str | None,
     without_rulings: bool,
-    form: str,
 ) -> None:
     """The score sheet of TABLE: every payment with the rule that orders it.
 
@@ -46,17 +40,14 @@ def score(
         raise wrong_use("deal_of_table")
     with state.store() as store:
         reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of, "without_rulings": without_rulings}
-        for read in tables_asked_for(state, store, table, all_tables, form, session=session, **reading):
+        for read in tables_asked_for(state, store, table, all_tables, session=session, **reading):
             answer = api.score(store, read, deal, lang=state.lang)
-            print_answer(answer, score_text(answer, read.fold, state.lang, state.tz, deal=deal), form)
+            state.print(answer, score_text(answer, read.fold, state.lang, state.tz, deal=deal))
 
 
-@click.command()
+@command()
 @table_options(A_TABLE_A_LINE)
 @session_option
-@format_option
-@telling_options
-@click.pass_obj
 def audit(
     state: CliState,
     table: str | None,
@@ -64,7 +55,6 @@ def audit(
     all_tables: bool,
     as_recorded: bool,
     as_of: str | None,
-    form: str,
 ) -> None:
     """What in TABLE was against the rules, each finding with the rule's text.
 
@@ -77,9 +67,9 @@ def audit(
     has_error = False
     reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of}
     with state.store() as store:
-        for read in tables_asked_for(state, store, table, all_tables, form, session=session, **reading):
+        for read in tables_asked_for(state, store, table, all_tables, session=session, **reading):
             answer = api.audit(store, read, lang=state.lang)
             has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
-            print_answer(answer, map(continued, audit_text(answer, read.fold, state.lang, state.tz)), form)
+            state.print(answer, map(continued, audit_text(answer, read.fold, state.lang, state.tz)))
     if has_error:
         sys.exit(1)

@@ -10,9 +10,9 @@ import click
 from ledger import api
 from ledger.cli.completion import session_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import phrase, telling_options
-from ledger.cli.output import format_option, print_answer, say
-from ledger.cli.state import CliState
+from ledger.cli.language import phrase
+from ledger.cli.output import say
+from ledger.cli.state import CliState, command
 from ledger.cli.writing import writing_options
 from ledger.errors import UsageError, listed
 from ledger.log.base import LogStore, utc_now
@@ -32,7 +32,7 @@ _NEEDED: Final = {"open": "title", "amend": "reason", "reopen": "reason"}
 _YES: Final = ("y", "yes", "はい")
 
 
-@click.command()
+@command()
 @click.argument("action", type=click.Choice(list(_TAKEN)))
 @click.argument("session", shell_complete=session_names)
 @click.option("--title", help="What the evening is called.")
@@ -43,16 +43,12 @@ _YES: Final = ("y", "yes", "はい")
 @click.option("--reason", help="Why it is amended or reopened.")
 @click.option("--confirm", is_flag=True, help="Close it although tables of it are open.")
 @writing_options
-@format_option
-@telling_options
-@click.pass_obj
 def session(
     state: CliState,
     /,
     action: str,
     session: str,
     recording: api.Recording,
-    form: str,
     **given: Any,
 ) -> None:
     """Open, amend, close or reopen SESSION, an evening with its tables.
@@ -76,10 +72,10 @@ def session(
         try:
             added = _recorded(state, store, action, session, told, recording)
         except UsageError as refused:
-            if not _is_meant(state, refused, form):
+            if not _is_meant(state, refused):
                 raise
             added = _recorded(state, store, action, session, {"confirm": True}, recording)
-    print_answer(added, session_text(added, state.lang), form)
+    state.print(added, session_text(added, state.lang))
 
 
 def _check_options(action: str, told: dict[str, Any]) -> None:
@@ -108,9 +104,9 @@ def _recorded(
             return api.reopen_session(store, session, **told, recording=recording)
 
 
-def _is_meant(state: CliState, refused: UsageError, form: str) -> bool:
+def _is_meant(state: CliState, refused: UsageError) -> bool:
     """Whether somebody at a terminal says that the session shall be closed although tables of it are open."""
-    if refused.code != "confirm_required" or form == "json" or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if refused.code != "confirm_required" or state.is_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     question = phrase("close_anyway", tables=listed(refused.values["known"]))
     say(question.in_words(state.lang), nl=False, err=True)

@@ -10,19 +10,16 @@ from msgspec.structs import asdict
 from ledger import api
 from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import phrase, telling_options
+from ledger.cli.language import phrase
 from ledger.cli.output import (
     A_FILE,
     check_output,
-    format_option,
     is_file_to_be,
     output_file,
     overwrite_option,
-    print_json,
-    show,
 )
 from ledger.cli.proofs import key_beside
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.errors import ConflictError
 from ledger.log.answers import CheckpointAnswer, CosignAnswer, KeysAnswer, ReceiptAnswer
 from ledger.log.paths import checkpoint_of, cosigned_of, public_key_to, receipt_name, secret_key_of
@@ -33,7 +30,7 @@ from ledger.streams import TABLE
 from ledger.text.files import checkpoint_facts, checkpoint_text, cosigned_text, keys_text, receipt_text
 
 
-@click.command()
+@command()
 @click.option("--make-key", "name", metavar="NAME", help="Make the keys, once: NAME is one word for this ledger.")
 @click.option("--key", "key_path", type=A_FILE, help="The private key; default: club.key beside club.ledger.")
 @click.option(
@@ -44,16 +41,12 @@ from ledger.text.files import checkpoint_facts, checkpoint_text, cosigned_text, 
     help="As a witness with this private key, cosign the checkpoint that is there already, once the ledger holds it.",
 )
 @click.option("--output", "-o", type=A_FILE, help="Where to write; default: club.checkpoint beside club.ledger.")
-@format_option
-@telling_options
-@click.pass_obj
 def checkpoint(
     state: CliState,
     name: str | None,
     key_path: Path | None,
     witness_path: Path | None,
     output: Path | None,
-    form: str,
 ) -> None:
     """Sign the ledger as it stands: how many entries it has, and the root of a hash tree over all of them.
 
@@ -69,13 +62,13 @@ def checkpoint(
     if witness_path is not None:
         if name is not None or key_path is not None:
             raise wrong_use("cosign_alone")
-        _cosign(state, witness_path, output or checkpoint_of(state.ledger_path), form)
+        _cosign(state, witness_path, output or checkpoint_of(state.ledger_path))
         return
     key_path = key_path or secret_key_of(state.ledger_path)
     if name is not None:
         if output is not None:
             raise wrong_use("make_key_alone")
-        _make_keys(name, key_path, form, state.lang)
+        _make_keys(state, name, key_path)
         return
     if not key_path.exists():
         raise wrong_use("no_key", file=key_path)
@@ -86,17 +79,11 @@ def checkpoint(
     with state.store() as store:
         made = api.checkpoint(store, key, last)
     replace_file(output, str(made).encode())
-    if form == "json":
-        tree = checkpoint_facts(made)
-        answer = CheckpointAnswer(
-            checkpoint=str(output), origin=tree.origin, entries=tree.entries, root=tree.root, key=str(key.public())
-        )
-        print_json(answer)
-    else:
-        show(checkpoint_text(output, made, key.public(), state.lang))
+    answer = CheckpointAnswer(checkpoint=str(output), **asdict(checkpoint_facts(made)), key=str(key.public()))
+    state.print(answer, checkpoint_text(output, made, key.public(), state.lang))
 
 
-def _cosign(state: CliState, key_path: Path, path: Path, form: str) -> None:
+def _cosign(state: CliState, key_path: Path, path: Path) -> None:
     signed = api.read_checkpoint(path, key_beside(state.ledger_path))
     key = api.read_secret_key(key_path)
     remembered = cosigned_of(key_path)
@@ -106,21 +93,17 @@ def _cosign(state: CliState, key_path: Path, path: Path, form: str) -> None:
     replace_file(remembered, str(made).encode())  # first: what is not remembered must not be given away
     replace_file(path, str(made).encode())
     witness = Witness.of(key.public())
-    if form == "json":
-        print_json(CosignAnswer(checkpoint=str(path), **asdict(checkpoint_facts(made)), witness=str(witness)))
-    else:
-        show(cosigned_text(path, made, witness, state.lang))
+    answer = CosignAnswer(checkpoint=str(path), **asdict(checkpoint_facts(made)), witness=str(witness))
+    state.print(answer, cosigned_text(path, made, witness, state.lang))
 
 
-def _make_keys(name: str, secret: Path, form: str, lang: str) -> None:
+def _make_keys(state: CliState, name: str, secret: Path) -> None:
     if not secret.exists():
         check_output(str(secret), overwrite=True, but=(secret_key_of,))
     public = public_key_to(secret)
     key = api.make_keys(name, secret, public)
-    if form == "json":
-        print_json(KeysAnswer(private_key=str(secret), public_key=str(public), key=str(key)))
-    else:
-        show(keys_text(secret, public, key, lang))
+    answer = KeysAnswer(private_key=str(secret), public_key=str(public), key=str(key))
+    state.print(answer, keys_text(secret, public, key, state.lang))
 
 
 def _last_checkpoint(path: Path, key: api.PublicKey) -> api.Checkpoint | None:
@@ -134,16 +117,13 @@ def _last_checkpoint(path: Path, key: api.PublicKey) -> api.Checkpoint | None:
     return last
 
 
-@click.command()
+@command()
 @click.argument("table", shell_complete=table_names)
 @click.option("--deal", type=click.IntRange(min=1), required=True, help="Which deal.")
 @click.option("--output", "-o", type=A_FILE, help="Where to write; default: TABLE-N.receipt. - is standard output.")
 @overwrite_option
 @click.option("--checkpoint", "checkpoint_path", type=A_FILE, help="Which one to prove it by; default: the newest.")
 @click.option("--since", type=A_FILE, help="Prove as well that the ledger has only grown since this older checkpoint.")
-@format_option
-@telling_options
-@click.pass_obj
 def receipt(
     state: CliState,
     table: str,
@@ -152,7 +132,6 @@ def receipt(
     overwrite: bool,
     checkpoint_path: Path | None,
     since: Path | None,
-    form: str,
 ) -> None:
     """Write a receipt of a deal of TABLE: a small file that proves what the ledger holds of it.
 
@@ -180,9 +159,6 @@ def receipt(
             file.write(made.content())
     if str(output) == "-":
         return
-    if form == "json":
-        proven = len(made.entries)
-        facts = checkpoint_facts(signed)
-        print_json(ReceiptAnswer(receipt=str(output), entries=proven, later=later, checkpoint=facts))
-    else:
-        show(receipt_text(output, made, later, state.lang))
+    facts = checkpoint_facts(signed)
+    answer = ReceiptAnswer(receipt=str(output), entries=len(made.entries), later=later, checkpoint=facts)
+    state.print(answer, receipt_text(output, made, later, state.lang))

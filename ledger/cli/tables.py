@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import get_args
 
 import click
 
 from ledger.cli.completion import game_names, player_names, session_names
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_answer, say
-from ledger.cli.state import CliState
+from ledger.cli.output import say
+from ledger.cli.state import CliState, command
 from ledger.cli.table_options import check_game, single_option
 from ledger.errors import UnreadableError
 from ledger.recording.hands import hidden_deals
@@ -19,7 +17,7 @@ from ledger.table.repository import ReadAs
 from ledger.text.lists import hidden_deals_text, tables_text
 
 
-@click.command()
+@command()
 @single_option("--session", help="Only tables of this session.", shell_complete=session_names)
 @single_option("--player", help="Only tables at which this player sat.", shell_complete=player_names)
 @single_option("--game", help="Only tables of this game.", shell_complete=game_names)
@@ -29,16 +27,12 @@ from ledger.text.lists import hidden_deals_text, tables_text
     type=click.Choice(get_args(TableState)),
     help="Only open tables, those whose match is over, or closed ones.",
 )
-@format_option
-@telling_options
-@click.pass_obj
 def tables(
     state: CliState,
     session: str | None,
     player: str | None,
     game: str | None,
     table_state: TableState | None,
-    form: str,
 ) -> None:
     """List the tables with their players, deals and totals.
 
@@ -56,17 +50,13 @@ def tables(
     rows: list[TableRow] = []
     with state.store() as store:
         try:
-            for row in table_rows(store, ReadAs(names=state.names_for(form, store)), wanted):
+            for row in table_rows(store, ReadAs(names=state.names(store)), wanted):
                 rows.append(row)
         except UnreadableError:
             if rows:
-                _print(rows, form, state.lang, is_filtered)
+                state.print(rows, tables_text(rows, state.lang, is_filtered=is_filtered))
             raise
-        waiting = [] if form == "json" or is_filtered else list(hidden_deals(store))
-    _print(rows, form, state.lang, is_filtered)
+        waiting = [] if state.is_json or is_filtered else list(hidden_deals(store))
+    state.print(rows, tables_text(rows, state.lang, is_filtered=is_filtered))
     if waiting:
         say(hidden_deals_text(waiting, state.lang))
-
-
-def _print(rows: Sequence[TableRow], form: str, lang: str, is_filtered: bool) -> None:
-    print_answer(rows, tables_text(rows, lang, is_filtered=is_filtered), form)

@@ -10,17 +10,17 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use, wrong_value
-from ledger.cli.language import phrase, telling_options
-from ledger.cli.output import A_FILE, format_option, print_json, show
+from ledger.cli.language import phrase
+from ledger.cli.output import A_FILE
 from ledger.cli.progress import told_activity, told_if_slow
 from ledger.cli.proofs import key_beside, public_key, public_keys_of_witnesses
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.log.signed_note import PublicKey, Witness, cosignatures
 from ledger.text.catalogue import label
 from ledger.text.verification import proof_facts, proof_text, verification_facts, verification_text
 
 
-@click.command()
+@command()
 @click.option("--receipt", "receipt_path", type=A_FILE, help="Check this receipt; no ledger is needed.")
 @click.option(
     "--consistent-with",
@@ -53,9 +53,6 @@ from ledger.text.verification import proof_facts, proof_text, verification_facts
     metavar="REASON",
     help="Keep a ledger that lacks entries it had before, and say why: it is recorded beside the ledger and shown.",
 )
-@format_option
-@telling_options
-@click.pass_obj
 def verify(
     state: CliState,
     receipt_path: Path | None,
@@ -65,7 +62,6 @@ def verify(
     witnesses: tuple[Witness, ...],
     threshold: int | None,
     reason: str | None,
-    form: str,
 ) -> None:
     """Read every byte of the ledger again and check the chain; names the first damaged position.
 
@@ -90,7 +86,7 @@ def verify(
     if history:
         if any((receipt_path, old_path, key, witnesses, threshold, reason)):
             raise wrong_use("history_alone")
-        sys.exit(0 if _is_history_sound(state.ledger_path, form, state.lang) else 1)
+        sys.exit(0 if _is_history_sound(state) else 1)
     if reason is not None and not (receipt_path is None and old_path is None):
         raise wrong_use("rollback_of_ledger")
     if witnesses and receipt_path is None and old_path is None:
@@ -102,15 +98,15 @@ def verify(
         if key is None:
             raise wrong_use("receipt_needs_key")
         old = None if old_path is None else api.read_checkpoint(old_path, key)
-        damage = _verify_receipt(receipt_path, old, key, asked, form, state)
+        damage = _verify_receipt(receipt_path, old, key, asked, state)
     elif old_path is not None:
         key = key or key_beside(state.ledger_path)
         old = api.read_checkpoint(old_path, key, witness=witnesses, threshold=threshold)
-        damage = _verify_ledger(state, old, key, asked, None, form)
+        damage = _verify_ledger(state, old, key, asked, None)
     elif key is not None:
         raise wrong_use("key_goes_with")
     else:
-        damage = _verify_ledger(state, None, None, asked, reason, form)
+        damage = _verify_ledger(state, None, None, asked, reason)
     if damage is not None:
         sys.exit(1)
 
@@ -123,28 +119,23 @@ class _Asked(NamedTuple):
 
 
 def _verify_receipt(
-    path: Path, old: api.Checkpoint | None, key: PublicKey, asked: _Asked, form: str, state: CliState
+    path: Path, old: api.Checkpoint | None, key: PublicKey, asked: _Asked, state: CliState
 ) -> api.Damage | None:
     receipt = api.read_receipt(path)
     damage = api.verify_receipt(receipt, key, consistent_with=old, witness=asked.witnesses, threshold=asked.threshold)
     cosigned = cosignatures(receipt.checkpoint.note, asked.witnesses)
-    if form == "json":
-        print_json(proof_facts(receipt, key, damage, old, cosigned, state.lang))
-    else:
-        show(proof_text(receipt, key, damage, old, cosigned, state.lang, state.tz))
+    facts = proof_facts(receipt, key, damage, old, cosigned, state.lang)
+    state.print(facts, proof_text(receipt, key, damage, old, cosigned, state.lang, state.tz))
     return damage
 
 
-def _is_history_sound(path: Path, form: str, lang: str) -> bool:
+def _is_history_sound(state: CliState) -> bool:
     from ledger.history import usable_cores
     from ledger.text.history import history_facts, history_text
 
-    with told_if_slow(label(lang, "progress.reading_ledger")) as tell:
-        found = api.verify_history(path, progress=tell, workers=usable_cores())
-    if form == "json":
-        print_json(history_facts(found, lang))
-    else:
-        show(history_text(found, lang))
+    with told_if_slow(label(state.lang, "progress.reading_ledger")) as tell:
+        found = api.verify_history(state.ledger_path, progress=tell, workers=usable_cores())
+    state.print(history_facts(found, state.lang), history_text(found, state.lang))
     return found.difference is None
 
 
@@ -154,7 +145,6 @@ def _verify_ledger(
     key: PublicKey | None,
     asked: _Asked,
     reason: str | None,
-    form: str,
 ) -> api.Damage | None:
     lang = state.lang
     with told_activity(label(lang, "progress.verifying")) as tell:
@@ -166,8 +156,6 @@ def _verify_ledger(
             progress=lambda done, size: tell(label(lang, "progress.verified", done=f"{done:,}", size=f"{size:,}")),
         )
     cosigned = [] if old is None else cosignatures(old.note, asked.witnesses)
-    if form == "json":
-        print_json(verification_facts(found, old, cosigned, lang))
-    else:
-        show(verification_text(found, old, cosigned, lang, state.tz))
+    facts = verification_facts(found, old, cosigned, lang)
+    state.print(facts, verification_text(found, old, cosigned, lang, state.tz))
     return found.damage
