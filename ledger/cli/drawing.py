@@ -1,14 +1,14 @@
-"""The command `plot`: a plot by name, filtered, written as a picture, a page or its Vega-Lite specification."""
+"""Run `plot` and `report`: what the history comes to, as a picture or as a page for the printer."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
+from pathlib import Path, PurePath
+from typing import Any, Final
 
 import click
 
 from ledger import api
-from ledger.cli.completion import plot_names
+from ledger.cli.completion import plot_names, session_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import (
     caught_up_history,
@@ -28,6 +28,7 @@ from ledger.cli.output import (
     show,
 )
 from ledger.cli.state import CliState, command
+from ledger.streams import SESSION
 from ledger.text.files import written_as_of
 from ledger.text.history import json_list, listed_facts, plots_table
 
@@ -102,3 +103,50 @@ def plot(
     with output_file(output, overwrite=overwrite) as file:
         file.write(content)
     say(written_as_of(output, shown.position, state.lang), err=state.is_json)
+
+
+_FORMS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf"}
+
+
+@command()
+@click.argument("session", shell_complete=session_names)
+@click.option(
+    "--output",
+    "-o",
+    type=click.Path(dir_okay=False),
+    help="File to write, as its end says: .html or .pdf. Default: SESSION.html.",
+)
+@overwrite_option
+@hidden_option
+@read_model_options
+def report(
+    state: CliState,
+    session: str,
+    output: str | None,
+    overwrite: bool,
+    with_hidden: bool,
+    read_model: Path | None,
+    rebuild: bool,
+) -> None:
+    """Write SESSION as one page for the printer: results, score sheets, notable deals, rulings, plots, and the proof.
+
+    JSON is an object with file, session, position and digest.
+
+    \b
+    trickledger report opening-night -o evening.html
+    trickledger --lang ja report opening-night -o evening.pdf
+    """
+    from ledger.reports.facts import ReportAnswer
+
+    slug = SESSION.slug(session)
+    output = output or f"{PurePath(slug).name}.html"
+    written_as = format_from(output, None, _FORMS)
+    check_output(output, overwrite=overwrite)
+    names, hidden = names_and_hidden(state, "text", with_hidden=with_hidden)
+    history = caught_up_history(state, read_model, rebuild=rebuild)
+    page = api.report(state.ledger_path, slug, history=history, names=names, hidden=hidden, lang=state.lang)
+    with output_file(output, overwrite=overwrite) as file:
+        file.write(api.pdf(page.html) if written_as == "pdf" else page.html.encode())
+    assert page.digest is not None, "a read model of one's own holds nothing back"
+    answer = ReportAnswer(file=output, session=slug, position=page.position, digest=page.digest)
+    state.print(answer, [written_as_of(output, page.position, state.lang)])

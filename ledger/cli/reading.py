@@ -1,30 +1,88 @@
-"""The command `replay`: deals card by card, as a story, step by step, or both readings side by side."""
+"""Run `tables`, `replay`, `score` and `audit`: what was played, what it came to, and what was against the rules."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import click
 
 from ledger import api
-from ledger.cli.completion import player_names
+from ledger.cli.completion import game_names, player_names, session_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.language import phrase
 from ledger.cli.output import print_json, say, show
 from ledger.cli.state import CliState, command
-from ledger.cli.table_options import table_options, tables_asked_for
-from ledger.errors import NotFoundError
+from ledger.cli.table_options import (
+    A_TABLE_A_LINE,
+    check_game,
+    session_option,
+    single_option,
+    table_options,
+    tables_asked_for,
+)
+from ledger.errors import NotFoundError, UnreadableError
 from ledger.log.base import LogStore
+from ledger.recording.hands import hidden_deals
 from ledger.table.fold import TableFold
-from ledger.table.repository import TableAsRead, asked_reading, entries_of_tables
+from ledger.table.listing import TableFilter, TableRow, TableState, table_rows
+from ledger.table.repository import ReadAs, TableAsRead, asked_reading, entries_of_tables
 from ledger.table.steps import check_named, replay_state, replay_steps, seat_named
 from ledger.table.two_readings import TwoReadings, corrected_steps
+from ledger.text.audit import audit_text
 from ledger.text.catalogue import wording_for
 from ledger.text.deal import side_by_side
 from ledger.text.events import continued
+from ledger.text.lists import hidden_deals_text, tables_text
 from ledger.text.replay import state as state_text
 from ledger.text.replay import story, walk
+from ledger.text.score import score_text
+
+
+@command()
+@single_option("--session", help="Only tables of this session.", shell_complete=session_names)
+@single_option("--player", help="Only tables at which this player sat.", shell_complete=player_names)
+@single_option("--game", help="Only tables of this game.", shell_complete=game_names)
+@single_option(
+    "--state",
+    "table_state",
+    type=click.Choice(get_args(TableState)),
+    help="Only open tables, those whose match is over, or closed ones.",
+)
+def tables(
+    state: CliState,
+    session: str | None,
+    player: str | None,
+    game: str | None,
+    table_state: TableState | None,
+) -> None:
+    """List the tables with their players, deals and totals.
+
+    A substitute has the points of the deals that they played; the totals by seat are listed, too. Damaged tables are
+    named in an error after the list; the exit status is then 5.
+
+    \b
+    trickledger tables --session friday --state open
+    trickledger tables --player Belinda --game ombre
+    """
+    if game is not None:
+        check_game(game)
+    wanted = TableFilter(session=session, player=player, game=game, state=table_state)
+    is_filtered = wanted != TableFilter()
+    rows: list[TableRow] = []
+    with state.store() as store:
+        try:
+            for row in table_rows(store, ReadAs(names=state.names(store)), wanted):
+                rows.append(row)
+        except UnreadableError:
+            if rows:
+                state.print(rows, tables_text(rows, state.lang, is_filtered=is_filtered))
+            raise
+        waiting = [] if state.is_json or is_filtered else list(hidden_deals(store))
+    state.print(rows, tables_text(rows, state.lang, is_filtered=is_filtered))
+    if waiting:
+        say(hidden_deals_text(waiting, state.lang))
 
 
 @command()
@@ -124,3 +182,62 @@ def _tell_deal(read: TableAsRead, number: int, step: int | None, all_steps: bool
         lines = state_text(read.slug, fold, number, replay_state(fold, number, step, seat), seat, lang)
     show(map(continued, lines))
     say("")
+
+
+@command()
+@table_options(A_TABLE_A_LINE)
+@session_option
+@click.option("--deal", type=click.IntRange(min=1), help="Only this deal.")
+@click.option("--without-rulings", is_flag=True, help="By the rules alone, as if the director had decided nothing.")
+def score(
+    state: CliState,
+    table: str | None,
+    deal: int | None,
+    session: str | None,
+    all_tables: bool,
+    as_recorded: bool,
+    as_of: str | None,
+    without_rulings: bool,
+) -> None:
+    """The score sheet of TABLE: every payment with the rule that orders it.
+
+    \b
+    trickledger score ombre-revoke --deal 1
+    """
+    if deal is not None and table is None:
+        raise wrong_use("deal_of_table")
+    with state.store() as store:
+        reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of, "without_rulings": without_rulings}
+        for read in tables_asked_for(state, store, table, all_tables, session=session, **reading):
+            answer = api.score(store, read, deal, lang=state.lang)
+            state.print(answer, score_text(answer, read.fold, state.lang, state.tz, deal=deal))
+
+
+@command()
+@table_options(A_TABLE_A_LINE)
+@session_option
+def audit(
+    state: CliState,
+    table: str | None,
+    session: str | None,
+    all_tables: bool,
+    as_recorded: bool,
+    as_of: str | None,
+) -> None:
+    """What in TABLE was against the rules, each finding with the rule's text.
+
+    \b
+    trickledger audit ombre-revoke
+    trickledger audit --session opening-night
+
+    The exit status is 1 where there is a finding of severity error.
+    """
+    has_error = False
+    reading: dict[str, Any] = {"as_recorded": as_recorded, "as_of": as_of}
+    with state.store() as store:
+        for read in tables_asked_for(state, store, table, all_tables, session=session, **reading):
+            answer = api.audit(store, read, lang=state.lang)
+            has_error = has_error or any(finding.severity == "error" for finding in answer.findings)
+            state.print(answer, map(continued, audit_text(answer, read.fold, state.lang, state.tz)))
+    if has_error:
+        sys.exit(1)
