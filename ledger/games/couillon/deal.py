@@ -84,10 +84,7 @@ class CouillonDeal(CouillonState):
         return found
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
-        """Takes the cards from `start` on that are plainly in order; answers the index of the first entry left."""
-        if self.play is None or self.recorded is not None or self.doubt is not None:
-            return start
-        return self.play.take_run(entries, start)
+        return start if self.doubt is not None else super().take_run(entries, start)
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: unfinished play makes the deal unscorable (COU-11.37)."""

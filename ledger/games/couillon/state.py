@@ -53,7 +53,6 @@ class CouillonState(TrickDeal):
     """
 
     __slots__ = (
-        "dealer",
         "doubt",
         "early",
         "form",
@@ -65,7 +64,6 @@ class CouillonState(TrickDeal):
         "late",
         "options",
         "pack_is_bad",
-        "phase",
         "play",
         "raises",
         "recorded",

@@ -59,13 +59,11 @@ class KopState(TrickDeal):
     __slots__ = (
         "auction",
         "conceded",
-        "dealer",
         "hands",
         "is_hindsight",
         "left",
         "log",
         "options",
-        "phase",
         "play",
         "recorded",
         "stopped",

@@ -6,7 +6,7 @@ else writes these fields; auction, exchange and play keep their own.
 
 from __future__ import annotations
 
-from typing import Final, Literal, Self, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
@@ -15,7 +15,6 @@ from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
-from ledger.games.kernel.views import DealStatus
 from ledger.games.ombre.auction import Auction
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
@@ -71,9 +70,6 @@ class Exchange:
 
 Phase: TypeAlias = Literal["deal", "auction", "trump", "exchange", "play", "settled", "unscorable", "voided"]
 
-_STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "unscorable": "unscorable", "voided": "voided"}
-"""What has become of the deal in these phases; in all others it is open."""
-
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class OmbreState(TrickDeal):
@@ -86,13 +82,11 @@ class OmbreState(TrickDeal):
         "active",
         "auction",
         "contract",
-        "dealer",
         "exchange",
         "forced_by_record",
         "holdings",
         "ombre",
         "options",
-        "phase",
         "play",
         "recorded",
         "seats",
@@ -125,10 +119,6 @@ class OmbreState(TrickDeal):
         twin.exchange = None if self.exchange is None else self.exchange.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.end_play)
         return twin
-
-    @property
-    def status(self) -> DealStatus:
-        return _STATUS.get(self.phase, "open")
 
     # --- from phase to phase ------------------------------------------------------------------------------------------
 

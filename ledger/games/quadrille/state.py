@@ -6,7 +6,7 @@ say the modules that take it, and `deal` which of them an event goes to.
 
 from __future__ import annotations
 
-from typing import Final, Literal, Self, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
@@ -15,7 +15,6 @@ from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
-from ledger.games.kernel.views import DealStatus
 from ledger.games.quadrille.auction import auction_of
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
@@ -24,9 +23,6 @@ from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.side import Dealt, Side
 
 Phase: TypeAlias = Literal["deal", "auction", "trump", "call", "play", "settled", "voided", "unscorable"]
-
-_STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "voided": "voided", "unscorable": "unscorable"}
-"""What has become of a deal in these phases; in the others it is open."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -43,14 +39,12 @@ class QuadrilleState(TrickDeal):
         "auction",
         "called",
         "contract",
-        "dealer",
         "dealt",
         "doubtful_call",
         "holdings",
         "is_spadille_shown",
         "ombre",
         "options",
-        "phase",
         "play",
         "recorded",
         "trump",
@@ -78,10 +72,6 @@ class QuadrilleState(TrickDeal):
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.end_play)
         twin.dealt = self.dealt.copy() if twin.play is None else twin.play.side.dealt
         return twin
-
-    @property
-    def status(self) -> DealStatus:
-        return _STATUS.get(self.phase, "open")
 
     # --- from phase to phase ------------------------------------------------------------------------------------------
 
