@@ -15,7 +15,7 @@ from ledger.games.couillon.outcome import CardPoints, CouillonOutcome, Tricks
 from ledger.games.couillon.pack import ALL_POINTS, TEAMS, Team
 from ledger.games.couillon.scoring import Bars, Standing
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.settlement import amounts_beside, beside, sum_told
+from ledger.games.kernel.settlement import amounts_beside, beside, sum_told, totals_after
 from ledger.i18n import Words
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -99,12 +99,10 @@ def _standing_differs(
     version: int,
 ) -> list[Violation]:
     """COU-11.42 to 11.45."""
-    totals = [before + delta for before, delta in zip(totals_before, deltas, strict=True)]
-    is_wrong = (
-        claim.deltas not in (None, tuple(deltas)) or claim.totals not in (None, tuple(totals)) or bool(claim.pool)
-    )
+    totals = totals_after(totals_before, deltas)
+    is_wrong = claim.deltas not in (None, tuple(deltas)) or claim.totals not in (None, totals) or bool(claim.pool)
     both = amounts_beside(claim, deltas, totals, 0)
-    amounts = {"deltas": list(deltas), "totals": totals, "left": list(standing.left())}
+    amounts = {"deltas": list(deltas), "totals": list(totals), "left": list(standing.left())}
     if isinstance(standing, Bars):
         return _board_differs(sheet, standing, len(deltas), both if is_wrong else None, amounts, version)
     if is_wrong or sheet.gp not in (None, standing.gp):

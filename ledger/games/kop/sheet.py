@@ -11,7 +11,16 @@ from msgspec import Meta, Struct, field
 
 from ledger.events import Amount, ScoreClaimed
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.settlement import Place, Settlement, beside, deltas_told, signed, sum_told, told_by_seat
+from ledger.games.kernel.settlement import (
+    Place,
+    Settlement,
+    beside,
+    deltas_told,
+    signed,
+    sum_told,
+    told_by_seat,
+    totals_after,
+)
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.outcome import KopOutcome
@@ -85,19 +94,14 @@ def _sum(
 ) -> list[Violation]:
     """KOP-11.63: one sheet, one report (KOP-11.75)."""
     deltas = None if settlement is None else settlement.deltas
-    totals = None if deltas is None else _totals(totals_before, deltas)
+    totals = None if deltas is None else totals_after(totals_before, deltas)
     stated = ("sheet_deltas", claim.deltas, deltas, "KOP-7.18"), ("sheet_totals", claim.totals, totals, "KOP-8.2")
     for key, amounts, computed, rule in stated:
         if amounts is not None and sum(amounts) != 0:
             rest = sum(amounts)
-            as_computed = None if computed is None else told_by_seat(key, computed)
-            both = beside((told_by_seat(key, amounts), as_computed), (sum_told(rest), sum_told(0)))
+            both = beside((told_by_seat(key, amounts), told_by_seat(key, computed)), (sum_told(rest), sum_told(0)))
             return [violation("not_zero_sum", rule, version, None, None, rest=rest, **both)]
     return []
-
-
-def _totals(before: Sequence[int], deltas: Sequence[int]) -> list[int]:
-    return [total + delta for total, delta in zip(before, deltas, strict=True)]
 
 
 def _amounts(
@@ -121,7 +125,7 @@ def _amounts(
         both = {"sheet": _payments_told(paid), "computed": _payments_told(due)}
         found.append(violation("other_pairing", "KOP-7.14", version, None, None, **both))
     if claim.totals is not None:
-        totals = _totals(totals_before, settlement.deltas)
+        totals = totals_after(totals_before, settlement.deltas)
         both = beside((told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)))
         for seat, total in enumerate(totals):
             if claim.totals[seat] != total:
@@ -137,8 +141,7 @@ def _deltas_beside(claim: ScoreClaimed, paid: Transfers | None, deltas: Sequence
     else:
         key = "sheet_deltas" if claim.deltas is None else "sheet_paid"
         by_payments = told_by_seat(key, [_delta(paid, seat) for seat in range(SEATS)]), told_by_seat(key, deltas)
-    stated = None if claim.deltas is None else deltas_told(claim.deltas)
-    return beside((stated, deltas_told(deltas)), by_payments or (None, None))
+    return beside((deltas_told(claim.deltas), deltas_told(deltas)), by_payments or (None, None))
 
 
 def _transfers(payments: Iterable[tuple[Place, Place, int]]) -> Transfers:

@@ -6,10 +6,9 @@ from ledger.cards import BIT, UNKNOWN
 from ledger.events import BidMade, CardTurned, TrumpNamed
 from ledger.games.kernel.matadors import PASS
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.ombre.auction import CONTRACTS
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.pack import SPADILLE
-from ledger.games.ombre.state import OmbreState
+from ledger.games.ombre.state import CONTRACTS, OmbreState
 
 
 def bid(state: OmbreState, event: BidMade, version: int) -> Violations:
@@ -25,7 +24,7 @@ def bid(state: OmbreState, event: BidMade, version: int) -> Violations:
         rule = "OMB-4.8" if seat in state.active else "OMB-2.7"
         return (violation("call_out_of_turn", rule, version, seat, call=call, due=auction.turn),)
     if not auction.is_allowed(seat, call):
-        auction.owe_pass(seat)
+        auction.owed_pass = seat
         rule = "OMB-4.15" if call in auction.ranks else "OMB-4.2"
         legal = tuple(auction.legal())
         return (violation("illegal_call", rule, version, seat, legal, call=call, standing=auction.standing),)

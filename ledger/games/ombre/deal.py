@@ -29,12 +29,11 @@ from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
 from ledger.games.ombre.auction_rules import bid, halt_auction, name_trump, settle_forced, settle_owed_pass, turn_card
 from ledger.games.ombre.dealing_rules import deal_again, deal_cards, deal_unseen
-from ledger.games.ombre.exchange_rules import exchange_cards
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.pack import TRICKS, Contract, Ending, Result, result_of
 from ledger.games.ombre.play import Play
-from ledger.games.ombre.play_rules import announce, claim, gather, play_card, record_result
+from ledger.games.ombre.play_rules import announce, claim, exchange_cards, gather, play_card, record_result
 from ledger.games.ombre.scoring import may_pay_estuches
 from ledger.games.ombre.state import OmbreState
 from ledger.games.ombre.view import legal_of, turn_of, view_of

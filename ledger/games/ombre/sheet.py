@@ -10,7 +10,15 @@ from msgspec import Struct
 
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.settlement import Settlement, amounts_beside, beside, bonuses_told, rest_beside, told_by_seat
+from ledger.games.kernel.settlement import (
+    Settlement,
+    amounts_beside,
+    beside,
+    bonuses_told,
+    rest_beside,
+    told_by_seat,
+    totals_after,
+)
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
@@ -97,7 +105,7 @@ def _facts(sheet: OmbreSheet, outcome: OmbreOutcome, options: OmbreOptions, vers
         rule = "OMB-7.15" if outcome.defender is None else "OMB-7.14"
         both = beside(
             (_result_told(sheet.outcome), Words("sheet_result", {"result": outcome.result})),
-            (_tricks_told(sheet.tricks), told_by_seat("sheet_tricks", outcome.tricks)),
+            (told_by_seat("sheet_tricks", sheet.tricks), told_by_seat("sheet_tricks", outcome.tricks)),
         )
         values = {"result": outcome.result, "tricks": list(outcome.tricks)}
         found.append(violation("wrong_result", rule, version, None, None, **values, **both))
@@ -128,10 +136,6 @@ def _result_told(outcome: str | None) -> Words | None:
     return Words("sheet_result", {"result": outcome.upper()}) if is_known else Words("sheet_no_result")
 
 
-def _tricks_told(tricks: Sequence[int] | None) -> Words | None:
-    return None if tricks is None else told_by_seat("sheet_tricks", tricks)
-
-
 def _run_told(estuches: int | None) -> Words | None:
     return None if estuches is None else Words("sheet_estuches", {"estuches": estuches})
 
@@ -139,7 +143,7 @@ def _run_told(estuches: int | None) -> Words | None:
 def _amounts(
     claim: ScoreClaimed, settlement: Settlement, totals_before: Sequence[int], rule: str, version: int
 ) -> list[Violation]:
-    totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
+    totals = totals_after(totals_before, settlement.deltas)
     wrong = (
         (claim.deltas is not None and claim.deltas != tuple(settlement.deltas))
         or (claim.pool is not None and claim.pool != settlement.pool_after)

@@ -34,7 +34,7 @@ def _end_auction(state: QuadrilleState) -> None:
     if auction.standing is not None:
         state.begin_trump(auction.bidder, auction.standing)  # QUA-4.13
     elif state.options.all_pass == "throw_in":
-        state.end()  # QUA-4.17
+        state.phase = "settled"  # QUA-4.17
     else:
         holders = state.dealt.holders(SPADILLE_BIT)
         state.begin_trump(holders[0] if len(holders) == 1 else None, "forced")  # QUA-4.15
@@ -54,7 +54,8 @@ def may_be_forced(state: QuadrilleState, seat: int) -> bool:
 def _believe_forced(state: QuadrilleState, seat: int) -> None:
     """What the seat does shows that it was dealt SA."""
     if state.ombre is None and state.contract == "forced" and may_be_forced(state, seat):
-        state.make_forced(seat)
+        state.ombre = seat
+        state.dealt.masks[seat] |= SPADILLE_BIT
         state.holdings.remove(seat, SPADILLE_BIT)
         state.holdings.give_known(seat, SPADILLE_BIT)
 
@@ -69,7 +70,7 @@ def show_spadille(state: QuadrilleState, event: Announced, version: int) -> Viol
     _believe_forced(state, seat)
     if seat != state.ombre or not state.holdings.may_hold(seat, SPADILLE_BIT):
         return (violation("false_spadille", "QUA-4.16", version, seat),)
-    state.show_spadille()
+    state.is_spadille_shown = True
     return NOTHING
 
 

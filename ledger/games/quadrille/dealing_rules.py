@@ -22,7 +22,7 @@ Hands: TypeAlias = Sequence[Sequence[str] | None]
 def deal_cards(state: QuadrilleState, event: CardsDealt, version: int) -> Violations:
     """The deal: the hands, as far as they are told, and what is wrong with them."""
     if _deal_in_full(state, event):
-        state.begin_auction()
+        state.phase = "auction"
         return NOTHING
     hands = hands_of(event, state.dealer, state.options)
     faults = deal_faults(event, hands, state.dealer, state.options, version)
@@ -35,8 +35,8 @@ def deal_cards(state: QuadrilleState, event: CardsDealt, version: int) -> Violat
             holdings.give_hidden(seat, HAND)
         else:
             holdings.give(seat, hand)
-    state.dealt.take_over(holdings.known)
-    state.begin_auction()
+    state.dealt.masks[:] = holdings.known
+    state.phase = "auction"
     return faults
 
 
@@ -52,7 +52,7 @@ def deal_unseen(state: QuadrilleState) -> None:
     """The cards have been dealt, but nobody wrote down which: often a club tells only the calls and the play."""
     for seat in range(SEATS):
         state.holdings.give_hidden(seat, HAND)
-    state.begin_auction()
+    state.phase = "auction"
 
 
 def _deal_in_full(state: QuadrilleState, event: CardsDealt) -> bool:
@@ -63,7 +63,7 @@ def _deal_in_full(state: QuadrilleState, event: CardsDealt) -> bool:
     if masks is None:
         return False
     state.holdings.deal_out(masks)
-    state.dealt.take_over(masks)
+    state.dealt.masks[:] = masks
     return True
 
 

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from ledger.cards import BIT, INDEX, SUITS
 from ledger.games.kernel.card_order import course_of
+from ledger.games.kernel.matadors import PASS
 
 SEATS: Final = 4  # QUA-2.1
 HAND: Final = 10  # QUA-3.8
@@ -46,6 +47,9 @@ Contract: TypeAlias = Literal["alliance", "solo", "vole", "forced"]
 Ending: TypeAlias = Literal["played", "stopped", "premiers", "claimed"]
 SideName: TypeAlias = Literal["ombre", "opponents"]
 Vole: TypeAlias = Literal["made", "failed"]
+
+BIDS: Final[tuple[str, ...]] = ("alliance", "solo", "vole")  # QUA-4.1, weakest first
+CALLS: Final = frozenset((PASS, *BIDS))
 
 WITH_PARTNER: Final = ("alliance", "forced")
 """The contracts in which a card is called (QUA-5.4)."""

@@ -14,7 +14,7 @@ from ledger.events import CardPlayed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.matadors import MatadorRuleIds
 from ledger.games.kernel.tricks import Violations
-from ledger.games.quadrille import premiers
+from ledger.games.quadrille import declarations
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.pack import PREMIERS, TRICKS
 from ledger.games.quadrille.play_state import PlayState
@@ -67,15 +67,15 @@ class Play(PlayState):
             return found
         found.extend(self.following_faults(event, bit, version))
         if not self.on_table and self.stage is not None:
-            found.extend(premiers.lead_to_seventh(self, seat, version))
+            found.extend(declarations.lead_to_seventh(self, seat, version))
         if self.claim is not None:
-            self.refuse_claim()  # QUA-11.45: by playing on
+            self.claim = None  # QUA-11.45: by playing on
             found.append(violation("claim_not_allowed", "QUA-6.27", version, seat, found="played"))
         if self.stage == "doubtful" and self.contract == "forced":
-            self.note_after_sixth(version, seat, event.card)
+            self.after_sixth.append((version, seat, event.card))
         self.take_from_hand(seat, bit)
         if self.side.settle():
-            premiers.refresh(self)
+            declarations.refresh(self)
         if not self.is_over:  # the called card may show that a forced contract had ended by premiers
             self.lay(seat, card)
         return found
@@ -103,7 +103,7 @@ class Play(PlayState):
     def take_from_hand(self, seat: int, bit: int) -> None:
         if bit:
             self.holdings.remove(seat, bit)
-            self.side.dealt.add(seat, bit)
+            self.side.dealt.masks[seat] |= bit
         else:
             self.holdings.remove_hidden(seat, min(1, self.holdings.size(seat)))  # any card of the hand
 
@@ -112,13 +112,13 @@ class Play(PlayState):
 
     def late_violations(self) -> list[Violation]:
         """What hands that were hidden have shown since."""
-        return [*super().late_violations(), *premiers.late_violations(self)]
+        return [*super().late_violations(), *declarations.late_violations(self)]
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def after_trick(self) -> None:
         """What the end of a trick brings: premiers after the sixth, the end of the play after the tenth (QUA-6.13)."""
         if len(self.winners) == PREMIERS:
-            premiers.after_sixth_trick(self)
+            declarations.after_sixth_trick(self)
         else:
             super().after_trick()

@@ -12,7 +12,7 @@ import msgspec
 from ledger.events import Announced, CardPlayed, ResultRecorded, ScoreClaimed, TrickGathered
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.quadrille import claims, premiers
+from ledger.games.quadrille import declarations
 from ledger.games.quadrille.auction_rules import miss_trump, show_spadille
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.options import QuadrilleOptions
@@ -50,14 +50,16 @@ def announce(state: QuadrilleState, event: Announced, version: int) -> Violation
     if play is None or state.phase == "voided":
         return (_outside_play(what, seat, state.options, version),)
     if what == "reveal_partner":
-        return premiers.reveal(play, seat, version)
-    if what in claims.SIDES:
-        return claims.claim(play, what, seat, version)
+        return declarations.reveal(play, seat, version)
+    if what in declarations.SIDES:
+        return declarations.claim(play, what, seat, version)
     if what in ("claim_accept", "claim_refuse"):
-        return claims.answer(play, what, seat, version)
+        return declarations.answer_claim(play, what, seat, version)
     kind, _, word = what.partition("_")
     return (
-        premiers.choose(play, word, seat, version) if kind == "premiers" else premiers.reply(play, word, seat, version)
+        declarations.choose(play, word, seat, version)
+        if kind == "premiers"
+        else declarations.reply(play, word, seat, version)
     )
 
 
@@ -70,7 +72,7 @@ def _outside_play(what: str, seat: int, options: QuadrilleOptions, version: int)
         return violation("bad_premiers", "QUA-6.18", version, seat, choice=word)
     if kind == "reply":
         return violation("bad_premiers_reply", "QUA-6.22", version, seat)
-    found = "claim" if what in claims.SIDES else "reply"
+    found = "claim" if what in declarations.SIDES else "reply"
     return violation("claim_not_allowed", "QUA-6.27" if options.claims else "QUA-6.29", version, seat, found=found)
 
 
@@ -86,13 +88,13 @@ def record_result(state: QuadrilleState, event: ResultRecorded, version: int) ->
 
 def claim_score(state: QuadrilleState, event: ScoreClaimed, version: int) -> Violations:
     """A forced partner who has to reveal himself does so before the sheet; its figures are compared elsewhere."""
-    return NOTHING if state.play is None else premiers.miss_reveal_at_end(state.play, None, version)
+    return NOTHING if state.play is None else declarations.miss_reveal_at_end(state.play, None, version)
 
 
 def leave_deal(state: QuadrilleState, last_version: int, last_seat: int | None) -> Violations:
     """The next deal starts or the table closes: unfinished play makes the deal unscorable (QUA-11.36)."""
     if state.play is not None and state.phase == "settled":
-        return premiers.miss_reveal_at_end(state.play, last_seat, last_version)
+        return declarations.miss_reveal_at_end(state.play, last_seat, last_version)
     if state.status != "open":
         return NOTHING
     has_ended = _may_have_ended(state)

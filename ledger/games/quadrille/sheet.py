@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
-from ledger.games.kernel.settlement import Settlement, amounts_beside, beside, bonuses_told, rest_beside
+from ledger.games.kernel.settlement import Settlement, amounts_beside, beside, bonuses_told, rest_beside, totals_after
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.scoring import BONUSES, bonuses
 
@@ -78,7 +78,7 @@ def _amounts(
 ) -> list[Violation]:
     """The amounts right after the settlement, before any adjustment (QUA-8.8)."""
     found = []
-    totals = tuple(before + delta for before, delta in zip(totals_before, settlement.deltas, strict=True))
+    totals = totals_after(totals_before, settlement.deltas)
     both = amounts_beside(claim, settlement.deltas, totals, settlement.pool_after)
     if claim.deltas is not None and claim.deltas != tuple(settlement.deltas):
         found.append(violation("score_mismatch", "QUA-7.33", version, deltas=settlement.deltas, **both))
