@@ -8,13 +8,12 @@ from typing import Any, ClassVar
 from mypy_extensions import mypyc_attr
 
 from ledger.events import RulingGiven, ScoreClaimed
-from ledger.games.couillon.deal import CouillonDeal
+from ledger.games.couillon.deal import CouillonDeal, points_out
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.scoring import Bars, Standing, awarded, scored, start
 from ledger.games.couillon.sheet import check_sums, compare_awarded, compare_sheet, sheet_of
-from ledger.games.couillon.tally import points_out
 from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.match import Match
 from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement

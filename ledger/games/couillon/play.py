@@ -175,10 +175,6 @@ class Play(FollowingTricks):
             return (violation("partner_gathered", "COU-6.12", version, event.seat, winner=winner),)
         return found
 
-    def has_played(self, seat: int) -> bool:
-        """Whether the seat has played its first card."""
-        return seat in self.seats
-
     # --- the end ----------------------------------------------------------------------------------------------------
 
     def may_concede(self) -> bool:
@@ -194,10 +190,6 @@ class Play(FollowingTricks):
         """The deal does not count: no more can be played, or come out about what was."""
         self.doubts = []
         self.break_off()
-
-    def tell_of_end(self, on_end: Callable[[], None]) -> None:
-        """Another deal is to be told when the play has ended."""
-        self.on_end = on_end
 
     def unwritten(self, seat: int) -> int | None:
         """The card that nobody wrote down, where it is the only one left of a hand known in full."""

@@ -9,10 +9,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from ledger.events import Award, ScoreClaimed
-from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.outcome import CardPoints, CouillonOutcome, Tricks
-from ledger.games.couillon.pack import ALL_POINTS, TEAMS, Team
+from ledger.games.couillon.pack import ALL_POINTS, TEAMS, Form, Team
 from ledger.games.couillon.scoring import Bars, Standing
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.settlement import amounts_beside, beside, sum_told, totals_after

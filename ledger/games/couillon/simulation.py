@@ -10,9 +10,8 @@ from typing import Final
 from ledger.cards import INDEX, SUITS, mask_of, texts_in
 from ledger.events import Announced, BidMade, CardsDealt, Event, TrumpNamed
 from ledger.games.couillon.dealing_rules import packets_of
-from ledger.games.couillon.forms import FORMS
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.pack import POINTS, TEAMS, TRUMP_TABLES, cutter, team_of
+from ledger.games.couillon.pack import FORMS, POINTS, TEAMS, TRUMP_TABLES, cutter, team_of
 from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.protocol import Chance, Simulation
 

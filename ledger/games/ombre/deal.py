@@ -27,9 +27,18 @@ from ledger.events import (
 )
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.ombre.auction_rules import bid, halt_auction, name_trump, settle_forced, settle_owed_pass, turn_card
-from ledger.games.ombre.dealing_rules import deal_again, deal_cards, deal_unseen
 from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.opening_rules import (
+    bid,
+    deal_again,
+    deal_cards,
+    deal_unseen,
+    halt_auction,
+    name_trump,
+    settle_forced,
+    settle_owed_pass,
+    turn_card,
+)
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.pack import TRICKS, Contract, Ending, Result, result_of
 from ledger.games.ombre.play import Play

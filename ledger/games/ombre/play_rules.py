@@ -12,8 +12,8 @@ from ledger.events import Announced, CardPlayed, CardsExchanged, ResultRecorded,
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.ombre.auction_rules import miss_trump, settle_forced
 from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.opening_rules import miss_trump, settle_forced
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
 from ledger.games.ombre.pack import ACTIVE, HAND, Cards
 from ledger.games.ombre.state import OmbreState

@@ -6,7 +6,7 @@ from ledger.cards import BIT, SUITS, UNKNOWN
 from ledger.events import CardsExchanged, CardTurned
 from ledger.games.kernel.moves import announcements, calls_of, namings, plays
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.ombre.auction_rules import seats_with_spadille
+from ledger.games.ombre.opening_rules import seats_with_spadille
 from ledger.games.ombre.state import OmbreState
 
 

@@ -11,20 +11,16 @@ from ledger.events import PartnerCalled
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.matadors import PACK_MASK
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.quadrille.auction_rules import miss_trump
 from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.opening_rules import miss_trump
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.pack import HAND, HONOURS, WITH_PARTNER
 from ledger.games.quadrille.state import QuadrilleState
 
 
-def callable_from(hand: int, trump: str, options: QuadrilleOptions) -> Sequence[str | None]:
-    """What the holder of this hand may call: cards sorted, or only None where he must announce that he calls none."""
-    return _callable_cards(hand & HONOURS, trump, options.own_call, options.queen_call)
-
-
 @cache
 def _callable_cards(hand: int, trump: str, own_call: str, queen_call: str) -> Sequence[str | None]:
+    """What the holder of this hand may call: cards sorted, or only None where he must announce that he calls none."""
     plain = [suit for suit in SUITS if suit != trump]  # QUA-5.5
 
     def held(rank: str, suit: str) -> bool:

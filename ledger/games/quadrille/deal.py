@@ -27,9 +27,15 @@ from ledger.events import (
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
 from ledger.games.quadrille import declarations
-from ledger.games.quadrille.auction_rules import bid, leave_auction_open, name_trump
 from ledger.games.quadrille.call_rules import call_card, late_call_violations
-from ledger.games.quadrille.dealing_rules import deal_again, deal_cards, deal_unseen
+from ledger.games.quadrille.opening_rules import (
+    bid,
+    deal_again,
+    deal_cards,
+    deal_unseen,
+    leave_auction_open,
+    name_trump,
+)
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.pack import PREMIERS, SEATS, Contract, Ending, result_of, tricks_of_side, vole_result
 from ledger.games.quadrille.play import Play

@@ -131,18 +131,24 @@ def _check_ending(outcome: QuadrilleOutcome, options: QuadrilleOptions) -> None:
         raise bad_outcome("ending", phrase("refusal.premiers_not_forced", ending="premiers"), "premiers")  # QUA-6.16
 
 
+def may_be_premiers(ending: str, contract: str | None, total: int, won: int) -> tuple[bool, bool]:
+    """Whether the side can have won the first six tricks, and whether nothing else can be (QUA-6.14, 6.28).
+
+    `total`: the tricks played; `won`: t, those of the side.
+    """
+    lost = TRICKS - won if ending in ("played", "claimed") else 0
+    is_early_claim = ending == "claimed" and total < PREMIERS
+    can_be = lost == 0 if is_early_claim else lost <= TRICKS - PREMIERS
+    would_have_ended = ending == "played" and contract == "forced"  # QUA-6.16
+    return can_be and not would_have_ended, lost == 0
+
+
 def _check_premiers(outcome: QuadrilleOutcome) -> None:
     """Whether the side can have, or must have, won the first six tricks (QUA-6.14, 6.28)."""
     total, won = sum(outcome.tricks), side_tricks(outcome)
-    lost = TRICKS - won if outcome.ending in ("played", "claimed") else 0
-    can_be = lost <= TRICKS - PREMIERS
-    must_be = lost == 0
-    if outcome.ending == "claimed" and total < PREMIERS:
-        can_be = must_be = lost == 0
-    if outcome.ending == "played" and outcome.contract == "forced":
-        can_be = False  # the play would have ended there
-        if must_be:
-            raise bad_outcome("ending", phrase("refusal.premiers_forced", ending="premiers"), "played")
+    can_be, must_be = may_be_premiers(outcome.ending, outcome.contract, total, won)
+    if must_be and not can_be:
+        raise bad_outcome("ending", phrase("refusal.premiers_forced", ending="premiers"), "played")
     if outcome.premiers and not can_be:
         raise bad_outcome("premiers", phrase("refusal.no_premiers", value="false"), "true")
     if must_be and not outcome.premiers:
@@ -251,16 +257,10 @@ def _tricks(
 
 def _premiers(ask: Asking, facts: Mapping[str, Any], won: int | UnsetType, total: int) -> bool:
     """Whether the side won the first six tricks, which is asked where it may have been so (QUA-6.14, 6.28)."""
-    ending = facts["ending"]
     if won is UNSET:
         return False
-    lost = TRICKS - won if ending in ("played", "claimed") else 0
-    if lost == 0:
-        return not (ending == "played" and facts["contract"] == "forced")
-    can_be = lost <= TRICKS - PREMIERS and not (ending == "claimed" and total < PREMIERS)
-    if not can_be or (ending == "played" and facts["contract"] == "forced"):
-        return False
-    return ask.truth("premiers", Words("result.premiers"))
+    can_be, must_be = may_be_premiers(facts["ending"], facts["contract"], total, won)
+    return can_be and (must_be or ask.truth("premiers", Words("result.premiers")))
 
 
 def _vole(

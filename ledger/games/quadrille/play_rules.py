@@ -13,8 +13,8 @@ from ledger.events import Announced, CardPlayed, ResultRecorded, ScoreClaimed, T
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.quadrille import declarations
-from ledger.games.quadrille.auction_rules import miss_trump, show_spadille
 from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.opening_rules import miss_trump, show_spadille
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome
 from ledger.games.quadrille.pack import PREMIERS, TRICKS

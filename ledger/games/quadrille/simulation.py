@@ -15,7 +15,7 @@ from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.quadrille import declarations
 from ledger.games.quadrille.deal import QuadrilleDeal
-from ledger.games.quadrille.dealing_rules import packets
+from ledger.games.quadrille.opening_rules import packets
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.pack import SEATS
 
