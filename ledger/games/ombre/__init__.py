@@ -29,10 +29,9 @@ from ledger.games.kernel.refusals import (
 from ledger.games.ombre.irregularities import FATAL, IMPOSSIBLE
 from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions, phrase
-from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome, result_form, summarise
+from ledger.games.ombre.outcome import OmbreOutcome, OmbreSheet, checked_outcome, result_form, summarise
 from ledger.games.ombre.pack import PLAYERS, first_leader
 from ledger.games.ombre.scoring import stakes
-from ledger.games.ombre.sheet import OmbreSheet
 from ledger.games.ombre.simulation import SIMULATION
 from ledger.games.ombre.state import CALLS
 from ledger.validation import converted

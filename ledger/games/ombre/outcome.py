@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Final, get_args
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
@@ -44,6 +44,18 @@ class OmbreOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     primeras: bool = False
     ending: Ending = "played"
     defender: Seat | None = None
+
+
+Bonus: TypeAlias = Literal["VUELTA", "SOLO", "FAVOUR", "ESTUCHES", "PRIMERAS", "VOLE", "VOLE_FAILED"]
+
+
+class OmbreSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
+
+    outcome: str | None = None
+    tricks: tuple[int, ...] | None = None
+    estuches: int | None = None
+    bonuses: tuple[Bonus, ...] | None = None
 
 
 def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutcome:

@@ -12,10 +12,9 @@ from ledger.games.kernel.refusals import names, options_from, refusing_foreign_f
 from ledger.games.quadrille.irregularities import HALTING, IMPOSSIBLE
 from ledger.games.quadrille.match import QuadrilleMatch
 from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome, result_form, summarise
+from ledger.games.quadrille.outcome import QuadrilleOutcome, QuadrilleSheet, checked_outcome, result_form, summarise
 from ledger.games.quadrille.pack import CALLS, SEATS, cutter, first_leader
 from ledger.games.quadrille.scoring import stakes
-from ledger.games.quadrille.sheet import QuadrilleSheet
 from ledger.games.quadrille.simulation import SIMULATION
 from ledger.validation import converted
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
@@ -57,6 +57,31 @@ class QuadrilleOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     premiers: bool = False
     vole: Vole | None = None
     matadors: Annotated[int, Meta(ge=0, le=2)] = 0
+
+
+Reason: TypeAlias = Literal[
+    "ante",
+    "vole_stake",
+    "pool_win",
+    "remise",
+    "codille_share",
+    "codille_payment",
+    "matadors",
+    "premiers",
+    "vole_made",
+    "vole_failed",
+    "consolation",
+    "solo_bonus",
+    "vole_pool",
+    "vole_pool_rest",
+]
+"""The ledger reasons of QUA-7.32."""
+
+
+class QuadrilleSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The game's own field of a score sheet (contract 6), optional: which bonuses the table paid."""
+
+    bonuses: tuple[Reason, ...] | None = None
 
 
 def side_tricks(outcome: QuadrilleOutcome) -> int:
