@@ -22,10 +22,9 @@ from ledger.games.kop.auction import CALLS
 from ledger.games.kop.irregularities import IMPOSSIBLE
 from ledger.games.kop.match import KopMatch
 from ledger.games.kop.options import BaskaOptions, KopOptions, phrase
-from ledger.games.kop.outcome import KopOutcome, checked_outcome, result_form, summarise
+from ledger.games.kop.outcome import KopOutcome, KopSheet, checked_outcome, result_form, summarise
 from ledger.games.kop.pack import PACK, SCHEMES, SEATS, cutter, first_leader
 from ledger.games.kop.scoring import stakes
-from ledger.games.kop.sheet import KopSheet
 from ledger.games.kop.simulation import SIMULATION
 from ledger.i18n import Phrase
 from ledger.validation import converted

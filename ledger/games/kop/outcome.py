@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
-from msgspec import Meta, Struct, UnsetType, structs
+from msgspec import Meta, Struct, UnsetType, field, structs
 
 from ledger.cards import SUITS
-from ledger.events import Seat
+from ledger.events import Amount, Seat
 from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import any_of, at_most, bad_outcome, other_outcome, tricks_in_all
 from ledger.games.kernel.result_form import Asking, ResultForm
@@ -49,6 +49,27 @@ class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, 
     @property
     def declarer_wins(self) -> bool:
         return self.winning_side == "declarer"
+
+
+KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numbered in the order of play")]
+
+
+class SheetPayment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One payment as written down."""
+
+    source: KopSeat = field(name="from")
+    target: KopSeat = field(name="to")
+    amount: Amount
+
+
+class KopSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
+
+    contract: str | None = None
+    partner: KopSeat | None = None
+    winning_side: Literal["declarer", "defenders"] | None = None
+    game_points: Amount | None = None
+    payments: tuple[SheetPayment, ...] | None = None
 
 
 def _sums_of_tricks() -> Iterator[frozenset[int]]:

@@ -1,4 +1,4 @@
-"""What carries from deal to deal at a Quadrille table, and what score sheets are compared with (QUA sections 3, 7, 8)."""
+"""What carries from deal to deal at a Quadrille table, and what score sheets are compared with (QUA-3, 7, 8)."""
 
 from __future__ import annotations
 
