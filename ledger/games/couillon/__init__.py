@@ -11,10 +11,9 @@ from ledger.games.couillon.calls import CALLS, RAISES
 from ledger.games.couillon.irregularities import HALTING_CODES, IMPOSSIBLE
 from ledger.games.couillon.match import CouillonMatch
 from ledger.games.couillon.options import CouillonOptions, make_options, phrase
-from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, result_form, summarise
+from ledger.games.couillon.outcome import CouillonOutcome, CouillonSheet, checked_outcome, result_form, summarise
 from ledger.games.couillon.pack import MIT_TABLES, PACK_32, TRUMP_TABLES, cutter, forehand
 from ledger.games.couillon.scoring import stakes
-from ledger.games.couillon.sheet import CouillonSheet
 from ledger.games.couillon.simulation import SIMULATION
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
 from ledger.games.kernel.refusals import bad_award, is_missing, refusing_foreign_fields

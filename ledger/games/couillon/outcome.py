@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct, UnsetType, structs
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from ledger.events import Seat, Suit
 from ledger.games.couillon.options import CouillonOptions, phrase
@@ -36,6 +36,25 @@ class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     mit: bool = False
     kontra: bool = False
     re: bool = False
+
+
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class CouillonSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The game's own fields of a score sheet (contract 6), per team: only what is written is compared.
+
+    `winner` null: a draw. `bars` and `circles`: how many of each a side of the board shows. `draw_mark`: whether it is
+    on the board, or how many draws it stands for.
+    """
+
+    card_points: tuple[CardPoints, CardPoints] | None = None
+    tricks: tuple[Tricks, Tricks] | None = None
+    winner: Team | UnsetType | None = UNSET
+    bars: tuple[Count, Count] | None = None
+    circles: tuple[Count, Count] | None = None
+    draw_mark: bool | Count | None = None
+    gp: tuple[int, int] | None = None
 
 
 def completed(outcome: CouillonOutcome, options: CouillonOptions) -> CouillonOutcome:

@@ -74,8 +74,7 @@ class KopMatch(PaymentMatch):
         pool (KOP-8.2).
         """
         deltas: Sequence[int] | None = claim.deltas
-        payments = msgspec.convert(claim.sheet or {}, KopSheet).payments
-        if deltas is None and payments is not None:
+        if deltas is None and (payments := msgspec.convert(claim.sheet or {}, KopSheet).payments) is not None:
             paid = _transfers((payment.source, payment.target, payment.amount) for payment in payments)
             deltas = [_delta(paid, seat) for seat in range(SEATS)]
         elif deltas is None and claim.totals is not None:
