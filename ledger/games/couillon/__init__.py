@@ -14,7 +14,7 @@ from ledger.games.couillon.options import CouillonOptions, make_options, phrase
 from ledger.games.couillon.outcome import CouillonOutcome, CouillonSheet, checked_outcome, result_form, summarise
 from ledger.games.couillon.pack import MIT_TABLES, PACK_32, TRUMP_TABLES, cutter, forehand
 from ledger.games.couillon.scoring import stakes
-from ledger.games.couillon.simulation import SIMULATION
+from ledger.games.couillon.simulation import CouillonSimulation
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
 from ledger.games.kernel.refusals import bad_award, is_missing, refusing_foreign_fields
 from ledger.validation import converted
@@ -63,7 +63,7 @@ GAME: Final = Game(
     check_event=refusing_foreign_fields(game_title(__name__, "couillon", "Couillon")),
     summarise=summarise,
     result_form=result_form,
-    simulation=SIMULATION,
+    simulation=CouillonSimulation(),
     pack_of=pack_of,
     check_award=check_award,
     is_zero_sum=False,

@@ -89,14 +89,17 @@ class TrumpMaking:
         """A pass, a take or a deferral; `stock_top`: the upcard where it is known without having been turned."""
         seat, call = event.seat, event.call
         if self.is_decided and not (call == "defer" and self._may_still_be_usurped(seat)):
-            rule = "COU-4.17" if self.is_naming else "COU-4.4"
-            return (violation("call_after_trumps", rule, version, seat, call=call),)
+            return self.too_late(seat, call, version)
         if call == "defer":
             return self._defer(seat, version)
         if self.is_naming:  # no seat is ever on turn for these
             legal = ("defer",) if seat == self.forehand else ()
             return (violation("call_out_of_turn", "COU-4.2", version, seat, legal, call=call, due=self.forehand),)
         return self._call(seat, call, stock_top, version)
+
+    def too_late(self, seat: int, call: str, version: int) -> Violations:
+        """COU-11.19."""
+        return (violation("call_after_trumps", "COU-4.17" if self.is_naming else "COU-4.4", version, seat, call=call),)
 
     def _defer(self, seat: int, version: int) -> Violations:
         found = self._wrong_namer(seat, "defer", version)
@@ -137,8 +140,7 @@ class TrumpMaking:
         """A suit named (COU-4.11, 4.12)."""
         seat = event.seat
         if self.is_decided and not self._may_still_be_usurped(seat):
-            rule = "COU-4.17" if self.is_naming else "COU-4.4"
-            return (violation("call_after_trumps", rule, version, seat, call=event.suit),)
+            return self.too_late(seat, event.suit, version)
         found = self._wrong_namer(seat, event.suit, version)
         self.maker, self.suit = seat, event.suit
         return found

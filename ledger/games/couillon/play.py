@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, cast
 
 from mypy_extensions import mypyc_attr
 
@@ -18,17 +18,6 @@ from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.laid_cards import Trick
 from ledger.games.kernel.tricks import NOTHING, RuleIds, Violations
 
-RULE_IDS: Final = RuleIds(
-    violation=violation,
-    first_lead="COU-6.1",
-    lead="COU-6.13",
-    turn="COU-6.3",
-    hold="COU-6.2",
-    follow="COU-6.6",
-    end="COU-6.14",
-    gather="COU-6.12",
-)
-
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Play(FollowingTricks):
@@ -40,7 +29,16 @@ class Play(FollowingTricks):
 
     __slots__ = ("conceded_by", "is_disordered", "log", "origin")
 
-    rule_ids: ClassVar[RuleIds] = RULE_IDS
+    rule_ids: ClassVar[RuleIds] = RuleIds(
+        violation=violation,
+        first_lead="COU-6.1",
+        lead="COU-6.13",
+        turn="COU-6.3",
+        hold="COU-6.2",
+        follow="COU-6.6",
+        end="COU-6.14",
+        gather="COU-6.12",
+    )
 
     def __init__(
         self,

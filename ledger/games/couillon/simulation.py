@@ -65,6 +65,3 @@ def _worth(hand: int, suit: str) -> float:
     """How much these cards make one wish for that suit as trumps."""
     aces = sum(1 for plain in SUITS if hand >> INDEX[plain + "A"] & 1)
     return (hand & TRUMP_TABLES[suit].trumps).bit_count() + aces / 2
-
-
-SIMULATION: Final = CouillonSimulation()

@@ -25,7 +25,7 @@ from ledger.games.kop.options import BaskaOptions, KopOptions, phrase
 from ledger.games.kop.outcome import KopOutcome, KopSheet, checked_outcome, result_form, summarise
 from ledger.games.kop.pack import PACK, SCHEMES, SEATS, cutter, first_leader
 from ledger.games.kop.scoring import stakes
-from ledger.games.kop.simulation import SIMULATION
+from ledger.games.kop.simulation import KopSimulation
 from ledger.i18n import Phrase
 from ledger.validation import converted
 
@@ -97,7 +97,7 @@ GAME: Final = Game(
     check_event=check_event,
     summarise=summarise,
     result_form=result_form,
-    simulation=SIMULATION,
+    simulation=KopSimulation(),
     unfinished="KOP-11.48",
     impossible=IMPOSSIBLE,
     revokes=frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46")),

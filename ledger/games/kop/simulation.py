@@ -61,6 +61,3 @@ def _call_weight(deal: KopState, move: BidMade) -> float:
     if call in LADDER:
         return _DOUBLING_WEIGHT
     return _CALL_WEIGHTS[call]
-
-
-SIMULATION: Final = KopSimulation()

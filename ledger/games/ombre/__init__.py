@@ -32,7 +32,7 @@ from ledger.games.ombre.options import OmbreOptions, phrase
 from ledger.games.ombre.outcome import OmbreOutcome, OmbreSheet, checked_outcome, result_form, summarise
 from ledger.games.ombre.pack import PLAYERS, first_leader
 from ledger.games.ombre.scoring import stakes
-from ledger.games.ombre.simulation import SIMULATION
+from ledger.games.ombre.simulation import OmbreSimulation
 from ledger.games.ombre.state import CALLS
 from ledger.validation import converted
 
@@ -75,7 +75,7 @@ GAME: Final = Game(
     check_event=refusing_foreign_fields(game_title(__name__, "ombre", "Ombre")),
     summarise=summarise,
     result_form=result_form,
-    simulation=SIMULATION,
+    simulation=OmbreSimulation(),
     unfinished="OMB-11.43",
     fatal=FATAL,
     impossible=IMPOSSIBLE,

@@ -163,7 +163,7 @@ def facts_of(state: OmbreState) -> OmbreOutcome | None:
         trump=cast(Suit, state.trump),
         tricks=tuple(play.counts),
         estuches=fewest if fewest == most else None,
-        primeras=_has_primeras(play),
+        primeras=play.has_primeras(),
         ending=cast(Ending, play.ending),
         defender=play.defender,
     )
@@ -185,9 +185,4 @@ def _needs_estuches(state: OmbreState, play: Play) -> bool:
 def _result(state: OmbreState, play: Play) -> Result:
     assert state.ombre is not None
     ending = cast(Ending, play.ending)
-    return result_of(state.active, state.ombre, play.counts, ending, _has_primeras(play), play.defender)
-
-
-def _has_primeras(play: Play) -> bool:
-    """OMB-6.31."""
-    return play.defender is None and play.has_primeras()
+    return result_of(state.active, state.ombre, play.counts, ending, play.has_primeras(), play.defender)

@@ -15,7 +15,7 @@ from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, QuadrilleSheet, checked_outcome, result_form, summarise
 from ledger.games.quadrille.pack import CALLS, SEATS, cutter, first_leader
 from ledger.games.quadrille.scoring import stakes
-from ledger.games.quadrille.simulation import SIMULATION
+from ledger.games.quadrille.simulation import QuadrilleSimulation
 from ledger.validation import converted
 
 
@@ -65,7 +65,7 @@ GAME: Final = Game(
     check_event=refusing_foreign_fields(game_title(__name__, "quadrille", "Quadrille")),
     summarise=summarise,
     result_form=result_form,
-    simulation=SIMULATION,
+    simulation=QuadrilleSimulation(),
     unfinished="QUA-11.36",
     fatal=HALTING - {"QUA-11.36"},
     impossible=IMPOSSIBLE,

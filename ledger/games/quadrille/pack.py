@@ -27,19 +27,14 @@ HONOURS: Final = sum(1 << INDEX[suit + rank] for suit in SUITS for rank in "KQ")
 """The cards on which it depends what may be called (QUA-5.5 to 5.11)."""
 
 
-def next_seat(seat: int) -> int:
-    """QUA-2.2."""
-    return (seat + 1) % SEATS
-
-
 def cutter(dealer: int, seats: int = SEATS) -> int:
     """The player at the dealer's left (QUA-3.7)."""
     return (dealer - 1) % SEATS
 
 
 def first_leader(dealer: int, seats: int = SEATS) -> int:
-    """The player at the dealer's right (QUA-6.1)."""
-    return next_seat(dealer)
+    """The player at the dealer's right (QUA-2.2, 6.1)."""
+    return (dealer + 1) % SEATS
 
 
 Result: TypeAlias = Literal["win", "remise", "codille", "thrown_in"]

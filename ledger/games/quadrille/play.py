@@ -5,7 +5,7 @@ What is said during the play stands in `premiers` and `claims`.
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
@@ -19,21 +19,6 @@ from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.pack import PREMIERS, TRICKS
 from ledger.games.quadrille.play_state import PlayState
 
-RULE_IDS: Final = MatadorRuleIds(
-    violation=violation,
-    first_lead="QUA-6.1",
-    lead="QUA-6.11",
-    turn="QUA-6.2",
-    hold="QUA-6.3",
-    follow="QUA-6.4",
-    follow_trumps="QUA-6.6",
-    exempt_from_small="QUA-6.7",
-    exempt_from_matador="QUA-6.7",
-    no_exemption="QUA-6.8",
-    end="QUA-6.13",
-    gather="QUA-6.10",
-)
-
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Play(PlayState):
@@ -41,7 +26,20 @@ class Play(PlayState):
 
     __slots__ = ()
 
-    rule_ids: ClassVar[MatadorRuleIds] = RULE_IDS
+    rule_ids: ClassVar[MatadorRuleIds] = MatadorRuleIds(
+        violation=violation,
+        first_lead="QUA-6.1",
+        lead="QUA-6.11",
+        turn="QUA-6.2",
+        hold="QUA-6.3",
+        follow="QUA-6.4",
+        follow_trumps="QUA-6.6",
+        exempt_from_small="QUA-6.7",
+        exempt_from_matador="QUA-6.7",
+        no_exemption="QUA-6.8",
+        end="QUA-6.13",
+        gather="QUA-6.10",
+    )
 
     # --- cards --------------------------------------------------------------------------------------------------------
 

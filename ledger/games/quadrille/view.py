@@ -181,6 +181,7 @@ def view_of(state: QuadrilleState, seat: int | None) -> DealView:
     """The state after the events so far; with `seat`, cards that it has not seen are `??`."""
     play, holdings = state.play, state.holdings
     hands = [holdings.shown(other) for other in range(SEATS)]
+    counts = play.counts if play is not None else state.recorded.tricks if state.recorded is not None else ()
     if seat is not None:
         hands = [hand if other == seat else _as_seen(state, other, hand) for other, hand in enumerate(hands)]
     return DealView(
@@ -195,7 +196,7 @@ def view_of(state: QuadrilleState, seat: int | None) -> DealView:
         declarer=state.ombre if knows_ombre(state, seat) else None,
         partner=_partner(state, seat),
         tricks=[] if play is None else play.views(),
-        trick_counts=list(play.counts) if play is not None else _recorded_counts(state),
+        trick_counts=list(counts or [0] * SEATS),
         card_points=[0] * SEATS,  # QUA-2.6
         legal=legal_of(state, seat),
     )
@@ -211,7 +212,3 @@ def _as_seen(state: QuadrilleState, seat: int, hand: list[str]) -> list[str]:
     """Another's hand: all have seen Spadille when the forced Ombre has shown it (QUA-4.16)."""
     seen = ["SA"] if state.is_spadille_shown and seat == state.ombre and "SA" in hand else []
     return seen + [UNKNOWN] * (len(hand) - len(seen))
-
-
-def _recorded_counts(state: QuadrilleState) -> list[int]:
-    return [0] * SEATS if state.recorded is None else list(state.recorded.tricks)
