@@ -96,17 +96,12 @@ def _call_mit(state: CouillonState, seat: int, version: int, legal: tuple[str, .
         return found
     otherwise = state.copy() if holds is None else None
     state.raises.mit = (seat, version)
-    _let_mit_stand(state)
+    play, suit = state.play, state.trumps.suit
+    assert play is not None and suit is not None
+    play.rank_by(MIT_TABLES[suit])  # SQ is a trump now, the cards of the first trick included (COU-5.6, 5.17)
     if otherwise is not None:
         state.doubt_mit(seat, otherwise, _deny(otherwise, seat, version))
     return found
-
-
-def _let_mit_stand(state: CouillonState) -> None:
-    """From now on SQ is a trump, the cards of the first trick included (COU-5.6, 5.17)."""
-    play, suit = state.play, state.trumps.suit
-    assert play is not None and suit is not None
-    play.rank_by(MIT_TABLES[suit])
 
 
 def _deny(state: CouillonState, seat: int, version: int) -> Violation:

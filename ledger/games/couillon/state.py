@@ -194,7 +194,10 @@ class CouillonState(TrickDeal):
         become(self, doubt.otherwise)
         if self.play is not None and not self.play.is_over:
             self.play.on_end = self.settle
-        doubt.change_over()
+        doubt.amend(
+            [one for one in doubt.found_otherwise if one not in doubt.found],
+            [one for one in doubt.found if one not in doubt.found_otherwise],
+        )
         self._conclude(doubt)
 
     def _conclude(self, doubt: DoubtfulMit) -> None:
@@ -238,13 +241,6 @@ class DoubtfulMit:
         """Reads an event the other way, too, `found` being what the deal found in it."""
         self.found.extend(found)
         self.found_otherwise.extend(self.otherwise.apply(event, version))
-
-    def change_over(self) -> None:
-        """What the other reading alone has found is proven, and what only the deal found is none."""
-        self.amend(
-            [one for one in self.found_otherwise if one not in self.found],
-            [one for one in self.found if one not in self.found_otherwise],
-        )
 
     def amend(self, proven: Sequence[Violation], disproved: Sequence[Violation]) -> None:
         """Adds what came out after the rest."""

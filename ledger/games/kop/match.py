@@ -186,12 +186,13 @@ def _facts(sheet: KopSheet, outcome: KopOutcome, bidder: int | None, version: in
     wrong_partner = sheet.partner is not None and (
         is_alone or sheet.partner not in outcome.declarers or sheet.partner == bidder
     )
-    if wrong_contract or wrong_partner or sheet.winning_side not in (None, outcome.winning_side):
+    side = sheet.winning_side
+    if wrong_contract or wrong_partner or side not in (None, outcome.winning_side):
         rule = "KOP-5.2" if wrong_contract or wrong_partner else _rule_of_result(outcome)
         both = beside(
             (_contract_told(sheet.contract), Words("sheet_contract", {"contract": outcome.contract})),
             (None if sheet.partner is None else _players_told([sheet.partner]), _players_told(outcome.declarers)),
-            (_side_told(sheet.winning_side), _winner_told(outcome)),
+            (None if side is None else Words("sheet_winning_side", {"winning_side": side}), _winner_told(outcome)),
         )
         values = {"contract": outcome.contract, "winning_side": outcome.winning_side}
         return [violation("wrong_result", rule, version, None, None, **values, **both)]
@@ -213,10 +214,6 @@ def _players_told(seats: Sequence[int]) -> Words:
     """A partner that the sheet names, or the whole side that it was."""
     key = "sheet_partner" if len(seats) == 1 else "sheet_side"
     return Words(key, {"players": [Words("sheet_player", {"seat": seat}) for seat in seats]})
-
-
-def _side_told(winning_side: str | None) -> Words | None:
-    return None if winning_side is None else Words("sheet_winning_side", {"winning_side": winning_side})
 
 
 def _winner_told(outcome: KopOutcome) -> Words:

@@ -70,7 +70,7 @@ def dealing_faults(event: CardsDealt, dealer: int, version: int) -> tuple[list[V
 
 def deal_hidden(state: KopState) -> None:
     """Four hands that nobody wrote down."""
-    state.hands.hide_all()
+    state.hands.has_unknown = True
     state.phase = "auction"
 
 
@@ -81,7 +81,7 @@ def deal_cards(state: KopState, event: CardsDealt, version: int) -> Violations:
     if event.deck is None and event.cut_by is None and not event.stock:
         masks = masks_if_plain(event.hands, HAND, (), PACK_MASK)
         if masks is not None:
-            hands.give_all(masks)
+            hands.dealt, hands.held = masks, masks[:]
             state.phase = "auction"
             return NOTHING
     faults, is_void = dealing_faults(event, state.dealer, version)

@@ -27,7 +27,6 @@ from ledger.events import (
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
 from ledger.games.quadrille import declarations
-from ledger.games.quadrille.call_rules import call_card, late_call_violations
 from ledger.games.quadrille.opening_rules import (
     bid,
     deal_again,
@@ -39,7 +38,16 @@ from ledger.games.quadrille.opening_rules import (
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.pack import PREMIERS, SEATS, Contract, Ending, result_of, tricks_of_side, vole_result
 from ledger.games.quadrille.play import Play
-from ledger.games.quadrille.play_rules import announce, claim_score, gather, leave_deal, play_card, record_result
+from ledger.games.quadrille.play_rules import (
+    announce,
+    call_card,
+    claim_score,
+    gather,
+    late_call_violations,
+    leave_deal,
+    play_card,
+    record_result,
+)
 from ledger.games.quadrille.state import QuadrilleState
 from ledger.games.quadrille.view import legal_of, turn_of, view_of
 from ledger.i18n import Words

@@ -13,9 +13,9 @@ from ledger.events import PartnerCalled
 from ledger.games.kernel.moves import announcements, calls_of, namings, plays
 from ledger.games.kernel.views import DealView, Moves
 from ledger.games.quadrille import declarations
-from ledger.games.quadrille.call_rules import callable_by_ombre, possible_calls
 from ledger.games.quadrille.opening_rules import may_be_forced
 from ledger.games.quadrille.pack import PREMIERS, SEATS
+from ledger.games.quadrille.play_rules import callable_by_ombre, possible_calls
 from ledger.games.quadrille.play_state import PlayState
 from ledger.games.quadrille.state import QuadrilleState
 
