@@ -28,7 +28,7 @@ from ledger.recording.commands import Command, Decision, States, execute
 from ledger.recording.hands import CLOSINGS, opening_after
 from ledger.recording.importing import ImportReport, check_same, report_of, told_by
 from ledger.recording.judging import check_streams, findings_since, stored_validator
-from ledger.recording.ndjson import decode_bare
+from ledger.recording.ndjson import BARE_LINE, read_line
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.told import Told
 from ledger.recording.validator import StreamValidator, TableValidator
@@ -77,8 +77,7 @@ def import_lines(
         try:
             if size > limits.LINE_BYTES:
                 raise exceeded("line", size, limits.LINE_BYTES, "bytes", line_of(source, number))
-            _, read, _ = next(decode_bare(((number, line),), source))
-            told = told_by(read, source, number)
+            told = told_by(read_line(BARE_LINE, line, source, number)[0], source, number)
             receipt = execute(store, _RecordLine(by=recorded_by, store=store, told=told, strict=strict), states)
         except UnreadableError:
             raise
@@ -179,11 +178,9 @@ class _RecordLine(Command[LineReceipt], frozen=True, kw_only=True):
                 check_new_names(told.stream, so_far.entries, [told.event])
             except MalformedError as error:
                 raise error.at(told.where) from None
-        shown: Sequence[Batch] = ()
-        if kind in CLOSINGS:
-            shown = opening_after(self.store, [told.stream], {told.stream: version}, lambda stream: [told.event])
         yield Batch(told.stream, version, (told,))
-        yield from shown
+        if kind in CLOSINGS:
+            yield from opening_after(self.store, [told.stream], {told.stream: version}, lambda stream: [told.event])
         return self._receipt
 
     def _receipt(self, acknowledged: Sequence[Acknowledgement]) -> LineReceipt:

@@ -44,7 +44,7 @@ from ledger.recording.importing import (
     text_of,
 )
 from ledger.recording.merging import merge
-from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, numbered_lines
+from ledger.recording.ndjson import BARE_LINE, EXPORT_LINE, is_whole, numbered_lines, read_line
 from ledger.recording.words import phrase
 
 
@@ -142,7 +142,8 @@ def _merge(store: LogStore, envelopes: Iterable[Envelope], source: str, how: Imp
 def _checked(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[Envelope]:
     """Yield the entries of a whole export; raise `ConflictError` where one is missing or was altered."""
     digest = EMPTY.digest
-    for position, (number, _, entry) in enumerate(decode_whole(lines, source), start=1):
+    for position, (number, line) in enumerate(lines, start=1):
+        entry, _ = read_line(EXPORT_LINE, line, source, number)
         where = line_of(source, number)
         if entry.position != position:
             said = phrase("import.not_next", place=where, expected=position, actual=entry.position)
@@ -175,16 +176,17 @@ def _digest(before: bytes, entry: Envelope) -> bytes:
 def _bare_lines(lines: Iterable[tuple[int, bytes]], source: str, prefix: str) -> Iterator[bytes]:
     """Yield the lines with other names and ids, each with its number in the file."""
     written, versions = 1, Counter[str]()
-    for number, line, _ in decode_bare(lines, source):
+    for number, line in lines:
+        read, _ = read_line(BARE_LINE, line, source, number)
         yield b"\n" * (number - written)
         written = number
-        versions[line.stream] += 1
-        content = f"{line.stream} {versions[line.stream]} {encode_event(line.event).decode()}"
+        versions[read.stream] += 1
+        content = f"{read.stream} {versions[read.stream]} {encode_event(read.event).decode()}"
         renamed = structs.replace(
-            line,
-            stream=_stream(line.stream, prefix, source),
-            id=_id(str(uuid5(NAMESPACE_URL, content)) if line.id is None else line.id, prefix),
-            event=_event(line.event, prefix),
+            read,
+            stream=_stream(read.stream, prefix, source),
+            id=_id(str(uuid5(NAMESPACE_URL, content)) if read.id is None else read.id, prefix),
+            event=_event(read.event, prefix),
         )
         yield _encode(renamed)
 

@@ -42,17 +42,16 @@ from ledger.recording.hand.record import (
 from ledger.recording.hands import opening_after
 from ledger.recording.judging import Checked, Places, check_streams
 from ledger.recording.ndjson import (
+    BARE_LINE,
+    EXPORT_LINE,
     Spool,
     bare_record,
-    decode_bare,
-    decode_envelope,
     decode_envelopes,
-    decode_line,
-    decode_whole,
     is_whole,
     not_utf8,
     numbered_lines,
     prepared_batches,
+    read_line,
 )
 from ledger.recording.reimport import ChangedLine, ChangedLinesError, growth_of, slips_told_anew
 from ledger.recording.told import Told
@@ -264,18 +263,19 @@ def _tell_bare(
     lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None
 ) -> Iterator[tuple[Told, bytes]]:
     """Yield what each line tells, and the line itself where it is as `bare_record` would write it."""
-    for count, (number, line, exact) in enumerate(decode_bare(lines, source), start=1):
+    for count, (number, line) in enumerate(lines, start=1):
+        read, is_exact = read_line(BARE_LINE, line, source, number)
         if count > limits.EVENTS_PER_APPEND:
             raise exceeded("together", count, limits.EVENTS_PER_APPEND, "events", line_of(source, number))
         if progress is not None and count % _TOLD_EVERY == 0:
             progress(count)
-        told = told_by(line, source, number)
-        is_exact = (told.event is line.event or told.event == line.event) and told.id == line.id and exact.isascii()
-        yield told, exact if is_exact else b""
+        told = told_by(read, source, number)
+        is_same = (told.event is read.event or told.event == read.event) and told.id == read.id
+        yield told, line if is_exact and is_same and line.isascii() else b""
 
 
 def _bare_told(source: str, record: bytes, number: int) -> Told:
-    line = decode_line(record)
+    line = BARE_LINE.decode(record)
     return Told(line.event, line.id, line.happened_at, stream=line.stream, source=source, line=number)
 
 
@@ -373,7 +373,7 @@ def _id_taken(item: Told, place: Text) -> ConflictError:
 
 
 def _whole_told(source: str, record: bytes, number: int) -> Told:
-    envelope = decode_envelope(record)
+    envelope = EXPORT_LINE.decode(record)
     return Told(lifted(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
 
 
@@ -397,7 +397,8 @@ def _import_whole(
         recorded: Iterator[Row] = iter(())
         position = 0
         ids: dict[str, int] = {}
-        for number, line, envelope in decode_whole(lines, source):
+        for number, line in lines:
+            envelope, _ = read_line(EXPORT_LINE, line, source, number)
             if not position:
                 position = min(envelope.position, head + 1) - 1
                 recorded = store.read(after=position, until=head)
@@ -440,7 +441,7 @@ def _import_whole(
 def _told_before(store: LogStore, new: Spool, head: int, position: int) -> Envelope:
     """The entry of that position, in the ledger up to its `head` or among the `new` ones after it."""
     if position > head:
-        return decode_envelope(new.record(position - head - 1))
+        return EXPORT_LINE.decode(new.record(position - head - 1))
     return next(store.read(after=position - 1, until=position)).envelope()
 
 

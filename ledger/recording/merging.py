@@ -21,7 +21,7 @@ from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
 from ledger.recording.importing import ImportReport, only_tried, report_of
 from ledger.recording.judging import check_streams
-from ledger.recording.ndjson import Spool, decode_envelope, decode_envelopes
+from ledger.recording.ndjson import EXPORT_LINE, Spool, decode_envelopes
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 
@@ -81,7 +81,7 @@ def merge(
 
 
 def _told(ledger: str, record: bytes, position: int) -> Told:
-    envelope = decode_envelope(record)
+    envelope = EXPORT_LINE.decode(record)
     source = phrase("merge.source", ledger=ledger, place=position)
     return Told(lifted(envelope.event), stream=envelope.stream, source=source)
 

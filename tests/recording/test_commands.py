@@ -265,7 +265,6 @@ class Note(Command[int], frozen=True, kw_only=True):
     id: str | None = None
     by: str = "Ann"
     raises: Exception | None = None
-    reads: bool = False
 
     @property
     def ids(self) -> Sequence[str]:
@@ -274,10 +273,6 @@ class Note(Command[int], frozen=True, kw_only=True):
     @property
     def streams(self) -> Sequence[str]:
         return [self.stream]
-
-    @property
-    def reads_log(self) -> bool:
-        return self.reads
 
     def decide(self, states: Any, known: Mapping[str, Row]) -> Decision[int]:
         if self.raises is not None:
