@@ -122,33 +122,26 @@ BY_DEFAULT: Final = ImportOptions()
 
 
 class ImportAs(Struct, frozen=True, kw_only=True):
-    """`by`: who records, with these `options`. `dry_run`: store nothing, and tell in `lang` what would change."""
+    """`by`: who records, with these `options`. `dry_run`: store nothing, and tell in `lang` what would change.
+
+    `progress` is told how many events have been read.
+    """
 
     by: str
     options: ImportOptions = BY_DEFAULT
     dry_run: bool = False
     lang: str = "en"
+    progress: Progress | None = None
 
 
-def import_content(
-    store: LogStore,
-    content: bytes | BinaryIO,
-    source: str,
-    *,
-    recorded_by: str,
-    options: ImportOptions = BY_DEFAULT,
-    dry_run: bool = False,
-    progress: Progress | None = None,
-    lang: str = "en",
-) -> ImportReport:
-    """Stores the events of one file, which is read as it comes. `source` names it in messages, the rest is `ImportAs`.
+def import_content(store: LogStore, content: bytes | BinaryIO, source: str, how: ImportAs) -> ImportReport:
+    """Stores the events of one file, which is read as it comes. `source` names it in messages.
 
-    What is only likely to be a slip in a hand record is recorded, and the report says so in the language `lang`.
+    What is only likely to be a slip in a hand record is recorded, and the report says so.
 
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, without `reason` `ChangedLinesError` for a hand
     record that tells otherwise what is recorded, and the store's errors; then nothing was stored.
     """
-    how = ImportAs(by=recorded_by, options=options, dry_run=dry_run, lang=lang)
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
@@ -165,9 +158,9 @@ def import_content(
     lines = chain([first], lines)
     if is_whole(first[1]):
         with closing(Spool(partial(_whole_told, source))) as new:
-            return _import_whole(store, lines, source, how, progress, new)
+            return _import_whole(store, lines, source, how, new)
     with closing(Spool(partial(_bare_told, source))) as new:
-        arriving = _Arriving(store, _tell_bare(lines, source, progress), new)
+        arriving = _Arriving(store, _tell_bare(lines, source, how.progress), new)
         return _import_lines(store, arriving, new, source, how)
 
 
@@ -378,12 +371,7 @@ def _whole_told(source: str, record: bytes, number: int) -> Told:
 
 
 def _import_whole(
-    store: LogStore,
-    lines: Iterable[tuple[int, bytes]],
-    source: str,
-    how: ImportAs,
-    progress: Progress | None,
-    new: Spool,
+    store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, how: ImportAs, new: Spool
 ) -> ImportReport:
     """Continues the ledger with the entries of an export, digests and all; what was told before must be the same.
 
@@ -422,8 +410,8 @@ def _import_whole(
             if (index := ids.setdefault(envelope.id, len(new))) < len(new):
                 raise _id_taken(item, new[index].where)
             new.add(line, number)
-            if progress is not None and len(new) % _TOLD_EVERY == 0:
-                progress(len(new))
+            if how.progress is not None and len(new) % _TOLD_EVERY == 0:
+                how.progress(len(new))
             yield item
 
     checked = check_streams(store, new, how.options.strict, arriving=arriving(), is_export=True)

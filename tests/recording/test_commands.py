@@ -29,6 +29,7 @@ from ledger.recording.commands import (
     execute,
     execute_all,
 )
+from ledger.recording.importing import ImportAs
 from ledger.recording.live import LiveTable
 from ledger.service.commands import AddAsSeen, Entries, RecordEntries
 from ledger.service.states import ServedStates
@@ -102,13 +103,7 @@ def by_line(store: LogStore, note: Noted, id: str, expected: int | None) -> Answ
     line = msgspec.json.encode({"stream": STREAM, "id": id, "event": note})
     told: list[tuple[LineReceipt | LineRefused, LedgerError | None]] = []
     import_lines(
-        store,
-        io.BytesIO(line),
-        "lines",
-        recorded_by="Ann",
-        strict=False,
-        lang="en",
-        answered=lambda answer, error: told.append((answer, error)),
+        store, io.BytesIO(line), "lines", ImportAs(by="Ann"), lambda answer, error: told.append((answer, error))
     )
     ((answer, error),) = told
     if error is not None:
