@@ -1,6 +1,7 @@
 """The state of one Ombre deal, and how it passes from phase to phase (OMB sections 4, 5, 10).
 
-It knows no rule: what may be done in a phase, and what is wrong with it, is in the `_rules` of that phase.
+It knows no rule: what may be done in a phase, and what is wrong with it, is in the `_rules` of that phase. Nobody else
+writes these fields; auction, exchange and play keep their own.
 """
 
 from __future__ import annotations
@@ -41,6 +42,9 @@ class Auction(MatadorAuction):
     def all_passed(self) -> bool:
         return self.turn is None and self.bidder is None
 
+    def owe_pass(self, seat: int) -> None:
+        self.owed_pass = seat
+
     def take(self, seat: int, call: str) -> bool:
         self.owed_pass = None
         return super().take(seat, call)
@@ -74,6 +78,14 @@ class Exchange:
     def may_yield(self) -> bool:
         """Whether the right neighbour may let the left one exchange first (OMB-5.10, 5.11)."""
         return self.yield_open and self.due == [self.right, self.left]
+
+    def give_way(self) -> None:
+        self.due.reverse()
+        self.yield_open = False
+
+    def forgo(self) -> None:
+        """What is due is not exchanged any more."""
+        self.due.clear()
 
 
 Phase: TypeAlias = Literal["deal", "auction", "trump", "exchange", "play", "settled", "unscorable", "voided"]
