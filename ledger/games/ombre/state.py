@@ -18,7 +18,7 @@ from ledger.games.kernel.matadors import PACK_MASK, PASS, TRUMP_TABLES, MatadorA
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.pack import HAND, SPADILLE, UNKNOWN_STOCK, Cards, active_seats, neighbours
-from ledger.games.ombre.play import Play
+from ledger.games.ombre.play import COURSES, Play
 
 CONTRACT_CALLS: Final[tuple[str, ...]] = ("entrada", "vuelta", "solo")  # OMB-4.2, weakest first
 FAVOUR_CALLS: Final[tuple[str, ...]] = ("entrada", "entrada_favour", "vuelta", "solo", "solo_favour")  # OMB-4.18
@@ -35,7 +35,7 @@ class Auction(MatadorAuction):
     __slots__ = ("owed_pass",)
 
     def __init__(self, order: tuple[int, int, int], with_favourite: bool) -> None:
-        super().__init__(order, FAVOUR_CALLS if with_favourite else CONTRACT_CALLS)
+        super().__init__(order, COURSES[order].next_of, FAVOUR_CALLS if with_favourite else CONTRACT_CALLS)
         self.owed_pass: int | None = None
 
     @property

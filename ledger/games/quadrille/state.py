@@ -17,7 +17,7 @@ from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES, MatadorAuction
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
-from ledger.games.quadrille.pack import BIDS, SEATS, SPADILLE_BIT, first_leader
+from ledger.games.quadrille.pack import BIDS, COURSE, ORDERS, SEATS, SPADILLE_BIT, first_leader
 from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.play_state import Dealt, Side
 
@@ -55,7 +55,7 @@ class QuadrilleState(TrickDeal):
         self.phase: Phase = "deal"
         self.holdings = Holdings(SEATS, PACK_MASK)
         self.dealt = Dealt([0] * SEATS)
-        self.auction = MatadorAuction(tuple([(dealer + step) % SEATS for step in range(1, SEATS + 1)]), BIDS)  # QUA-4.6
+        self.auction = MatadorAuction(ORDERS[dealer], COURSE.next_of, BIDS)
         self.ombre: int | None = None
         self.contract: str | None = None
         self.is_spadille_shown = False
