@@ -68,6 +68,7 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
     from ledger.recording.hand.written import WrittenRecord as WrittenRecord
     from ledger.recording.hands import HiddenDeals as HiddenDeals
     from ledger.recording.hands import hidden_deals as hidden_deals
+    from ledger.recording.hands import open_hands as open_hands
     from ledger.recording.importing import ImportOptions as ImportOptions
     from ledger.recording.importing import ImportReport as ImportReport
     from ledger.recording.sessions import SessionAddition as SessionAddition
@@ -98,7 +99,7 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
 _EXPORTS: Final[Mapping[str, str]] = {
     "ledger.access.base": "Issued TokenFacts",
     "ledger.api.entries": (
-        "amend_session close_session close_table correct correct_session dispute note note_session open_hands "
+        "amend_session close_session close_table correct correct_session dispute note note_session "
         "open_session reopen_session ruling seat"
     ),
     "ledger.api.files": "check compare fmt import_file",
@@ -136,7 +137,7 @@ _EXPORTS: Final[Mapping[str, str]] = {
     "ledger.recording.hand.comparison": "LeftOut TablesCompared",
     "ledger.recording.hand.layout": "LaidOut",
     "ledger.recording.hand.written": "WrittenRecord",
-    "ledger.recording.hands": "HiddenDeals hidden_deals",
+    "ledger.recording.hands": "HiddenDeals hidden_deals open_hands",
     "ledger.recording.importing": "ImportOptions ImportReport",
     "ledger.recording.sessions": "SessionAddition",
     "ledger.reports.facts": "SessionPage",
