@@ -20,11 +20,11 @@ from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.validator import next_entries
 from ledger.recording.words import phrase
 from ledger.streams import TABLE
-from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.repository import fold_table, signatures
+from ledger.table.two_readings import Comparison, compared
 
 
 class Recording(Struct, frozen=True, kw_only=True):

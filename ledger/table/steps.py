@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from msgspec import structs
 
@@ -40,19 +40,14 @@ _DIGITS: Final = 4
 Kind = TypeVar("Kind", bound=Step)
 
 
-class ReplayStep:
+class ReplayStep(NamedTuple):
     """The state of one deal after `step` of its actions; step 0 is before `deal_started`."""
 
-    __slots__ = ("event", "step", "version", "view", "violations")
-
-    def __init__(
-        self, step: int, version: int | None, event: Step | None, view: DealView, violations: Sequence[Violation]
-    ) -> None:
-        self.step = step
-        self.version = version
-        self.event = event
-        self.view = view
-        self.violations = violations
+    step: int
+    version: int | None
+    event: Step | None
+    view: DealView
+    violations: Sequence[Violation]
 
 
 def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Iterator[ReplayStep]:

@@ -72,7 +72,6 @@ def questions(store: LogStore) -> dict[str, Question]:
         "entries": lambda store: [seen_envelope(row).decode() for row in store.read()],
         "entries of the stream": lambda store: [row.envelope() for row in store.read_stream(STREAM)],
         "bulk": lambda store: [line.decode() for line in Bulk(store).lines(0, head)],
-        "followed": lambda store: [seen_envelope(row).decode() for row in store.follow(idle_seconds=0)],
         "disputes": lambda store: api.disputes(store, "t"),
         "hand record": lambda store: api.export_hand_record(store, "t").text,
         "picture": lambda store: api.table_picture(store, "t", lang="ja"),

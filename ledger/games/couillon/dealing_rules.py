@@ -7,9 +7,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import CardsDealt
-from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.pack import cutter
+from ledger.games.couillon.pack import FORMS, SIX32_UPCARD, Form, cutter
 from ledger.games.couillon.state import CouillonState
 from ledger.games.couillon.trump_rules import bad_pack, judge_early
 from ledger.games.kernel.findings import Violation
@@ -175,7 +174,7 @@ def deal_cards(state: CouillonState, event: CardsDealt, version: int) -> Violati
         return NOTHING
     dealt = read_deal(event, form, state.dealer)
     found = deal_faults(event, dealt, form, state.dealer, version)
-    state.judge_pack(any(one.code == "COU-11.11" for one in found))
+    state.pack_is_bad = any(one.code == "COU-11.11" for one in found)
     stock = state.stock
     if dealt.stock is not None and len(dealt.stock) == form.stock:
         stock = dealt.stock

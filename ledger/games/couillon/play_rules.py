@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.events import Announced, CardPlayed, Event, TrickGathered
+from ledger.games.couillon.calls import VoidMit
 from ledger.games.couillon.irregularities import halts, violation
 from ledger.games.couillon.pack import MIT_CARD, MIT_TABLES, team_of
-from ledger.games.couillon.raises import VoidMit
 from ledger.games.couillon.state import CouillonState, DoubtfulMit
 from ledger.games.couillon.trump_rules import before_cards, rule_without_trumps
 from ledger.games.kernel.findings import Violation
@@ -76,7 +76,10 @@ def raise_deal(state: CouillonState, event: Announced, version: int) -> Sequence
     rule = _against_kontra(state, seat) if what == "kontra" else _against_re(state, seat)
     if rule is not None:
         return (violation(f"{what}_not_allowed", rule, version, seat, legal),)
-    state.raises.call(what, seat, version)
+    if what == "kontra":
+        state.raises.kontra = (seat, version)
+    else:
+        state.raises.re = (seat, version)
     return ()
 
 
@@ -92,23 +95,18 @@ def _call_mit(state: CouillonState, seat: int, version: int, legal: tuple[str, .
         _remember(state, seat, version, legal, found)
         return found
     otherwise = state.copy() if holds is None else None
-    state.raises.call("mit", seat, version)
-    _let_mit_stand(state)
+    state.raises.mit = (seat, version)
+    play, suit = state.play, state.trumps.suit
+    assert play is not None and suit is not None
+    play.rank_by(MIT_TABLES[suit])  # SQ is a trump now, the cards of the first trick included (COU-5.6, 5.17)
     if otherwise is not None:
         state.doubt_mit(seat, otherwise, _deny(otherwise, seat, version))
     return found
 
 
-def _let_mit_stand(state: CouillonState) -> None:
-    """From now on SQ is a trump, the cards of the first trick included (COU-5.6, 5.17)."""
-    play, suit = state.play, state.trumps.suit
-    assert play is not None and suit is not None
-    play.rank_by(MIT_TABLES[suit])
-
-
 def _deny(state: CouillonState, seat: int, version: int) -> Violation:
     """The call of `mit` is void, its seat not holding SQ: what that breaks."""
-    state.deny_mit_card(seat)
+    state.without_mit_card |= {seat}
     found = violation("mit_without_queen", "COU-5.2", version, seat, found="unseen")
     _remember(state, seat, version, (), [found])
     return found
@@ -119,7 +117,8 @@ def _remember(
 ) -> None:
     if holder_of_mit_card(state) is None and not mit_card_is_out(state):
         played = frozenset() if state.play is None else frozenset(state.play.seats)
-        state.raises.remember_void(VoidMit(seat, version, legal, _against_moment(state), played, tuple(found)))
+        call = VoidMit(seat, version, legal, _against_moment(state), played, tuple(found))
+        state.raises.void_mits += (call,)
 
 
 # --- the rules that a call breaks -------------------------------------------------------------------------------------
@@ -142,13 +141,13 @@ def _against_mit(state: CouillonState, seat: int) -> str | None:
     holder = holder_of_mit_card(state)
     if holder is None and holds_mit_card(state, seat) is False:
         return None  # nothing shows that the holder has played, or that there is one
-    return "COU-5.12" if state.play.has_played(seat if holder is None else holder) else None
+    return "COU-5.12" if (seat if holder is None else holder) in state.play.seats else None
 
 
 def _window_is_open(state: CouillonState) -> bool:
     """Whether the caller of the standing Mit' has still to play his first card (COU-5.1, 5.12)."""
     mit, play = state.raises.mit, state.play
-    return mit is not None and play is not None and not play.has_played(mit[0])
+    return mit is not None and play is not None and mit[0] not in play.seats
 
 
 def _against_kontra(state: CouillonState, seat: int) -> str | None:
@@ -223,7 +222,7 @@ def play_card(state: CouillonState, event: CardPlayed, version: int) -> Violatio
     found: list[Violation] = []
     if state.recorded is not None:
         found.append(violation("card_played_twice", "COU-6.14", version, event.seat, (), card=event.card, found="all"))
-        state.halt()  # COU-11.4
+        state.is_halted = True  # COU-11.4
         return found
     if state.play is None:
         if state.trumps.suit is None:
@@ -233,7 +232,7 @@ def play_card(state: CouillonState, event: CardPlayed, version: int) -> Violatio
     assert state.play is not None
     found.extend(state.play.take_card(event, version))
     if found and halts(found):
-        state.halt()
+        state.is_halted = True
     return found
 
 

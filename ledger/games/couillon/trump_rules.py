@@ -55,14 +55,15 @@ def bad_pack(state: CouillonState, version: int, how: str, cards: Sequence[str] 
     """COU-11.11; the deal has one report of it."""
     if state.pack_is_bad:
         return NOTHING
-    state.judge_pack(is_bad=True)
+    state.pack_is_bad = True
     return (violation("bad_pack", state.form.pack_rule, version, found=how, cards=list(cards)),)
 
 
 def before_cards(state: CouillonState, event: Event, version: int, found: Violations = NOTHING) -> None:
     """Remembers what is out of its place if the cards are dealt only after it, and what it broke even so."""
     if not state.has_cards:
-        state.remember_early(event, version, any(one.code == "COU-11.49" for one in found))
+        is_reported = any(one.code == "COU-11.49" for one in found)
+        state.early.append((event, version, is_reported))
 
 
 def judge_early(state: CouillonState) -> None:
@@ -70,18 +71,18 @@ def judge_early(state: CouillonState) -> None:
     for event, version, is_reported in state.early:
         if isinstance(event, CardTurned):
             if not is_reported:
-                state.find_late(turned_at_wrong_moment(state, event, version))
+                state.late.append(turned_at_wrong_moment(state, event, version))
             _place_again(state, event.card, version)
         elif isinstance(event, Announced) and state.raises.mit == (event.seat, version):
-            state.find_late(violation("mit_not_allowed", "COU-5.1", version, event.seat))
+            state.late.append(violation("mit_not_allowed", "COU-5.1", version, event.seat))
             if state.raises.kontra is not None:
                 seat, version_of_kontra = state.raises.kontra
-                state.find_late(violation("kontra_not_allowed", "COU-5.8", version_of_kontra, seat))
+                state.late.append(violation("kontra_not_allowed", "COU-5.8", version_of_kontra, seat))
             if state.raises.re is not None:
                 seat, version_of_re = state.raises.re
-                state.find_late(violation("re_not_allowed", "COU-5.10", version_of_re, seat))
+                state.late.append(violation("re_not_allowed", "COU-5.10", version_of_re, seat))
             state.raises.forget()
-    state.forget_early()
+    state.early = []
 
 
 def _place_again(state: CouillonState, card: str, version: int) -> None:
@@ -92,33 +93,23 @@ def _place_again(state: CouillonState, card: str, version: int) -> None:
         is_upcard = card == state.trumps.upcard
         rule = state.form.turned_rule if is_upcard else "COU-4.7"
         found = place_turned(state, card, 0 if is_upcard else -1, rule, version)
-    state.find_late(*found)
+    state.late.extend(found)
     if halts(found):
-        state.halt()
+        state.is_halted = True
 
 
 def make_call(state: CouillonState, event: BidMade, version: int) -> Violations:
     """A pass, a take or a deferral."""
-    if _is_too_late(state):
-        return _after_trumps(state, event.seat, event.call, version)
+    if state.phase in ("play", "settled"):
+        return state.trumps.too_late(event.seat, event.call, version)
     return state.trumps.bid(event, state.stock[0] if state.stock else UNKNOWN, version)
 
 
 def name_trump(state: CouillonState, event: TrumpNamed, version: int) -> Violations:
     """A suit named."""
-    if _is_too_late(state):
-        return _after_trumps(state, event.seat, event.suit, version)
+    if state.phase in ("play", "settled"):
+        return state.trumps.too_late(event.seat, event.suit, version)
     return state.trumps.name(event, version)
-
-
-def _is_too_late(state: CouillonState) -> bool:
-    return state.phase in ("play", "settled")
-
-
-def _after_trumps(state: CouillonState, seat: int, call: str, version: int) -> Violations:
-    """COU-11.19."""
-    rule = "COU-4.17" if state.form.is_naming else "COU-4.4"
-    return (violation("call_after_trumps", rule, version, seat, call=call),)
 
 
 def rule_without_trumps(state: CouillonState) -> str:
@@ -157,7 +148,9 @@ def _turn_upcard(state: CouillonState, card: str, version: int) -> Violations:
     trumps = state.trumps
     if trumps.suit is not None and not trumps.is_taken:
         return (violation("call_after_trumps", "COU-4.4", version, found="card", card=card),)
-    trumps.show_upcard(card)
+    trumps.upcard = card
+    if trumps.is_taken and trumps.suit is None:
+        trumps.suit = card[0]
     return place_turned(state, card, 0, state.form.turned_rule, version)
 
 

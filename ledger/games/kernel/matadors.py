@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Final, Self
 
 from mypy_extensions import mypyc_attr
@@ -85,6 +86,15 @@ def _trump_table(suit: str) -> MatadorTable:
 PASS: Final = "pass"
 
 TRUMP_TABLES: Final = {suit: _trump_table(suit) for suit in SUITS}
+
+
+@lru_cache(maxsize=4096)
+def worth(hand: int, suit: str, of_trump: float, of_matador: float, of_king: float) -> float:
+    """About how many tricks this hand is good for with that suit as trumps, for simulations: what each card adds."""
+    table = TRUMP_TABLES[suit]
+    kings = sum(1 for plain in SUITS if plain != suit and hand >> INDEX[plain + "K"] & 1)
+    trumps, matadors = hand & table.trumps, hand & table.matadors
+    return trumps.bit_count() * of_trump + of_matador * matadors.bit_count() + of_king * kings
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)

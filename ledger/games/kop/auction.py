@@ -11,10 +11,9 @@ from ledger.cards import INDEX, PACK_52
 from ledger.events import BidMade
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.views import Moves
-from ledger.games.kop.hands import Hands
+from ledger.games.kop.hands import Hands, is_declarer, partner_jack, possible_partner_jacks
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import JACKS, OLD_QUEENS_MASK, QUEENS_MASK, SEATS
-from ledger.games.kop.sides import is_declarer, partner_jack, possible_partner_jacks
 
 PASS: Final = "pass"
 KOP_BIDS: Final[tuple[str, ...]] = ("wesele", "zolo", "zolo_du")  # KOP-4.3, weakest first
@@ -189,10 +188,6 @@ class Auction:
     def _passes_needed(self) -> int:
         """How many passes in a row end the auction (KOP-4.25, 4.27)."""
         return self.options.passes_to_end if self.contract or self.doublings else OPENING_PASSES
-
-    def ask(self) -> None:
-        """The leader asks (KOP-4.36)."""
-        self.has_asked = True
 
     def end(self) -> None:
         self.is_over = True

@@ -15,12 +15,11 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.laid_cards import NO_CARD
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kop.auction import LADDER
-from ledger.games.kop.hands import Hands
+from ledger.games.kop.hands import Hands, declarers, declarers_by_concession, final_contract
 from ledger.games.kop.irregularities import DEALING_CODES
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.pack import ALL_POINTS, HAND, SEATS, TRICKS, Contract, winning_side
 from ledger.games.kop.play import Play
-from ledger.games.kop.sides import declarers, declarers_by_concession, final_contract
 from ledger.games.kop.state import KopState
 from ledger.i18n import Words
 
@@ -162,7 +161,7 @@ def replayed(state: KopState, dealt: CardsDealt | None, *, knows_all: bool = Fal
     `knows_all`: cards that nobody wrote down are read as what they must have been.
     """
     again = type(state)(state.options, state.dealer)
-    again.begin_second_reading()
+    again.is_hindsight = True
     found: list[Violation] = []
     log = state.log
     if dealt is not None:

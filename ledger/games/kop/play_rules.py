@@ -14,11 +14,11 @@ from ledger.cards import BIT
 from ledger.events import Announced, CardPlayed, ResultRecorded, TrickGathered
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.kop.auction_rules import end_auction
+from ledger.games.kop.hands import final_contract, is_declarer
 from ledger.games.kop.irregularities import violation
+from ledger.games.kop.opening_rules import end_auction
 from ledger.games.kop.outcome import KopOutcome, checked_outcome
 from ledger.games.kop.pack import DU_CONTRACTS, SEATS
-from ledger.games.kop.sides import final_contract, is_declarer
 from ledger.games.kop.state import KopState
 
 
@@ -28,7 +28,7 @@ def play_card(state: KopState, event: CardPlayed, version: int) -> Violations:
     if play is not None:
         return play.take_card(event, version)
     if state.phase == "settled":
-        state.note(event, version)
+        state.log.append((version, event))
         state.hands.show(event.seat, BIT.get(event.card, 0))
         rule = "KOP-6.13" if state.recorded is not None else "KOP-6.16"
         return (violation("play_after_end", rule, version, event.seat, card=event.card),)
@@ -65,7 +65,8 @@ def stop(state: KopState, event: Announced, version: int) -> Violations:
     if not may_stop(state) or state.play is None:
         return (violation("false_stop", "KOP-6.15", version, event.seat),)
     if not state.play.is_over:
-        state.stop_play(state.play)
+        state.stopped = True
+        state.play.end("stopped")
     return NOTHING
 
 
@@ -76,7 +77,8 @@ def concede(state: KopState, event: Announced, version: int) -> Violations:
     seats = frozenset((event.seat,) if event.seats is None else event.seats)
     if state.play is None or state.play.is_over or event.seat not in seats | {None} or not may_be_a_side(state, seats):
         return (violation("irregular_concession", "KOP-6.17", version, event.seat),)
-    state.concede_play(state.play, cast(frozenset[int], seats))
+    state.conceded = cast(frozenset[int], seats)
+    state.play.end("conceded")
     return NOTHING
 
 

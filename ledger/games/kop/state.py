@@ -59,13 +59,11 @@ class KopState(TrickDeal):
     __slots__ = (
         "auction",
         "conceded",
-        "dealer",
         "hands",
         "is_hindsight",
         "left",
         "log",
         "options",
-        "phase",
         "play",
         "recorded",
         "stopped",
@@ -103,9 +101,6 @@ class KopState(TrickDeal):
 
     # --- from phase to phase ------------------------------------------------------------------------------------------
 
-    def begin_auction(self) -> None:
-        self.phase = "auction"
-
     def begin_play(self, scheme: Scheme) -> None:
         self.play = Play(self.hands, scheme, self.leader, self.options, self.log, self.follow_play)
         self.phase = "play"
@@ -119,47 +114,14 @@ class KopState(TrickDeal):
         else:
             self.phase = "settled"
 
-    def stop_play(self, play: Play) -> None:
-        """Nobody plays on: the du contract is lost."""
-        self.stopped = True
-        play.end("stopped")
-
-    def concede_play(self, play: Play, seats: frozenset[int]) -> None:
-        """These seats give up the rest."""
-        self.conceded = seats
-        play.end("conceded")
-
-    def win_unplayed(self) -> None:
-        """The contract is won by the bid alone."""
-        self.phase = "settled"
-
     def record(self, outcome: KopOutcome) -> None:
         """Of this deal only the result is known."""
         self.recorded = outcome
         self.auction.end()
         self.phase = "settled"
 
-    def leave_unfinished(self, *, had_ended: bool) -> None:
-        """Nothing follows; `had_ended`: what is missing was not due, as the cards have shown since."""
-        self.phase = "left_complete" if had_ended else "left"
-
     def annul(self) -> None:
         """The deal does not count."""
         self.phase = "voided"
         if self.play is not None:
             self.play.break_off()
-
-    # --- the record ---------------------------------------------------------------------------------------------------
-
-    def note(self, event: Event, version: int) -> None:
-        self.log.append((version, event))
-
-    def note_end_of_record(self, last_version: int, last_seat: int | None) -> None:
-        self.left = (last_version, last_seat)
-
-    def begin_second_reading(self) -> None:
-        self.is_hindsight = True
-
-    def end_second_reading(self) -> None:
-        """From here on this reading, too, is to be judged again with what its cards show."""
-        self.is_hindsight = False

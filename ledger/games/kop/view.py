@@ -16,9 +16,9 @@ from ledger.events import Announced, CardPlayed, CardsDealt
 from ledger.games.kernel.moves import announcements, plays
 from ledger.games.kernel.views import DealView, Moves
 from ledger.games.kop.facts import in_hindsight, replayed
+from ledger.games.kop.hands import declarer_and_partner, final_contract
 from ledger.games.kop.pack import HAND, SEATS
 from ledger.games.kop.play_rules import may_be_a_side, may_stop
-from ledger.games.kop.sides import declarer_and_partner, final_contract
 from ledger.games.kop.state import PLAYING, KopState, Phase
 
 _SHOWN: Final[dict[Phase, str]] = {
@@ -97,7 +97,7 @@ def _as_seen_by(state: KopState, seat: int) -> KopState:
     own = (*texts_in(state.hands.dealt[seat]), *[UNKNOWN] * state.hands.hidden(seat))
     hands = tuple(own if other == seat else (UNKNOWN,) * HAND for other in range(SEATS))
     seen, _ = replayed(state, CardsDealt(hands=hands))
-    seen.end_second_reading()  # the seat, too, learns from the cards that appear
+    seen.is_hindsight = False  # the seat, too, learns from the cards that appear
     if state.phase == "voided":
         seen.annul()
     return seen

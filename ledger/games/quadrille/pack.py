@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from ledger.cards import BIT, INDEX, SUITS
 from ledger.games.kernel.card_order import course_of
+from ledger.games.kernel.matadors import PASS
 
 SEATS: Final = 4  # QUA-2.1
 HAND: Final = 10  # QUA-3.8
@@ -26,19 +27,14 @@ HONOURS: Final = sum(1 << INDEX[suit + rank] for suit in SUITS for rank in "KQ")
 """The cards on which it depends what may be called (QUA-5.5 to 5.11)."""
 
 
-def next_seat(seat: int) -> int:
-    """QUA-2.2."""
-    return (seat + 1) % SEATS
-
-
 def cutter(dealer: int, seats: int = SEATS) -> int:
     """The player at the dealer's left (QUA-3.7)."""
     return (dealer - 1) % SEATS
 
 
 def first_leader(dealer: int, seats: int = SEATS) -> int:
-    """The player at the dealer's right (QUA-6.1)."""
-    return next_seat(dealer)
+    """The player at the dealer's right (QUA-2.2, 6.1)."""
+    return (dealer + 1) % SEATS
 
 
 Result: TypeAlias = Literal["win", "remise", "codille", "thrown_in"]
@@ -46,6 +42,9 @@ Contract: TypeAlias = Literal["alliance", "solo", "vole", "forced"]
 Ending: TypeAlias = Literal["played", "stopped", "premiers", "claimed"]
 SideName: TypeAlias = Literal["ombre", "opponents"]
 Vole: TypeAlias = Literal["made", "failed"]
+
+BIDS: Final[tuple[str, ...]] = ("alliance", "solo", "vole")  # QUA-4.1, weakest first
+CALLS: Final = frozenset((PASS, *BIDS))
 
 WITH_PARTNER: Final = ("alliance", "forced")
 """The contracts in which a card is called (QUA-5.4)."""

@@ -1,12 +1,11 @@
 """The state of one Quadrille deal, and its ways from phase to phase (QUA-10.1).
 
-Only this object and those it holds write their fields. It knows no rule: what may be done, and what an event breaks,
-say the modules that take it, and `deal` which of them an event goes to.
+It knows no rule: what may be done, and what an event breaks, is in the modules that take it.
 """
 
 from __future__ import annotations
 
-from typing import Final, Literal, Self, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
@@ -14,19 +13,14 @@ from ledger.cards import BIT
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.holdings import Holdings
-from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
-from ledger.games.kernel.views import DealStatus
-from ledger.games.quadrille.auction import auction_of
+from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES, MatadorAuction
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
-from ledger.games.quadrille.pack import SEATS, SPADILLE_BIT, first_leader
+from ledger.games.quadrille.pack import BIDS, SEATS, first_leader
 from ledger.games.quadrille.play import Play
-from ledger.games.quadrille.side import Dealt, Side
+from ledger.games.quadrille.play_state import Dealt, Side
 
 Phase: TypeAlias = Literal["deal", "auction", "trump", "call", "play", "settled", "voided", "unscorable"]
-
-_STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "voided": "voided", "unscorable": "unscorable"}
-"""What has become of a deal in these phases; in the others it is open."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -43,14 +37,12 @@ class QuadrilleState(TrickDeal):
         "auction",
         "called",
         "contract",
-        "dealer",
         "dealt",
         "doubtful_call",
         "holdings",
         "is_spadille_shown",
         "ombre",
         "options",
-        "phase",
         "play",
         "recorded",
         "trump",
@@ -62,7 +54,7 @@ class QuadrilleState(TrickDeal):
         self.phase: Phase = "deal"
         self.holdings = Holdings(SEATS, PACK_MASK)
         self.dealt = Dealt([0] * SEATS)
-        self.auction = auction_of(dealer)
+        self.auction = MatadorAuction(tuple([(dealer + step) % SEATS for step in range(1, SEATS + 1)]), BIDS)  # QUA-4.6
         self.ombre: int | None = None
         self.contract: str | None = None
         self.is_spadille_shown = False
@@ -79,14 +71,7 @@ class QuadrilleState(TrickDeal):
         twin.dealt = self.dealt.copy() if twin.play is None else twin.play.side.dealt
         return twin
 
-    @property
-    def status(self) -> DealStatus:
-        return _STATUS.get(self.phase, "open")
-
     # --- from phase to phase ------------------------------------------------------------------------------------------
-
-    def begin_auction(self) -> None:
-        self.phase = "auction"
 
     def begin_trump(self, ombre: int | None, contract: str) -> None:
         """The bidding is over; `ombre` is None while nobody knows who holds SA."""
@@ -118,13 +103,7 @@ class QuadrilleState(TrickDeal):
         assert self.play is not None
         if self.phase == "voided":
             return
-        if self.play.is_halted:
-            self.halt()
-        else:
-            self.end()
-
-    def end(self) -> None:
-        self.phase = "settled"
+        self.phase = "unscorable" if self.play.is_halted else "settled"
 
     def record(self, outcome: QuadrilleOutcome) -> None:
         """The deal came to what was told of it, whatever was known before."""
@@ -141,17 +120,3 @@ class QuadrilleState(TrickDeal):
         self.phase = "voided"
         if self.play is not None and not self.play.is_over:
             self.play.break_off()
-
-    # --- within a phase -----------------------------------------------------------------------------------------------
-
-    def make_forced(self, seat: int) -> None:
-        """This seat was dealt SA, as it has shown by what it did, and is the Ombre (QUA-4.15)."""
-        self.ombre = seat
-        self.dealt.add(seat, SPADILLE_BIT)
-
-    def show_spadille(self) -> None:
-        self.is_spadille_shown = True
-
-    def doubt_call(self, version: int) -> None:
-        """Hidden cards decide whether the call of this version was allowed."""
-        self.doubtful_call = version

@@ -1,16 +1,18 @@
-"""The first six tricks of one side: the partner's duty to reveal himself, the choice, the vole (QUA-6.14 to 6.26)."""
+"""What is said in the play: the choice after six tricks of one side, the vole, claims (QUA-6.14 to 6.29)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.laid_cards import NO_CARD
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.pack import PREMIERS
-from ledger.games.quadrille.play_state import Lead, PlayState
+from ledger.games.quadrille.pack import PREMIERS, SEATS, TRICKS, SideName
+from ledger.games.quadrille.play_state import Claim, Lead, PlayState
 
 
-def are_made(play: PlayState) -> bool | None:
+def premiers_are_made(play: PlayState) -> bool | None:
     """Whether the side has won the first six tricks (QUA-6.14, 6.28); None where the record does not tell (yet)."""
     side, first = play.side, play.winners[:PREMIERS]
     if len(first) < PREMIERS and play.claimed_for != "ombre":
@@ -46,15 +48,15 @@ def after_sixth_trick(play: PlayState) -> None:
     """Whether a choice is due, or a forced contract is over (QUA-6.15 to 6.18)."""
     if play.contract == "vole":
         return
-    made = are_made(play)
+    made = premiers_are_made(play)
     if made is None:
-        play.doubt_premiers()
+        play.stage = "doubtful"
     elif made and play.contract == "forced":
         play.end("premiers")  # QUA-6.16
     elif made:
-        play.open_choice()  # QUA-6.18
+        play.stage = "due"  # QUA-6.18
     elif play.stage is not None:
-        play.close_choice()
+        play.stage = play.asked = None
 
 
 def refresh(play: PlayState) -> None:
@@ -69,12 +71,12 @@ def lead_to_seventh(play: PlayState, seat: int, version: int) -> list[Violation]
     stage, missed = play.stage, _missed_reveal(play, seat, version)
     if stage == "doubtful":
         if play.contract != "forced":
-            play.note_doubtful_lead(Lead(version, seat, is_in_turn))
+            play.stage, play.doubtful_lead = None, Lead(version, seat, is_in_turn)
         return missed
-    play.close_choice()
+    play.stage = play.asked = None
     if not is_in_turn:
         return missed  # QUA-11.26: it declares no vole and the choice lapses
-    play.declare_vole()  # QUA-6.19
+    play.is_declared = True  # QUA-6.19
     if stage == "asked":
         return [*missed, violation("lead_before_reply", "QUA-6.22", version, seat)]
     return [*missed, violation("vole_by_lead", "QUA-6.19", version, seat)]
@@ -84,7 +86,7 @@ def _missed_reveal(play: PlayState, seat: int | None, version: int) -> list[Viol
     """QUA-11.39, once."""
     if not must_reveal(play):
         return []
-    play.miss_reveal()
+    play.is_reveal_missed = True
     return [violation("reveal_missing", "QUA-6.20", version, seat, due=play.side.partner)]
 
 
@@ -105,7 +107,8 @@ def _believe_partner(play: PlayState, seat: int) -> None:
     if holdings.hidden[seat] and not holdings.known[seat] & called and not play.has_unknown_of(seat):
         holdings.remove(seat, called)
         holdings.give_known(seat, called)
-    side.settle_on(seat)
+    side.dealt.masks[seat] |= called
+    side.settle()
     refresh(play)
 
 
@@ -117,7 +120,7 @@ def reveal(play: PlayState, seat: int, version: int) -> Sequence[Violation]:
     if play.is_public():
         return ()
     is_due = play.is_over or play.stage == "doubtful" or _is_reveal_due(play)
-    play.side.reveal()
+    play.side.is_revealed = True
     return () if is_due else (violation("early_reveal", "QUA-5.16", version, seat),)
 
 
@@ -128,10 +131,11 @@ def choose(play: PlayState, choice: str, seat: int, version: int) -> Sequence[Vi
     if rule is not None:
         return (violation("bad_premiers", rule, version, seat, choice=choice),)
     if seat == play.side.partner:
-        play.side.reveal()  # QUA-6.24
+        play.side.is_revealed = True  # QUA-6.24
     missed = _missed_reveal(play, seat, version)
     if choice == "ask":
-        play.ask(play.side.partner if seat == play.side.ombre else play.side.ombre)
+        play.stage = "asked"
+        play.asked = play.side.partner if seat == play.side.ombre else play.side.ombre
     else:
         _decide(play, choice)
     return missed
@@ -164,21 +168,21 @@ def reply(play: PlayState, answer: str, seat: int, version: int) -> Sequence[Vio
     side = play.side
     if play.stage == "asked" and play.asked is None:
         _believe_partner(play, seat)
-        play.ask(side.partner)
+        play.asked = side.partner
     if play.stage != "asked" or seat != play.asked:
         return (violation("bad_premiers_reply", "QUA-6.22", version, seat),)
     if seat == side.partner:
-        side.reveal()  # QUA-6.24
+        side.is_revealed = True  # QUA-6.24
     _decide(play, answer)
     return ()
 
 
 def _decide(play: PlayState, choice: str) -> None:
-    play.close_choice()
+    play.stage = play.asked = None
     if choice == "stop":
         play.end("stopped")  # QUA-6.21
     else:
-        play.declare_vole()  # QUA-6.19
+        play.is_declared = True  # QUA-6.19
 
 
 # --- what shows later -------------------------------------------------------------------------------------------------
@@ -189,13 +193,13 @@ def is_vole_at_stake(play: PlayState) -> bool | None:
     if play.contract == "vole" or play.is_declared:
         return True
     lead = play.doubtful_lead
-    return are_made(play) if lead is not None and lead.is_in_turn else False
+    return premiers_are_made(play) if lead is not None and lead.is_in_turn else False
 
 
 def late_violations(play: PlayState) -> list[Violation]:
     """What the called card, when it appeared, has shown of what was done after the sixth trick."""
     lead = play.doubtful_lead
-    if (lead is None and not play.after_sixth) or not are_made(play):
+    if (lead is None and not play.after_sixth) or not premiers_are_made(play):
         return []
     rule = "QUA-6.16"
     found = [violation("play_after_end", rule, version, seat, card=card) for version, seat, card in play.after_sixth]
@@ -206,3 +210,62 @@ def late_violations(play: PlayState) -> list[Violation]:
         if lead.is_in_turn:
             found.append(violation("vole_by_lead", "QUA-6.19", lead.version, lead.seat))
     return found
+
+
+SIDES: Final[dict[str, SideName]] = {"claim_ombre": "ombre", "claim_opponents": "opponents"}
+
+
+def may_claim(play: PlayState) -> bool:
+    """Whether anybody may claim now (QUA-6.27)."""
+    return (
+        play.options.claims
+        and not play.is_over
+        and not play.on_table
+        and 0 < len(play.winners) < TRICKS
+        and play.claim is None
+        and play.stage not in ("due", "asked")
+    )
+
+
+def claim(play: PlayState, what: str, seat: int, version: int) -> Sequence[Violation]:
+    """`claim_ombre`, `claim_opponents`."""
+    if not may_claim(play):
+        rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
+        return (violation("claim_not_allowed", rule, version, seat, found="claim"),)
+    play.claim = Claim(version, seat, SIDES[what], ())
+    return ()
+
+
+def answer_claim(play: PlayState, what: str, seat: int, version: int) -> Sequence[Violation]:
+    """`claim_accept`, `claim_refuse`."""
+    claim = play.claim
+    if claim is None or seat not in seats_to_answer(claim):
+        rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
+        return (violation("claim_not_allowed", rule, version, seat, found="reply"),)
+    if what == "claim_refuse":
+        play.claim = None
+        return ()
+    play.claim = claim = claim._replace(accepted=(*claim.accepted, seat))
+    if seats_to_answer(claim):
+        return ()
+    is_false = cannot_come_true(play, claim)
+    play.claimed_for = claim.side
+    play.end("claimed")
+    return (violation("false_claim", "QUA-6.27", claim.version, claim.seat),) if is_false else ()
+
+
+def seats_to_answer(claim: Claim) -> list[int]:
+    """The seats that have still to accept or refuse."""
+    return [seat for seat in range(SEATS) if seat != claim.seat and seat not in claim.accepted]
+
+
+def cannot_come_true(play: PlayState, claim: Claim) -> bool:
+    """Whether the other side surely holds the highest trump still in hand, which must win a trick (QUA-11.46)."""
+    side, played = play.side, play.played()
+    left = [card for card in play.ranking.order if not played >> card & 1]
+    if not left or NO_CARD in play.cards:
+        return False
+    holders = set(side.dealt.holders(1 << left[0]))
+    if claim.side == "opponents":
+        return holders <= side.members()
+    return side.is_settled and not holders & side.members()
