@@ -18,7 +18,7 @@ from ledger.errors import ConflictError, LedgerError, MalformedError, Unreadable
 from ledger.events import Event, Noted, TableOpened
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Request, Row
 from ledger.log.memory import MemoryStore
-from ledger.recording.adding import AddEvents, Recording, add_event
+from ledger.recording.adding import AddEvents, Recording, add_events
 from ledger.recording.answering import LineReceipt, LineRefused, import_lines
 from ledger.recording.commands import (
     AppendBatches,
@@ -94,7 +94,7 @@ def by_live_table(store: LogStore, note: Noted, id: str, expected: int | None) -
 
 
 def by_adding(store: LogStore, note: Noted, id: str, expected: int | None) -> Answered:
-    added = add_event(store, "t", lambda _: note, Recording(by="Ann", id=id, expected_version=expected))
+    added = add_events(store, "t", lambda _: [note], Recording(by="Ann", id=id, expected_version=expected))
     assert added.position is not None and added.id is not None
     return Answered(added.version, added.position, added.id, added.already_recorded)
 
