@@ -166,7 +166,7 @@ def is_https(settings: Settings, connection: HTTPConnection) -> bool:
 
 def is_trusted_origin(settings: Settings, connection: HTTPConnection) -> bool:
     """Whether browsers take the page for one that nobody can have changed on its way: by https, or on this machine."""
-    return is_https(settings, connection) or _is_literal_loopback(_without_port(connection.headers.get("host") or ""))
+    return is_https(settings, connection) or _is_named_loopback(connection.headers.get("host", ""))
 
 
 def cookie_of(connection: HTTPConnection, name: str) -> str | None:
@@ -215,7 +215,13 @@ def _is_at_the_machine(connection: HTTPConnection) -> bool:
         return False
     if any(name in _FORWARDED or name.startswith(_FORWARDED_ALSO) for name in connection.headers):
         return False
-    return _is_literal_loopback(_without_port(connection.headers.get("host") or ""))
+    return _is_named_loopback(connection.headers.get("host", ""))
+
+
+@lru_cache(maxsize=256)
+def _is_named_loopback(host: str) -> bool:
+    """Whether a `Host` header names this machine by an address, or as `localhost`."""
+    return _is_literal_loopback(_without_port(host))
 
 
 def _is_literal_loopback(host: str) -> bool:
