@@ -35,9 +35,9 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import includes
 from ledger.i18n.foreign import retold
+from ledger.recording.grammar import Names, means, named_cards
 from ledger.recording.hand.deal import DealLines, is_card, read_cards
 from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.grammar import Names, means, named_cards
 from ledger.recording.hand.line_writer import act_text
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns

@@ -17,7 +17,7 @@ from ledger.events import BidMade, CardsDealt, DealStarted, SessionOpened, Table
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import word
-from ledger.recording.hand.grammar import Arrow, Names, Speaker, Word, spelt_word, tokens
+from ledger.recording.grammar import Arrow, Names, Speaker, Word, spelt_word, tokens
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
 from ledger.table.audit import deal_findings

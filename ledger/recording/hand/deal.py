@@ -31,8 +31,7 @@ from ledger.games.kernel.moves import includes, of_type
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
-from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.grammar import (
+from ledger.recording.grammar import (
     Arrow,
     Names,
     Speaker,
@@ -44,6 +43,7 @@ from ledger.recording.hand.grammar import (
     tokens,
     without_separators,
 )
+from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page, Path
 from ledger.recording.hand.turns import Turns
 from ledger.recording.words import either, phrase

@@ -18,8 +18,8 @@ from ledger.events import Seat
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Place
 from ledger.games.kernel.views import DealStatus
+from ledger.recording.grammar import Names, choice_typed, means
 from ledger.recording.hand.file import ExpectPart, TableExpectPart
-from ledger.recording.hand.grammar import Names, choice_typed, means
 from ledger.recording.hand.page import Page, Path
 from ledger.recording.words import phrase
 

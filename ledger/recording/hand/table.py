@@ -26,9 +26,9 @@ from ledger.events import (
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.canonical import canonical_event, days_instead
+from ledger.recording.grammar import NOBODY, Names, game_typed
 from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, lines_typed
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
-from ledger.recording.hand.grammar import NOBODY, Names, game_typed
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, ERRORS_MAX, at_its_key, keys_named, refused
 from ledger.recording.hand.seats import DealExpectation, Expectations, ExpectReader, by_seat, fields_with_seats

@@ -16,9 +16,9 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase
+from ledger.recording.grammar import Arrow, Names, Speaker, Token, tokens
 from ledger.recording.hand.deal import DealLines, TypedLines, cards_apart, read_card, run_of_words
 from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.grammar import Arrow, Names, Speaker, Token, tokens
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import SilentTurns, Turns
 

@@ -44,7 +44,7 @@ from ledger.recording.correcting import (
     last_undone,
     with_hidden_cards,
 )
-from ledger.recording.hand.grammar import spoken
+from ledger.recording.grammar import spoken
 from ledger.recording.live.running import RunningTable
 from ledger.recording.new_names import check_new_names
 from ledger.recording.words import finished, phrase

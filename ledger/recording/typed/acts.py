@@ -24,8 +24,8 @@ from ledger.events import (
 from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
+from ledger.recording.grammar import Speaker, means, spoken
 from ledger.recording.hand.deal import read_card
-from ledger.recording.hand.grammar import Speaker, means, spoken
 from ledger.recording.typed.grammar import (
     BETWEEN,
     CARD,

@@ -19,7 +19,7 @@ from ledger.games.kernel.result_form import Question as GameQuestion
 from ledger.i18n import Text, Words, with_signs
 from ledger.i18n.keyboard import narrow, spelt
 from ledger.recording.forms import result_form
-from ledger.recording.hand.grammar import Names, means, named_cards, spoken
+from ledger.recording.grammar import Names, means, named_cards, spoken
 from ledger.recording.typed.grammar import Choice, cards_in_text, matching, spellings, suit_spellings
 from ledger.recording.typed.situation import Situation
 from ledger.recording.words import either, finished, phrase

@@ -28,8 +28,8 @@ from ledger.games.kernel.moves import shown
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import LANGUAGES, catalogue
 from ledger.i18n.keyboard import spelt
+from ledger.recording.grammar import forms
 from ledger.recording.hand.deal import read_card
-from ledger.recording.hand.grammar import forms
 from ledger.recording.typed.situation import Situation
 
 BETWEEN: Final = " \t,;·|、，　"

@@ -16,7 +16,7 @@ from msgspec import structs
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import CardPlayed, DealStarted, TrickGathered
-from ledger.recording.hand.grammar import Names, Speaker
+from ledger.recording.grammar import Names, Speaker
 from ledger.recording.typed.acts import forbidden, read_act
 from ledger.recording.typed.grammar import (
     BETWEEN,

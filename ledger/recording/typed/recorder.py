@@ -26,7 +26,7 @@ from ledger.games.kernel.views import DealView, TrickView
 from ledger.log.base import NewEntry
 from ledger.names import folded
 from ledger.recording.correcting import Place
-from ledger.recording.hand.grammar import NOBODY, Names
+from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.forms import Ask, Form, Hands, Question, ask_result, read_sheet
 from ledger.recording.typed.grammar import Acts, Command, Nothing
