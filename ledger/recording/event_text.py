@@ -35,13 +35,14 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import includes
 from ledger.i18n.foreign import retold
-from ledger.recording.grammar import Names, means, named_cards
-from ledger.recording.hand.deal import DealLines, is_card, read_cards
+from ledger.recording.grammar import Names, named_cards
+from ledger.recording.hand.deal import DealLines
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.line_writer import act_text
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.validator import type_name
+from ledger.recording.vocabulary import is_card, means, read_cards
 from ledger.recording.words import phrase
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import machine_before
@@ -138,7 +139,7 @@ _KEYS: Final[Mapping[type[Event], str]] = {
 """The key of a hand record under which such an event is written."""
 
 _MARKS: Final = str.maketrans("：／＞", ":/>")
-"""The marks between words in the width in which they are looked for; `hand/grammar.py` reads the words themselves."""
+"""The marks between words in the width in which they are looked for; `vocabulary.py` reads the words themselves."""
 
 
 def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:

@@ -5,14 +5,13 @@ Nothing here knows any game: words are looked up in what the game declares, whos
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
 
 from msgspec import structs
 
-from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
+from ledger.cards import UNKNOWN, parse_suit
 from ledger.errors import MalformedError
 from ledger.events import (
     Announced,
@@ -31,21 +30,11 @@ from ledger.games.kernel.moves import includes, of_type
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
-from ledger.recording.grammar import (
-    Arrow,
-    Names,
-    Speaker,
-    Token,
-    Word,
-    means,
-    spelt_word,
-    spoken,
-    tokens,
-    without_separators,
-)
+from ledger.recording.grammar import Arrow, Names, Speaker, Token, Word, tokens
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page, Path
 from ledger.recording.hand.turns import Turns
+from ledger.recording.vocabulary import cards_apart, is_card, means, read_card, spelt_word, spoken
 from ledger.recording.words import either, phrase
 
 _KEYS: Final = ("hands", "stock", "deck", "cut_by")
@@ -130,35 +119,6 @@ LINE_KEYS: Final = ("calls", "trump", "called", "exchange", "play")
 def lines_typed(page: Page, part: DealPart, place: int) -> TypedLines:
     """The lines of the deal `place` (from 0), as they stand in the file."""
     return {key: tuple(page.lines_of(getattr(part, key) or [], "deal", place, key)) for key in LINE_KEYS}
-
-
-def read_cards(text: str, game: Game) -> list[str]:
-    """The cards of a text, separated by blanks; raises `MalformedError` naming the first that is none of the game's."""
-    return [read_card(word, game) for word in cards_apart(text)]
-
-
-def cards_apart(text: str) -> list[str]:
-    """The cards of a text as they were typed."""
-    return [text[slice(*word.span())] for word in re.finditer(r"\S+", without_separators(text))]
-
-
-def read_card(text: str, game: Game, may_be_unknown: bool = True) -> str:
-    """The card that was typed; raises `MalformedError` where the game's pack does not have it."""
-    card = parse_card_or_unknown(text) if may_be_unknown else parse_card(text)
-    if card != UNKNOWN and card not in game.pack:
-        ranks = " ".join(rank for rank in RANKS if any(known[1] == rank for known in game.pack))
-        what = phrase("line.not_in_pack", game=game.called)
-        raise MalformedError(what, phrase("line.card_of_pack", ranks=ranks), text)
-    return card
-
-
-def is_card(text: str) -> bool:
-    """Whether the text is a card of any pack, or `??`."""
-    try:
-        parse_card_or_unknown(text)
-    except MalformedError:
-        return False
-    return True
 
 
 class DealLines:

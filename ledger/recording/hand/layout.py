@@ -14,11 +14,11 @@ from msgspec import Struct, structs
 from ledger.cards import parse_card_or_unknown
 from ledger.errors import MalformedError
 from ledger.recording.hand.checking import text_of_file
-from ledger.recording.hand.deal import is_card
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
 from ledger.recording.hand.page import QUOTED
 from ledger.recording.hand.reading import read_page
 from ledger.recording.hand.record import HandRecord, read_hand_record
+from ledger.recording.vocabulary import is_card
 from ledger.recording.words import phrase
 from ledger.toml import lines_text, value_text
 

@@ -26,7 +26,7 @@ from ledger.events import (
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.canonical import canonical_event, days_instead
-from ledger.recording.grammar import NOBODY, Names, game_typed
+from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, lines_typed
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
 from ledger.recording.hand.page import Page
@@ -37,6 +37,7 @@ from ledger.recording.hand.trial import Setting, TypedDeal, WordReader, is_about
 from ledger.recording.hand.turns import Turns
 from ledger.recording.told import Told
 from ledger.recording.validator import SessionValidator, TableValidator
+from ledger.recording.vocabulary import game_typed
 from ledger.recording.words import phrase
 from ledger.streams import SESSION
 from ledger.table.corrections import Entry

@@ -17,10 +17,11 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase
 from ledger.recording.grammar import Arrow, Names, Speaker, Token, tokens
-from ledger.recording.hand.deal import DealLines, TypedLines, cards_apart, read_card, run_of_words
+from ledger.recording.hand.deal import DealLines, TypedLines, run_of_words
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import SilentTurns, Turns
+from ledger.recording.vocabulary import cards_apart, read_card
 
 _UNEVEN: Final = frozenset(("line.trick_of_card", "line.trick_of_cards", "line.trick_complete"))
 _OUT_OF_ORDER: Final = frozenset(("turn.halted", "turn.deal_over", "turn.unclear")) | _UNEVEN

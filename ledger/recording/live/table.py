@@ -44,9 +44,9 @@ from ledger.recording.correcting import (
     last_undone,
     with_hidden_cards,
 )
-from ledger.recording.grammar import spoken
 from ledger.recording.live.running import RunningTable
 from ledger.recording.new_names import check_new_names
+from ledger.recording.vocabulary import spoken
 from ledger.recording.words import finished, phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
