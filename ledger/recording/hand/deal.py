@@ -32,7 +32,7 @@ from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
 from ledger.recording.grammar import Arrow, Names, Speaker, Token, Word, tokens
 from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.page import Page, Path
+from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.vocabulary import cards_apart, is_card, means, read_card, spelt_word, spoken
 from ledger.recording.words import either, phrase
@@ -57,8 +57,7 @@ class DealtReader:
             seat = self._seat(name, "hands", name)
             line = self.page.line_of("deal", self.place, "hands", name)
             if seat in lines:
-                error = self.page.refuse(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
-                self.page.errors.append(error)
+                self.page.keep(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
             elif seat is not None:
                 lines[seat] = line
                 hands[seat] = () if not text.strip() or means("sits_out", text) else self._cards(text, "hands", name)
@@ -83,18 +82,13 @@ class DealtReader:
         return at_hand[0] if at_hand else self.page.line_of("deal", self.place, *keys[:1])
 
     def _seat(self, name: str, *path: str) -> int | None:
-        return self.page.attempt(lambda: self.page.at(self._path(path), lambda: self.names.seat(name)), None)
+        return self.page.attempt_at(("deal", self.place, *path), lambda: self.names.seat(name), None)
 
     def _cards(self, text: str, *path: str) -> tuple[str, ...] | None:
         """The cards; None where one of them cannot be read."""
-        cards = [self._card(word, self._path(path)) for word in cards_apart(text)]
+        at: Path = ("deal", self.place, *path)
+        cards = [self.page.attempt_at(at, partial(read_card, word, self.game), None) for word in cards_apart(text)]
         return None if None in cards else tuple(card for card in cards if card is not None)
-
-    def _card(self, word: str, path: Path) -> str | None:
-        return self.page.attempt(lambda: self.page.at(path, lambda: read_card(word, self.game)), None)
-
-    def _path(self, path: tuple[str, ...]) -> Path:
-        return ("deal", self.place, *path)
 
 
 def _hand_with_card_twice(event: CardsDealt) -> int | None:

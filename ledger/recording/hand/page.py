@@ -68,6 +68,10 @@ class Page:
             self.errors.append(error)
             return otherwise
 
+    def attempt_at(self, path: Path, read: Callable[[], Answer], otherwise: Answer) -> Answer:
+        """As `attempt`, and the error gets the line of that place."""
+        return self.attempt(lambda: self.at(path, read), otherwise)
+
     def raise_errors(self) -> None:
         """Raise all errors found as one; nothing where there are none."""
         if self.errors:
@@ -93,6 +97,10 @@ class Page:
         if shown is not None and len(shown) > _SHOWN:
             shown = shown[:_SHOWN] + "…"
         return MalformedError(what, expected, shown, self.where(line))
+
+    def keep(self, line: int, what: Text, expected: Text | None = None, text: object = None) -> None:
+        """Keep the error for something on that line until the end."""
+        self.errors.append(self.refuse(line, what, expected, text))
 
     def where(self, line: int) -> Phrase:
         return line_of(self.source, line)

@@ -148,13 +148,9 @@ class TableReader:
         for seat, name in enumerate(self.file.players):
             line = self.page.line_of("players", seat)
             if folded(name) in seen:
-                self.page.errors.append(
-                    self.page.refuse(line, phrase("name.same_name"), phrase("name.told_apart"), name)
-                )
+                self.page.keep(line, phrase("name.same_name"), phrase("name.told_apart"), name)
             if folded(name) == NOBODY:
-                self.page.errors.append(
-                    self.page.refuse(line, phrase("name.is_recorder"), phrase("name.another"), name)
-                )
+                self.page.keep(line, phrase("name.is_recorder"), phrase("name.another"), name)
             seen.add(folded(name))
         if len(seen) < len(self.file.players) or NOBODY in seen:
             self.page.raise_errors()
@@ -298,12 +294,10 @@ class TableReader:
         path = ("deal", place, "dealer")
         expected = self.table.match.expected_dealer()
         if (name := part.dealer) is not None:
-            return self.page.attempt(lambda: self.page.at(path, lambda: self.names.seat(name)), expected or 0)
+            return self.page.attempt_at(path, lambda: self.names.seat(name), expected or 0)
         if expected is None and "dealer" not in self.page.lost_keys and not self._has_errors(place):
             what = phrase("file.no_dealer", deal=place + 1)
-            self.page.errors.append(
-                self.page.refuse(self.page.line_of(*path), what, phrase("file.name_after", key="dealer"))
-            )
+            self.page.keep(self.page.line_of(*path), what, phrase("file.name_after", key="dealer"))
         return expected or 0
 
     def _has_errors(self, place: int, keys: Collection[str] = DealPart.__struct_fields__) -> bool:
@@ -352,7 +346,7 @@ class TableReader:
         pool = sheet.get("pool")
         if pool is not None and type(pool) is not int:
             what = phrase("file.unreadable", field="sheet.pool")
-            self.page.errors.append(self.page.refuse(self.page.line_of(*path, "pool"), what, phrase("kind.int"), pool))
+            self.page.keep(self.page.line_of(*path, "pool"), what, phrase("kind.int"), pool)
             pool = None
         own = {key: value for key, value in sheet.items() if key not in AMOUNT_KEYS}
         try:
