@@ -36,7 +36,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import includes
 from ledger.i18n.foreign import retold
 from ledger.recording.grammar import Names, named_cards
-from ledger.recording.hand.deal import DealLines
+from ledger.recording.hand.deal import DealLines, typed_deal
 from ledger.recording.hand.file import DealPart
 from ledger.recording.hand.line_writer import act_text
 from ledger.recording.hand.page import Page
@@ -219,7 +219,8 @@ def _acted(fold: TableFold, record: DealRecord, index: int, replaced: Event | No
         what = phrase("words.not_in_words", event=type_name(replaced))
         raise MalformedError(what, phrase("words.as_json"), text)
     line = _with_name(text, key, replaced, turns)
-    DealLines(Page(line, _SOURCE), turns, 0).read(_part_of_deal(key, line))
+    page = Page(line, _SOURCE)
+    DealLines(page, turns, 0).read(typed_deal(page, _part_of_deal(key, line), 0, record.dealer))
     return tuple(told)
 
 

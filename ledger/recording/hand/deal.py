@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from ledger.cards import UNKNOWN, parse_suit
 from ledger.errors import MalformedError
@@ -32,7 +32,7 @@ from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
 from ledger.recording.grammar import Arrow, Names, Speaker, Token, Word, tokens
 from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.page import Page
+from ledger.recording.hand.page import Page, Path
 from ledger.recording.hand.turns import Turns
 from ledger.recording.vocabulary import cards_apart, is_card, means, read_card, spelt_word, spoken
 from ledger.recording.words import either, phrase
@@ -103,53 +103,60 @@ def _hand_with_card_twice(event: CardsDealt) -> int | None:
     return None
 
 
-TypedLines: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
-"""The lines of a deal under their keys, each with its number in the file."""
-
 LINE_KEYS: Final = ("calls", "trump", "called", "exchange", "play")
 """The keys of a deal whose values are lines of what the players did, in the order in which they did it."""
 
 
-def lines_typed(page: Page, part: DealPart, place: int) -> TypedLines:
-    """The lines of the deal `place` (from 0), as they stand in the file."""
-    return {key: tuple(page.lines_of(getattr(part, key) or [], "deal", place, key)) for key in LINE_KEYS}
+class TypedDeal(Struct, frozen=True):
+    """What somebody typed of a deal's course: who dealt (a seat), what was turned, and the lines under their keys, each
+    with its number in the file.
+    """
+
+    dealer: int
+    turned: str | None
+    lines: Mapping[str, Sequence[tuple[int, str]]]
+
+
+def typed_deal(page: Page, part: DealPart, place: int, dealer: int) -> TypedDeal:
+    """The deal `place` (from 0), as it stands in the file."""
+    lines = {key: tuple(page.lines_of(getattr(part, key) or [], "deal", place, key)) for key in LINE_KEYS}
+    return TypedDeal(dealer, part.turned, lines)
 
 
 class DealLines:
-    """Reads the lines of the deal `place` (from 0) and acts them out; `typed`: its lines, if they are known already."""
+    """Reads the lines of the deal `place` (from 0) and acts them out."""
 
-    def __init__(self, page: Page, turns: Turns, place: int, typed: TypedLines | None = None) -> None:
+    def __init__(self, page: Page, turns: Turns, place: int) -> None:
         self.page = page
         self.turns = turns
         self.game = turns.game
         self.place = place
-        self.typed = typed
         self.turned: list[str] = []
         self.turned_line = 1
         self.is_either = False
         self.has_played = False
         self.played_in_trick: set[int] | None = None
 
-    def read(self, part: DealPart) -> None:
+    def read(self, typed: TypedDeal, as_typed: bool = False) -> None:
         """Acts out the whole deal in the order in which it happened."""
-        if part.turned is not None:
+        if typed.turned is not None:
             self.turned_line = self.page.line_of("deal", self.place, "turned")
             try:
-                self.turned = [read_card(word, self.game, may_be_unknown=False) for word in cards_apart(part.turned)]
+                self.turned = [read_card(word, self.game, may_be_unknown=False) for word in cards_apart(typed.turned)]
             except MalformedError as error:
                 raise self.page.placed(error, self.turned_line) from None
-        self._lines("calls", part.calls, partial(self._each, read=self._call))
-        self.is_either = bool(part.turned) and not part.as_typed
+        lines = typed.lines
+        self._lines(lines["calls"], partial(self._each, read=self._call))
+        self.is_either = bool(typed.turned) and not as_typed
         if self.turned and self._is_due(TrumpNamed) and not self._is_due(CardTurned):
-            self._lines("trump", part.trump, self._refuse_both)
+            self._lines(lines["trump"], self._refuse_both)
         self._turn(len(self.turned))
-        self._lines("trump", part.trump, partial(self._each, read=self._suit))
-        self._lines("called", part.called or [], self._called)
-        self._lines("exchange", part.exchange, partial(self._each, read=self._exchange))
-        self._lines("play", part.play, self._trick)
+        self._lines(lines["trump"], partial(self._each, read=self._suit))
+        self._lines(lines["called"], self._called)
+        self._lines(lines["exchange"], partial(self._each, read=self._exchange))
+        self._lines(lines["play"], self._trick)
 
-    def _lines(self, key: str, value: str | Sequence[str], read: Callable[[list[Token]], None]) -> None:
-        lines = self.page.lines_of(value, "deal", self.place, key) if self.typed is None else self.typed[key]
+    def _lines(self, lines: Sequence[tuple[int, str]], read: Callable[[list[Token]], None]) -> None:
         for line, text in lines:
             self.turns.line, self.turns.speaker = line, None
             try:

@@ -27,13 +27,13 @@ from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.canonical import canonical_event, days_instead
 from ledger.recording.grammar import NOBODY, Names
-from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, lines_typed
+from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, TypedDeal, typed_deal
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, ERRORS_MAX, at_its_key, keys_named, refused
 from ledger.recording.hand.seats import DealExpectation, Expectations, ExpectReader, by_seat, fields_with_seats
 from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
-from ledger.recording.hand.trial import Setting, TypedDeal, WordReader, is_about_course, is_out_of_order
+from ledger.recording.hand.trial import Setting, WordReader, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
 from ledger.recording.told import Told
 from ledger.recording.validator import SessionValidator, TableValidator
@@ -227,7 +227,7 @@ class TableReader:
         self._seat_players(place, part)
         number = len(self.table.deals) + 1
         dealer_due = self.table.match.expected_dealer()
-        typed = self._typed(place, part)
+        typed = self.retyped.get(place) or typed_deal(self.page, part, place, self._dealer(place, part))
         dealer = typed.dealer
         self._tell(DealStarted(deal=number, dealer=dealer), self.page.line_of("deal", place))
         turns = Turns(self.game, self.names, self.table.deals[-1].machine, self._tell)
@@ -253,22 +253,15 @@ class TableReader:
             reader = ExpectReader(self.page, self.game, self.names)
             self._attempt(lambda: self.expected.append(reader.deal(number, expect, place)))
 
-    def _typed(self, place: int, part: DealPart) -> TypedDeal:
-        retyped = self.retyped.get(place)
-        if retyped is not None:
-            return retyped
-        return TypedDeal(self._dealer(place, part), part.turned, lines_typed(self.page, part, place))
-
     def _read_lines(self, setting: Setting, typed: TypedDeal, turns: Turns, as_typed: bool) -> None:
         """What the players did; a slip in it is noted or, where it leaves a line that cannot be read, refused."""
-        part = DealPart(turned=typed.turned, as_typed=as_typed)
         is_misread = self._has_errors(setting.place, _COURSE)
         seeks_slips = self.seeks_slips and not (as_typed or is_misread)
         try:
-            DealLines(self.page, turns, setting.place, typed.lines).read(part)
+            DealLines(self.page, turns, setting.place).read(typed, as_typed)
         except MalformedError as error:
-            words = WordReader(self.page, turns, setting.place, typed.lines)
-            words.read(part)
+            words = WordReader(self.page, turns, setting.place)
+            words.read(typed)
             self.page.errors += words.errors
             if is_misread and is_about_course(error):
                 return  # it follows from what could not be read before

@@ -16,7 +16,8 @@ from msgspec import structs
 
 from ledger.cards import SUITS, UNKNOWN, parse_card, parse_suit
 from ledger.errors import MalformedError
-from ledger.recording.hand.trial import Course, Setting, TypedDeal, course_of, with_lines
+from ledger.recording.hand.deal import TypedDeal
+from ledger.recording.hand.trial import Course, Setting, course_of, with_lines
 from ledger.recording.vocabulary import cards_apart, without_separators
 
 _WORD: Final = re.compile(r"[^\s:>+&]+")
