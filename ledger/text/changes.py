@@ -184,7 +184,7 @@ def _without_effect(added: Added, wording: Wording) -> Iterator[str]:
 
 def _left_open(added: Added, lang: str) -> Iterator[str]:
     """The disputes about this deal that no ruling named yet, this one neither."""
-    for version in added.left_open():
+    for version in added.left_open:
         yield label(lang, "addition.left_open", version=version)
 
 
