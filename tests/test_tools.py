@@ -41,7 +41,7 @@ def sum_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
             words = ["-p", "no:cacheprovider", "-c", "/dev/null", "--rootdir", str(tmp_path), str(path)]
             environment = (("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1"),)
             runs.append(Run(f"run-{number}", words, environment, *((made, needs) if number else ())))
-        monkeypatch.setitem(run_tests.SUITES, "tried", (runs[0], runs[1:], [Run("alone", made=made)] if made else []))
+        monkeypatch.setitem(run_tests.SUITES, "tried", ([runs[0]], runs[1:], [Run("alone", made=made)] if made else []))
         monkeypatch.setattr(run_tests, "REPORTS", tmp_path / "reports")
         return run_tests.main("tried"), capfd.readouterr().out
 

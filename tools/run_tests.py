@@ -64,9 +64,9 @@ _COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROF
 
 # What a browser and its services take is mostly waiting, and so is a quarter of the time of plain tests: one process of
 # a browser and three of the others fill two cores (the runs together: 466 to 474 s; with two processes 493 s).
-SUITES: Final = {
+SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
     "test": (
-        Run("plain", ["-n", "3", "--dist", "worksteal", "--ignore", "tests/site"]),
+        [Run("plain", ["-n", "3", "--dist", "worksteal", "--ignore", "tests/site"])],
         [
             Run(
                 "compiled",
@@ -86,27 +86,28 @@ SUITES: Final = {
         [Run("types", made="lint-types")],
     ),
     "soak": (
-        Run(
-            "soak",
-            ["-n", "2", "--dist", "worksteal", "-p", "randomly", "-m", "soak", "-rP"],
-            (("HYPOTHESIS_PROFILE", "soak"),),
-        ),
+        [
+            Run(
+                "soak",
+                ["-n", "2", "--dist", "worksteal", "-p", "randomly", "-m", "soak", "-rP"],
+                (("HYPOTHESIS_PROFILE", "soak"),),
+            )
+        ],
         [Run("compiled", [*_ON_COMPILED, "tests/games"], _COMPILED_QUICKLY, "compiled", COMPILED / "ledger")],
     ),
 }
-"""The run that is shown as it goes, and the rows of runs beside it; those of one row run one after the other."""
+"""Rows of runs side by side; those of one row run one after the other, and the first row is shown as it goes."""
 
 
 def main(suite: str) -> int:
     began = time.monotonic()
     REPORTS.mkdir(parents=True, exist_ok=True)
-    shown, *rows = SUITES[suite]
-    with ThreadPoolExecutor(len(rows)) as pool:
-        others = [pool.submit(lambda row: [_ended(run) for run in row], row) for row in rows]
-        first = _ended(shown, is_shown=True)
-        all_ended = [first, *chain.from_iterable(other.result() for other in others)]
-    ended = [one for one in all_ended if one is not None]
-    for run in chain.from_iterable(rows):
+    shown, *beside = SUITES[suite]
+    with ThreadPoolExecutor(len(beside)) as pool:
+        others = [pool.submit(lambda row: [_ended(run) for run in row], row) for row in beside]
+        rows = [[_ended(run, is_shown=True) for run in shown], *(other.result() for other in others)]
+    ended = [one for row in rows for one in row if one is not None]
+    for run in chain.from_iterable(beside):
         print(f"\n{f' {run.name} ':-^100}\n{_log(run).read_text(encoding='utf-8')}", end="")
     _write_costs(ended)
     _print_summary(ended, time.monotonic() - began)

@@ -30,7 +30,6 @@ from ledger.access.tokens import (
     Randomness,
     csrf_of,
     digest_of,
-    digest_of_writer,
     is_code,
     is_session_secret,
     is_token,
@@ -216,16 +215,13 @@ class AccessStore:
             if old is not None and old.token == facts.id and is_numbered(old.name or old.token, base):
                 self._repository.drop_session(digest_of(before))
                 return old.name
-        digest = digest_of_writer(recorded_as(facts.id, base))
+        digest = digest_of(recorded_as(facts.id, base))
         number = self._repository.names_made_of(digest)
         if number is None and (typed is not None or facts.kind == "code"):
             self._repository.keep_name(digest, 1)
             return typed
         number = (number or 1) + 1
-        while (
-            self._repository.names_made_of(own := digest_of_writer(recorded_as(facts.id, f"{base} {number}")))
-            is not None
-        ):
+        while self._repository.names_made_of(own := digest_of(recorded_as(facts.id, f"{base} {number}"))) is not None:
             number += 1
         self._repository.keep_name(digest, number)
         self._repository.keep_name(own, 1)

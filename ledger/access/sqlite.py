@@ -21,9 +21,10 @@ from msgspec import DecodeError, json
 from ledger.access.base import TokenFacts
 from ledger.access.grants import recorded_as
 from ledger.access.service import LOCK_TIMEOUT_S, KeptSession
-from ledger.access.sqlite_errors import ERRORS, damaged, of_another_ledger, too_new, translated
-from ledger.access.tokens import digest_of_writer, is_sealed, new_key, seal_of
+from ledger.access.sqlite_errors import ERRORS, damaged, translated
+from ledger.access.tokens import digest_of, is_sealed, new_key, seal_of
 from ledger.access.words import phrase
+from ledger.errors import ConflictError, UnreadableError
 from ledger.i18n.foreign import retold
 from ledger.log.append_rules import timestamp
 
@@ -240,7 +241,7 @@ class SqliteRepository:
         if owner is None:
             raise damaged(self._path, phrase("damage.owner"))
         if owner[0] != self._ledger_id:
-            raise of_another_ledger(self._path)
+            raise ConflictError("exists", phrase("of_another_ledger", file=self._path))
 
     def _check_rows(self, connection: sqlite3.Connection) -> None:
         """Raises `UnreadableError` where something else than this program wrote a row that lets somebody in."""
@@ -299,7 +300,7 @@ def _change_format(connection: sqlite3.Connection, before: int) -> None:
     for *row, _ in connection.execute(_SESSIONS).fetchall():
         connection.execute("UPDATE sessions SET seal = ? WHERE digest = ?", (seal_of(key, "sessions", *row), row[0]))
         _, token, name, _ = row
-        connection.execute(_KEEP_NAME, (digest_of_writer(recorded_as(token, name or token)), 1))
+        connection.execute(_KEEP_NAME, (digest_of(recorded_as(token, name or token)), 1))
     connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
 
 
@@ -330,5 +331,5 @@ def _is_written(connection: sqlite3.Connection, path: Path) -> bool:
         raise damaged(path, phrase("damage.something_else"))
     version = _format_of(connection)
     if version > FORMAT_VERSION:
-        raise too_new(path, version, FORMAT_VERSION)
+        raise UnreadableError("too_new", phrase("too_new", file=path, expected=FORMAT_VERSION, actual=version))
     return True

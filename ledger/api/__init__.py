@@ -70,6 +70,7 @@ if TYPE_CHECKING:  # the list of all that is public: type checkers follow it, an
     from ledger.recording.hand.written import WrittenRecord as WrittenRecord
     from ledger.recording.hands import HiddenDeals as HiddenDeals
     from ledger.recording.hands import hidden_deals as hidden_deals
+    from ledger.recording.hands import open_hands as open_hands
     from ledger.recording.importing import ImportOptions as ImportOptions
     from ledger.recording.importing import ImportReport as ImportReport
     from ledger.recording.sessions import SessionAddition as SessionAddition

@@ -9,8 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from threading import Event as Signal
-from time import monotonic
 from types import TracebackType
 from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
@@ -19,6 +17,7 @@ from msgspec import Struct
 
 from ledger.errors import LedgerError, UnreadableError
 from ledger.events import LIFTS, Envelope, Event, decode_event, encode_event, lifted
+from ledger.i18n import Text
 from ledger.i18n.foreign import retold
 from ledger.log import people as rules
 from ledger.log.chain import GENESIS, canonical, with_digest
@@ -146,8 +145,12 @@ class Row(Struct, frozen=True, gc=False):
         try:
             return decode_event(self.payload)
         except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
-            entry = {"position": self.position, "stream": self.stream, "version": self.version}
-            raise UnreadableError("damaged", phrase("damaged_entry", **entry, why=retold(error))) from None
+            raise self.damaged(retold(error)) from None
+
+    def damaged(self, why: Text) -> UnreadableError:
+        """The refusal of this entry, which is not as it was recorded."""
+        entry = {"position": self.position, "stream": self.stream, "version": self.version}
+        return UnreadableError("damaged", phrase("damaged_entry", **entry, why=why))
 
     def tells(self, payload: bytes) -> bool:
         """Whether these bytes are the event in today's shape, whatever shape it was recorded in."""
@@ -262,30 +265,6 @@ class LogStore(ABC):
     @abstractmethod
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
         """Return the entries recorded under these ids, by id in canonical form; raises as `read`."""
-
-    def follow(
-        self,
-        after: int = 0,
-        *,
-        poll_seconds: float = 0.2,
-        idle_seconds: float | None = None,
-        stop: Signal | None = None,
-    ) -> Iterator[Row]:
-        """The entries after `after`, then new ones as they come, from any process.
-
-        Ends when `stop` is set, or when nothing has come for `idle_seconds`; without either it never ends.
-        """
-        stop = Signal() if stop is None else stop
-        last_news = monotonic()
-        while not stop.is_set():
-            for row in self.read(after):
-                yield row
-                after, last_news = row.position, monotonic()
-                if stop.is_set():
-                    return
-            if idle_seconds is not None and monotonic() - last_news >= idle_seconds:
-                return
-            stop.wait(poll_seconds)
 
     def check_growth(self) -> None:  # noqa: B027 - nothing can roll back a ledger in memory
         """Raise `ConflictError` where the ledger lacks an entry that was seen in it: it was rolled back."""

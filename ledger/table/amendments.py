@@ -41,11 +41,11 @@ class Amended:
     def struck(self, deal: int | None = None) -> tuple[Struck, ...]:
         """The disputes and rulings, of a deal or of all, that are no longer read, in the order of the record."""
         return tuple(
-            Struck(version=version, event=event, corrected_by=tuple(map(self._told, changes)))
+            Struck(version=version, event=first, corrected_by=tuple(map(self._told, changes)))
             for version, changes in self._changes
             if not isinstance(changes[-1].now, DirectorEvent)
-            and (event := _first_words(changes)) is not None
-            and deal in (None, event.deal)
+            and (first := next((one.was for one in changes if isinstance(one.was, DirectorEvent)), None)) is not None
+            and deal in (None, first.deal)
         )
 
     def corrections(self, deal: int) -> list[Correction]:
@@ -85,8 +85,3 @@ def _changes(recorded: Sequence[tuple[int, Event]]) -> Iterator[tuple[int, list[
             changes = [_Change(correction, was, now) for correction, was, now in steps if was != now]
             if changes and any(isinstance(event, DirectorEvent) for event in read):
                 yield version, changes
-
-
-def _first_words(changes: Sequence[_Change]) -> DirectorEvent | None:
-    """What was first written of what is no longer read."""
-    return next((change.was for change in changes if isinstance(change.was, DirectorEvent)), None)

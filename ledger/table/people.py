@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from msgspec import Struct
@@ -61,14 +61,10 @@ def persons_at(reading: Sequence[Entry], persons: Mapping[str, str]) -> dict[str
     return {
         player: person
         for person, players in spellings.items()
-        if not _sat_together(players, together)
+        if not any(len(players.intersection(seating)) > 1 for seating in together)
         for player in players
         if player != person
     }
-
-
-def _sat_together(players: Collection[str], together: Iterable[Collection[str]]) -> bool:
-    return len(players) > 1 and any(len(set(players).intersection(seating)) > 1 for seating in together)
 
 
 def check_player(store: LogStore, *players: str) -> None:

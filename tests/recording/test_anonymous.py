@@ -15,7 +15,7 @@ import pytest
 from ledger.history import catch_up, default_history_path, open_history
 from ledger.log import MemoryStore, SqliteStore
 from ledger.recording.exporting import export_lines
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.table.audit import audit_answer
 from ledger.table.repository import fold_tables
 from ledger.table.score import score_answer
@@ -51,7 +51,7 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "tests" / "fixtures" / "contract-1.ledger", path)
     with SqliteStore(path) as store:
         for record in sorted((ROOT / "replays" / "session").glob("*.toml")):
-            import_content(store, record.read_bytes(), record.name, recorded_by="Hanneke the scribe")
+            import_content(store, record.read_bytes(), record.name, ImportAs(by="Hanneke the scribe"))
     return path
 
 
@@ -72,7 +72,7 @@ def copy(exported: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger made of the anonymous export."""
     path = tmp_path_factory.mktemp("copy") / "copy.ledger"
     with SqliteStore.create(path) as store:
-        import_content(store, exported, "anonymous", recorded_by="a researcher")
+        import_content(store, exported, "anonymous", ImportAs(by="a researcher"))
     return path
 
 
@@ -150,7 +150,7 @@ def test_the_days_of_sessions_move_along(whole: list[dict[str, Any]], exported: 
 
 def masked(*events: dict[str, Any]) -> list[dict[str, Any]]:
     store = MemoryStore()
-    import_content(store, lines(*events), "file", recorded_by="test")
+    import_content(store, lines(*events), "file", ImportAs(by="test"))
     return [json.loads(line)["event"] for line in export_lines(store, anonymous=True)]
 
 
@@ -181,7 +181,7 @@ def test_a_record_of_ten_thousand_years_is_refused_in_both_languages() -> None:
     store = MemoryStore()
     for number, moment in enumerate(("0001-01-01T00:00:00.000000Z", "9999-12-31T00:00:00.000000Z")):
         line = {"stream": f"table/t{number}", "event": OPENED, "happened_at": moment}
-        import_content(store, json.dumps(line).encode(), "file", recorded_by="test")
+        import_content(store, json.dumps(line).encode(), "file", ImportAs(by="test"))
     refused = refusal(lambda: list(export_lines(store, anonymous=True)))
     assert "moments too far apart" in str(refused)
     assert not_japanese(refused) == []

@@ -61,7 +61,6 @@ def club() -> Club:
 WAYS: list[Callable[[RedactedStore], Iterator[Row]]] = [
     lambda seen: seen.read(),
     lambda seen: iter(seen.read_stream(T)),
-    lambda seen: seen.follow(idle_seconds=0),
     lambda seen: iter(seen.known_ids([row.id for row in seen.read()]).values()),
 ]
 
@@ -175,7 +174,7 @@ def test_display_names_and_the_identity_are_those_of_the_ledger(club: Club) -> N
 
 def test_the_visible_head_names_the_tables_whose_deals_are_open(club: Club) -> None:
     club.add(U, "desk", OPENED)
-    assert visible_head(club.store).hidden == {T: HiddenFrom(version=2, position=2, deal=1)}
+    assert visible_head(club.store).hidden == {T: HiddenFrom(version=2, place=2, deal=1, position=2)}
 
 
 def test_a_deal_that_a_correction_put_in_is_hidden_at_its_place(club: Club) -> None:
