@@ -26,7 +26,6 @@ from ledger.events import (
 )
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.quadrille import declarations
 from ledger.games.quadrille.opening_rules import (
     bid,
     deal_again,
@@ -141,7 +140,7 @@ def facts_of(state: QuadrilleState) -> QuadrilleOutcome | None:
         return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
     winners = _winners(play)
     matadors = play.side.matadors(play.ranking)
-    has_premiers, is_at_stake = declarations.premiers_are_made(play), declarations.is_vole_at_stake(play)
+    has_premiers, is_at_stake = play.premiers_are_made(), play.is_vole_at_stake()
     is_known = None not in winners and play.side.is_settled
     if not is_known or matadors is None or has_premiers is None or is_at_stake is None:
         return None
