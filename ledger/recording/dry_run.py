@@ -99,8 +99,7 @@ def _fold(entries: Sequence[Entry]) -> TableFold:
 
 
 def _found(table: str, finding: Finding, places: Mapping[int, Told]) -> FoundInFile:
-    at = places.get(finding.version)
-    if at is None:
+    if (at := places.get(finding.version)) is None:
         return FoundInFile(table=table, finding=finding)
     return FoundInFile(table=table, line=at.line, text=at.word, finding=finding)
 

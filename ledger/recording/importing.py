@@ -62,8 +62,6 @@ Progress: TypeAlias = Callable[[int], None]
 
 _TOLD_EVERY: Final = 5_000
 
-_HAND_RECORD: Final = "hand record"
-
 BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
 
@@ -189,13 +187,13 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
                 refuse_slips(slips)
             if not (how.options.as_typed or how.dry_run):
                 refuse_impossible(slips)
-            new = without_known(store, record.told if growth is None else growth.told)
+            new = record.told if growth is None else growth.told
             played = {record.stream: record.table} if growth is None else {}
             checked = check_streams(store, new, how.options.strict, played, {} if growth is None else growth.known)
             if growth is not None:
                 _check_unmoved(growth.versions, checked.versions)
-            already = len(record.told) - len(new) if growth is None else growth.already
-            report = report_of(self.source, _HAND_RECORD, checked.kinds, already, checked.findings)
+            already = 0 if growth is None else growth.already
+            report = report_of(self.source, "hand record", checked.kinds, already, checked.findings)
             if growth is not None:
                 report = structs.replace(report, corrected=growth.changed, lacking=growth.lacking)
             if how.dry_run:
@@ -223,7 +221,7 @@ def text_of(begin: bytes, source: str) -> str:
 class _Arriving:
     """What neither the ledger nor the file has told before, put into a spool as it is read.
 
-    `already`: how many lines tell something again. Errors as of `without_known`.
+    `already`: how many lines tell something again. Raises `ConflictError` for an id that stands for something else.
     """
 
     def __init__(self, store: LogStore, told: Iterator[tuple[Told, bytes]], new: Spool) -> None:
@@ -320,29 +318,6 @@ def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batc
         entries = tuple(run)
         yield Batch(stream, reached[stream], entries)
         reached[stream] += len(entries)
-
-
-def without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
-    """What neither the ledger nor the file has told before: what is sent twice is stored once.
-
-    Raises `ConflictError` where an id stands for something else already.
-    """
-    ids = [item.id for item in told if item.id is not None]
-    known = store.known_ids(ids) if ids else {}
-    if not known and len(set(ids)) == len(ids):
-        return told
-    new = []
-    first: dict[str, Told] = {}
-    for item in told:
-        if item.id is None:
-            new.append(item)
-        elif (row := known.get(item.id)) is not None:
-            check_same(item, row)
-        elif (before := first.setdefault(item.id, item)) is item:
-            new.append(item)
-        else:
-            _check_same_told(item, before)
-    return new
 
 
 def check_same(item: Told, row: Row) -> None:

@@ -143,7 +143,7 @@ def check_streams(
     """
     new_tables = {stream: fold for stream, fold in played.items() if not store.read_stream(stream)}
     streams: dict[str, StreamValidator] = {}
-    opened: dict[str, _OpenedIn] = {}
+    opened: dict[str, tuple[str, int]] = {}
     places = {stream: _StreamPlaces(told, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
     kinds: Counter[type] = Counter()
     naming: set[str] = set()
@@ -157,7 +157,8 @@ def check_streams(
             closed.add(stream)
         if type(event) is TableOpened and event.session is not None:
             session = SESSION.stream(event.session)
-            opened.setdefault(stream, _OpenedIn(session, _length(store, session, streams.get(session))))
+            recorded = streams[session].entries if session in streams else store.read_stream(session)
+            opened.setdefault(stream, (session, len(recorded)))
         if stream in new_tables:
             places[stream].at.append(index)
             continue
@@ -201,24 +202,18 @@ def _check_new_names(stream: str, entries: Sequence[Entry], places: _StreamPlace
         raise error.at(places[recorded + 1 + (error.entry or 0)].where) from None
 
 
-class _OpenedIn(Struct, frozen=True):
-    """The session in which a table was opened, by its stream, and how many entries that had by then."""
+def _opened_too_late(
+    store: LogStore, opened: Collection[tuple[str, int]], streams: Mapping[str, StreamValidator]
+) -> int:
+    """How many tables were opened in a session that had been closed, as it is read now; nothing is refused for that.
 
-    session: str
-    entries: int
-
-
-def _length(store: LogStore, stream: str, so_far: StreamValidator | None) -> int:
-    return len(store.read_stream(stream) if so_far is None else so_far.entries)
-
-
-def _opened_too_late(store: LogStore, opened: Collection[_OpenedIn], streams: Mapping[str, StreamValidator]) -> int:
-    """How many tables were opened in a session that had been closed, as it is read now; nothing is refused for that."""
+    `opened`: for each table the stream of its session, and how many entries that had by then.
+    """
     closed = {}
-    for session in {place.session for place in opened}:
+    for session in {session for session, _ in opened}:
         so_far = streams.get(session) or stored_validator(store, session)
         closed[session] = min(closings(corrected_reading(so_far.entries)), default=None)
-    return sum((first := closed[place.session]) is not None and first <= place.entries for place in opened)
+    return sum((first := closed[session]) is not None and first <= entries for session, entries in opened)
 
 
 def stored_validator(store: LogStore, stream: str) -> StreamValidator:
