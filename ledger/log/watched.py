@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -313,7 +313,7 @@ class WatchedStore(SqliteStore):
         """
         position, digest = 0, GENESIS
         try:
-            with FileCheck(self.path) as file:
+            with closing(FileCheck(self.path)) as file:
                 for row in file.rows():
                     digest = digest_after(digest, row.canonical())
                     if row.position != position + 1 or row.digest != digest:

@@ -22,7 +22,7 @@ from ledger.events import (
 from ledger.games.kernel.rulebook import load
 from ledger.names import folded
 from ledger.recording.correcting import Named
-from ledger.recording.hand.grammar import Names
+from ledger.recording.grammar import Names
 from ledger.recording.words import phrase
 from ledger.table.disputes import dispute_at, ruling_of
 from ledger.table.fold import TableFold

@@ -137,43 +137,35 @@ def check_named(entries: Sequence[Entry], deal: int | None, step: int | None, se
 
     `entries`: a table as it is read.
     """
-    players = _players_of_deals(entries)
-    for number, last in _last_steps(entries).items():
+    for number, (players, last) in _deals_of(entries).items():
         if deal not in (None, number):
             continue
-        named = seat_named(players[number], number, seat)
-        if named is not None and named >= len(players[number]):
-            raise no_such_seat(number, named, len(players[number]))
+        named = seat_named(players, number, seat)
+        if named is not None and named >= len(players):
+            raise no_such_seat(number, named, len(players))
         if step is not None and step > last:
             raise no_such_step(number, step, 0, last)
 
 
-def _last_steps(entries: Sequence[Entry]) -> dict[int, int]:
-    """How many steps each deal has; what is told after the table was closed belongs to none."""
+def _deals_of(entries: Sequence[Entry]) -> dict[int, tuple[list[str], int]]:
+    """Who sits at each deal, by seat, and how many steps it has; after the table was closed, nothing belongs to one."""
+    opened = entries[0][1]
+    assert isinstance(opened, TableOpened), "a table's first entry opens it"
+    seated = list(opened.players)
+    players: dict[int, list[str]] = {}
     steps: dict[int, int] = {}
     deal: int | None = None
     for _, event in entries:
-        if isinstance(event, TableClosed):
+        if isinstance(event, PlayerSeated):
+            seated[event.seat] = event.player
+        elif isinstance(event, TableClosed):
             deal = None
         elif isinstance(event, DealStarted):
             deal = event.deal
-            steps[deal] = 1
+            players[deal], steps[deal] = list(seated), 1
         elif deal is not None:
             steps[deal] += type(event) in _STEP_TYPES
-    return steps
-
-
-def _players_of_deals(entries: Sequence[Entry]) -> dict[int, list[str]]:
-    """Who sits at each deal, by seat."""
-    opened = entries[0][1]
-    assert isinstance(opened, TableOpened), "a table's first entry opens it"
-    seated, players = list(opened.players), {}
-    for _, event in entries:
-        if isinstance(event, PlayerSeated):
-            seated[event.seat] = event.player
-        elif isinstance(event, DealStarted):
-            players[event.deal] = list(seated)
-    return players
+    return {number: (players[number], steps[number]) for number in steps}
 
 
 def no_such_seat(deal: int, seat: int, seats: int) -> NotFoundError:

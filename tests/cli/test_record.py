@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ledger.events import CardPlayed, Event
 from ledger.log import Batch, NewEntry, SqliteStore
-from ledger.recording.typed.grammar import LETTERS
+from ledger.recording.typed.choices import LETTERS
 from tests.cli.commands import ROOT, CommandLine
 from tests.cli.terminal import Terminal
 

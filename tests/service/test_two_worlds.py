@@ -18,8 +18,7 @@ from ledger.log import LogStore, MemoryStore
 from ledger.log.base import EMPTY, Head, Row
 from ledger.log.bulk import Bulk
 from ledger.recording.adding import Recording
-from ledger.service.backfill import opened_meanwhile, told_from
-from ledger.service.live_buffer import Follower, LiveBuffer
+from ledger.service.live_buffer import Follower, LiveBuffer, opened_meanwhile, told_from
 from ledger.service.states import Published
 from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from ledger.table.hiding import hidden_in

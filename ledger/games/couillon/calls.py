@@ -147,6 +147,12 @@ class TrumpMaking:
 
     # --- turned cards -------------------------------------------------------------------------------------------------
 
+    def show_upcard(self, card: str) -> None:
+        """The top card of the stock offers its suit; it fixes trumps where somebody has taken it unseen."""
+        self.upcard = card
+        if self.is_taken and self.suit is None:
+            self.suit = card[0]
+
     def fix_by_card(self, card: str) -> None:
         """The bottom card of the stock, or a card of forehand's, makes its suit trumps (COU-4.7, 4.13)."""
         self.turned, self.suit = card, card[0]
@@ -185,6 +191,20 @@ class Raises:
 
     def copy(self) -> Raises:
         return twin_of(self)
+
+    def call(self, what: str, seat: int, version: int) -> None:
+        """A lawful call."""
+        call = (seat, version)
+        if what == "mit":
+            self.mit = call
+        elif what == "kontra":
+            self.kontra = call
+        else:
+            self.re = call
+
+    def remember_void(self, call: VoidMit) -> None:
+        """It may show later what the call broke."""
+        self.void_mits += (call,)
 
     def forget(self) -> None:
         """No call stands: they were made before the cards were dealt."""

@@ -174,7 +174,7 @@ def deal_cards(state: CouillonState, event: CardsDealt, version: int) -> Violati
         return NOTHING
     dealt = read_deal(event, form, state.dealer)
     found = deal_faults(event, dealt, form, state.dealer, version)
-    state.pack_is_bad = any(one.code == "COU-11.11" for one in found)
+    state.judge_pack(any(one.code == "COU-11.11" for one in found))
     stock = state.stock
     if dealt.stock is not None and len(dealt.stock) == form.stock:
         stock = dealt.stock

@@ -76,10 +76,7 @@ def raise_deal(state: CouillonState, event: Announced, version: int) -> Sequence
     rule = _against_kontra(state, seat) if what == "kontra" else _against_re(state, seat)
     if rule is not None:
         return (violation(f"{what}_not_allowed", rule, version, seat, legal),)
-    if what == "kontra":
-        state.raises.kontra = (seat, version)
-    else:
-        state.raises.re = (seat, version)
+    state.raises.call(what, seat, version)
     return ()
 
 
@@ -95,7 +92,7 @@ def _call_mit(state: CouillonState, seat: int, version: int, legal: tuple[str, .
         _remember(state, seat, version, legal, found)
         return found
     otherwise = state.copy() if holds is None else None
-    state.raises.mit = (seat, version)
+    state.raises.call("mit", seat, version)
     play, suit = state.play, state.trumps.suit
     assert play is not None and suit is not None
     play.rank_by(MIT_TABLES[suit])  # SQ is a trump now, the cards of the first trick included (COU-5.6, 5.17)
@@ -106,7 +103,7 @@ def _call_mit(state: CouillonState, seat: int, version: int, legal: tuple[str, .
 
 def _deny(state: CouillonState, seat: int, version: int) -> Violation:
     """The call of `mit` is void, its seat not holding SQ: what that breaks."""
-    state.without_mit_card |= {seat}
+    state.deny_mit_card(seat)
     found = violation("mit_without_queen", "COU-5.2", version, seat, found="unseen")
     _remember(state, seat, version, (), [found])
     return found
@@ -117,8 +114,7 @@ def _remember(
 ) -> None:
     if holder_of_mit_card(state) is None and not mit_card_is_out(state):
         played = frozenset() if state.play is None else frozenset(state.play.seats)
-        call = VoidMit(seat, version, legal, _against_moment(state), played, tuple(found))
-        state.raises.void_mits += (call,)
+        state.raises.remember_void(VoidMit(seat, version, legal, _against_moment(state), played, tuple(found)))
 
 
 # --- the rules that a call breaks -------------------------------------------------------------------------------------
@@ -222,7 +218,7 @@ def play_card(state: CouillonState, event: CardPlayed, version: int) -> Violatio
     found: list[Violation] = []
     if state.recorded is not None:
         found.append(violation("card_played_twice", "COU-6.14", version, event.seat, (), card=event.card, found="all"))
-        state.is_halted = True  # COU-11.4
+        state.halt()  # COU-11.4
         return found
     if state.play is None:
         if state.trumps.suit is None:
@@ -232,7 +228,7 @@ def play_card(state: CouillonState, event: CardPlayed, version: int) -> Violatio
     assert state.play is not None
     found.extend(state.play.take_card(event, version))
     if found and halts(found):
-        state.is_halted = True
+        state.halt()
     return found
 
 

@@ -1,7 +1,7 @@
 """What one Couillon deal is made of, and the steps from one of its phases to the next.
 
-No rule is here: what an event does and breaks is in the modules that take the state. The other reading of a deal is
-here too, for a state holds it and it holds a state.
+Nothing else writes a deal's fields but the objects that they hold. No rule is here: what an event does and breaks is in
+the modules that take the state. The other reading of a deal is here too, for a state holds it and it holds a state.
 """
 
 from __future__ import annotations
@@ -147,6 +147,14 @@ class CouillonState(TrickDeal):
         self.stock = stock
         self.holdings.place(BIT[card])
 
+    def judge_pack(self, is_bad: bool) -> None:
+        """Whether the pack is not what it must be; that is reported once."""
+        self.pack_is_bad = is_bad
+
+    def deny_mit_card(self, seat: int) -> None:
+        """In this reading of the deal the seat does not hold SQ."""
+        self.without_mit_card |= {seat}
+
     # --- from phase to phase ------------------------------------------------------------------------------------------
 
     def begin_play(self) -> None:
@@ -168,6 +176,14 @@ class CouillonState(TrickDeal):
             self.play.break_off()
         self.phase = "settled"
 
+    def halt(self) -> None:
+        """No score follows from the cards any more."""
+        self.is_halted = True
+
+    def abandon(self) -> None:
+        """The next deal has begun, or the table is closed."""
+        self.is_left = True
+
     def annul(self, late: Violations, refuted: Violations) -> None:
         """The deal does not count; nothing more comes out about it than has by now."""
         self.phase = "voided"
@@ -177,6 +193,18 @@ class CouillonState(TrickDeal):
             self.play.annul()
 
     # --- what comes out later -----------------------------------------------------------------------------------------
+
+    def remember_early(self, event: Event, version: int, is_reported: bool) -> None:
+        """The event may turn out to have come before the cards were dealt."""
+        self.early.append((event, version, is_reported))
+
+    def forget_early(self) -> None:
+        """All that had come before the cards has been judged."""
+        self.early = []
+
+    def find_late(self, *found: Violation) -> None:
+        """Later events have proven these."""
+        self.late.extend(found)
 
     def doubt_mit(self, caller: int, otherwise: CouillonState, denial: Violation) -> None:
         """A Mit' stands whose caller may hold SQ or not; in `otherwise` it was void, as the `denial` says."""

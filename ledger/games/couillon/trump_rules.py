@@ -55,15 +55,14 @@ def bad_pack(state: CouillonState, version: int, how: str, cards: Sequence[str] 
     """COU-11.11; the deal has one report of it."""
     if state.pack_is_bad:
         return NOTHING
-    state.pack_is_bad = True
+    state.judge_pack(is_bad=True)
     return (violation("bad_pack", state.form.pack_rule, version, found=how, cards=list(cards)),)
 
 
 def before_cards(state: CouillonState, event: Event, version: int, found: Violations = NOTHING) -> None:
     """Remembers what is out of its place if the cards are dealt only after it, and what it broke even so."""
     if not state.has_cards:
-        is_reported = any(one.code == "COU-11.49" for one in found)
-        state.early.append((event, version, is_reported))
+        state.remember_early(event, version, any(one.code == "COU-11.49" for one in found))
 
 
 def judge_early(state: CouillonState) -> None:
@@ -71,18 +70,18 @@ def judge_early(state: CouillonState) -> None:
     for event, version, is_reported in state.early:
         if isinstance(event, CardTurned):
             if not is_reported:
-                state.late.append(turned_at_wrong_moment(state, event, version))
+                state.find_late(turned_at_wrong_moment(state, event, version))
             _place_again(state, event.card, version)
         elif isinstance(event, Announced) and state.raises.mit == (event.seat, version):
-            state.late.append(violation("mit_not_allowed", "COU-5.1", version, event.seat))
+            state.find_late(violation("mit_not_allowed", "COU-5.1", version, event.seat))
             if state.raises.kontra is not None:
                 seat, version_of_kontra = state.raises.kontra
-                state.late.append(violation("kontra_not_allowed", "COU-5.8", version_of_kontra, seat))
+                state.find_late(violation("kontra_not_allowed", "COU-5.8", version_of_kontra, seat))
             if state.raises.re is not None:
                 seat, version_of_re = state.raises.re
-                state.late.append(violation("re_not_allowed", "COU-5.10", version_of_re, seat))
+                state.find_late(violation("re_not_allowed", "COU-5.10", version_of_re, seat))
             state.raises.forget()
-    state.early = []
+    state.forget_early()
 
 
 def _place_again(state: CouillonState, card: str, version: int) -> None:
@@ -93,9 +92,9 @@ def _place_again(state: CouillonState, card: str, version: int) -> None:
         is_upcard = card == state.trumps.upcard
         rule = state.form.turned_rule if is_upcard else "COU-4.7"
         found = place_turned(state, card, 0 if is_upcard else -1, rule, version)
-    state.late.extend(found)
+    state.find_late(*found)
     if halts(found):
-        state.is_halted = True
+        state.halt()
 
 
 def make_call(state: CouillonState, event: BidMade, version: int) -> Violations:
@@ -148,9 +147,7 @@ def _turn_upcard(state: CouillonState, card: str, version: int) -> Violations:
     trumps = state.trumps
     if trumps.suit is not None and not trumps.is_taken:
         return (violation("call_after_trumps", "COU-4.4", version, found="card", card=card),)
-    trumps.upcard = card
-    if trumps.is_taken and trumps.suit is None:
-        trumps.suit = card[0]
+    trumps.show_upcard(card)
     return place_turned(state, card, 0, state.form.turned_rule, version)
 
 

@@ -100,7 +100,7 @@ def _as_seen_by(state: CouillonState, seat: int) -> CouillonState:
     if state.phase == "voided":
         seen.void(0)
     if state.is_left:
-        seen.is_left = True
+        seen.abandon()
     return seen
 
 

@@ -189,6 +189,10 @@ class Auction:
         """How many passes in a row end the auction (KOP-4.25, 4.27)."""
         return self.options.passes_to_end if self.contract or self.doublings else OPENING_PASSES
 
+    def ask(self) -> None:
+        """The leader asks (KOP-4.36)."""
+        self.has_asked = True
+
     def end(self) -> None:
         self.is_over = True
         self.turn = None

@@ -161,7 +161,7 @@ def replayed(state: KopState, dealt: CardsDealt | None, *, knows_all: bool = Fal
     `knows_all`: cards that nobody wrote down are read as what they must have been.
     """
     again = type(state)(state.options, state.dealer)
-    again.is_hindsight = True
+    again.begin_second_reading()
     found: list[Violation] = []
     log = state.log
     if dealt is not None:

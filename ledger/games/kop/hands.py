@@ -44,6 +44,14 @@ class Hands:
         twin.held = [mask if other == seat else 0 for other, mask in enumerate(self.held)]
         return twin
 
+    def give_all(self, masks: list[int]) -> None:
+        """The four hands, all of them known to the last card."""
+        self.dealt, self.held = masks, masks[:]
+
+    def hide_all(self) -> None:
+        """Four hands that nobody wrote down."""
+        self.has_unknown = True
+
     def give(self, seat: int, cards: Sequence[str] | None) -> None:
         """The hand dealt to a seat; None where it is not known."""
         self.dealt[seat] = self.held[seat] = mask_of_known(cards or ())

@@ -70,8 +70,8 @@ def dealing_faults(event: CardsDealt, dealer: int, version: int) -> tuple[list[V
 
 def deal_hidden(state: KopState) -> None:
     """Four hands that nobody wrote down."""
-    state.hands.has_unknown = True
-    state.phase = "auction"
+    state.hands.hide_all()
+    state.begin_auction()
 
 
 def deal_cards(state: KopState, event: CardsDealt, version: int) -> Violations:
@@ -81,8 +81,8 @@ def deal_cards(state: KopState, event: CardsDealt, version: int) -> Violations:
     if event.deck is None and event.cut_by is None and not event.stock:
         masks = masks_if_plain(event.hands, HAND, (), PACK_MASK)
         if masks is not None:
-            hands.dealt, hands.held = masks, masks[:]
-            state.phase = "auction"
+            hands.give_all(masks)
+            state.begin_auction()
             return NOTHING
     faults, is_void = dealing_faults(event, state.dealer, version)
     if is_void:
@@ -91,7 +91,7 @@ def deal_cards(state: KopState, event: CardsDealt, version: int) -> Violations:
     for seat, hand in enumerate(dealt_hands(event, state.dealer)):
         hands.give(seat, hand)
     hands.give_rest()
-    state.phase = "auction"
+    state.begin_auction()
     return faults
 
 
@@ -150,7 +150,7 @@ def end_auction(state: KopState) -> list[Violation]:
             seat, version = auction.doublings[place]
             found.append(violation("own_side_doubled", "KOP-4.29", version, seat))
     if auction.contract == "baska":
-        state.phase = "settled"
+        state.win_unplayed()
     else:
         state.begin_play(scheme_of(auction.contract, state.options.new_trumps))
     return found
@@ -159,7 +159,7 @@ def end_auction(state: KopState) -> list[Violation]:
 def ask(state: KopState, event: Announced, version: int) -> Violations:
     found = _speaking_faults(state, event, version, "KOP-4.36")
     if not found:
-        state.auction.has_asked = True  # KOP-4.36
+        state.auction.ask()
     return found
 
 

@@ -28,7 +28,7 @@ def play_card(state: KopState, event: CardPlayed, version: int) -> Violations:
     if play is not None:
         return play.take_card(event, version)
     if state.phase == "settled":
-        state.log.append((version, event))
+        state.note(event, version)
         state.hands.show(event.seat, BIT.get(event.card, 0))
         rule = "KOP-6.13" if state.recorded is not None else "KOP-6.16"
         return (violation("play_after_end", rule, version, event.seat, card=event.card),)
@@ -65,8 +65,7 @@ def stop(state: KopState, event: Announced, version: int) -> Violations:
     if not may_stop(state) or state.play is None:
         return (violation("false_stop", "KOP-6.15", version, event.seat),)
     if not state.play.is_over:
-        state.stopped = True
-        state.play.end("stopped")
+        state.stop_play(state.play)
     return NOTHING
 
 
@@ -77,8 +76,7 @@ def concede(state: KopState, event: Announced, version: int) -> Violations:
     seats = frozenset((event.seat,) if event.seats is None else event.seats)
     if state.play is None or state.play.is_over or event.seat not in seats | {None} or not may_be_a_side(state, seats):
         return (violation("irregular_concession", "KOP-6.17", version, event.seat),)
-    state.conceded = cast(frozenset[int], seats)
-    state.play.end("conceded")
+    state.concede_play(state.play, cast(frozenset[int], seats))
     return NOTHING
 
 

@@ -101,6 +101,9 @@ class KopState(TrickDeal):
 
     # --- from phase to phase ------------------------------------------------------------------------------------------
 
+    def begin_auction(self) -> None:
+        self.phase = "auction"
+
     def begin_play(self, scheme: Scheme) -> None:
         self.play = Play(self.hands, scheme, self.leader, self.options, self.log, self.follow_play)
         self.phase = "play"
@@ -114,6 +117,20 @@ class KopState(TrickDeal):
         else:
             self.phase = "settled"
 
+    def stop_play(self, play: Play) -> None:
+        """Nobody plays on: the du contract is lost."""
+        self.stopped = True
+        play.end("stopped")
+
+    def concede_play(self, play: Play, seats: frozenset[int]) -> None:
+        """These seats give up the rest."""
+        self.conceded = seats
+        play.end("conceded")
+
+    def win_unplayed(self) -> None:
+        """The contract is won by the bid alone."""
+        self.phase = "settled"
+
     def record(self, outcome: KopOutcome) -> None:
         """Of this deal only the result is known."""
         self.recorded = outcome
@@ -125,3 +142,15 @@ class KopState(TrickDeal):
         self.phase = "voided"
         if self.play is not None:
             self.play.break_off()
+
+    # --- the record ---------------------------------------------------------------------------------------------------
+
+    def note(self, event: Event, version: int) -> None:
+        self.log.append((version, event))
+
+    def begin_second_reading(self) -> None:
+        self.is_hindsight = True
+
+    def end_second_reading(self) -> None:
+        """From here on this reading, too, is to be judged again with what its cards show."""
+        self.is_hindsight = False

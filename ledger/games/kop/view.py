@@ -97,7 +97,7 @@ def _as_seen_by(state: KopState, seat: int) -> KopState:
     own = (*texts_in(state.hands.dealt[seat]), *[UNKNOWN] * state.hands.hidden(seat))
     hands = tuple(own if other == seat else (UNKNOWN,) * HAND for other in range(SEATS))
     seen, _ = replayed(state, CardsDealt(hands=hands))
-    seen.is_hindsight = False  # the seat, too, learns from the cards that appear
+    seen.end_second_reading()  # the seat, too, learns from the cards that appear
     if state.phase == "voided":
         seen.annul()
     return seen

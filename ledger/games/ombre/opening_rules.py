@@ -106,7 +106,7 @@ def bid(state: OmbreState, event: BidMade, version: int) -> Violations:
         rule = "OMB-4.8" if seat in state.active else "OMB-2.7"
         return (violation("call_out_of_turn", rule, version, seat, call=call, due=auction.turn),)
     if not auction.is_allowed(seat, call):
-        auction.owed_pass = seat
+        auction.owe_pass(seat)
         rule = "OMB-4.15" if call in auction.ranks else "OMB-4.2"
         legal = tuple(auction.legal())
         return (violation("illegal_call", rule, version, seat, legal, call=call, standing=auction.standing),)

@@ -16,7 +16,7 @@ from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.pack import FIRST_TRICKS, PLAYERS, TRICKS, active_seats, is_decided, neighbours
 
-_COURSES: Final[dict[tuple[int, ...], Course]] = {
+COURSES: Final[dict[tuple[int, ...], Course]] = {
     active: course_of(active, TRICKS)
     for active in (active_seats(seats, dealer) for seats in PLAYERS for dealer in range(seats))
 }
@@ -59,7 +59,7 @@ class Play(MatadorTricks):
         seats: int,
         on_end: Callable[[], None],
     ) -> None:
-        super().__init__(holdings, table, _COURSES[active], active[0], on_end)
+        super().__init__(holdings, table, COURSES[active], active[0], on_end)
         self.ombre = ombre
         self.contract = contract
         self.options = options

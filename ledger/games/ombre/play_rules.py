@@ -32,8 +32,7 @@ def yield_exchange(state: OmbreState, event: Announced, version: int) -> Violati
             and len(exchange.due) == ACTIVE
         )
         return (violation("illegal_yield", "OMB-5.11" if is_early else "OMB-5.10", version, event.seat),)
-    exchange.due.reverse()
-    exchange.yield_open = False
+    exchange.give_way()
     return NOTHING
 
 
@@ -75,7 +74,7 @@ def miss_exchanges(state: OmbreState, version: int) -> Violations:
     exchange = state.exchange
     assert exchange is not None
     found = [violation("exchange_missing", "OMB-5.15", version, due, due=due) for due in exchange.due]
-    exchange.due.clear()
+    exchange.forgo()
     state.begin_play()
     return found
 

@@ -1,6 +1,7 @@
 """The state of one Ombre deal, and how it passes from phase to phase (OMB sections 4, 5, 10).
 
-It knows no rule: what may be done in a phase, and what is wrong with it, is in the `_rules` of that phase.
+It knows no rule: what may be done in a phase, and what is wrong with it, is in the `_rules` of that phase. Nobody else
+writes these fields; auction, exchange and play keep their own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ledger.games.kernel.matadors import PACK_MASK, PASS, TRUMP_TABLES, MatadorA
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.pack import HAND, SPADILLE, UNKNOWN_STOCK, Cards, active_seats, neighbours
-from ledger.games.ombre.play import Play
+from ledger.games.ombre.play import COURSES, Play
 
 CONTRACT_CALLS: Final[tuple[str, ...]] = ("entrada", "vuelta", "solo")  # OMB-4.2, weakest first
 FAVOUR_CALLS: Final[tuple[str, ...]] = ("entrada", "entrada_favour", "vuelta", "solo", "solo_favour")  # OMB-4.18
@@ -34,12 +35,15 @@ class Auction(MatadorAuction):
     __slots__ = ("owed_pass",)
 
     def __init__(self, order: tuple[int, int, int], with_favourite: bool) -> None:
-        super().__init__(order, FAVOUR_CALLS if with_favourite else CONTRACT_CALLS)
+        super().__init__(order, COURSES[order].next_of, FAVOUR_CALLS if with_favourite else CONTRACT_CALLS)
         self.owed_pass: int | None = None
 
     @property
     def all_passed(self) -> bool:
         return self.turn is None and self.bidder is None
+
+    def owe_pass(self, seat: int) -> None:
+        self.owed_pass = seat
 
     def take(self, seat: int, call: str) -> bool:
         self.owed_pass = None
@@ -74,6 +78,14 @@ class Exchange:
     def may_yield(self) -> bool:
         """Whether the right neighbour may let the left one exchange first (OMB-5.10, 5.11)."""
         return self.yield_open and self.due == [self.right, self.left]
+
+    def give_way(self) -> None:
+        self.due.reverse()
+        self.yield_open = False
+
+    def forgo(self) -> None:
+        """What is due is not exchanged any more."""
+        self.due.clear()
 
 
 Phase: TypeAlias = Literal["deal", "auction", "trump", "exchange", "play", "settled", "unscorable", "voided"]

@@ -50,13 +50,13 @@ def after_sixth_trick(play: PlayState) -> None:
         return
     made = premiers_are_made(play)
     if made is None:
-        play.stage = "doubtful"
+        play.doubt_premiers()
     elif made and play.contract == "forced":
         play.end("premiers")  # QUA-6.16
     elif made:
-        play.stage = "due"  # QUA-6.18
+        play.open_choice()  # QUA-6.18
     elif play.stage is not None:
-        play.stage = play.asked = None
+        play.close_choice()
 
 
 def refresh(play: PlayState) -> None:
@@ -71,12 +71,12 @@ def lead_to_seventh(play: PlayState, seat: int, version: int) -> list[Violation]
     stage, missed = play.stage, _missed_reveal(play, seat, version)
     if stage == "doubtful":
         if play.contract != "forced":
-            play.stage, play.doubtful_lead = None, Lead(version, seat, is_in_turn)
+            play.note_doubtful_lead(Lead(version, seat, is_in_turn))
         return missed
-    play.stage = play.asked = None
+    play.close_choice()
     if not is_in_turn:
         return missed  # QUA-11.26: it declares no vole and the choice lapses
-    play.is_declared = True  # QUA-6.19
+    play.declare_vole()  # QUA-6.19
     if stage == "asked":
         return [*missed, violation("lead_before_reply", "QUA-6.22", version, seat)]
     return [*missed, violation("vole_by_lead", "QUA-6.19", version, seat)]
@@ -86,7 +86,7 @@ def _missed_reveal(play: PlayState, seat: int | None, version: int) -> list[Viol
     """QUA-11.39, once."""
     if not must_reveal(play):
         return []
-    play.is_reveal_missed = True
+    play.miss_reveal()
     return [violation("reveal_missing", "QUA-6.20", version, seat, due=play.side.partner)]
 
 
@@ -107,8 +107,7 @@ def _believe_partner(play: PlayState, seat: int) -> None:
     if holdings.hidden[seat] and not holdings.known[seat] & called and not play.has_unknown_of(seat):
         holdings.remove(seat, called)
         holdings.give_known(seat, called)
-    side.dealt.masks[seat] |= called
-    side.settle()
+    side.settle_on(seat)
     refresh(play)
 
 
@@ -120,7 +119,7 @@ def reveal(play: PlayState, seat: int, version: int) -> Sequence[Violation]:
     if play.is_public():
         return ()
     is_due = play.is_over or play.stage == "doubtful" or _is_reveal_due(play)
-    play.side.is_revealed = True
+    play.side.reveal()
     return () if is_due else (violation("early_reveal", "QUA-5.16", version, seat),)
 
 
@@ -131,11 +130,10 @@ def choose(play: PlayState, choice: str, seat: int, version: int) -> Sequence[Vi
     if rule is not None:
         return (violation("bad_premiers", rule, version, seat, choice=choice),)
     if seat == play.side.partner:
-        play.side.is_revealed = True  # QUA-6.24
+        play.side.reveal()  # QUA-6.24
     missed = _missed_reveal(play, seat, version)
     if choice == "ask":
-        play.stage = "asked"
-        play.asked = play.side.partner if seat == play.side.ombre else play.side.ombre
+        play.ask(play.side.partner if seat == play.side.ombre else play.side.ombre)
     else:
         _decide(play, choice)
     return missed
@@ -168,21 +166,21 @@ def reply(play: PlayState, answer: str, seat: int, version: int) -> Sequence[Vio
     side = play.side
     if play.stage == "asked" and play.asked is None:
         _believe_partner(play, seat)
-        play.asked = side.partner
+        play.ask(side.partner)
     if play.stage != "asked" or seat != play.asked:
         return (violation("bad_premiers_reply", "QUA-6.22", version, seat),)
     if seat == side.partner:
-        side.is_revealed = True  # QUA-6.24
+        side.reveal()  # QUA-6.24
     _decide(play, answer)
     return ()
 
 
 def _decide(play: PlayState, choice: str) -> None:
-    play.stage = play.asked = None
+    play.close_choice()
     if choice == "stop":
         play.end("stopped")  # QUA-6.21
     else:
-        play.is_declared = True  # QUA-6.19
+        play.declare_vole()  # QUA-6.19
 
 
 # --- what shows later -------------------------------------------------------------------------------------------------
@@ -232,7 +230,7 @@ def claim(play: PlayState, what: str, seat: int, version: int) -> Sequence[Viola
     if not may_claim(play):
         rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
         return (violation("claim_not_allowed", rule, version, seat, found="claim"),)
-    play.claim = Claim(version, seat, SIDES[what], ())
+    play.open_claim(Claim(version, seat, SIDES[what], ()))
     return ()
 
 
@@ -243,14 +241,13 @@ def answer_claim(play: PlayState, what: str, seat: int, version: int) -> Sequenc
         rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
         return (violation("claim_not_allowed", rule, version, seat, found="reply"),)
     if what == "claim_refuse":
-        play.claim = None
+        play.refuse_claim()
         return ()
-    play.claim = claim = claim._replace(accepted=(*claim.accepted, seat))
+    claim = play.accept_claim(claim, seat)
     if seats_to_answer(claim):
         return ()
     is_false = cannot_come_true(play, claim)
-    play.claimed_for = claim.side
-    play.end("claimed")
+    play.end_by_claim(claim)
     return (violation("false_claim", "QUA-6.27", claim.version, claim.seat),) if is_false else ()
 
 

@@ -22,7 +22,7 @@ Hands: TypeAlias = Sequence[Sequence[str] | None]
 def deal_cards(state: QuadrilleState, event: CardsDealt, version: int) -> Violations:
     """The deal: the hands, as far as they are told, and what is wrong with them."""
     if _deal_in_full(state, event):
-        state.phase = "auction"
+        state.begin_auction()
         return NOTHING
     hands = hands_of(event, state.dealer, state.options)
     faults = deal_faults(event, hands, state.dealer, state.options, version)
@@ -35,8 +35,8 @@ def deal_cards(state: QuadrilleState, event: CardsDealt, version: int) -> Violat
             holdings.give_hidden(seat, HAND)
         else:
             holdings.give(seat, hand)
-    state.dealt.masks[:] = holdings.known
-    state.phase = "auction"
+    state.dealt.take_over(holdings.known)
+    state.begin_auction()
     return faults
 
 
@@ -52,7 +52,7 @@ def deal_unseen(state: QuadrilleState) -> None:
     """The cards have been dealt, but nobody wrote down which: often a club tells only the calls and the play."""
     for seat in range(SEATS):
         state.holdings.give_hidden(seat, HAND)
-    state.phase = "auction"
+    state.begin_auction()
 
 
 def _deal_in_full(state: QuadrilleState, event: CardsDealt) -> bool:
@@ -63,7 +63,7 @@ def _deal_in_full(state: QuadrilleState, event: CardsDealt) -> bool:
     if masks is None:
         return False
     state.holdings.deal_out(masks)
-    state.dealt.masks[:] = masks
+    state.dealt.take_over(masks)
     return True
 
 
@@ -139,7 +139,7 @@ def _end_auction(state: QuadrilleState) -> None:
     if auction.standing is not None:
         state.begin_trump(auction.bidder, auction.standing)  # QUA-4.13
     elif state.options.all_pass == "throw_in":
-        state.phase = "settled"  # QUA-4.17
+        state.end()  # QUA-4.17
     else:
         holders = state.dealt.holders(SPADILLE_BIT)
         state.begin_trump(holders[0] if len(holders) == 1 else None, "forced")  # QUA-4.15
@@ -159,8 +159,7 @@ def may_be_forced(state: QuadrilleState, seat: int) -> bool:
 def _believe_forced(state: QuadrilleState, seat: int) -> None:
     """What the seat does shows that it was dealt SA."""
     if state.ombre is None and state.contract == "forced" and may_be_forced(state, seat):
-        state.ombre = seat
-        state.dealt.masks[seat] |= SPADILLE_BIT
+        state.make_forced(seat)
         state.holdings.remove(seat, SPADILLE_BIT)
         state.holdings.give_known(seat, SPADILLE_BIT)
 
@@ -175,7 +174,7 @@ def show_spadille(state: QuadrilleState, event: Announced, version: int) -> Viol
     _believe_forced(state, seat)
     if seat != state.ombre or not state.holdings.may_hold(seat, SPADILLE_BIT):
         return (violation("false_spadille", "QUA-4.16", version, seat),)
-    state.is_spadille_shown = True
+    state.show_spadille()
     return NOTHING
 
 

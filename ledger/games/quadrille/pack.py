@@ -19,6 +19,8 @@ TRICKS: Final = 10  # QUA-3.8
 PREMIERS: Final = 6  # QUA-6.14: the first six tricks, and so many win the deal (QUA-7.2)
 
 COURSE: Final = course_of(tuple(range(SEATS)), TRICKS, PREMIERS)
+ORDERS: Final = [tuple((dealer + step) % SEATS for step in range(1, SEATS + 1)) for dealer in range(SEATS)]
+"""The seats from the dealer's right on (QUA-4.6), by the dealer."""
 
 SPADILLE_BIT: Final = BIT["SA"]
 """The card that forces its holder to play (QUA-4.15)."""

@@ -67,10 +67,10 @@ class Play(PlayState):
         if not self.on_table and self.stage is not None:
             found.extend(declarations.lead_to_seventh(self, seat, version))
         if self.claim is not None:
-            self.claim = None  # QUA-11.45: by playing on
+            self.refuse_claim()  # QUA-11.45: by playing on
             found.append(violation("claim_not_allowed", "QUA-6.27", version, seat, found="played"))
         if self.stage == "doubtful" and self.contract == "forced":
-            self.after_sixth.append((version, seat, event.card))
+            self.note_after_sixth(version, seat, event.card)
         self.take_from_hand(seat, bit)
         if self.side.settle():
             declarations.refresh(self)
@@ -101,7 +101,7 @@ class Play(PlayState):
     def take_from_hand(self, seat: int, bit: int) -> None:
         if bit:
             self.holdings.remove(seat, bit)
-            self.side.dealt.masks[seat] |= bit
+            self.side.dealt.add(seat, bit)
         else:
             self.holdings.remove_hidden(seat, min(1, self.holdings.size(seat)))  # any card of the hand
 

@@ -126,7 +126,7 @@ def _call_faults(state: QuadrilleState, card: str | None, version: int) -> Viola
     if not any(card in allowed for allowed in sets):
         return (_illegal_call(state, card, sets, version),)
     if not all(card in allowed for allowed in sets):
-        state.doubtful_call = version
+        state.doubt_call(version)
     return NOTHING
 
 

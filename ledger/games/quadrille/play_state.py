@@ -30,6 +30,14 @@ class Dealt:
     def copy(self) -> Dealt:
         return Dealt(self.masks[:])
 
+    def take_over(self, masks: list[int]) -> None:
+        """Each seat was dealt these cards."""
+        self.masks[:] = masks
+
+    def add(self, seat: int, bit: int) -> None:
+        """The seat has shown that it was dealt this card."""
+        self.masks[seat] |= bit
+
     def holders(self, bit: int) -> list[int]:
         """The seats that can have been dealt this card: one where it is known, else those with cards not known."""
         for seat, mask in enumerate(self.masks):
@@ -77,6 +85,15 @@ class Side:
         self.partner = holders[0] if holders[0] != self.ombre else None
         self.is_settled = True
         return True
+
+    def settle_on(self, seat: int) -> None:
+        """This seat was dealt the called card."""
+        self.dealt.add(seat, self.called)
+        self.settle()
+
+    def reveal(self) -> None:
+        """All know the partner now, by what he said."""
+        self.is_revealed = True
 
     def may_be_partner(self, seat: int) -> bool:
         """Whether nothing in the record excludes that this seat is the partner."""
@@ -178,6 +195,53 @@ class PlayState(MatadorTricks):
         twin = super().copy(holdings, on_end)
         twin.side = self.side.copy()
         return twin
+
+    # --- after the sixth trick ----------------------------------------------------------------------------------------
+
+    def doubt_premiers(self) -> None:
+        self.stage = "doubtful"
+
+    def open_choice(self) -> None:
+        self.stage = "due"
+
+    def ask(self, seat: int | None) -> None:
+        """A question is put to this seat (QUA-6.22); None: to a partner whom nobody knows."""
+        self.stage, self.asked = "asked", seat
+
+    def close_choice(self) -> None:
+        self.stage = self.asked = None
+
+    def declare_vole(self) -> None:
+        self.is_declared = True
+
+    def note_doubtful_lead(self, lead: Lead) -> None:
+        """The seventh trick is led; whether a choice was open then shows later."""
+        self.stage = None
+        self.doubtful_lead = lead
+
+    def note_after_sixth(self, version: int, seat: int, card: str) -> None:
+        """A card that was one too many if the first six tricks were the side's."""
+        self.after_sixth.append((version, seat, card))
+
+    def miss_reveal(self) -> None:
+        self.is_reveal_missed = True
+
+    # --- claims -------------------------------------------------------------------------------------------------------
+
+    def open_claim(self, claim: Claim) -> None:
+        self.claim = claim
+
+    def accept_claim(self, claim: Claim, seat: int) -> Claim:
+        """The claim with the consent of one seat more."""
+        self.claim = accepted = claim._replace(accepted=(*claim.accepted, seat))
+        return accepted
+
+    def refuse_claim(self) -> None:
+        self.claim = None
+
+    def end_by_claim(self, claim: Claim) -> None:
+        self.claimed_for = claim.side
+        self.end("claimed")
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """The state of one Quadrille deal, and its ways from phase to phase (QUA-10.1).
 
-It knows no rule: what may be done, and what an event breaks, is in the modules that take it.
+Only this object and those it holds write their fields. It knows no rule: what may be done, and what an event breaks,
+is in the modules that take it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES, MatadorAuction
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
-from ledger.games.quadrille.pack import BIDS, SEATS, first_leader
+from ledger.games.quadrille.pack import BIDS, COURSE, ORDERS, SEATS, SPADILLE_BIT, first_leader
 from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.play_state import Dealt, Side
 
@@ -54,7 +55,7 @@ class QuadrilleState(TrickDeal):
         self.phase: Phase = "deal"
         self.holdings = Holdings(SEATS, PACK_MASK)
         self.dealt = Dealt([0] * SEATS)
-        self.auction = MatadorAuction(tuple([(dealer + step) % SEATS for step in range(1, SEATS + 1)]), BIDS)  # QUA-4.6
+        self.auction = MatadorAuction(ORDERS[dealer], COURSE.next_of, BIDS)
         self.ombre: int | None = None
         self.contract: str | None = None
         self.is_spadille_shown = False
@@ -72,6 +73,9 @@ class QuadrilleState(TrickDeal):
         return twin
 
     # --- from phase to phase ------------------------------------------------------------------------------------------
+
+    def begin_auction(self) -> None:
+        self.phase = "auction"
 
     def begin_trump(self, ombre: int | None, contract: str) -> None:
         """The bidding is over; `ombre` is None while nobody knows who holds SA."""
@@ -105,6 +109,9 @@ class QuadrilleState(TrickDeal):
             return
         self.phase = "unscorable" if self.play.is_halted else "settled"
 
+    def end(self) -> None:
+        self.phase = "settled"
+
     def record(self, outcome: QuadrilleOutcome) -> None:
         """The deal came to what was told of it, whatever was known before."""
         self.recorded = outcome
@@ -120,3 +127,17 @@ class QuadrilleState(TrickDeal):
         self.phase = "voided"
         if self.play is not None and not self.play.is_over:
             self.play.break_off()
+
+    # --- within a phase -----------------------------------------------------------------------------------------------
+
+    def make_forced(self, seat: int) -> None:
+        """This seat was dealt SA, as it has shown by what it did, and is the Ombre (QUA-4.15)."""
+        self.ombre = seat
+        self.dealt.add(seat, SPADILLE_BIT)
+
+    def show_spadille(self) -> None:
+        self.is_spadille_shown = True
+
+    def doubt_call(self, version: int) -> None:
+        """Hidden cards decide whether the call of this version was allowed."""
+        self.doubtful_call = version

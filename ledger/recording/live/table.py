@@ -43,9 +43,9 @@ from ledger.recording.correcting import (
     last_act,
     last_undone,
 )
-from ledger.recording.hand.grammar import spoken
 from ledger.recording.live.running import RunningTable, machine_of
 from ledger.recording.new_names import check_new_names
+from ledger.recording.vocabulary import spoken
 from ledger.recording.words import finished, phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, Signature

@@ -27,10 +27,10 @@ from ledger.log.base import NewEntry
 from ledger.names import folded
 from ledger.recording.adding import Recording
 from ledger.recording.correcting import Place
-from ledger.recording.hand.grammar import NOBODY, Names
+from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.live import LiveTable
+from ledger.recording.typed.choices import Acts, Command, Nothing
 from ledger.recording.typed.forms import Ask, Form, Hands, Question, ask_result, read_sheet
-from ledger.recording.typed.grammar import Acts, Command, Nothing
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.situation import Situation, early_act, situation_of
 from ledger.recording.typed.told import (
