@@ -30,7 +30,7 @@ from ledger.text.site.cards import (
 )
 from ledger.text.site.catalogue import say
 from ledger.text.site.files import address_of, modules
-from ledger.text.site.replay.rules import ruled
+from ledger.text.site.rulebook import ruled
 from ledger.text.templating import templates_of
 
 
