@@ -17,7 +17,7 @@ from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import Rule, Rulebook, load
 from ledger.text.site.cards import Look, suited
-from ledger.text.site.listing import game_title
+from ledger.text.site.catalogue import game_title
 
 _ID: Final = re.compile(r"\b[A-Z]{3}-\d+\.\d+\b")
 _REFERENCE: Final = re.compile(r"(?<![\w.-])[A-Z]{3}-\d+\.\d+(?![\d-])")
