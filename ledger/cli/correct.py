@@ -19,7 +19,7 @@ from ledger.errors import MalformedError, in_file
 from ledger.outside import read_stream
 from ledger.recording.correcting import CorrectionAction
 from ledger.streams import SESSION
-from ledger.text.changes import correction_text, session_text
+from ledger.text.changes import session_text
 
 
 @click.command()
@@ -101,7 +101,7 @@ def correct(
             names=state.names_for(form, store),
             lang=state.lang,
         )
-    show_added(added, correction_text, form, state.lang)
+    show_added(added, form, state.lang)
 
 
 def _correct_session(

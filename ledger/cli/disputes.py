@@ -29,9 +29,8 @@ from ledger.events import RulingKind
 from ledger.streams import TABLE
 from ledger.table.repository import ReadAs, TableAsRead, fold_table
 from ledger.text.case import case_text
-from ledger.text.changes import dispute_text, ruling_text
+from ledger.text.catalogue import label
 from ledger.text.disputes import disputes_text, open_disputes_text
-from ledger.text.files import written
 
 _FORMS: Final = {".txt": "text", ".json": "json", ".html": "html", ".htm": "html", ".pdf": "pdf", "": "text"}
 
@@ -122,7 +121,7 @@ def dispute(
             names=state.names_for(form, store),
             lang=state.lang,
         )
-    show_added(added, dispute_text, form, state.lang)
+    show_added(added, form, state.lang)
 
 
 def _print_open_disputes(state: CliState, form: str) -> None:
@@ -157,7 +156,7 @@ def _write_case_sheet(
         with output_file(str(output), overwrite=overwrite) as file:
             file.write(_case_sheet_in(written_as, sheet, state))
         if str(output) != "-":
-            say(written(output, state.lang), err=form == "json")
+            say(label(state.lang, "file.written", path=output), err=form == "json")
 
 
 def _case_sheet_in(form: str, sheet: api.CaseSheet, state: CliState) -> bytes:
@@ -228,4 +227,4 @@ def ruling(
             names=state.names_for(form, store),
             lang=state.lang,
         )
-    show_added(added, ruling_text, form, state.lang)
+    show_added(added, form, state.lang)

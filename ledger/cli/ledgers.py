@@ -13,7 +13,8 @@ from ledger.cli.output import A_FILE, format_option, print_answer, print_json, s
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState
 from ledger.log.answers import BackupAnswer, InitAnswer, RestoreAnswer
-from ledger.text.files import backup_text, drill_text, ledger_made, restored_text
+from ledger.text.catalogue import label
+from ledger.text.files import backup_text, drill_text, restored_text
 
 
 @click.command()
@@ -27,7 +28,7 @@ def init(state: CliState, form: str) -> None:
     if form == "json":
         print_json(InitAnswer(ledger=str(state.ledger_path)))
     else:
-        say(ledger_made(state.ledger_path, state.lang))
+        say(label(state.lang, "file.ledger_made", path=state.ledger_path))
 
 
 @click.command()

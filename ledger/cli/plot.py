@@ -30,7 +30,7 @@ from ledger.cli.output import (
     show,
 )
 from ledger.cli.state import CliState
-from ledger.text.files import written_as_of
+from ledger.text.catalogue import label
 from ledger.text.history import json_list, listed_facts, plots_table
 
 
@@ -104,7 +104,8 @@ def plot(
         return
     with output_file(output, overwrite=overwrite) as file:
         file.write(content)
-    say(written_as_of(output, shown.position, state.lang), err=is_json)
+    told = label(state.lang, "file.written_as_of", path=output, position=f"{shown.position:,}")
+    say(told, err=is_json)
 
 
 def _print_plots(form: str, lang: str) -> None:

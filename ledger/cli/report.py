@@ -14,7 +14,7 @@ from ledger.cli.language import telling_options
 from ledger.cli.output import check_output, format_from, format_option, output_file, overwrite_option, print_json, say
 from ledger.cli.state import CliState
 from ledger.streams import SESSION
-from ledger.text.files import written_as_of
+from ledger.text.catalogue import label
 
 _FORMS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf"}
 
@@ -66,4 +66,4 @@ def report(
         assert page.digest is not None, "a read model of one's own holds nothing back"
         print_json(ReportAnswer(file=output, session=slug, position=page.position, digest=page.digest))
     else:
-        say(written_as_of(output, page.position, state.lang))
+        say(label(state.lang, "file.written_as_of", path=output, position=f"{page.position:,}"))

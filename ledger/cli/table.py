@@ -12,7 +12,7 @@ from ledger.cli.output import format_option, print_answer
 from ledger.cli.state import CliState
 from ledger.cli.writing import recorder_option, show_added, writing_options
 from ledger.streams import SESSION
-from ledger.text.changes import closing_text, note_text, seating_text, session_text
+from ledger.text.changes import session_text
 from ledger.text.lists import opened_text
 
 
@@ -36,7 +36,7 @@ def seat(state: CliState, table: str, seat: str, player: str, recording: api.Rec
     with state.store() as store:
         names = state.names_for(form, store)
         added = api.seat(store, table, seat, player, recording=recording, names=names, lang=state.lang)
-    show_added(added, seating_text, form, state.lang)
+    show_added(added, form, state.lang)
 
 
 @click.command()
@@ -58,7 +58,7 @@ def close(state: CliState, table: str, reason: str | None, recording: api.Record
     with state.store() as store:
         names = state.names_for(form, store)
         added = api.close_table(store, table, reason=reason, recording=recording, names=names, lang=state.lang)
-    show_added(added, closing_text, form, state.lang)
+    show_added(added, form, state.lang)
 
 
 @click.command()
@@ -135,7 +135,7 @@ def note(
             names=state.names_for(form, store),
             lang=state.lang,
         )
-    show_added(added, note_text, form, state.lang)
+    show_added(added, form, state.lang)
 
 
 def _note_session(state: CliState, session: str, text: str, recording: api.Recording, form: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import getpass
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ from ledger.cli.output import print_json, show
 from ledger.errors import MalformedError
 from ledger.log.words import phrase
 from ledger.names import readable_name
-from ledger.text.layout import Part
+from ledger.text.changes import added_text
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -62,9 +62,9 @@ def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_recording
 
 
-def show_added(added: api.Added, told: Callable[[api.Added, str], Iterable[Part]], form: str, lang: str) -> None:
-    """What was recorded, or in a dry run would be; `told` is how people read it."""
+def show_added(added: api.Added, form: str, lang: str) -> None:
+    """What was recorded, or in a dry run would be."""
     if form == "json":
         print_json(added.answer())
     else:
-        show(told(added, lang))
+        show(added_text(added, lang))
