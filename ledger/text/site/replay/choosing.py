@@ -8,12 +8,11 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from ledger.cards import SYMBOLS
+from ledger.cards import SYMBOLS, in_order
 from ledger.events import CardPlayed
 from ledger.table.seen import Seen, SuitSeen
 from ledger.text.cards import cards_text
 from ledger.text.catalogue import Wording, label
-from ledger.text.pictures.cards import sorted_hand
 from ledger.text.pictures.moment import Moment
 from ledger.text.site.catalogue import say
 from ledger.text.site.replay.findings import Mark
@@ -179,7 +178,7 @@ def _answer(seen: Seen, name: str, lang: str) -> str:
 def _own(seen: Seen, lang: str) -> Iterator[tuple[str, str]]:
     for key, cards in (("in_hand", seen.held), ("own_aside", seen.put_aside), ("shown_otherwise", seen.shown)):
         if cards:
-            yield say(lang, f"replay.{key}"), cards_text(sorted_hand(cards))
+            yield say(lang, f"replay.{key}"), cards_text(in_order(cards))
 
 
 def _suit(one: SuitSeen, lang: str) -> SuitKnown:
