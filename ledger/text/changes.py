@@ -9,9 +9,9 @@ from ledger.events import Corrected, DisputeRaised, Noted, PlayerSeated, RulingG
 from ledger.recording.adding import Added
 from ledger.recording.sessions import SessionAddition, SessionState
 from ledger.streams import SESSION
-from ledger.table.comparison import Comparison, DealChange
 from ledger.table.fold import TableFold
 from ledger.table.score import seat_titles
+from ledger.table.two_readings import Comparison, DealChange
 from ledger.text.audit import finding_text, gathered
 from ledger.text.cards import amount_text
 from ledger.text.catalogue import Wording, label, wording_for
@@ -90,7 +90,7 @@ def added_text(added: Added, lang: str) -> Iterator[Part]:
         case RulingGiven():
             yield from _changed(added, wording)
             yield from _without_effect(added, wording)
-            for version in added.left_open():
+            for version in added.left_open:
                 yield label(lang, "addition.left_open", version=version)
         case TableClosed():
             yield from _changed(added, wording)
