@@ -18,7 +18,7 @@ from ledger.log.base import LogStore
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.opening import Given, opened_by_questions, option_named
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.told import FormLeft, Refused, Told
+from ledger.recording.typed.situation import FormLeft, Refused, Told
 from ledger.streams import TABLE
 from ledger.text.catalogue import label
 from ledger.text.recorder import Recording, resumed_text, table_text, told_text

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.events import (
@@ -31,8 +31,7 @@ from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Acts, Command, Nothing
 from ledger.recording.typed.forms import Ask, Form, Hands, Question, ask_result, read_sheet
 from ledger.recording.typed.reading import read_next
-from ledger.recording.typed.situation import Situation, early_act, situation_of
-from ledger.recording.typed.told import (
+from ledger.recording.typed.situation import (
     DealEnded,
     Elsewhere,
     FormLeft,
@@ -40,8 +39,11 @@ from ledger.recording.typed.told import (
     Recorded,
     Refused,
     SheetAgrees,
+    Situation,
     Told,
     Undone,
+    early_act,
+    situation_of,
 )
 from ledger.recording.words import phrase
 
@@ -213,10 +215,8 @@ class Recorder:
                 self._tell(Help(self.now()))
             case "leave":
                 self.is_over = True
-            case "undo":
-                self._undo()
-            case "redo":
-                self._redo()
+            case "undo" | "redo":
+                self._correct_last(command.name)
             case "note":
                 text = words or self._answer(Question(phrase("recorder.note")))
                 return not text.strip() or self._record(self._entries([Noted(text=text)]), False)
@@ -244,17 +244,12 @@ class Recorder:
             raise KeyboardInterrupt
         return answers[-1]
 
-    def _undo(self) -> None:
-        reason = phrase("recorder.undone").in_words(self._lang)
-        self.live.undo(by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
-        self._tell_corrected(is_again=False)
-
-    def _redo(self) -> None:
-        reason = phrase("recorder.redone").in_words(self._lang)
-        self.live.redo(by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
-        self._tell_corrected(is_again=True)
-
-    def _tell_corrected(self, *, is_again: bool) -> None:
+    def _correct_last(self, name: Literal["undo", "redo"]) -> None:
+        """Strike the last act, or what was struck last again into its place."""
+        is_again = name == "redo"
+        reason = phrase("recorder.redone" if is_again else "recorder.undone").in_words(self._lang)
+        correct = self.live.redo if is_again else self.live.undo
+        correct(by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
         self.seen = self.live.version
         correction = self.live.entries[-1][1]
         assert isinstance(correction, Corrected)
