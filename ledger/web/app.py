@@ -7,20 +7,20 @@ is not there.
 
 from __future__ import annotations
 
+import asyncio
 from typing import Final
 
-from starlette.requests import HTTPConnection
 from starlette.types import Receive, Scope, Send
 
 from ledger.errors import LedgerError
 from ledger.log.open_files import ReplacedError
 from ledger.service.running import Service
 from ledger.web.http import auth, problems
-from ledger.web.http.access_log import LOGGED, AccessLog
+from ledger.web.http.access_log import LOGGED, AccessLog, Logged
 from ledger.web.http.etags import is_any, tag_of
 from ledger.web.http.links import linked
-from ledger.web.http.middleware import AccessLogMiddleware, HeadersMiddleware, HostMiddleware, ProblemMiddleware
-from ledger.web.http.negotiation import language_of, media_of
+from ledger.web.http.middleware import AccessLogMiddleware, HeadersMiddleware
+from ledger.web.http.negotiation import media_of
 from ledger.web.http.problems import PROBLEM, WebError, redacted_for, web_error
 from ledger.web.http.reading import check_table
 from ledger.web.http.request import Request, query_of, read_data
@@ -38,20 +38,20 @@ NOT_KEPT: Final = {"cache-control": "no-store"}
 IN_FLIGHT: Final = 32
 """So many requests of one client are answered at once."""
 
-_LANGUAGE: Final = "lang"
-"""Under which name a request has in `scope["state"]` the language of its answer, once that is known."""
-
 
 class App:
     """An ASGI application that serves one ledger."""
 
     def __init__(self, service: Service, log: AccessLog) -> None:
-        settings = service.settings
+        from ledger.web import handlers  # each module declares its routes
+
+        handlers.load_packages()
+
         self.service = service
-        self._endpoints = Endpoints(service)
-        hosted = HostMiddleware(self._endpoints, settings)
-        answering = ProblemMiddleware(hosted, log, self._refusal)
-        self._app = HeadersMiddleware(AccessLogMiddleware(answering, log), settings)
+        self._log = log
+        self._routes, self._pages = Routes(ROUTES), Routes(PAGES)
+        self._in_flight: dict[str, int] = {}
+        self._app = HeadersMiddleware(AccessLogMiddleware(self._answer, log), service.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -72,41 +72,38 @@ class App:
                 await send({"type": "lifespan.shutdown.complete"})
                 return
 
-    def _refusal(self, error: LedgerError | WebError, connection: HTTPConnection) -> Response:
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the response, or what an error means for who asked, or that we have failed, but never a traceback."""
+        request = Request(scope, receive, self.service)
+        logged: Logged = scope["state"][LOGGED]
+        try:
+            response = await self._response(request, logged)
+            await response(scope, receive, send)
+            return
+        except (LedgerError, WebError) as error:
+            refused = error
+        except (asyncio.CancelledError, ConnectionError):
+            raise
+        except Exception as error:
+            self._log.fault(logged, error)
+            refused = web_error("internal", "internal")
+        if logged.status is not None:
+            raise ConnectionAbortedError  # the client must not take what it has for the whole
+        await self._refusal(refused, request)(scope, receive, send)
+
+    def _refusal(self, error: LedgerError | WebError, request: Request) -> Response:
         """Return the answer to a request that is refused: a page where it is for people, else a problem."""
-        headers, path = connection.headers, connection.scope["path"]
-        is_page = is_for_people(path, headers)
-        lang = (
-            connection.scope["state"].get(_LANGUAGE)
-            or (is_page and chosen_language(connection))
-            or language_of(headers.get("accept-language"))
-        )
-        problem = problems.problem_of(error, path, lang)
+        is_page = is_for_people(request)
+        lang = request.lang or (is_page and chosen_language(request)) or request.accepted_language
+        problem = problems.problem_of(error, request.path, lang)
         if is_page:
-            return refusal_page(self.service, problem, error, connection, lang).with_headers(NOT_KEPT)
+            return refusal_page(problem, error, request, lang).with_headers(NOT_KEPT)
         told = {**NOT_KEPT, **problems.headers_of(error, problem), "content-language": lang}
         return Response(problem, problem.status, told, PROBLEM)
 
-
-class Endpoints:
-    """The routes and pages, each answered by its handler once all that it declares has been checked."""
-
-    def __init__(self, service: Service) -> None:
-        from ledger.web import handlers  # each module declares its routes
-
-        handlers.load_packages()
-
-        self._service = service
-        self._routes, self._pages = Routes(ROUTES), Routes(PAGES)
-        self._in_flight: dict[str, int] = {}
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        response = await self._response(scope, receive)
-        await response(scope, receive, send)
-
-    async def _response(self, scope: Scope, receive: Receive) -> Response:
-        service = self._service
-        path = scope["path"]
+    async def _response(self, request: Request, logged: Logged) -> Response:
+        service, scope, path = self.service, request.scope, request.path
+        auth.check_host(service.settings, request)
         found = self._found(scope, path)
         if found is None:
             raise web_error("not_found", "no_route", text=path[:200])
@@ -115,10 +112,8 @@ class Endpoints:
         if route is None:
             allow = sorted({*found.methods, *(["HEAD"] if "GET" in found.methods else [])})
             raise web_error("method_not_allowed", "method_not_allowed", text=scope["method"], allow=tuple(allow))
-        scope["path_params"] = found.parameters
-        state = scope["state"]
-        state[LOGGED].route = route.path
-        request = Request(scope, receive, service, route)
+        request.route, scope["path_params"] = route, found.parameters
+        logged.route = route.path
         if route.is_page and asks_again(request):
             return once_more(request).with_headers(NOT_KEPT)
         wrong: LedgerError | WebError | None = None
@@ -126,14 +121,10 @@ class Endpoints:
             request.query, request.query_lang = query_of(route, request.query_string)
         except (LedgerError, WebError) as error:
             wrong = error  # it is said to who may ask at all
-        request.lang = state[_LANGUAGE] = (
-            request.query_lang
-            or (route.is_page and chosen_language(request))
-            or language_of(request.headers.get("accept-language"))
-        )
+        request.lang = request.query_lang or (route.is_page and chosen_language(request)) or request.accepted_language
         admitted = auth.admitted(service, route, request)
         request.grant, request.csrf = admitted.grant, admitted.csrf
-        state[LOGGED].token = admitted.grant.token
+        logged.token = admitted.grant.token
         try:
             if wrong is not None:
                 raise wrong

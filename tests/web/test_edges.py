@@ -167,7 +167,7 @@ def test_tables_are_kept_by_how_long_they_are(tmp_path: Path) -> None:
 
 def test_each_watcher_of_a_public_service_has_requests_of_his_own(path: Path) -> None:
     with serving(path, Settings(loopback=False, public=True)) as served:
-        served.app._endpoints._in_flight["public"] = 32
+        served.app._in_flight["public"] = 32
         assert served.get("/tables", who=None).status_code == 200
 
 

@@ -25,6 +25,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.log.base import NewEntry
 from ledger.names import folded
+from ledger.recording.adding import Recording
 from ledger.recording.correcting import Place
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.live import LiveTable
@@ -245,16 +246,19 @@ class Recorder:
         return answers[-1]
 
     def _correct_last(self, name: Literal["undo", "redo"]) -> None:
-        """Strike the last act, or what was struck last again into its place."""
+        """Strike the last act, or put back what was struck last."""
         is_again = name == "redo"
         reason = phrase("recorder.redone" if is_again else "recorder.undone").in_words(self._lang)
         correct = self.live.redo if is_again else self.live.undo
-        correct(by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
+        correct(self._recording(), reason)
         self.seen = self.live.version
         correction = self.live.entries[-1][1]
         assert isinstance(correction, Corrected)
         original = self.live.entries[correction.version - 1][1]
         self._tell(Undone(correction.version, (original,), is_again))
+
+    def _recording(self) -> Recording:
+        return Recording(by=self.by, id=self._new_id(), expected_version=self.seen)
 
     def _dispute(self, words: str) -> bool:
         fold = self.live.fold
@@ -317,7 +321,7 @@ class Recorder:
         reason = phrase("recorder.hands_later").in_words(self._lang)
         before = self.live.version
         dealt = hands.dealt
-        self.live.replace(place, [dealt], by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
+        self.live.replace(place, [dealt], self._recording(), reason)
         self.seen = self.live.version
         self._tell(Recorded(before + 1, dealt))
         return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Final
 
 import msgspec
@@ -48,6 +48,9 @@ from ledger.web.http.routing import PREFIX, route
 
 _ATTEMPTS: Final = 5
 """So often a dispute is decided when another process is faster."""
+
+_FIRST_BEHIND_OPENING: Final = 2
+"""The version of the first entry that a deal may start with."""
 
 _PROBLEMS: Final = ("malformed", "not_found", "wrong_version", "id_used", "partly_recorded")
 
@@ -132,29 +135,22 @@ async def correct(request: Request, table: str) -> Response:
     sent: CorrectionSent = request.data
     told = required(request.headers, sent.expected_version)
     _check_words(sent)
-    named = Named(version=sent.version, deal=sent.deal, step=sent.step)
-    if request.grant.at_least("director"):
-        check: _Check = _anything
-    elif sent.action == "strike":
-        check = _own_dispute_or_act(request.grant)
-    elif sent.action == "restore":
-        check = _own_of_last_deal(request.grant)
-    else:
+    named, grant, slug = Named(version=sent.version, deal=sent.deal, step=sent.step), request.grant, TABLE.slug(table)
+    if sent.action not in ("strike", "restore") and not grant.at_least("director"):
         raise web_error("forbidden", "only_undo")
-    slug, is_meant = TABLE.slug(table), sent.confirm or sent.dry_run
 
-    def making(store: AuthorizedStore) -> _Make:
-        def made(fold: TableFold) -> Sequence[Event]:
-            check(fold, named.place(fold), store.whole.read_stream(TABLE.stream(slug)))
-            return corrections_of(
-                fold, slug, named, sent.action, sent.words or sent.events, sent.reason,
-                is_meant=is_meant, keep_seats=sent.keep_seats,
-            )  # fmt: skip
-
-        return _with_what_is_hidden(store, slug, made)
+    def make(fold: TableFold, store: AuthorizedStore) -> Sequence[Event]:
+        version, rows = named.place(fold).version, store.whole.read_stream(TABLE.stream(slug))
+        if sent.action != "strike" or not may_withdraw(grant, fold, rows, version):
+            check_may_change(grant, fold, version, rows)
+        events = corrections_of(
+            fold, slug, named, sent.action, sent.words or sent.events, sent.reason,
+            is_meant=sent.confirm or sent.dry_run, keep_seats=sent.keep_seats,
+        )  # fmt: skip
+        return _with_what_is_hidden(store, slug, fold, events)
 
     added = await _added(
-        request, slug, sent.id, told, making, lambda fold: deals_at(fold, named.place(fold)), dry_run=sent.dry_run
+        request, slug, sent.id, told, make, deals=lambda fold: deals_at(fold, named.place(fold)), dry_run=sent.dry_run
     )
     return _answer(added, sent.dry_run)
 
@@ -174,18 +170,15 @@ async def correct_acts(
     Unlike programs, a recorder's page may also replace the recorder's own acts of the last deal.
     """
 
-    def making(store: AuthorizedStore) -> _Make:
-        def made(fold: TableFold) -> Sequence[Event]:
-            rows = store.whole.read_stream(TABLE.stream(table))
-            for change in changes:
-                check_may_change(request.grant, fold, change.version, rows)
-            return corrections_together(fold, table, changes, reason)
-
-        return _with_what_is_hidden(store, table, made)
+    def make(fold: TableFold, store: AuthorizedStore) -> Sequence[Event]:
+        rows = store.whole.read_stream(TABLE.stream(table))
+        for change in changes:
+            check_may_change(request.grant, fold, change.version, rows)
+        return _with_what_is_hidden(store, table, fold, corrections_together(fold, table, changes, reason))
 
     return await _added(
-        request, table, id, Expected(expected_version), making, lambda fold: deals_at(fold, Place(changes[0].version)),
-        is_shown=True, dry_run=dry_run,
+        request, table, id, Expected(expected_version), make,
+        deals=lambda fold: deals_at(fold, Place(changes[0].version)), is_shown=True, dry_run=dry_run,
     )  # fmt: skip
 
 
@@ -209,16 +202,11 @@ async def dispute(request: Request, table: str) -> Response:
     elif not grant.at_least("recorder"):
         raise web_error("forbidden", "not_seated")
     added = await _added(
-        request,
-        TABLE.slug(table),
-        sent.id,
-        expected(request.headers, sent.expected_version),
-        lambda _: (
-            lambda fold: [
-                directing.dispute(fold, sent.deal, sent.text, player=seat, version=sent.version, step=sent.step)
-            ]
-        ),
-    )
+        request, TABLE.slug(table), sent.id, expected(request.headers, sent.expected_version),
+        lambda fold, _: [
+            directing.dispute(fold, sent.deal, sent.text, player=seat, version=sent.version, step=sent.step)
+        ],
+    )  # fmt: skip
     return _answer(added)
 
 
@@ -235,47 +223,19 @@ async def rule_on(request: Request, table: str) -> Response:
     sent: RulingSent = request.data
     award = None if sent.award is None else msgspec.to_builtins(sent.award)
     added = await _added(
-        request,
-        TABLE.slug(table),
-        sent.id,
-        required(request.headers, sent.expected_version),
-        lambda _: lambda fold: [
+        request, TABLE.slug(table), sent.id, required(request.headers, sent.expected_version),
+        lambda fold, _: [
             directing.ruling(
                 fold, sent.deal, sent.kind, sent.text, rule=sent.rule, deltas=sent.deltas, pool=sent.pool, award=award,
                 dispute=sent.dispute,
             )
         ],
-        lambda fold: (sent.deal,),
-        dry_run=sent.dry_run,
+        deals=lambda fold: (sent.deal,), dry_run=sent.dry_run,
     )  # fmt: skip
     return _answer(added, sent.dry_run)
 
 
 # --- who may correct what ---------------------------------------------------------------------------------------------
-
-_Check = Callable[[TableFold, Place, Sequence[Row]], None]
-"""Raises `WebError` where whoever asks may not correct this place; the rows say who told what."""
-
-
-def check_may_change(grant: Grant, fold: TableFold, version: int, rows: Sequence[Row]) -> None:
-    """Raise `WebError` unless a director asks, or the recorder who alone wrote that entry of the last deal."""
-    if not grant.at_least("director"):
-        _own_of_last_deal(grant)(fold, Place(version), rows)
-
-
-def _anything(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
-    pass
-
-
-def _own_dispute_or_act(grant: Grant) -> _Check:
-    """Allow withdrawing one's own undecided dispute, and for a recorder taking back an act."""
-    check_act = _own_of_last_deal(grant)
-
-    def check(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
-        if not may_withdraw(grant, fold, rows, place.version):
-            check_act(fold, place, rows)
-
-    return check
 
 
 def may_withdraw(grant: Grant, fold: TableFold, rows: Sequence[Row], version: int) -> bool:
@@ -283,11 +243,7 @@ def may_withdraw(grant: Grant, fold: TableFold, rows: Sequence[Row], version: in
 
     Of a token for one seat all that is recorded with it is its player's; others share theirs under several names.
     """
-    touching = [
-        version,
-        *(at for at, event in fold.recorded if isinstance(event, Corrected) and event.version == version),
-    ]
-    return all(_is_own(grant, rows[at - 1].recorded_by) for at in touching) and any(
+    return all(_is_own(grant, rows[at - 1].recorded_by) for at in _touching(fold, version)) and any(
         one.version == version and one.state == "open" for one in disputes_of(fold)
     )
 
@@ -297,27 +253,24 @@ def _is_own(grant: Grant, recorded_by: str) -> bool:
     return recorded_by == grant.recorded_by or is_of_seat
 
 
-def _own_of_last_deal(grant: Grant) -> _Check:
-    """Let a recorder take back only what they recorded themselves, and nobody else corrected, in the last deal."""
-
-    def check(fold: TableFold, place: Place, rows: Sequence[Row]) -> None:
-        if not grant.at_least("recorder"):
-            raise web_error("forbidden", "not_own_dispute", text=str(place.version))
-        if place.version < _last_start(fold):
-            raise web_error("forbidden", "not_last_deal", version=place.version)
-        for version, event in fold.recorded:
-            is_about = version == place.version or (isinstance(event, Corrected) and event.version == place.version)
-            if is_about and (other := rows[version - 1].recorded_by) != grant.recorded_by:
-                raise web_error("forbidden", "not_own", version=version, recorded_by=other)
-
-    return check
+def _touching(fold: TableFold, version: int) -> Iterator[int]:
+    """Yield the versions of the entry and of all corrections of it."""
+    for at, event in fold.recorded:
+        if at == version or (isinstance(event, Corrected) and event.version == version):
+            yield at
 
 
-def _last_start(fold: TableFold) -> int:
-    """The version of the last deal's start; of the one that was struck, where none is read."""
-    if fold.deals:
-        return fold.deals[-1].version
-    return 2  # what opened the table is before all deals
+def check_may_change(grant: Grant, fold: TableFold, version: int, rows: Sequence[Row]) -> None:
+    """Raise `WebError` unless a director asks, or the recorder who alone wrote that entry of the last deal."""
+    if grant.at_least("director"):
+        return
+    if not grant.at_least("recorder"):
+        raise web_error("forbidden", "not_own_dispute", text=str(version))
+    if version < (fold.deals[-1].version if fold.deals else _FIRST_BEHIND_OPENING):
+        raise web_error("forbidden", "not_last_deal", version=version)
+    for at in _touching(fold, version):
+        if (other := rows[at - 1].recorded_by) != grant.recorded_by:
+            raise web_error("forbidden", "not_own", version=at, recorded_by=other)
 
 
 def _check_words(sent: CorrectionSent) -> None:
@@ -332,22 +285,15 @@ def _check_words(sent: CorrectionSent) -> None:
 
 # --- recording --------------------------------------------------------------------------------------------------------
 
-_Make = Callable[[TableFold], Sequence[Event]]
-_Making = Callable[[AuthorizedStore], _Make]
-
-
-def _none(fold: TableFold) -> Sequence[int]:
-    return ()
-
 
 async def _added(
     request: Request,
     table: str,
     id: str,
     told: Expected,
-    making: _Making,
-    deals: Callable[[TableFold], Sequence[int]] = _none,
+    make: Callable[[TableFold, AuthorizedStore], Sequence[Event]],
     *,
+    deals: Callable[[TableFold], Sequence[int]] = lambda fold: (),
     is_shown: bool = False,
     dry_run: bool = False,
 ) -> Added:
@@ -363,7 +309,7 @@ async def _added(
             by=recorded_by,
             store=store,
             table=table,
-            make=making(store),
+            make=lambda fold: make(fold, store),
             id=checked,
             expected_version=told.version,
             dry_run=dry_run,
@@ -375,35 +321,23 @@ async def _added(
         )
 
     command = AddAsSeen(
-        by=recorded_by,
-        attempts=_ATTEMPTS,
-        table=table,
-        view=view_of(request),
-        id=checked,
-        dry_run=dry_run,
-        add=add,
+        by=recorded_by, attempts=_ATTEMPTS, table=table, view=view_of(request), id=checked, dry_run=dry_run, add=add
     )
     with told.told_as_asked():
         return await request.service.record(command)
 
 
-def _with_what_is_hidden(store: AuthorizedStore, table: str, make: _Make) -> _Make:
-    """A correction that leaves hidden cards as they stand leaves them so, though it is made without them."""
-
-    def made(fold: TableFold) -> Sequence[Event]:
-        events = make(fold)
-        if not store.hides(TABLE.stream(table)):
-            return events
-        full = _in_full(store, table, len(fold.recorded))
-        return [with_hidden_cards(one, fold, full) if isinstance(one, Corrected) else one for one in events]
-
-    return made
-
-
-def _in_full(store: AuthorizedStore, table: str, version: int) -> TableFold:
-    rows = store.whole.read_stream(TABLE.stream(table))[:version]
+def _with_what_is_hidden(
+    store: AuthorizedStore, table: str, fold: TableFold, events: Sequence[Event]
+) -> Sequence[Event]:
+    """Leave hidden cards as they stand where a correction leaves them, though it is made without them."""
+    stream = TABLE.stream(table)
+    if not store.hides(stream):
+        return events
+    rows = store.whole.read_stream(stream)[: len(fold.recorded)]
     entries = [(row.version, row.event()) for row in rows]
-    return TableFold(corrected_reading(entries), entries, signed=signatures(rows, entries))
+    full = TableFold(corrected_reading(entries), entries, signed=signatures(rows, entries))
+    return [with_hidden_cards(one, fold, full) if isinstance(one, Corrected) else one for one in events]
 
 
 def _answer(added: Added, dry_run: bool = False) -> Response:

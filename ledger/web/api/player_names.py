@@ -4,6 +4,9 @@ log, so that it can be taken back.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
 from msgspec import Struct
 
 from ledger.events import Name
@@ -12,7 +15,15 @@ from ledger.table.listing import check_display_name
 from ledger.table.people import check_link, check_player
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
-from ledger.web.http.routing import route
+from ledger.web.http.routing import Handler, Method, route
+
+
+def _player_route(
+    method: Method, what: str, answers: Mapping[int, Any], problems: Sequence[str] = (), **declared: Any
+) -> Callable[[Handler], Handler]:
+    """Declare what a director does with `/players/{name}`."""
+    told = {"answers": answers, "of_whole_ledger": True, "problems": (*problems, "not_found", "busy")}
+    return route(method, f"/players/{{name}}/{what}", "director", **told, **declared)
 
 
 class NameSent(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,15 +39,7 @@ class NameShown(Struct, frozen=True):
     name: str
 
 
-@route(
-    "PUT",
-    "/players/{name}/name",
-    "director",
-    body=NameSent,
-    answers={200: NameShown},
-    of_whole_ledger=True,
-    problems=("malformed", "not_found", "exists", "busy"),
-)
+@_player_route("PUT", "name", {200: NameShown}, body=NameSent, problems=("malformed", "exists"))
 async def show_name(request: Request, name: str) -> Response:
     """Shows this name for a player from now on; a name shown before is erased. The record stays."""
     sent: NameSent = request.data
@@ -49,14 +52,7 @@ async def show_name(request: Request, name: str) -> Response:
     return Response(NameShown(player=name, name=sent.name))
 
 
-@route(
-    "DELETE",
-    "/players/{name}/name",
-    "director",
-    answers={204: None},
-    of_whole_ledger=True,
-    problems=("not_found", "busy"),
-)
+@_player_route("DELETE", "name", {204: None})
 async def erase_name(request: Request, name: str) -> Response:
     """Erases the name that is shown for a player from all that the service keeps."""
     await request.service.do(lambda store: store.erase_display_name(name))
@@ -76,15 +72,7 @@ class Linked(Struct, frozen=True):
     person: str
 
 
-@route(
-    "PUT",
-    "/players/{name}/link",
-    "director",
-    body=LinkSent,
-    answers={200: Linked},
-    of_whole_ledger=True,
-    problems=("malformed", "not_found", "exists", "busy"),
-)
+@_player_route("PUT", "link", {200: Linked}, body=LinkSent, problems=("malformed", "exists"))
 async def link_player(request: Request, name: str) -> Response:
     """Counts this spelling as the same person as another one, in all statistics and plots. The record stays."""
     sent: LinkSent = request.data
@@ -97,28 +85,14 @@ async def link_player(request: Request, name: str) -> Response:
     return Response(Linked(player=name, person=await request.service.do(change)))
 
 
-@route(
-    "DELETE",
-    "/players/{name}/link",
-    "director",
-    answers={204: None},
-    of_whole_ledger=True,
-    problems=("not_found", "busy"),
-)
+@_player_route("DELETE", "link", {204: None})
 async def unlink_player(request: Request, name: str) -> Response:
     """Takes the link of this spelling back: every number is what it was."""
     await request.service.do(lambda store: store.unlink_player(name))
     return Response(status_code=204)
 
 
-@route(
-    "PUT",
-    "/players/{name}/hidden",
-    "director",
-    answers={204: None},
-    of_whole_ledger=True,
-    problems=("not_found", "exists", "busy"),
-)
+@_player_route("PUT", "hidden", {204: None}, problems=("exists",))
 async def hide_player(request: Request, name: str) -> Response:
     """Shows others initials in the place of this person: in lists, rankings, plots and statistics, not at tables."""
 
@@ -130,14 +104,7 @@ async def hide_player(request: Request, name: str) -> Response:
     return Response(status_code=204)
 
 
-@route(
-    "DELETE",
-    "/players/{name}/hidden",
-    "director",
-    answers={204: None},
-    of_whole_ledger=True,
-    problems=("not_found", "busy"),
-)
+@_player_route("DELETE", "hidden", {204: None})
 async def show_player(request: Request, name: str) -> Response:
     """Shows everybody this person again."""
     await request.service.do(lambda store: store.show_player(name))

@@ -14,7 +14,7 @@ from ledger.access.limiter import peer_of
 from ledger.access.tokens import is_code
 from ledger.errors import MalformedError
 from ledger.web.catalogue import phrase
-from ledger.web.http.auth import cookie_name, cookie_of, denied, is_https
+from ledger.web.http.auth import Denied, cookie_name, cookie_of, is_https
 from ledger.web.http.problems import web_error
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
@@ -74,10 +74,10 @@ def _by_token(request: Request, sent: SignIn, before: str | None) -> OpenedSessi
     access = request.service.access
     grant = access.grant_of(sent.token or "")
     if not isinstance(grant, Grant):
-        raise denied(grant)
+        raise Denied(grant)
     opened = access.open_session(Grant(token=grant.token, role=grant.role, name=sent.name), before)
     if not isinstance(opened, OpenedSession):
-        raise denied(opened)
+        raise Denied(opened)
     return opened
 
 
@@ -89,7 +89,7 @@ def _by_code(
     _check_rate(wrong_codes.attempt(peer, now))
     opened = request.service.access.redeem(digits if is_code(digits) else "", name, before)
     if not isinstance(opened, OpenedSession):
-        raise denied(opened)
+        raise Denied(opened)
     wrong_codes.take_back(peer, now)
     return opened
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import Final
@@ -77,11 +78,13 @@ def _address_of(connection: HTTPConnection) -> str:
 def admitted(service: Service, route: Route, connection: HTTPConnection) -> Admitted:
     """Who asks, if he may ask this; raises `WebError` otherwise."""
     check_origin(connection, route.method)
-    who = _admitted(service, connection, is_needed=route.who != "none")
+    who = _asking(service, connection)
     if route.who == "none":
-        return who or Admitted(NOBODY)
+        return who if isinstance(who, Admitted) else Admitted(NOBODY)
     if who is None:
         raise web_error("unauthenticated", "no_token")
+    if not isinstance(who, Admitted):
+        raise Denied(who)
     if who.csrf is not None and route.method != "GET" and not route.is_page:
         check_csrf(who.csrf, connection, connection.headers.get(CSRF_HEADER))
     grant = who.grant
@@ -95,21 +98,10 @@ def admitted(service: Service, route: Route, connection: HTTPConnection) -> Admi
 
 def known(service: Service, connection: HTTPConnection) -> Admitted | None:
     """Who asks, whatever he may, for the page that refuses him something; None where that cannot be told."""
-    try:
-        return _admitted(service, connection, is_needed=False)
-    except LedgerError:
-        return None
-
-
-def _admitted(service: Service, connection: HTTPConnection, *, is_needed: bool) -> Admitted | None:
-    granted = _granted(service, connection)
-    if isinstance(granted, str):
-        if not is_needed:
-            return None
-        raise denied(granted)
-    if isinstance(granted, Session):
-        return Admitted(granted.grant, granted.csrf)
-    return None if granted is None else Admitted(granted)
+    with suppress(LedgerError):
+        who = _asking(service, connection)
+        return who if isinstance(who, Admitted) else None
+    return None
 
 
 class Denied(WebError):
@@ -121,11 +113,6 @@ class Denied(WebError):
         self.denial = denial
 
 
-def denied(denial: Denial) -> WebError:
-    """The refusal of a secret."""
-    return Denied(denial)
-
-
 _DENIALS: Final[Mapping[Denial, tuple[str, str]]] = {
     "unknown": ("unauthenticated", "wrong_token"),
     "expired": ("unauthenticated", "expired_token"),
@@ -133,23 +120,24 @@ _DENIALS: Final[Mapping[Denial, tuple[str, str]]] = {
 }
 
 
-def _granted(service: Service, connection: HTTPConnection) -> Grant | Session | Denial | None:
+def _asking(service: Service, connection: HTTPConnection) -> Admitted | Denial | None:
     """By a token, by the cookie of a signed-in browser, by sitting at the machine, or because everybody may."""
     settings = service.settings
     told = connection.headers.get("authorization")
     if told is not None:
         scheme, _, token = told.partition(" ")
-        return service.access.grant_of(token.strip()) if scheme.lower() == "bearer" else "unknown"
+        granted = service.access.grant_of(token.strip()) if scheme.lower() == "bearer" else "unknown"
+        return Admitted(granted) if isinstance(granted, Grant) else granted
+    denial: Denial | None = None
     secret = cookie_of(connection, cookie_name(is_https(settings, connection)))
     if secret is not None:
         session = service.access.session_of(secret)
         if isinstance(session, Session):
-            return session
+            return Admitted(session.grant, session.csrf)
+        denial = session
     if settings.loopback and not settings.proxy and _is_at_the_machine(connection):
-        return LOOPBACK
-    if settings.public:
-        return PUBLIC
-    return None if secret is None else session
+        return Admitted(LOOPBACK)
+    return Admitted(PUBLIC) if settings.public else denial
 
 
 def cookie_name(is_secure: bool) -> str:
@@ -166,7 +154,7 @@ def is_https(settings: Settings, connection: HTTPConnection) -> bool:
 
 def is_trusted_origin(settings: Settings, connection: HTTPConnection) -> bool:
     """Whether browsers take the page for one that nobody can have changed on its way: by https, or on this machine."""
-    return is_https(settings, connection) or _is_literal_loopback(_without_port(connection.headers.get("host") or ""))
+    return is_https(settings, connection) or _is_named_loopback(connection.headers.get("host", ""))
 
 
 def cookie_of(connection: HTTPConnection, name: str) -> str | None:
@@ -215,7 +203,13 @@ def _is_at_the_machine(connection: HTTPConnection) -> bool:
         return False
     if any(name in _FORWARDED or name.startswith(_FORWARDED_ALSO) for name in connection.headers):
         return False
-    return _is_literal_loopback(_without_port(connection.headers.get("host") or ""))
+    return _is_named_loopback(connection.headers.get("host", ""))
+
+
+@lru_cache(maxsize=256)
+def _is_named_loopback(host: str) -> bool:
+    """Whether a `Host` header names this machine by an address, or as `localhost`."""
+    return _is_literal_loopback(_without_port(host))
 
 
 def _is_literal_loopback(host: str) -> bool:

@@ -5,7 +5,7 @@ which the app itself failed.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from http import HTTPStatus
 from typing import Final, Literal, TypeAlias
 
@@ -76,10 +76,10 @@ class ErrorMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         has_begun = False
 
-        async def send_begun(message: Message) -> None:
+        def send_begun(message: Message) -> Awaitable[None]:
             nonlocal has_begun
             has_begun = True
-            await send(message)
+            return send(message)
 
         code: LastCode = "internal"
         try:

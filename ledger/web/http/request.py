@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 
 import msgspec
 from msgspec import Struct, structs
-from starlette import requests
+from starlette import datastructures, requests
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope
 
@@ -24,6 +24,7 @@ from ledger.service.visibility import VisibleHead
 from ledger.validation import malformed
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import CSRF_HEADER, check_csrf
+from ledger.web.http.negotiation import language_of
 from ledger.web.http.problems import WebError, web_error
 from ledger.web.http.routing import JSON, NoQuery, Route
 
@@ -32,32 +33,54 @@ _DIGITS: Final = 18
 _NO_QUERY: Final = NoQuery()
 
 
+class Headers(datastructures.Headers):
+    """Starlette's, with a dictionary of the first of each name: most headers that are looked up are not there."""
+
+    def __init__(self, raw: list[tuple[bytes, bytes]]) -> None:
+        self._list = raw
+        self._first = dict(reversed(raw))
+
+    def get(self, key: str, default: Any = None) -> Any:
+        value = self._first.get(key.encode())
+        return default if value is None else value.decode("latin-1")
+
+    def getlist(self, key: str) -> list[str]:
+        return super().getlist(key) if key.encode() in self._first else []
+
+
 class Request(requests.Request):
     """Starlette's request, as far as it has been understood. `peer`: the address that it comes from.
 
     `visible`: how far everybody may see; it stays the same for the whole answer. `rests_on`: the counts of what the
     answer changes with, as of that visible; empty where it has no entity tag. `query_lang`: the language that the query
-    names. `data`: the body as the route declares it, of so many `data_bytes`.
+    names. `lang`: that of the answer, empty until it is known. `data`: the body as the route declares it, of so many
+    `data_bytes`.
     """
 
+    route: Route
     grant: Grant
-    lang: str
     peer: str
+    csrf: str | None = None
+    query: Any = None
+    query_lang: str | None = None
+    lang = ""
+    data: Any = None
+    data_bytes = 0
+    media = JSON
+    rests_on = ""
 
-    def __init__(self, scope: Scope, receive: Receive, service: Service, route: Route) -> None:
+    def __init__(self, scope: Scope, receive: Receive, service: Service) -> None:
         super().__init__(scope, receive)
+        self._headers = Headers(scope["headers"])
         self.service = service
-        self.route = route
         self.path: str = scope["path"]
         self.query_string: bytes = scope["query_string"]
         self.visible: VisibleHead = service.visible
-        self.csrf: str | None = None
-        self.query: Any = None
-        self.query_lang: str | None = None
-        self.data: Any = None
-        self.data_bytes = 0
-        self.media = JSON
-        self.rests_on = ""
+
+    @property
+    def accepted_language(self) -> str:
+        """The language that the client likes best of ours."""
+        return language_of(self.headers.get("accept-language"))
 
     def replace(self, **changes: Any) -> Request:
         """Return the request with some of what has been understood changed."""

@@ -54,10 +54,11 @@ class Response(responses.Response):
         """Return a copy with these headers besides its own, which go before them."""
         other = type(self).__new__(type(self))
         other.__dict__.update(self.__dict__)
-        own = {name for name, _ in self.raw_headers}
-        added = [line for name, value in headers.items() if (line := header_line(name, value))[0] not in own]
-        other.__dict__.pop("_headers", None)
-        other.raw_headers = [*added, *self.raw_headers, *(header_line("set-cookie", one) for one in cookies)]
+        own = dict(self.raw_headers)
+        added = [header_line(name, value) for name, value in headers.items() if name.encode() not in own]
+        other.raw_headers = added + self.raw_headers
+        if cookies:
+            other.raw_headers += [header_line("set-cookie", one) for one in cookies]
         return other
 
     async def aclose(self) -> None:
@@ -101,4 +102,6 @@ class StreamResponse(Response):
 
 def header_line(name: str, value: str) -> tuple[bytes, bytes]:
     """Return a header as it is sent, what cannot stand in one as `?`: a line break would begin another header."""
-    return name.encode(), _CONTROLS.sub("?", value).encode("latin-1", "replace")
+    if not value.isprintable():
+        value = _CONTROLS.sub("?", value)
+    return name.encode(), value.encode("latin-1", "replace")

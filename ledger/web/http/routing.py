@@ -22,6 +22,8 @@ FORM: Final = "application/x-www-form-urlencoded"
 BODY_BYTES: Final = 1_000_000
 """The body of a request; an import may have more."""
 
+Method: TypeAlias = Literal["GET", "POST", "PUT", "DELETE"]
+
 Who: TypeAlias = Role | Literal["none", "any"]
 """The least role that may ask; `any`: whoever is signed in; `none`: everybody."""
 
@@ -44,7 +46,7 @@ class Route(Struct, frozen=True, kw_only=True):
     raises; it is called beside the event loop, as the handler would be.
     """
 
-    method: Literal["GET", "POST", "PUT", "DELETE"]
+    method: Method
     path: str
     who: Who
     handler: Callable[..., Any]
@@ -78,53 +80,41 @@ PAGES: Final[list[Route]] = []
 """What people read in a browser: routes beside `/api/v1`, which are no part of OpenAPI."""
 
 
-def route(
-    method: Literal["GET", "POST", "PUT", "DELETE"], path: str, who: Who, **declared: Any
-) -> Callable[[Handler], Handler]:
+def route(method: Method, path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
     """Declares a handler: `handler(request, **parameters of the path)`. A plain function is run beside the event loop.
 
     The first paragraph of its docstring is what the documentation says of it.
     """
-
-    def declare(handler: Handler) -> Handler:
-        if declared.get("body") is not None:
-            declared.setdefault("takes", (JSON,))
-        ROUTES.append(_declared(method, path, who, handler, declared))
-        return handler
-
-    return declare
+    if declared.get("body") is not None:
+        declared.setdefault("takes", (JSON,))
+    return _declared(ROUTES, method, path, who, declared)
 
 
 def page(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
     """Declares a page, as `route` does what programs ask; its path is the whole one."""
-    return _of_browsers("GET", path, who, {"media": (HTML,), "is_page": True, **declared})
+    return _declared(PAGES, "GET", path, who, {"media": (HTML,), "is_page": True, **declared})
 
 
 def form(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
     """Declares what a page's form is sent to; `request.data` has its fields."""
-    return _of_browsers("POST", path, who, {"media": (HTML,), "takes": (FORM,), "is_page": True, **declared})
+    return _declared(PAGES, "POST", path, who, {"media": (HTML,), "takes": (FORM,), "is_page": True, **declared})
 
 
 def file(path: str, who: Who, **declared: Any) -> Callable[[Handler], Handler]:
     """Declares what pages load beside themselves, the same for everybody."""
-    return _of_browsers("GET", path, who, declared)
-
-
-def _of_browsers(
-    method: Literal["GET", "POST"], path: str, who: Who, declared: Mapping[str, Any]
-) -> Callable[[Handler], Handler]:
-    def declare(handler: Handler) -> Handler:
-        PAGES.append(_declared(method, path, who, handler, declared))
-        return handler
-
-    return declare
+    return _declared(PAGES, "GET", path, who, declared)
 
 
 def _declared(
-    method: Literal["GET", "POST", "PUT", "DELETE"], path: str, who: Who, handler: Handler, declared: Mapping[str, Any]
-) -> Route:
-    summary = " ".join((handler.__doc__ or "").partition("\n\n")[0].split())
-    return Route(method=method, path=path, who=who, handler=_endpoint(handler), summary=summary, **declared)
+    routes: list[Route], method: Method, path: str, who: Who, declared: Mapping[str, Any]
+) -> Callable[[Handler], Handler]:
+    def declare(handler: Handler) -> Handler:
+        summary = " ".join((handler.__doc__ or "").partition("\n\n")[0].split())
+        endpoint = _endpoint(handler)
+        routes.append(Route(method=method, path=path, who=who, handler=endpoint, summary=summary, **declared))
+        return handler
+
+    return declare
 
 
 def _endpoint(handler: Handler) -> Handler:

@@ -8,9 +8,8 @@ from typing import Any, Final, Protocol
 
 from msgspec import json
 
-from ledger.service.backfill import opened_meanwhile, told_from
 from ledger.service.hub import Listener
-from ledger.service.live_buffer import Form, Opening
+from ledger.service.live_buffer import Form, Opening, opened_meanwhile, told_from
 from ledger.service.running import Service
 
 RETRY_MS: Final = 2_000

@@ -6,11 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 from urllib.parse import quote
 
-from starlette.datastructures import Headers
-from starlette.requests import HTTPConnection
-
 from ledger.errors import LedgerError
-from ledger.service.running import Service
 from ledger.text.site.catalogue import say, sentence
 from ledger.text.site.frame import page_of
 from ledger.web.catalogue import phrase
@@ -75,23 +71,21 @@ _ADVICE: Final[Mapping[str, str]] = {
 """What a reader does; what a program does stands at the problem."""
 
 
-def is_for_people(path: str, headers: Headers) -> bool:
+def is_for_people(request: Request) -> bool:
     """Whether a refusal is shown in a browser: programs ask below `/api/v1`, and seldom for HTML."""
-    is_page = path != PREFIX and not path.startswith(f"{PREFIX}/")
-    return is_page and "text/html" in (headers.get("accept") or "")
+    is_page = request.path != PREFIX and not request.path.startswith(f"{PREFIX}/")
+    return is_page and "text/html" in request.headers.get("accept", "")
 
 
-def refusal_page(
-    service: Service, problem: Problem, error: LedgerError | WebError, connection: HTTPConnection, lang: str
-) -> Response:
+def refusal_page(problem: Problem, error: LedgerError | WebError, request: Request, lang: str) -> Response:
     """The page for a problem, with its status."""
     told = headers_of(error, problem)
-    is_read = connection.scope["method"] == "GET"
-    address = address_asked(connection) if is_read else "/"
+    is_read = request.method == "GET"
+    address = address_asked(request) if is_read else "/"
     again_s = int(told.get("retry-after", _USUAL_WAIT_S)) if is_read and problem.code in _PASSING else None
     text = page_of(
         "problem_refusal.html",
-        frame_for(service, look_of(connection, lang), problem.instance, known(service, connection)),
+        frame_for(request.service, look_of(request, lang), problem.instance, known(request.service, request)),
         problem_title=problem.title,
         detail=sentence(lang, problem.detail),
         advice=say(lang, _ADVICE.get(problem.code, "errors.do_other")),
@@ -101,7 +95,7 @@ def refusal_page(
         address=address,
         ways=[*_ways_on(problem.code, problem.instance, address)],
     )
-    page = told_as_html(connection.headers, text, problem.status)
+    page = told_as_html(request.headers, text, problem.status)
     return page.with_headers({**told, "content-language": lang})
 
 

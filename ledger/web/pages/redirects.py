@@ -18,7 +18,6 @@ from ledger.access.grants import Grant
 from ledger.text.site.frame import page_of
 from ledger.web.api.sign_in import FOREVER_S
 from ledger.web.http.auth import cookie_name, cookie_of, is_https
-from ledger.web.http.negotiation import language_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX
@@ -93,7 +92,7 @@ def asks_again(request: Request) -> bool:
 
 def once_more(request: Request) -> Response:
     """A page that goes by itself to the one that was asked for, by way of the sign-in."""
-    lang = chosen_language(request) or language_of(request.headers.get("accept-language"))
+    lang = chosen_language(request) or request.accepted_language
     frame = frame_for(request.service, look_of(request, lang), request.path, None)
     onward = f"{SIGN_IN}?next={quote(address_asked(request), safe='')}"
     return told_as_html(request.headers, page_of("redirects.html", frame, onward=onward))
