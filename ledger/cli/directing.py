@@ -24,9 +24,9 @@ from ledger.recording.correcting import CorrectionAction
 from ledger.streams import SESSION, TABLE
 from ledger.table.repository import ReadAs, TableAsRead, fold_table
 from ledger.text.case import case_text
-from ledger.text.changes import correction_text, dispute_text, ruling_text, session_text
+from ledger.text.catalogue import label
+from ledger.text.changes import added_text, session_text
 from ledger.text.disputes import disputes_text, open_disputes_text
-from ledger.text.files import written
 
 
 @command()
@@ -104,7 +104,7 @@ def correct(
             names=state.names(store),
             lang=state.lang,
         )
-    state.print(added.answer(), correction_text(added, state.lang))
+    state.print(added.answer(), added_text(added, state.lang))
 
 
 def _correct_session(
@@ -221,7 +221,7 @@ def dispute(
             names=state.names(store),
             lang=state.lang,
         )
-    state.print(added.answer(), dispute_text(added, state.lang))
+    state.print(added.answer(), added_text(added, state.lang))
 
 
 def _print_open_disputes(state: CliState) -> None:
@@ -252,7 +252,7 @@ def _write_case_sheet(state: CliState, table: str, version: int, output: Path | 
         with output_file(str(output), overwrite=overwrite) as file:
             file.write(_case_sheet_in(written_as, sheet, state))
         if str(output) != "-":
-            say(written(output, state.lang), err=state.is_json)
+            say(label(state.lang, "file.written", path=output), err=state.is_json)
 
 
 def _case_sheet_in(form: str, sheet: api.CaseSheet, state: CliState) -> bytes:
@@ -319,4 +319,4 @@ def ruling(
             names=state.names(store),
             lang=state.lang,
         )
-    state.print(added.answer(), ruling_text(added, state.lang))
+    state.print(added.answer(), added_text(added, state.lang))
