@@ -98,7 +98,7 @@ def test_as_many_ways_to_go_on_as_the_naive_enumerator_counts(form, seed, played
         return
     for _ in range(played):
         deal.apply(chance.choice(of_type(deal.legal(), CardPlayed)), 0)
-    stands = deal.raises.mit is not None
+    stands = bool(deal.raises)
     expected = naive_play.continuations(
         lambda trick, hand: naive.may_play(hand, trick[0] if trick else None, deal.trumps.suit, stands),
         lambda trick: naive.winner(trick, deal.trumps.suit, stands),
@@ -136,7 +136,7 @@ def test_every_trick_of_a_lawful_table_goes_to_the_naive_winner(entries):
     for trick in view.tricks:
         if trick.winner is not None:
             plays = list(zip(trick.seats, trick.cards, strict=True))
-            assert naive.winner(plays, view.trump, deal.raises.mit is not None) == trick.winner
+            assert naive.winner(plays, view.trump, bool(deal.raises)) == trick.winner
 
 
 def test_every_form_is_in_the_strategies():
