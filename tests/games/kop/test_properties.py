@@ -23,8 +23,8 @@ class TestLawfulTables(LawfulTables):
     said_by_the_recorder = frozenset(("stop",))
 
     def names_more_than_the_outcome(self, fold):
-        """An outcome counts the doublings; lines name them, and a void one leaves a gap in the ladder (KOP-4.32)."""
-        return any(found.code == "own_side_doubled" for found in audit_answer("t", fold).findings)
+        """An outcome counts the doublings; lines name them, and a void one leaves a gap in the ladder (KOP-4.29)."""
+        return any(found.rule == "KOP-4.29" for found in audit_answer("t", fold).findings)
 
     def player(self, deal):
         """In a free auction no seat is in turn, but the leader may lead (KOP-4.37)."""
