@@ -8,6 +8,7 @@ from ledger.cards import PACK_52, UNKNOWN
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt
 from ledger.games.kernel.moves import of_type
 from ledger.games.kop.hands import partner_jack
+from ledger.table.audit import audit_answer
 from ledger.table.fold import TableFold
 from tests.contracts.any_record import AnyRecord
 from tests.contracts.lawful_tables import LawfulTables, machine_before
@@ -20,6 +21,10 @@ class TestLawfulTables(LawfulTables):
     tables = strategies
     may_be_unlisted = frozenset(("show_baska",))
     said_by_the_recorder = frozenset(("stop",))
+
+    def names_more_than_the_outcome(self, fold):
+        """An outcome counts the doublings; lines name them, and a void one leaves a gap in the ladder (KOP-4.32)."""
+        return any(found.code == "own_side_doubled" for found in audit_answer("t", fold).findings)
 
     def player(self, deal):
         """In a free auction no seat is in turn, but the leader may lead (KOP-4.37)."""
