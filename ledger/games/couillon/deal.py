@@ -86,7 +86,9 @@ class CouillonDeal(CouillonState):
         return found
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
-        return start if self.doubt is not None else super().take_run(entries, start)
+        if self.play is None or self.phase != "play" or self.doubt is not None:
+            return start
+        return self.play.take_run(entries, start)
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: unfinished play makes the deal unscorable (COU-11.37)."""
