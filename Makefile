@@ -29,8 +29,7 @@ serve: $(VENV)/.dev ## serve the demonstration's ledger at http://127.0.0.1:8750
 	@$(BIN)/trickledger serve --demo
 
 test: $(VENV)/.dev ## the linters, then all tests but the long ones, the rules once more on the wheel
-	@$(MAKE) --no-print-directory --jobs 2 lint
-	@$(MAKE) --no-print-directory programs
+	@$(MAKE) --no-print-directory lint-style lint-floors programs
 	$(BIN)/python -m tools.run_tests test
 
 quick: $(VENV)/.dev ## what an hour's work may have broken, in under a minute: style, floors, all tests that are not slow

@@ -20,7 +20,7 @@ import ledger
 from ledger.events import BareLine
 from ledger.games import game_named
 from ledger.recording.exporting import export_lines
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.recording.simulate import simulate
 
 ROUNDS = 5
@@ -71,7 +71,7 @@ def _exported(path: Path, bare: bytes) -> bytes:
 
 def _imported(path: Path, content: bytes) -> None:
     with ledger.create(path) as store:
-        import_content(store, content, path.name, recorded_by="bench")
+        import_content(store, content, path.name, ImportAs(by="bench"))
 
 
 def _decoded(content: bytes) -> list[BareLine]:

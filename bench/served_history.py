@@ -16,7 +16,7 @@ from pathlib import Path
 from bench._simulated_club import MEMBERS, fill
 from ledger.events import DealStarted, Event
 from ledger.games import game_named
-from ledger.history import History
+from ledger.history import Bounds, History
 from ledger.log import Batch, LogStore, NewEntry, create_store
 from ledger.recording.simulate import simulate_table
 from ledger.service.history import ServedHistory
@@ -61,9 +61,9 @@ def _measured(store: LogStore, ledger: Path, seconds: float) -> dict[str, float]
 
 def _asked(served: ServedHistory, when: str, seconds: float) -> dict[str, float]:
     questions: dict[str, Callable[[], object]] = {
-        "position": lambda: served.ask(lambda history: history.head),
-        "standings": lambda: served.ask(_standings),
-        "SQL": lambda: served.query("SELECT count(*) FROM deals", 10, 10),
+        "position": lambda: served.asked(lambda history: history.head).result(),
+        "standings": lambda: served.asked(_standings).result(),
+        "SQL": lambda: served.sql_asked(_counted).result(),
     }
     took: dict[str, list[float]] = {name: [] for name in questions}
     end = time.perf_counter() + seconds
@@ -77,6 +77,10 @@ def _asked(served: ServedHistory, when: str, seconds: float) -> dict[str, float]
         figures[f"{name}, {when}, median (ms)"] = statistics.median(all_ms)
         figures[f"{name}, {when}, worst of {len(all_ms)} (ms)"] = max(all_ms)
     return figures
+
+
+def _counted(history: History) -> object:
+    return history.query("SELECT count(*) FROM deals", Bounds(seconds=10, rows=10))
 
 
 def _standings(history: History) -> object:
@@ -96,7 +100,7 @@ def _play(store: LogStore, served: ServedHistory, is_over: threading.Event, lags
             begun = time.perf_counter()
             _record(store, table, events[known : place + 1])
             known = place + 1
-            served.wake(VisibleHead(store.head(), {table: HiddenFrom(known, store.head().position, deal)}))
+            served.wake(VisibleHead(store.head(), {table: HiddenFrom(known, known, deal, store.head().position)}))
             served.is_level_with(store.head().position, within_s=60)
             lags.append(1000 * (time.perf_counter() - begun))
             if is_over.wait(max(0.0, EVERY_S - lags[-1] / 1000)):

@@ -13,15 +13,16 @@ from typing import Final, Literal, TypeAlias, TypeVar
 from mypy_extensions import i64
 
 from ledger.errors import MalformedError
-from ledger.i18n import LANGUAGES, catalogue, phrases
-from ledger.i18n.keyboard import narrow, spelt
+from ledger.i18n import phrases
+from ledger.i18n.keyboard import narrow, spelt, ways_to_write
 
 Value = TypeVar("Value")
 
 Pack: TypeAlias = Literal["french", "spanish"]
 """What the cards of a table look like; whatever they are, they are recorded by the letters of the French pack."""
 
-_phrase: Final = phrases("ledger.i18n")
+_PACKAGE: Final = "ledger.i18n"
+_phrase: Final = phrases(_PACKAGE)
 
 SUITS: Final = "SHDC"
 """In the order in which people see them everywhere: on keys and buttons, in forms and in lists."""
@@ -86,26 +87,24 @@ def _sign(text: str) -> str:
 
 @cache
 def _suits_in_words() -> dict[str, str]:
-    return {word: suit for suit in SUITS for word in _words_for(f"suit.{suit}")}
+    return {word: suit for suit in SUITS for word in ways_to_write(_PACKAGE, f"suit.{suit}")}
 
 
 @cache
 def _readings_in_words() -> dict[str, str]:
     """The cards of which the suit, the rank or both are written as a word of a language."""
     suits = [*_SUIT_SIGNS.items(), *_suits_in_words().items()]
-    ranks = [*_RANK_SIGNS.items(), *[(word, rank) for rank in "AKQJ" for word in _words_for(f"rank.{rank}")]]
+    ranks = [
+        *_RANK_SIGNS.items(),
+        *[(word, rank) for rank in "AKQJ" for word in ways_to_write(_PACKAGE, f"rank.{rank}")],
+    ]
     return {
         spelt(reading): suit + rank
         for sign, suit in suits
         for text, rank in ranks
-        for between in _words_for("rank.of")
+        for between in ways_to_write(_PACKAGE, "rank.of")
         for reading in (sign + between + text, text + sign)
     }
-
-
-def _words_for(key: str) -> list[str]:
-    """What the languages say for a suit or a rank, as it is compared."""
-    return [spelt(word.strip()) for lang in LANGUAGES for word in catalogue("ledger.i18n", lang)[key].split(",")]
 
 
 def in_order(values: Iterable[Value]) -> list[Value]:

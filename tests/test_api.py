@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import subprocess
 import sys
@@ -39,17 +38,6 @@ def test_everything_public_is_documented() -> None:
 def test_everything_public_is_listed_and_help_tells_of_it() -> None:
     assert sorted(ledger.__all__) == ledger.__all__
     assert set(ledger.__all__) < set(dir(ledger))
-
-
-def test_type_checkers_see_what_is_exported() -> None:
-    """They cannot follow names that are loaded on first use: the same names are imported for them."""
-    folder = Path(ledger.api.__file__).parent
-    stars = {path.stem: ast.parse(path.read_text(encoding="utf-8")).body for path in folder.glob("*.py")}
-    imported = next(node.body for node in stars.pop("__init__") if isinstance(node, ast.If))
-    seen = {node.name for body in stars.values() for node in body if isinstance(node, ast.FunctionDef)}
-    seen |= {name.asname for node in imported if isinstance(node, ast.ImportFrom) for name in node.names if name.asname}
-    seen |= {node.targets[0].id for node in imported if isinstance(node, ast.Assign)}
-    assert {name for name in seen if not name.startswith("_")} == set(ledger.__all__)
 
 
 def test_the_package_is_loaded_on_first_use() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -36,15 +37,26 @@ def test_a_catalogue_is_read_as_the_program_reads_it() -> None:
     for folder, name in zip(FOLDERS, IDS, strict=True):
         if name.startswith("ledger"):
             for lang in LANGUAGES:
-                assert catalogue(name.replace("/", "."), lang) == sentences(folder, lang)
+                read = {**sentences(folder, "en"), **sentences(folder, lang)}
+                assert catalogue(name.replace("/", "."), lang) == read
 
 
+COMPLETE = ("en", "ja")
+"""The languages that lack no text; of others the gaps are named in a warning, and English is shown."""
+
+
+@pytest.mark.filterwarnings("default:.* lacks :UserWarning")
 @pytest.mark.parametrize("folder", FOLDERS, ids=IDS)
-def test_every_language_has_the_same_texts(folder: Path) -> None:
-    assert {path.name for path in folder.iterdir()} == {f"{lang}.toml" for lang in LANGUAGES}
-    assert {lang: gaps(folder, lang) for lang in LANGUAGES} == {lang: [] for lang in LANGUAGES}
-    english, *others = ([(key, fields(text)) for key, text in sentences(folder, lang).items()] for lang in LANGUAGES)
-    assert all(other == english for other in others)
+def test_languages_have_the_texts_of_english_in_its_order(folder: Path) -> None:
+    assert {path.name for path in folder.iterdir()} <= {f"{lang}.toml" for lang in LANGUAGES}
+    english = sentences(folder, "en")
+    for lang in LANGUAGES:
+        missing = [] if lang in COMPLETE else gaps(folder, lang)
+        if missing:
+            told = "all texts" if len(missing) == len(english) else ", ".join(missing)
+            warnings.warn(f"{folder.relative_to(ROOT)}/{lang}.toml lacks {told}", stacklevel=1)
+        wanted = [(key, fields(text)) for key, text in english.items() if key not in missing]
+        assert [(key, fields(text)) for key, text in sentences(folder, lang).items()] == wanted
 
 
 OF_A_PAGE = ("when.", "what_to_do.")
@@ -74,7 +86,7 @@ def test_a_card_is_written_in_a_sentence_as_beside_it() -> None:
 
 def test_a_word_without_an_entry_is_shown_as_it_was_recorded() -> None:
     assert word(OMBRE, "entrada", "ja") == "エントラダ"
-    assert [word(OMBRE, "tarot", lang) for lang in LANGUAGES] == ["tarot", "tarot"]
+    assert {word(OMBRE, "tarot", lang) for lang in LANGUAGES} == {"tarot"}
 
 
 def is_asked_for(key: str, room: Path) -> bool:

@@ -156,7 +156,8 @@ def test_a_text_without_forms_is_the_same_for_every_number() -> None:
 
 def test_the_first_language_is_english_and_each_has_a_name() -> None:
     assert LANGUAGES[0] == "en"
-    assert language_names() == {"en": "English", "ja": "日本語"}
+    assert tuple(language_names()) == LANGUAGES and all(language_names().values())
+    assert language_names() | {"en": "English", "ja": "日本語"} == language_names()
 
 
 ENGLISH_GAME = """nobody = "nobody"

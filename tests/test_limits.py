@@ -15,7 +15,7 @@ from ledger.errors import MalformedError
 from ledger.events import Noted
 from ledger.log import MemoryStore
 from ledger.recording.files import import_path
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from tests.cli.commands import FIRST_DEAL, OPENED, lines
 from tests.contracts.log_builders import batch
 
@@ -25,7 +25,7 @@ CONSTANTS = {name: value for name, value in vars(limits).items() if isinstance(v
 
 def recorded(content: bytes, recorded_by: str = "test") -> MemoryStore:
     store = MemoryStore()
-    import_content(store, content, "file", recorded_by=recorded_by)
+    import_content(store, content, "file", ImportAs(by=recorded_by))
     return store
 
 
@@ -33,7 +33,7 @@ def refusal(content: bytes) -> str:
     """What is said where nothing of the content is recorded."""
     store = MemoryStore()
     with pytest.raises(MalformedError) as refused:
-        import_content(store, content, "file", recorded_by="test")
+        import_content(store, content, "file", ImportAs(by="test"))
     assert store.head().position == 0
     return str(refused.value)
 
@@ -80,11 +80,11 @@ def test_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path.write_bytes(content)
     monkeypatch.setattr(limits, "FILE_BYTES", len(content))
     store = MemoryStore()
-    assert import_path(store, path, recorded_by="test").events == 2
+    assert import_path(store, path, ImportAs(by="test")).events == 2
     path.write_bytes(content + b"\n")
     told = f"too large a file: {len(content) + 1} bytes; expected at most {len(content)} bytes"
     with pytest.raises(MalformedError, match=told):
-        import_path(store, path, recorded_by="test")
+        import_path(store, path, ImportAs(by="test"))
     assert refusal(content + b"\n") == f"file: {told}"  # as it comes through a pipe, which has no size before its end
 
 
@@ -93,7 +93,7 @@ def test_a_file_beyond_the_limit_is_refused_before_it_is_read(tmp_path: Path) ->
     with path.open("wb") as file:
         file.truncate(limits.FILE_BYTES + 1)  # a hole, which takes no room on the disk
     with pytest.raises(MalformedError, match=r"too large a file: 4,000,000,001 bytes; expected at most 4,000,000,000"):
-        import_path(MemoryStore(), path, recorded_by="test")
+        import_path(MemoryStore(), path, ImportAs(by="test"))
 
 
 @pytest.mark.parametrize("letter", ["#", "花", "𝄞"], ids=["1 byte", "3 bytes", "4 bytes"])
@@ -252,5 +252,5 @@ def test_a_file_is_read_as_it_comes() -> None:
             return super().read(size)
 
     file = Slow((b" " * 900_000 + b"\n") * 10 + lines(OPENED))
-    import_content(MemoryStore(), file, "file", recorded_by="test")
+    import_content(MemoryStore(), file, "file", ImportAs(by="test"))
     assert file.largest < len(file.getvalue()) / 2

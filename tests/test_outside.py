@@ -20,6 +20,7 @@ from ledger.history.questions.saved import SavedQuestions
 from ledger.log import MemoryStore
 from ledger.log.proof_files import read_checkpoint, read_public_key, read_receipt, read_secret_key
 from ledger.recording.files import import_path
+from ledger.recording.importing import ImportAs
 from ledger.recording.seasons.members import read_members
 from tests.web.lists import lines_in
 
@@ -34,7 +35,7 @@ def read_saved_question(path: Path) -> str:
 
 
 def import_one(path: Path) -> object:
-    return import_path(MemoryStore(), path, recorded_by="test")
+    return import_path(MemoryStore(), path, ImportAs(by="test"))
 
 
 READERS: Final[dict[str, tuple[Callable[[Path], object], int, str]]] = {

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.errors import MalformedError
 from ledger.log import MemoryStore
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.toml import DOTS_MAX, parse_toml
 
 LONG = "k" + ".a" * 1_000
@@ -34,7 +34,7 @@ def test_a_key_of_too_many_parts_is_refused(text: str) -> None:
 
 def test_a_hand_record_that_is_one_key_is_refused_before_it_takes_gigabytes() -> None:
     with pytest.raises(MalformedError, match="Too many parts of a key"):
-        import_content(MemoryStore(), (".".join("a" * 50_000) + "=1").encode(), "file", recorded_by="test")
+        import_content(MemoryStore(), (".".join("a" * 50_000) + "=1").encode(), "file", ImportAs(by="test"))
 
 
 def test_parts_up_to_the_limit_are_read() -> None:

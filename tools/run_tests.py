@@ -14,6 +14,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
@@ -25,15 +26,17 @@ OUTCOMES: Final = {"failure": "failed", "error": "errors", "skipped": "skipped"}
 
 
 class Run(NamedTuple):
-    """One call of pytest: its words, and what it adds to the environment.
+    """What `make` makes first, and one call of pytest with its words and what it adds to the environment.
 
-    `made`: what `make` makes before, and the folder that is missing where this machine cannot make it.
+    `made`: a target of `make`. `needs`: the folder that is missing where this machine cannot make it. Without `words`
+    the run is the target alone.
     """
 
     name: str
-    words: Sequence[str]
+    words: Sequence[str] = ()
     environment: tuple[tuple[str, str], ...] = ()
-    made: tuple[str, Path] | None = None
+    made: str | None = None
+    needs: Path | None = None
 
 
 class Case(NamedTuple):
@@ -58,13 +61,12 @@ class Ended(NamedTuple):
 
 _ON_COMPILED: Final = ["-o", f"pythonpath={COMPILED} .", "tests/test_compiled.py", "tests/test_replays.py"]
 _COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROFILE", "quick"))
-_WHEEL: Final = ("compiled", COMPILED / "ledger")
 
 # What a browser and its services take is mostly waiting, and so is a quarter of the time of plain tests: one process of
 # a browser and three of the others fill two cores (the runs together: 466 to 474 s; with two processes 493 s).
-SUITES: Final = {
+SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
     "test": (
-        Run("plain", ["-n", "3", "--dist", "worksteal", "--ignore", "tests/site"]),
+        [Run("plain", ["-n", "3", "--dist", "worksteal", "--ignore", "tests/site"])],
         [
             Run(
                 "compiled",
@@ -76,37 +78,40 @@ SUITES: Final = {
                     "tests/thirdparty/test_whist_contract.py",
                 ],
                 _COMPILED_QUICKLY,
-                _WHEEL,
+                "compiled",
+                COMPILED / "ledger",
             ),
             Run("browser", ["tests/site"]),
         ],
+        [Run("types", made="lint-types")],
     ),
     "soak": (
-        Run(
-            "soak",
-            ["-n", "2", "--dist", "worksteal", "-p", "randomly", "-m", "soak", "-rP"],
-            (("HYPOTHESIS_PROFILE", "soak"),),
-        ),
-        [Run("compiled", [*_ON_COMPILED, "tests/games"], _COMPILED_QUICKLY, _WHEEL)],
+        [
+            Run(
+                "soak",
+                ["-n", "2", "--dist", "worksteal", "-p", "randomly", "-m", "soak", "-rP"],
+                (("HYPOTHESIS_PROFILE", "soak"),),
+            )
+        ],
+        [Run("compiled", [*_ON_COMPILED, "tests/games"], _COMPILED_QUICKLY, "compiled", COMPILED / "ledger")],
     ),
 }
-"""The run that is shown as it goes, and those that run one after the other beside it."""
+"""Rows of runs side by side; those of one row run one after the other, and the first row is shown as it goes."""
 
 
 def main(suite: str) -> int:
     began = time.monotonic()
     REPORTS.mkdir(parents=True, exist_ok=True)
-    shown, beside = SUITES[suite]
-    with ThreadPoolExecutor(1) as pool:
-        others = pool.submit(lambda: [_ended(run) for run in beside])
-        first = _ended(shown, is_shown=True)
-        all_ended = [first, *others.result()]
-    ended = [one for one in all_ended if one is not None]
-    for run in beside:
+    shown, *beside = SUITES[suite]
+    with ThreadPoolExecutor(len(beside)) as pool:
+        others = [pool.submit(lambda row: [_ended(run) for run in row], row) for row in beside]
+        rows = [[_ended(run, is_shown=True) for run in shown], *(other.result() for other in others)]
+    ended = [one for row in rows for one in row if one is not None]
+    for run in chain.from_iterable(beside):
         print(f"\n{f' {run.name} ':-^100}\n{_log(run).read_text(encoding='utf-8')}", end="")
     _write_costs(ended)
     _print_summary(ended, time.monotonic() - began)
-    return max(one.status for one in ended)
+    return next((one.status for one in ended if one.status), 0)
 
 
 def _log(run: Run) -> Path:
@@ -119,9 +124,9 @@ def _ended(run: Run, *, is_shown: bool = False) -> Ended | None:
     report.unlink(missing_ok=True)
     user_s = system_s = 0.0
     with _log(run).open("wb") as log:
-        commands = [[sys.executable, "-m", "pytest", f"--junitxml={report}", *run.words]]
+        commands = [[sys.executable, "-m", "pytest", f"--junitxml={report}", *run.words]] if run.words else []
         if run.made is not None:
-            commands.insert(0, [os.environ.get("GNU_MAKE", "make"), "--no-print-directory", run.made[0]])
+            commands.insert(0, [os.environ.get("GNU_MAKE", "make"), "--no-print-directory", run.made])
         for command in commands:
             process = subprocess.Popen(
                 command,
@@ -134,10 +139,10 @@ def _ended(run: Run, *, is_shown: bool = False) -> Ended | None:
             user_s, system_s = user_s + used.ru_utime, system_s + used.ru_stime
             if process.returncode:
                 break
-            if run.made is not None and not run.made[1].is_dir():
+            if run.needs is not None and not run.needs.is_dir():
                 return None
     cases = _cases(report) if report.is_file() else []
-    return Ended(run, process.returncode or (0 if cases else 1), user_s, system_s, cases)
+    return Ended(run, process.returncode or (1 if run.words and not cases else 0), user_s, system_s, cases)
 
 
 def _cases(report: Path) -> list[Case]:

@@ -1,8 +1,8 @@
-"""What every access store does: who was given a token or a table's code, and which browsers are signed in."""
+"""What is known of tokens, codes of tables, and browsers that are signed in."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Protocol, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -79,67 +79,3 @@ class OpenedSession(Struct, frozen=True, kw_only=True):
 
     secret: str
     session: Session
-
-
-class AccessStore(Protocol):
-    """Tokens, codes and sessions of one ledger. What one process changes, every other one sees at its next question.
-
-    Whatever is presented as a secret is a text of somebody unknown: any text is taken, and none is in an error.
-    """
-
-    def add_token(self, new: NewToken) -> Issued:
-        """Raises `MalformedError` for rights that no token can have, `ConflictError` for an id that was used before."""
-        ...
-
-    def add_code(self, new: NewCode) -> Issued:
-        """Raises as `add_token`, and `NotFoundError` where the token that makes it is not valid."""
-        ...
-
-    def tokens(self) -> list[TokenFacts]:
-        """All tokens and codes that there ever were, the oldest first."""
-        ...
-
-    def revoke(self, id: str) -> TokenFacts:
-        """End a token or code, its sessions and the codes made with it; what has ended already stays as it is.
-
-        Raises `NotFoundError` where there is none of that id.
-        """
-        ...
-
-    def grant_of(self, token: str) -> Grant | Denial: ...
-
-    def redeem(self, code: str, name: str | None, before: str | None = None) -> OpenedSession | Denial:
-        """Sign a browser in by a table's code; raises `MalformedError` for a name that cannot be.
-
-        No two sessions that may record are ever recorded alike: a name that was used before at this token gets a
-        number (`Ada 2`), and so does a browser without a name where the token's id alone stands for somebody else.
-        `before`: the secret of the session that this browser had; where it signs in by the same token and name, that
-        session ends and its name goes on.
-        """
-        ...
-
-    def open_session(self, grant: Grant, before: str | None = None) -> OpenedSession | Denial:
-        """Sign a browser in by a token, under the grant's name; otherwise as `redeem`.
-
-        Its rights are those of the token, now and later, whatever the grant says.
-        """
-        ...
-
-    def session_of(self, secret: str) -> Session | Denial: ...
-
-    def clock_ahead(self) -> Time | None:
-        """Return the moment that ends are counted from where the machine's clock is well behind it, else None."""
-        ...
-
-    def reset_clock(self) -> Time:
-        """Count ends by the machine's clock from now on, though it showed a later moment before; return that moment.
-
-        What has not been revoked and ends later than it opens again.
-        """
-        ...
-
-    def close_session(self, secret: str) -> None:
-        """Nothing happens where there is no such session."""
-        ...
-
-    def close(self) -> None: ...

@@ -53,11 +53,6 @@ class Limiter:
         if now_s in self._all:
             self._all.remove(now_s)
 
-    @property
-    def remembered(self) -> int:
-        """Moments that are kept in memory."""
-        return sum(map(len, self._by_peer.values())) + len(self._all)
-
 
 def sign_in_limiter() -> Limiter:
     """Whatever is presented at sign-in (http.md, section 6)."""

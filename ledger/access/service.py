@@ -1,4 +1,4 @@
-"""An access store over a repository of tokens: the rules of the room, whatever the repository keeps its rows in."""
+"""Who was given a token or a table's code, and which browsers are signed in, whatever keeps the rows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ from ledger.access.tokens import (
     Randomness,
     csrf_of,
     digest_of,
-    digest_of_writer,
     is_code,
     is_session_secret,
     is_token,
@@ -105,8 +104,11 @@ class TokenRepository(Protocol):
     def close(self) -> None: ...
 
 
-class AccessService:
-    """Fulfils `AccessStore`."""
+class AccessStore:
+    """Tokens, codes and sessions of one ledger. What one process changes, every other one sees at its next question.
+
+    Whatever is presented as a secret is a text of somebody unknown: any text is taken, and none is in an error.
+    """
 
     def __init__(
         self,
@@ -121,6 +123,7 @@ class AccessService:
         self._may_note_from: datetime | None = None
 
     def add_token(self, new: NewToken) -> Issued:
+        """Raises `MalformedError` for rights that no token can have, `ConflictError` for an id that was used before."""
         with self._changing() as now:
             facts = new_token_facts(
                 new, now, {known.id for known in self._repository.all_facts()}, machine=self._clock.machine()
@@ -128,6 +131,7 @@ class AccessService:
             return self._issued(facts, new_token)
 
     def add_code(self, new: NewCode) -> Issued:
+        """Raises as `add_token`, and `NotFoundError` where the token that makes it is not valid."""
         with self._changing() as now:
             facts = new_code_facts(new, now, self._repository.all_facts(), machine=self._clock.machine())
             return self._issued(facts, new_code)
@@ -140,10 +144,15 @@ class AccessService:
         return Issued(secret=secret, token=facts)
 
     def tokens(self) -> list[TokenFacts]:
+        """All tokens and codes that there ever were, the oldest first."""
         with self._repository.turn():
             return self._repository.all_facts()
 
     def revoke(self, id: str) -> TokenFacts:
+        """End a token or code, its sessions and the codes made with it; what has ended already stays as it is.
+
+        Raises `NotFoundError` where there is none of that id.
+        """
         with self._changing() as now:
             known = self._repository.all_facts()
             if not any(facts.id == id for facts in known):
@@ -160,9 +169,20 @@ class AccessService:
             return grant_by(facts) if isinstance(facts, TokenFacts) else facts
 
     def redeem(self, code: str, name: str | None, before: str | None = None) -> OpenedSession | Denial:
+        """Sign a browser in by a table's code; raises `MalformedError` for a name that cannot be.
+
+        No two sessions that may record are ever recorded alike: a name that was used before at this token gets a
+        number (`Ada 2`), and so does a browser without a name where the token's id alone stands for somebody else.
+        `before`: the secret of the session that this browser had; where it signs in by the same token and name, that
+        session ends and its name goes on.
+        """
         return self._opened(lambda: self._repository.facts_by(digest_of(code)) if is_code(code) else None, name, before)
 
     def open_session(self, grant: Grant, before: str | None = None) -> OpenedSession | Denial:
+        """Sign a browser in by a token, under the grant's name; otherwise as `redeem`.
+
+        Its rights are those of the token, now and later, whatever the grant says.
+        """
         return self._opened(lambda: self._repository.facts_of(grant.token), grant.name, before)
 
     def _opened(
@@ -195,16 +215,13 @@ class AccessService:
             if old is not None and old.token == facts.id and is_numbered(old.name or old.token, base):
                 self._repository.drop_session(digest_of(before))
                 return old.name
-        digest = digest_of_writer(recorded_as(facts.id, base))
+        digest = digest_of(recorded_as(facts.id, base))
         number = self._repository.names_made_of(digest)
         if number is None and (typed is not None or facts.kind == "code"):
             self._repository.keep_name(digest, 1)
             return typed
         number = (number or 1) + 1
-        while (
-            self._repository.names_made_of(own := digest_of_writer(recorded_as(facts.id, f"{base} {number}")))
-            is not None
-        ):
+        while self._repository.names_made_of(own := digest_of(recorded_as(facts.id, f"{base} {number}"))) is not None:
             number += 1
         self._repository.keep_name(digest, number)
         self._repository.keep_name(own, 1)
@@ -222,6 +239,7 @@ class AccessService:
             return _session(secret, kept, facts) if is_on else "expired"
 
     def close_session(self, secret: str) -> None:
+        """Nothing happens where there is no such session."""
         with self._repository.turn():
             if not is_session_secret(secret) or self._repository.session_by(digest_of(secret)) is None:
                 return
@@ -229,12 +247,17 @@ class AccessService:
             self._repository.drop_session(digest_of(secret))
 
     def clock_ahead(self) -> str | None:
+        """Return the moment that ends are counted from where the machine's clock is well behind it, else None."""
         with self._repository.turn():
             newest = self._repository.newest(anew=True)
             is_ahead = newest is not None and newest - self._clock.machine() > AHEAD
             return timestamp(newest) if newest is not None and is_ahead else None
 
     def reset_clock(self) -> str:
+        """Count ends by the machine's clock from now on, though it showed a later moment before; return that moment.
+
+        What has not been revoked and ends later than it opens again.
+        """
         with self._repository.turn(), self._repository.changing(LOCK_TIMEOUT_S):
             now = self._clock.machine()
             day = now.date().isoformat()

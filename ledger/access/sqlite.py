@@ -1,4 +1,4 @@
-"""An access store in a file beside the ledger, `club.ledger.access`, which its owner alone may read.
+"""The rows of an access store in a file beside the ledger, `club.ledger.access`, which its owner alone may read.
 
 It is made when the first token is given out. The service keeps it open while the command line changes it; each question
 is asked of the file, so what was revoked opens nothing from then on. It is small, and needs no write-ahead log.
@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from secrets import token_bytes
 from threading import RLock
-from time import monotonic
 from typing import Any, Final, TypeVar
 from urllib.parse import quote
 
@@ -22,13 +20,13 @@ from msgspec import DecodeError, json
 
 from ledger.access.base import TokenFacts
 from ledger.access.grants import recorded_as
-from ledger.access.service import LOCK_TIMEOUT_S, AccessService, KeptSession
-from ledger.access.sqlite_errors import ERRORS, damaged, of_another_ledger, too_new, translated
-from ledger.access.tokens import Randomness, digest_of_writer, is_sealed, new_key, seal_of
+from ledger.access.service import LOCK_TIMEOUT_S, KeptSession
+from ledger.access.sqlite_errors import ERRORS, damaged, translated
+from ledger.access.tokens import digest_of, is_sealed, new_key, seal_of
 from ledger.access.words import phrase
+from ledger.errors import ConflictError, UnreadableError
 from ledger.i18n.foreign import retold
 from ledger.log.append_rules import timestamp
-from ledger.log.base import Clock, utc_now
 
 APPLICATION_ID: Final = 0x74_72_63_61
 """`trca`: how the file tells what it is."""
@@ -54,23 +52,11 @@ _DROP_TOO_MANY: Final = """
 Said = TypeVar("Said")
 
 
-class SqliteAccess(AccessService):
-    """`ledger_id`: whose tokens they are; a file that was left of another ledger is refused."""
-
-    def __init__(
-        self,
-        path: Path,
-        ledger_id: str,
-        *,
-        clock: Clock = utc_now,
-        randomness: Randomness = token_bytes,
-        elapsed_s: Callable[[], float] = monotonic,
-    ) -> None:
-        super().__init__(SqliteRepository(path, ledger_id), clock, randomness, elapsed_s)
-
-
 class SqliteRepository:
-    """Fulfils `TokenRepository`. The file may appear, and be put in the place of another one, while this is open."""
+    """Fulfils `TokenRepository`. The file may appear, and be put in the place of another one, while this is open.
+
+    `ledger_id`: whose tokens they are; a file that was left of another ledger is refused.
+    """
 
     def __init__(self, path: Path, ledger_id: str) -> None:
         self._path = path
@@ -255,7 +241,7 @@ class SqliteRepository:
         if owner is None:
             raise damaged(self._path, phrase("damage.owner"))
         if owner[0] != self._ledger_id:
-            raise of_another_ledger(self._path)
+            raise ConflictError("exists", phrase("of_another_ledger", file=self._path))
 
     def _check_rows(self, connection: sqlite3.Connection) -> None:
         """Raises `UnreadableError` where something else than this program wrote a row that lets somebody in."""
@@ -314,7 +300,7 @@ def _change_format(connection: sqlite3.Connection, before: int) -> None:
     for *row, _ in connection.execute(_SESSIONS).fetchall():
         connection.execute("UPDATE sessions SET seal = ? WHERE digest = ?", (seal_of(key, "sessions", *row), row[0]))
         _, token, name, _ = row
-        connection.execute(_KEEP_NAME, (digest_of_writer(recorded_as(token, name or token)), 1))
+        connection.execute(_KEEP_NAME, (digest_of(recorded_as(token, name or token)), 1))
     connection.execute(f"PRAGMA user_version = {FORMAT_VERSION}")
 
 
@@ -345,5 +331,5 @@ def _is_written(connection: sqlite3.Connection, path: Path) -> bool:
         raise damaged(path, phrase("damage.something_else"))
     version = _format_of(connection)
     if version > FORMAT_VERSION:
-        raise too_new(path, version, FORMAT_VERSION)
+        raise UnreadableError("too_new", phrase("too_new", file=path, expected=FORMAT_VERSION, actual=version))
     return True

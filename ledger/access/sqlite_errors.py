@@ -19,14 +19,6 @@ def damaged(path: Path, why: Text) -> UnreadableError:
     return UnreadableError("damaged", phrase("damaged", file=path, why=why))
 
 
-def too_new(path: Path, format_version: int, known_format: int) -> UnreadableError:
-    return UnreadableError("too_new", phrase("too_new", file=path, expected=known_format, actual=format_version))
-
-
-def of_another_ledger(path: Path) -> ConflictError:
-    return ConflictError("exists", phrase("of_another_ledger", file=path))
-
-
 def translated(error: sqlite3.Error | UnicodeDecodeError | OSError, path: Path) -> LedgerError:
     if isinstance(error, UnicodeDecodeError):
         return damaged(path, phrase("damage.not_utf8"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ledger.access.base import AccessStore
-from ledger.access.sqlite import SqliteAccess
+from ledger.access.service import AccessStore
+from ledger.access.sqlite import SqliteRepository
 from ledger.log.base import Clock, utc_now
 from ledger.log.paths import access_of
 from ledger.log.stores import file_of, open_store
@@ -15,4 +15,4 @@ def open_access(ledger: str | Path, *, clock: Clock = utc_now) -> AccessStore:
     """The tokens of the ledger at an address; raises `UnreadableError` as `open_store` where that cannot be read."""
     with open_store(ledger, access="allowed") as store:
         ledger_id = store.ledger_id or ""
-    return SqliteAccess(access_of(file_of(ledger)), ledger_id, clock=clock)
+    return AccessStore(SqliteRepository(access_of(file_of(ledger)), ledger_id), clock)

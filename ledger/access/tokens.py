@@ -40,7 +40,7 @@ _SESSION: Final = re.compile(rf"[0-9A-Za-z]{{{_SECRET_DIGITS}}}", re.ASCII)
 
 
 def new_token(randomness: Randomness) -> str:
-    digits = _random_digits(randomness)
+    digits = new_session_secret(randomness)
     return f"trk_{digits}_{_checksum(digits)}"
 
 
@@ -50,7 +50,7 @@ def new_code(randomness: Randomness) -> str:
 
 
 def new_session_secret(randomness: Randomness) -> str:
-    return _random_digits(randomness)
+    return _written(randomness(_SECRET_BYTES))
 
 
 def is_token(text: str) -> bool:
@@ -66,14 +66,12 @@ def is_session_secret(text: str) -> bool:
     return _SESSION.fullmatch(text) is not None
 
 
-def digest_of(secret: str) -> bytes:
-    """All that is kept of a secret. Codes could be found from it by trying them all; they end within hours."""
-    return sha256(secret.encode()).digest()
+def digest_of(text: str) -> bytes:
+    """All that is kept of a secret, or of a name after its session has ended.
 
-
-def digest_of_writer(recorded_by: str) -> bytes:
-    """All that is kept of a name after its session has ended: enough to give it to nobody else."""
-    return sha256(recorded_by.encode()).digest()
+    Codes could be found from it by trying them all; they end within hours.
+    """
+    return sha256(text.encode()).digest()
 
 
 def csrf_of(session_secret: str) -> str:
@@ -84,10 +82,6 @@ def csrf_of(session_secret: str) -> str:
 def is_same(told: str, kept: str) -> bool:
     """Compared in a time that says nothing of where they differ."""
     return compare_digest(told.encode("utf-8", "replace"), kept.encode("utf-8", "replace"))
-
-
-def _random_digits(randomness: Randomness) -> str:
-    return _written(randomness(_SECRET_BYTES))
 
 
 def _written(content: bytes) -> str:

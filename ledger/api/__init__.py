@@ -5,14 +5,16 @@ or asks its read model, takes its address (`ledger`). `docs/api.md` goes through
 one of its functions is used: the command line calls these, and a small command shall not wait for a database.
 """
 
-# ruff: noqa: A001, F403 - what is imported here is what is exported
+# ruff: noqa: A001, F403
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__getattr__`
+if TYPE_CHECKING:  # the list of all that is public: type checkers follow it, and `_places` reads it
     from ledger.access.base import Issued as Issued
     from ledger.access.base import TokenFacts as TokenFacts
     from ledger.api.entries import *
@@ -41,14 +43,14 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
     from ledger.log.backup import drill as drill
     from ledger.log.backup import restore as restore
     from ledger.log.checkpoint import Checkpoint as Checkpoint
-    from ledger.log.cosignature import Witness as Witness
+    from ledger.log.checkpoint import next_checkpoint
     from ledger.log.proof_files import make_keys as make_keys
     from ledger.log.proof_files import read_receipt as read_receipt
     from ledger.log.proof_files import read_secret_key as read_secret_key
     from ledger.log.receipt import DealReceipt as DealReceipt
     from ledger.log.signed_note import PublicKey as PublicKey
     from ledger.log.signed_note import SecretKey as SecretKey
-    from ledger.log.signing import next_checkpoint
+    from ledger.log.signed_note import Witness as Witness
     from ledger.log.stores import create_store, open_store
     from ledger.log.verify import Damage as Damage
     from ledger.log.verify import Verification as Verification
@@ -68,6 +70,7 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
     from ledger.recording.hand.written import WrittenRecord as WrittenRecord
     from ledger.recording.hands import HiddenDeals as HiddenDeals
     from ledger.recording.hands import hidden_deals as hidden_deals
+    from ledger.recording.hands import open_hands as open_hands
     from ledger.recording.importing import ImportOptions as ImportOptions
     from ledger.recording.importing import ImportReport as ImportReport
     from ledger.recording.sessions import SessionAddition as SessionAddition
@@ -95,77 +98,29 @@ if TYPE_CHECKING:  # the same names for type checkers, which cannot follow `__ge
     plot_list = plots
     rule = rule_named
 
-_EXPORTS: Final[Mapping[str, str]] = {
-    "ledger.access.base": "Issued TokenFacts",
-    "ledger.api.entries": (
-        "amend_session close_session close_table correct correct_session dispute note note_session open_hands "
-        "open_session reopen_session ruling seat"
-    ),
-    "ledger.api.files": "check compare fmt import_file",
-    "ledger.api.games": "form rulebooks rules schema simulate simulate_evenings",
-    "ledger.api.history": (
-        "export_parquet open_history picture plot query query_tables query_to_parquet report saved_questions stats "
-        "verify_history"
-    ),
-    "ledger.api.people": (
-        "forget_name hide_player link_players name_player player_links players show_player unlink_player"
-    ),
-    "ledger.api.proofs": "backup cosign read_checkpoint read_witness receipt verify verify_receipt",
-    "ledger.api.reading": (
-        "audit disputes open_disputes read_tables readings replay replay_all score table_picture tables"
-    ),
-    "ledger.api.tokens": "add_code add_token list_tokens qr_picture reset_token_clock revoke_token token_clock_ahead",
-    "ledger.cases.facts": "CaseSheet",
-    "ledger.cases.sheet": "case_sheet=sheet_of",
-    "ledger.games": "rule=rule_named",
-    "ledger.games.kernel.rulebook": "Rule Rulebook",
-    "ledger.history": "Answer Filters History HistoryComparison ParquetExport Statistic StatisticAnswer statistics",
-    "ledger.log.backup": "Copied Drill drill restore",
-    "ledger.log.checkpoint": "Checkpoint",
-    "ledger.log.cosignature": "Witness",
-    "ledger.log.proof_files": "make_keys read_receipt read_secret_key",
-    "ledger.log.receipt": "DealReceipt",
-    "ledger.log.signed_note": "PublicKey SecretKey",
-    "ledger.log.signing": "checkpoint=next_checkpoint",
-    "ledger.log.stores": "create=create_store open=open_store",
-    "ledger.log.verify": "Damage Verification",
-    "ledger.plots.figures": "plot_list=plots",
-    "ledger.plots.rows": "Figures",
-    "ledger.recording.adding": "Added Addition Recording",
-    "ledger.recording.answering": "LineReceipt LineRefused",
-    "ledger.recording.exporting": "export=export_lines export_hand_record",
-    "ledger.recording.hand.checking": "HandRecordCheck",
-    "ledger.recording.hand.comparison": "LeftOut TablesCompared",
-    "ledger.recording.hand.layout": "LaidOut",
-    "ledger.recording.hand.written": "WrittenRecord",
-    "ledger.recording.hands": "HiddenDeals hidden_deals",
-    "ledger.recording.importing": "ImportOptions ImportReport",
-    "ledger.recording.sessions": "SessionAddition",
-    "ledger.reports.facts": "SessionPage",
-    "ledger.table.answers": "AuditAnswer ReplayAnswer ScoreAnswer",
-    "ledger.table.disputes": "Dispute DisputeAtTable",
-    "ledger.table.listing": "PlayerRow TableRow",
-    "ledger.table.repository": "TableAsRead",
-    "ledger.table.people": "LinkRow",
-    "ledger.table.two_readings": "TwoReadings",
-    "ledger.text.pages": "case_page pdf=page_pdf",
-    "ledger.text.pictures.png": "picture_png",
-}
-"""What is public: the names of each module, `name=name_there` where it has another one there."""
 
-_PLACES: Final = {
-    name: (module, there or name)
-    for module, names in _EXPORTS.items()
-    for name, _, there in (word.partition("=") for word in names.split())
-}
-
-if not TYPE_CHECKING:
-    __all__ = sorted(_PLACES)  # noqa: PLE0605
+@cache
+def _places() -> dict[str, tuple[str, str]]:
+    """By public name the module that has it, and its name there: as listed above; `*` is every function of a module."""
+    here = Path(__file__)
+    listed = here.read_text(encoding="utf-8")
+    places: dict[str, tuple[str, str]] = {}
+    for module, imported in re.findall(r"^    from (\S+) import (.+)", listed, re.MULTILINE):
+        names = [name.partition(" ")[0] for name in imported.split(", ")]
+        if names == ["*"]:
+            source = here.with_name(f"{module.rpartition('.')[2]}.py").read_text(encoding="utf-8")
+            names = re.findall(r"^def ([a-z]\w*)", source, re.MULTILINE)
+        places |= {name: (module, name) for name in names}
+    for name, there in re.findall(r"^    (\w+) = (\w+)$", listed, re.MULTILINE):
+        places[name] = places.pop(there)
+    return places
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _PLACES:
+    if name == "__all__":
+        return sorted(_places())
+    if name not in _places():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, there = _PLACES[name]
+    module, there = _places()[name]
     value = globals()[name] = getattr(import_module(module), there)
     return value

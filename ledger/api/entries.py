@@ -10,10 +10,9 @@ from typing import Any, Literal
 from ledger.errors import UsageError
 from ledger.events import Event, RulingKind
 from ledger.log.base import LogStore
-from ledger.recording import directing, hands, sessions
-from ledger.recording.adding import Added, Recording, add_event, add_events
+from ledger.recording import directing, sessions
+from ledger.recording.adding import Added, Recording, add_events
 from ledger.recording.correcting import CorrectionAction, Named, deals_at
-from ledger.recording.hands import HiddenDeals
 from ledger.recording.moved_seats import corrections_of
 from ledger.recording.sessions import SessionAddition
 from ledger.recording.words import phrase
@@ -97,10 +96,10 @@ def dispute(
     `correct`.
     """
 
-    return add_event(
+    return add_events(
         store,
         table,
-        lambda fold: directing.dispute(fold, deal, text, player=player, version=version, step=step, appeals=appeals),
+        lambda fold: [directing.dispute(fold, deal, text, player=player, version=version, step=step, appeals=appeals)],
         recording,
         names=names,
         lang=lang,
@@ -128,12 +127,12 @@ def ruling(
     With `recording.dry_run` it is only shown what would change.
     """
 
-    return add_event(
+    return add_events(
         store,
         table,
-        lambda fold: directing.ruling(
-            fold, deal, kind, text, rule=rule, deltas=deltas, pool=pool, award=award, dispute=dispute
-        ),
+        lambda fold: [
+            directing.ruling(fold, deal, kind, text, rule=rule, deltas=deltas, pool=pool, award=award, dispute=dispute)
+        ],
         recording,
         deals=lambda fold: (deal,),
         names=names,
@@ -176,10 +175,10 @@ def seat(
     """
 
     shown = names or {}
-    return add_event(
+    return add_events(
         store,
         table,
-        lambda fold: directing.seating(fold, seat, player, shown),
+        lambda fold: [directing.seating(fold, seat, player, shown)],
         recording,
         names=names,
         lang=lang,
@@ -205,8 +204,8 @@ def note(
     """
 
     named = Named(version=version, deal=deal, step=step)
-    return add_event(
-        store, table, lambda fold: directing.note(fold, text, named, player), recording, names=names, lang=lang
+    return add_events(
+        store, table, lambda fold: [directing.note(fold, text, named, player)], recording, names=names, lang=lang
     )
 
 
@@ -264,15 +263,6 @@ def close_session(store: LogStore, session: str, *, confirm: bool = False, recor
     left_open = sessions.open_tables(store, session)
     make = sessions.closing(session, left_open, is_meant=confirm or recording.dry_run)
     return sessions.add_to_session(store, session, make, recording, open_tables=left_open)
-
-
-def open_hands(store: LogStore, tables: Sequence[str] = (), *, recording: Recording) -> list[HiddenDeals]:
-    """Shows everybody the hands of deals that have ended and are hidden still; answers at which tables.
-
-    `tables`: those that are looked at, all where none is named. Raises `NotFoundError` for a table that is not there.
-    """
-
-    return hands.open_hands(store, tables, recording)
 
 
 def reopen_session(store: LogStore, session: str, *, reason: str, recording: Recording) -> SessionAddition:

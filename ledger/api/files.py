@@ -9,11 +9,11 @@ from ledger.errors import MalformedError
 from ledger.log.base import LogStore
 from ledger.recording.adding import Recording
 from ledger.recording.answering import Answered, import_lines
-from ledger.recording.files import import_path, import_prefixed
+from ledger.recording.files import import_open, import_path
 from ledger.recording.hand.checking import HandRecordCheck, checked, told_by_either, told_by_file
 from ledger.recording.hand.comparison import TablesCompared, compared_tables
 from ledger.recording.hand.layout import LaidOut, layout_of
-from ledger.recording.importing import BY_DEFAULT, ImportAs, ImportOptions, ImportReport, Progress, import_content
+from ledger.recording.importing import BY_DEFAULT, ImportAs, ImportOptions, ImportReport, Progress
 from ledger.recording.words import phrase
 
 
@@ -46,24 +46,14 @@ def import_file(
         raise MalformedError(phrase("changed.no_reason"), phrase("changed.reason"))
     if options.reason is not None and not options.correct:
         raise MalformedError(phrase("changed.reason_alone"), phrase("changed.correct"))
+    how = ImportAs(by=by, options=options, dry_run=dry_run, lang=lang, progress=progress)
     if follow is not None:
         if isinstance(file, str | Path) or options.correct or dry_run:
             raise MalformedError(phrase("import.follow_more"), phrase("import.follow_alone"))
-        return import_lines(
-            store, file, options.name, recorded_by=by, strict=options.strict, lang=lang, answered=follow
-        )
-    if options.prefix:
-        how = ImportAs(by=by, options=options, dry_run=dry_run, lang=lang)
-        if isinstance(file, str | Path):
-            return import_prefixed(store, Path(file), str(file), how, progress)
-        return import_prefixed(store, file, options.name, how)
+        return import_lines(store, file, options.name, how, follow)
     if isinstance(file, str | Path):
-        return import_path(
-            store, Path(file), recorded_by=by, options=options, dry_run=dry_run, progress=progress, lang=lang
-        )
-    return import_content(
-        store, file, options.name, recorded_by=by, options=options, dry_run=dry_run, progress=progress, lang=lang
-    )
+        return import_path(store, Path(file), how)
+    return import_open(store, file, options.name, how)
 
 
 def check(file: str | Path | BinaryIO, *, name: str = "standard input", lang: str = "en") -> HandRecordCheck:

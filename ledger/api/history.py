@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ledger.plots.rows import Figures
     from ledger.reports.facts import SessionPage
 
-Asked: TypeAlias = str | Path | History | AbstractContextManager[History]
+_Asked: TypeAlias = str | Path | History | AbstractContextManager[History]
 """Whom to ask: a ledger by its address, or its read model (`open_history`), which may be open already."""
 
 
@@ -89,13 +89,13 @@ def verify_history(
         return read_model.compare(store, path, progress=progress, workers=workers)
 
 
-def _history_of(ledger: Asked) -> AbstractContextManager[History]:
+def _history_of(ledger: _Asked) -> AbstractContextManager[History]:
     if isinstance(ledger, str | Path):
         return open_history(ledger)
     return ledger if isinstance(ledger, AbstractContextManager) else nullcontext(ledger)
 
 
-def query(ledger: Asked, question: str, *, timeout: float | None = None, max_rows: int | None = None) -> Answer:
+def query(ledger: _Asked, question: str, *, timeout: float | None = None, max_rows: int | None = None) -> Answer:
     """The answer to a question in SQL, of which only reading is possible; `ledger` may be an `open_history`.
 
     `timeout`, in seconds, and `max_rows` bound it, by default as on the command line. Raises `QueryError` for what is
@@ -106,7 +106,7 @@ def query(ledger: Asked, question: str, *, timeout: float | None = None, max_row
 
 
 def query_to_parquet(
-    ledger: Asked,
+    ledger: _Asked,
     question: str,
     file: BinaryIO,
     *,
@@ -125,7 +125,7 @@ def _bounds(timeout: float | None, max_rows: int | None) -> Bounds:
     )
 
 
-def query_tables(ledger: Asked, *, lang: str = "en") -> list[TableDescription]:
+def query_tables(ledger: _Asked, *, lang: str = "en") -> list[TableDescription]:
     """The tables that a question may name, with their columns and what they mean."""
     with _history_of(ledger) as history:
         return list(history.tables(lang))
@@ -137,7 +137,7 @@ def saved_questions(ledger: str | Path) -> SavedQuestions:
 
 
 def stats(
-    ledger: Asked,
+    ledger: _Asked,
     name: str,
     filters: Filters = ALL,
     *,
@@ -171,7 +171,7 @@ def stats(
 
 
 def plot(
-    ledger: Asked,
+    ledger: _Asked,
     name: str,
     filters: Filters = ALL,
     *,
@@ -207,7 +207,7 @@ def report(
     ledger: str | Path,
     session: str,
     *,
-    history: Asked | None = None,
+    history: _Asked | None = None,
     names: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
     lang: str = "en",

@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ledger.log import proof_files, signing
+from ledger.log import checkpoint as checkpoints
+from ledger.log import proof_files
 from ledger.log.backup import Copied, back_up
 from ledger.log.base import Head, LogStore
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.cosignature import Witness
 from ledger.log.growth import verify_growth
 from ledger.log.paths import backup_name
-from ledger.log.receipt import DealReceipt
-from ledger.log.signed_note import PublicKey, SecretKey
+from ledger.log.receipt import DealReceipt, fault_of_receipt
+from ledger.log.signed_note import PublicKey, SecretKey, Witness
 from ledger.log.stores import file_of
 from ledger.log.verify import Damage, Verification
 
@@ -63,7 +63,7 @@ def verify_receipt(
     cosigned by so many (`threshold`, all by default) of the witnesses.
     """
 
-    return signing.fault_of_receipt(receipt, key, consistent_with, witness, _asked(witness, threshold))
+    return fault_of_receipt(receipt, key, consistent_with, witness, _asked(witness, threshold))
 
 
 def read_checkpoint(
@@ -89,7 +89,7 @@ def cosign(store: LogStore, checkpoint: Checkpoint, key: SecretKey, last: Checkp
     `UnreadableError` where the ledger is damaged.
     """
 
-    return signing.cosign(store, checkpoint, key, last, now=datetime.now(UTC))
+    return checkpoints.cosign(store, checkpoint, key, last, now=datetime.now(UTC))
 
 
 def read_witness(file: str | Path) -> Witness:

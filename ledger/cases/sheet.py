@@ -25,6 +25,7 @@ from ledger.events import (
     CardPlayed,
     CardsExchanged,
     CardTurned,
+    DirectorEvent,
     Event,
     PartnerCalled,
 )
@@ -33,7 +34,7 @@ from ledger.games.kernel.rulebook import Rulebook, load
 from ledger.games.kernel.views import DealView
 from ledger.log.base import Head, LogStore, Row
 from ledger.streams import TABLE
-from ledger.table.amendments import DIRECTORS_TYPES, Amended
+from ledger.table.amendments import Amended
 from ledger.table.answers import Call, CorrectedBy, DealScore, Finding, Struck
 from ledger.table.audit import deal_findings
 from ledger.table.corrections import as_recorded, corrected_reading
@@ -276,7 +277,7 @@ def _equals(fold: TableFold, record: DealRecord) -> tuple[int, ...]:
 
 
 def _is_directors(seen: CorrectionSeen) -> bool:
-    return any(isinstance(event, DIRECTORS_TYPES) for event in (seen.written, *seen.read))
+    return any(isinstance(event, DirectorEvent) for event in (seen.written, *seen.read))
 
 
 def _rests_on(

@@ -58,12 +58,13 @@ SUMMARIES: Final = {
 """Every command with the first sentence of its help, which the list of all commands shows; tests compare them."""
 
 _MODULES: Final = {
-    **dict.fromkeys(("check", "fmt", "compare"), "hand_records"),
+    **dict.fromkeys(("new", "check", "fmt", "compare"), "hand_records"),
     **dict.fromkeys(("init", "backup", "restore"), "ledgers"),
-    **dict.fromkeys(("seat", "close", "open-hands", "note"), "table"),
+    **dict.fromkeys(("session", "seat", "close", "open-hands", "note"), "table"),
     **dict.fromkeys(("dispute", "ruling"), "disputes"),
-    **dict.fromkeys(("checkpoint", "receipt"), "signing"),
-    "audit": "score",
+    **dict.fromkeys(("tables", "replay", "score", "audit"), "reading"),
+    **dict.fromkeys(("verify", "checkpoint", "receipt"), "proofs"),
+    **dict.fromkeys(("plot", "report"), "drawing"),
 }
 """The module of each command that shares one; any other command has a module of its own name."""
 

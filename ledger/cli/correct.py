@@ -11,10 +11,9 @@ import click
 from ledger import api, limits
 from ledger.cli.completion import table_or_session_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import phrase, telling_options
-from ledger.cli.output import format_option, print_answer
-from ledger.cli.state import CliState
-from ledger.cli.writing import show_added, writing_options
+from ledger.cli.language import phrase
+from ledger.cli.state import CliState, command
+from ledger.cli.writing import writing_options
 from ledger.errors import MalformedError, in_file
 from ledger.outside import read_stream
 from ledger.recording.correcting import CorrectionAction
@@ -22,7 +21,7 @@ from ledger.streams import SESSION
 from ledger.text.changes import correction_text, session_text
 
 
-@click.command()
+@command()
 @click.argument("table", metavar="TABLE|session/SESSION", shell_complete=table_or_session_names)
 @click.argument("action", type=click.Choice((*get_args(CorrectionAction), "deal")))
 @click.argument("words", nargs=-1)
@@ -35,9 +34,6 @@ from ledger.text.changes import correction_text, session_text
 @click.option("--reason", required=True, help="Why the record was wrong.")
 @click.option("--confirm", is_flag=True, help="Correct what a director wrote, too; another ruling is better.")
 @writing_options
-@format_option
-@telling_options
-@click.pass_obj
 def correct(
     state: CliState,
     table: str,
@@ -52,7 +48,6 @@ def correct(
     reason: str,
     confirm: bool,
     recording: api.Recording,
-    form: str,
 ) -> None:
     """Add to TABLE how one of its entries is to be read: replace, strike, insert_after, or restore what was written.
 
@@ -82,7 +77,7 @@ def correct(
     if SESSION.has(table):
         if action == "deal" or deal is not None:
             raise wrong_use("session_by_version")
-        _correct_session(state, table, action, told, version, reason, recording, form)
+        _correct_session(state, table, action, told, version, reason, recording)
         return
     with state.store() as store:
         added = api.correct(
@@ -98,10 +93,10 @@ def correct(
             confirm=confirm,
             keep_seats=keep_seats,
             recording=recording,
-            names=state.names_for(form, store),
+            names=state.names(store),
             lang=state.lang,
         )
-    show_added(added, correction_text, form, state.lang)
+    state.print(added.answer(), correction_text(added, state.lang))
 
 
 def _correct_session(
@@ -112,11 +107,10 @@ def _correct_session(
     version: int | None,
     reason: str,
     recording: api.Recording,
-    form: str,
 ) -> None:
     with state.store() as store:
         added = api.correct_session(store, session, action, told, version=version, reason=reason, recording=recording)
-    print_answer(added, session_text(added, state.lang), form)
+    state.print(added, session_text(added, state.lang))
 
 
 def _deal_to_replace(words: tuple[str, ...], file: str | None, names_entry: bool) -> int:

@@ -10,8 +10,8 @@ from typing import Final
 import click
 
 from ledger import api
-from ledger.cli.language import phrase, telling_options
-from ledger.cli.state import CliState
+from ledger.cli.language import phrase
+from ledger.cli.state import CliState, command
 from ledger.errors import ConflictError, NotFoundError
 from ledger.text.catalogue import label
 from ledger.text.demo import next_steps, typed_command
@@ -42,7 +42,7 @@ def replays_folder() -> Path:
     raise NotFoundError("not_installed", phrase("no_replays", text=_POEM, package=package))
 
 
-@click.command()
+@command(has_format=False)
 @click.option(
     "--folder",
     type=click.Path(path_type=Path, file_okay=False),
@@ -50,8 +50,6 @@ def replays_folder() -> Path:
     show_default=True,
     help="Where the demonstration's ledger is made; made anew each time.",
 )
-@telling_options
-@click.pass_obj
 @click.pass_context
 def demo(context: click.Context, state: CliState, folder: Path) -> None:
     """Make a ledger from recorded games and show what can be done with it."""

@@ -11,20 +11,15 @@ import msgspec
 from ledger import api
 from ledger.cli.completion import player_names, rule_ids, table_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
 from ledger.cli.output import (
     check_output,
     format_from,
-    format_option,
     output_file,
     overwrite_option,
-    print_answer,
-    print_json,
     say,
-    show,
 )
-from ledger.cli.state import CliState
-from ledger.cli.writing import show_added, writing_options
+from ledger.cli.state import CliState, command
+from ledger.cli.writing import writing_options
 from ledger.events import RulingKind
 from ledger.streams import TABLE
 from ledger.table.repository import ReadAs, TableAsRead, fold_table
@@ -36,7 +31,7 @@ from ledger.text.files import written
 _FORMS: Final = {".txt": "text", ".json": "json", ".html": "html", ".htm": "html", ".pdf": "pdf", "": "text"}
 
 
-@click.command()
+@command()
 @click.argument("table", required=False, shell_complete=table_names)
 @click.argument("text", required=False)
 @click.option("--deal", type=click.IntRange(min=1), help="Which deal.")
@@ -58,9 +53,6 @@ _FORMS: Final = {".txt": "text", ".json": "json", ".html": "html", ".htm": "html
 )
 @overwrite_option
 @writing_options
-@format_option
-@telling_options
-@click.pass_obj
 def dispute(
     state: CliState,
     table: str | None,
@@ -74,7 +66,6 @@ def dispute(
     output: Path | None,
     overwrite: bool,
     recording: api.Recording,
-    form: str,
 ) -> None:
     """Raise a dispute at TABLE about a deal, or about one entry of it; without TEXT list those that there are.
 
@@ -92,17 +83,17 @@ def dispute(
     if table is None:
         if named or case_version is not None or output is not None:
             raise wrong_use("dispute_at_table")
-        _print_open_disputes(state, form)
+        _print_open_disputes(state)
         return
     if output is not None and case_version is None:
         raise wrong_use("output_of_case")
     if case_version is not None:
         if text is not None:
             raise wrong_use("case_without_text")
-        _write_case_sheet(state, table, case_version, output, form, overwrite=overwrite)
+        _write_case_sheet(state, table, case_version, output, overwrite=overwrite)
         return
     if text is None:
-        _print_disputes(state, table, deal, form)
+        _print_disputes(state, table, deal)
         return
     if deal is None and appeals is None:
         raise wrong_use("which_deal")
@@ -119,45 +110,41 @@ def dispute(
             step=step,
             appeals=appeals,
             recording=recording,
-            names=state.names_for(form, store),
+            names=state.names(store),
             lang=state.lang,
         )
-    show_added(added, dispute_text, form, state.lang)
+    state.print(added.answer(), dispute_text(added, state.lang))
 
 
-def _print_open_disputes(state: CliState, form: str) -> None:
+def _print_open_disputes(state: CliState) -> None:
     with state.store() as store:
-        disputes = api.open_disputes(store, names=state.names_for(form, store))
-    print_answer(disputes, open_disputes_text(disputes, state.lang), form)
+        disputes = api.open_disputes(store, names=state.names(store))
+    state.print(disputes, open_disputes_text(disputes, state.lang))
 
 
-def _print_disputes(state: CliState, table: str, deal: int | None, form: str) -> None:
+def _print_disputes(state: CliState, table: str, deal: int | None) -> None:
     with state.store() as store:
-        fold = fold_table(store, table, ReadAs(names=state.names_for(form, store)))
+        fold = fold_table(store, table, ReadAs(names=state.names(store)))
         disputes = api.disputes(store, TableAsRead(TABLE.slug(table), fold), deal)
-    print_answer(disputes, disputes_text(TABLE.slug(table), disputes, fold, deal, state.lang, state.tz), form)
+    state.print(disputes, disputes_text(TABLE.slug(table), disputes, fold, deal, state.lang, state.tz))
 
 
-def _write_case_sheet(
-    state: CliState, table: str, version: int, output: Path | None, form: str, *, overwrite: bool
-) -> None:
+def _write_case_sheet(state: CliState, table: str, version: int, output: Path | None, *, overwrite: bool) -> None:
     """Prints the sheet, or writes it in the form that the file's name ends in."""
-    written_as = form
+    written_as = state.form
     if output is not None:
         check_output(str(output), overwrite=overwrite)
-        written_as = format_from(str(output), "json" if form == "json" else None, _FORMS)
+        written_as = format_from(str(output), "json" if state.is_json else None, _FORMS)
     with state.store() as store:
-        names = state.names_for("json" if written_as == "json" else "text", store)
+        names = state.names(store, "json" if written_as == "json" else "text")
         sheet = api.case_sheet(store, table, version, state.lang, names)
-    if output is None and form == "json":
-        print_json(sheet)
-    elif output is None:
-        show(case_text(sheet, state.lang, state.tz))
+    if output is None:
+        state.print(sheet, case_text(sheet, state.lang, state.tz))
     else:
         with output_file(str(output), overwrite=overwrite) as file:
             file.write(_case_sheet_in(written_as, sheet, state))
         if str(output) != "-":
-            say(written(output, state.lang), err=form == "json")
+            say(written(output, state.lang), err=state.is_json)
 
 
 def _case_sheet_in(form: str, sheet: api.CaseSheet, state: CliState) -> bytes:
@@ -171,7 +158,7 @@ def _case_sheet_in(form: str, sheet: api.CaseSheet, state: CliState) -> bytes:
     return ("\n".join(case_text(sheet, state.lang, state.tz)) + "\n").encode()
 
 
-@click.command()
+@command()
 @click.argument("table", shell_complete=table_names)
 @click.argument("kind", type=click.Choice(get_args(RulingKind)))
 @click.argument("text")
@@ -182,9 +169,6 @@ def _case_sheet_in(form: str, sheet: api.CaseSheet, state: CliState) -> bytes:
 @click.option("--rule", metavar="ID", help="The rule that it rests on: OMB-6.5, or 6.5.", shell_complete=rule_ids)
 @click.option("--dispute", "dispute_version", type=click.IntRange(min=1), metavar="V", help="The dispute it decides.")
 @writing_options
-@format_option
-@telling_options
-@click.pass_obj
 def ruling(
     state: CliState,
     table: str,
@@ -197,7 +181,6 @@ def ruling(
     rule: str | None,
     dispute_version: int | None,
     recording: api.Recording,
-    form: str,
 ) -> None:
     """Rule on a deal of TABLE; TEXT says what is decided and why.
 
@@ -225,7 +208,7 @@ def ruling(
             award=award,
             dispute=dispute_version,
             recording=recording,
-            names=state.names_for(form, store),
+            names=state.names(store),
             lang=state.lang,
         )
-    show_added(added, ruling_text, form, state.lang)
+    state.print(added.answer(), ruling_text(added, state.lang))

@@ -10,7 +10,6 @@ from ledger import api
 from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import caught_up_history, history_option
-from ledger.cli.language import telling_options
 from ledger.cli.output import (
     HAND_RECORD_FORMS,
     LINE_FORMS,
@@ -22,13 +21,13 @@ from ledger.cli.output import (
     show,
 )
 from ledger.cli.progress import told_progress
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.text.files import left_out_text, parquet_text
 
 _TOLD_EVERY = 10_000
 
 
-@click.command()
+@command(has_format=False)
 @click.argument("table", required=False, shell_complete=table_names)
 @click.option(
     "--as", "form", type=click.Choice(["hand-record"]), help="TABLE as a file for people to read and type in."
@@ -52,8 +51,6 @@ _TOLD_EVERY = 10_000
     "--parquet", type=click.Path(path_type=Path), metavar="FOLDER", help="The tables of query --list, instead."
 )
 @history_option
-@telling_options
-@click.pass_obj
 def export(
     state: CliState,
     table: str | None,

@@ -114,7 +114,7 @@ def filters_of(state: CliState, given: Mapping[str, Any]) -> Filters:
     """
     from ledger.history.questions.filters import Filters, SeasonTold, options_by_name
 
-    names = {shown: player for player, shown in state.names_for("text").items()}
+    names = {shown: player for player, shown in state.names(form="text").items()}
     days = {key: given[key].date() for key in ("since", "until") if given[key] is not None}
     settled = {
         "player": names.get(given["player"], given["player"]),

@@ -1,4 +1,4 @@
-"""Run `check`, `fmt` and `compare`: commands that read hand records and record nothing."""
+"""Run `new`, `check`, `fmt` and `compare`: commands that write and read hand records and record nothing."""
 
 from __future__ import annotations
 
@@ -9,29 +9,26 @@ from pathlib import Path
 import click
 
 from ledger import api
+from ledger.cli.completion import game_names, session_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
 from ledger.cli.output import (
     HAND_RECORD_FORMS,
     check_output,
     format_from,
-    format_option,
     output_file,
     output_option,
-    print_answer,
     say,
 )
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
+from ledger.cli.table_options import check_game, check_slug, option_named
+from ledger.errors import MalformedError, UsageError
 from ledger.text.catalogue import label
 from ledger.text.imports import FROM_STANDARD_INPUT, check_text, comparison_text
 
 
-@click.command()
+@command()
 @click.argument("file", type=click.Path(allow_dash=True, exists=True, dir_okay=False))
-@format_option
-@telling_options
-@click.pass_obj
-def check(state: CliState, file: str, form: str) -> None:
+def check(state: CliState, file: str) -> None:
     """Say what an import of the hand record FILE would record, and what is against the rules, by line and word.
 
     Nothing is recorded, and no ledger is needed; - reads standard input. The exit status is 1 where there is a finding
@@ -39,18 +36,16 @@ def check(state: CliState, file: str, form: str) -> None:
     """
     content = sys.stdin.buffer if file == "-" else file
     answer = api.check(content, name=FROM_STANDARD_INPUT if file == "-" else file, lang=state.lang)
-    print_answer(answer, check_text(answer, state.lang), form)
+    state.print(answer, check_text(answer, state.lang))
     if any(found.finding.severity == "error" for found in answer.findings):
         sys.exit(1)
 
 
-@click.command()
+@command(has_format=False)
 @click.argument("file", type=click.Path(allow_dash=True, exists=True, dir_okay=False))
 @click.option("--in-place", is_flag=True, help="Write it into FILE, where that changes anything.")
 @click.option("--check", is_flag=True, help="Write nothing; the exit status is 1 where the layout is another one.")
 @output_option
-@telling_options
-@click.pass_obj
 def fmt(state: CliState, file: str, in_place: bool, check: bool, output: str, overwrite: bool) -> None:
     """Lay out the hand record FILE: keys in their order, a line for each trick, cards spelled one way.
 
@@ -74,13 +69,10 @@ def fmt(state: CliState, file: str, in_place: bool, check: bool, output: str, ov
         stream.write(done.text.encode())
 
 
-@click.command()
+@command()
 @click.argument("first")
 @click.argument("second")
-@format_option
-@telling_options
-@click.pass_obj
-def compare(state: CliState, first: str, second: str, form: str) -> None:
+def compare(state: CliState, first: str, second: str) -> None:
     """Compare two records of one table, each a hand record (its file) or a table of the ledger (its name).
 
     For each deal that differs: where FIRST and SECOND part, by line and word, and what either comes to by the rules.
@@ -89,4 +81,55 @@ def compare(state: CliState, first: str, second: str, form: str) -> None:
     needs_ledger = not (Path(first).is_file() and Path(second).is_file())
     with state.store() if needs_ledger else nullcontext() as store:
         answer = api.compare(first, second, store=store, lang=state.lang)
-    print_answer(answer, comparison_text(answer, state.lang), form)
+    state.print(answer, comparison_text(answer, state.lang))
+
+
+@command(has_format=False)
+@click.argument("table")
+@click.option("--game", required=True, shell_complete=game_names, help="The game that is played.")
+@click.option("--players", required=True, metavar="NAME,NAME…", help="The players in the order of play.")
+@click.option("--deals", type=click.IntRange(1, 1000), default=1, show_default=True, help="Deals to leave room for.")
+@click.option("--dealer", metavar="NAME", help="Who deals first; default: the last of the players.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option; repeat for more.")
+@click.option("--session", shell_complete=session_names, help="The session that the table belongs to.")
+@output_option
+def new(
+    state: CliState,
+    table: str,
+    game: str,
+    players: str,
+    deals: int,
+    dealer: str | None,
+    options: tuple[str, ...],
+    session: str | None,
+    output: str,
+    overwrite: bool,
+) -> None:
+    """Write a form for TABLE to type into: keys, a line for each trick, and the words of its game as comments.
+
+    \b
+    trickledger new tuesday-1 --game ombre --players Ann,Ben,Cleo -o tuesday-1.toml
+
+    Filled in, the file is a hand record for `import`. Comments are in the language of --lang.
+    """
+    check_output(output, overwrite=overwrite)
+    format_from(output, None, HAND_RECORD_FORMS)
+    check_game(game)
+    check_slug("TABLE", table)
+    if session is not None:
+        check_slug("--session", session)
+    try:
+        text = api.form(
+            table,
+            game=game,
+            players=[name.strip() for name in players.split(",")],
+            deals=deals,
+            dealer=dealer,
+            options=dict(map(option_named, options)),
+            session=session,
+            lang=state.lang,
+        )
+    except MalformedError as error:  # players and options come from the command line
+        raise UsageError("usage", error.said, **error.values) from error
+    with output_file(output, overwrite=overwrite) as file:
+        file.write(text.encode())

@@ -9,10 +9,9 @@ import click
 
 from ledger import api
 from ledger.cli.errors import tell, wrong_use
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_json, say, show
+from ledger.cli.output import print_json, say, show
 from ledger.cli.progress import told_activity
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.cli.table_options import check_slug
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
@@ -26,7 +25,7 @@ from ledger.text.catalogue import label
 from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recorded
 
 
-@click.command("import")
+@command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(allow_dash=True, exists=True, dir_okay=False))
 @click.option("--strict", is_flag=True, help="Refuse what is against the rules, too.")
 @click.option("--as-typed", is_flag=True, help="Record a hand record as it was typed, though it cannot have been so.")
@@ -36,9 +35,6 @@ from ledger.text.imports import FROM_STANDARD_INPUT, imports_text, nothing_recor
 @click.option("--prefix", metavar="SLUG-", help="Put this before the names of all tables and sessions of another club.")
 @click.option("--follow", is_flag=True, help="Record lines of - as they come, each answered by a line of JSON.")
 @recorder_option
-@format_option
-@telling_options
-@click.pass_obj
 def import_(
     state: CliState,
     files: tuple[str, ...],
@@ -50,7 +46,6 @@ def import_(
     prefix: str | None,
     follow: bool,
     recorded_by: str,
-    form: str,
 ) -> None:
     """Record the events of FILES: hand records (TOML), bare events or an export (NDJSON); - reads standard input.
 
@@ -96,17 +91,17 @@ def import_(
                     reason=reason,
                     prefix=prefix or "",
                     name=name,
-                    ask=None if dry_run or as_typed else _asking(file, form, state.lang),
+                    ask=None if dry_run or as_typed else _asking(file, state),
                 )
                 reports.append(_import_one(store, file, recording, options, state.lang))
             except LedgerError as error:
-                tell(error, state.lang, as_json=form == "json", file=name)
-                if form != "json":
+                tell(error, state.lang, as_json=state.is_json, file=name)
+                if not state.is_json:
                     say(nothing_recorded(name, state.lang), err=True)
                     if prefix is None and is_of_another_club(error):
                         say(label(state.lang, "import.of_another_club", source=name), err=True)
                 failed = failed or error
-    if form == "json":
+    if state.is_json:
         print_json(reports)
     else:
         for report in reports:
@@ -144,15 +139,15 @@ def _follow(state: CliState, recording: api.Recording, options: api.ImportOption
         sys.exit(failed[0].exit_status)
 
 
-def _asking(file: str, form: str, lang: str) -> ToBeAsked | None:
+def _asking(file: str, state: CliState) -> ToBeAsked | None:
     """Who asks; None where nobody sits there, or the answer is for a program."""
-    if form == "json" or file == "-" or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if state.is_json or file == "-" or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None
 
     def ask(slip: Slip, answers: Sequence[SlipAnswer]) -> SlipAnswer:
-        say(error_of(slip).message(lang), err=True)
-        by_letter = {label(lang, f"slip.letter_{answer}"): answer for answer in answers}
-        question = " ".join(label(lang, f"slip.{answer}") for answer in answers)
+        say(error_of(slip).message(state.lang), err=True)
+        by_letter = {label(state.lang, f"slip.letter_{answer}"): answer for answer in answers}
+        question = " ".join(label(state.lang, f"slip.{answer}") for answer in answers)
         try:
             letter = click.prompt(question, type=click.Choice(list(by_letter)), show_choices=False, err=True)
         except click.Abort:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping
+from typing import Final
 
 import click
-from msgspec import structs
 
 from ledger.errors import UsageError
 from ledger.i18n import LANGUAGES, phrases
 
 phrase: Final = phrases("ledger.cli")
-
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 VARIABLE: Final = "TRICKLEDGER_LANG"
 _LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -36,31 +32,3 @@ def known_zone(context: click.Context, param: click.Parameter, tz: str | None) -
         what = phrase("usage.no_zone", text=tz)
         raise UsageError("usage", phrase("usage.value", option="--tz", what=what), where="--tz")
     return tz
-
-
-def telling_options(command: Command) -> Command:
-    """`--lang` and `--tz` after the command, too; hidden in its help, because they stand in that of the program."""
-    lang = click.option(
-        "--lang",
-        type=click.Choice(list(LANGUAGES)),
-        expose_value=False,
-        hidden=True,
-        callback=lambda context, param, lang: _from_here_on(context, lang=lang),
-        is_eager=True,
-    )
-    tz = click.option(
-        "--tz",
-        expose_value=False,
-        hidden=True,
-        callback=lambda context, param, tz: _from_here_on(context, tz=known_zone(context, param, tz)),
-    )
-    return lang(tz(command))
-
-
-def _from_here_on(context: click.Context, **asked: str | None) -> None:
-    """The whole program answers so, also where it tells an error."""
-    from ledger.cli.state import CliState  # it knows the stores, which the list of all commands does not need
-
-    told = {name: value for name, value in asked.items() if value is not None}
-    if told and isinstance(context.obj, CliState):
-        context.find_root().obj = context.obj = structs.replace(context.obj, **told)

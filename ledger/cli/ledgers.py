@@ -8,36 +8,26 @@ import click
 
 from ledger import api
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
-from ledger.cli.output import A_FILE, format_option, print_answer, print_json, say
+from ledger.cli.output import A_FILE
 from ledger.cli.progress import told_progress
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.log.answers import BackupAnswer, InitAnswer, RestoreAnswer
 from ledger.text.files import backup_text, drill_text, ledger_made, restored_text
 
 
-@click.command()
-@format_option
-@telling_options
-@click.pass_obj
-def init(state: CliState, form: str) -> None:
+@command()
+def init(state: CliState) -> None:
     """Make a new, empty ledger."""
     with api.create(state.ledger_path):
         pass
-    if form == "json":
-        print_json(InitAnswer(ledger=str(state.ledger_path)))
-    else:
-        say(ledger_made(state.ledger_path, state.lang))
+    state.print(InitAnswer(ledger=str(state.ledger_path)), [ledger_made(state.ledger_path, state.lang)])
 
 
-@click.command()
+@command()
 @click.argument("target", required=False, type=click.Path(path_type=Path))
 @click.option("--overwrite", is_flag=True, help="Replace TARGET where it exists.")
 @click.option("--drill", "is_drill", is_flag=True, help="Practise: back up and restore in a temporary place, report.")
-@format_option
-@telling_options
-@click.pass_obj
-def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool, form: str) -> None:
+def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool) -> None:
     """Copy the ledger to TARGET, even while it is written to, and read the copy back.
 
     TARGET is a file or a folder; default: beside the ledger, named by day and time (UTC). Each digest of the copy is
@@ -48,33 +38,24 @@ def backup(state: CliState, target: Path | None, overwrite: bool, is_drill: bool
     if is_drill:
         if target is not None or overwrite:
             raise wrong_use("drill_alone")
-        _practise(state, form)
+        with told_progress(state.lang) as tell:
+            done = api.drill(state.ledger_path, progress=tell)
+        state.print(done, drill_text(done, state.lang))
         return
     place = state.ledger_path.parent if target is None else target
     if not place.is_dir() and not place.parent.is_dir():
         raise wrong_use("no_folder", file=place.parent)
     with told_progress(state.lang) as tell:
         copied = api.backup(state.ledger_path, place, overwrite=overwrite, progress=tell)
-    if form == "json":
-        print_json(BackupAnswer(backup=str(copied.path), entries=copied.entries, digest=copied.digest))
-    else:
-        say(backup_text(state.ledger_path, copied, state.lang))
+    answer = BackupAnswer(backup=str(copied.path), entries=copied.entries, digest=copied.digest)
+    state.print(answer, [backup_text(state.ledger_path, copied, state.lang)])
 
 
-def _practise(state: CliState, form: str) -> None:
-    with told_progress(state.lang) as tell:
-        done = api.drill(state.ledger_path, progress=tell)
-    print_answer(done, drill_text(done, state.lang), form)
-
-
-@click.command()
+@command()
 @click.argument("backup", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.argument("target", required=False, type=A_FILE)
 @click.option("--overwrite", is_flag=True, help="Replace the ledger where there is one already.")
-@format_option
-@telling_options
-@click.pass_obj
-def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool, form: str) -> None:
+def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool) -> None:
     """Make a ledger of BACKUP, and read it back; BACKUP stays as it is.
 
     TARGET is where the ledger is to be; default: the ledger's path (--ledger). Where there is a ledger already, nothing
@@ -84,7 +65,5 @@ def restore(state: CliState, backup: Path, target: Path | None, overwrite: bool,
     """
     with told_progress(state.lang) as tell:
         copied = api.restore(backup, target or state.ledger_path, overwrite=overwrite, progress=tell)
-    if form == "json":
-        print_json(RestoreAnswer(ledger=str(copied.path), entries=copied.entries, digest=copied.digest))
-    else:
-        say(restored_text(backup, copied, state.lang))
+    answer = RestoreAnswer(ledger=str(copied.path), entries=copied.entries, digest=copied.digest)
+    state.print(answer, [restored_text(backup, copied, state.lang)])

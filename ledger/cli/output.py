@@ -35,18 +35,6 @@ HAND_RECORD_FORMS: Final = {".toml": "toml", "": "toml"}
 _AS_WIDE_AS_IT_NEEDS: Final = 100_000
 
 
-def format_option(command: Command) -> Command:
-    """`--format text|json`, text by default."""
-    return click.option(
-        "--format",
-        "form",
-        type=click.Choice(["text", "json"]),
-        default="text",
-        show_default=True,
-        help="How to answer.",
-    )(command)
-
-
 overwrite_option: Final = click.option("--overwrite", is_flag=True, help="Replace the file of --output.")
 """To be told to `output_file`; whatever belongs to a ledger stays nevertheless."""
 
@@ -182,14 +170,6 @@ def show(parts: Iterable[Part]) -> None:
 def print_json(answer: object) -> None:
     """One JSON value on one line."""
     click.echo(msgspec.json.encode(answer), file=sys.stdout)
-
-
-def print_answer(answer: object, text: Iterable[Part], form: str) -> None:
-    """Print an answer as `--format` says: as JSON, or its text for people."""
-    if form == "json":
-        print_json(answer)
-    else:
-        show(text)
 
 
 def print_utf8(text: str, *, nl: bool = True) -> None:

@@ -10,9 +10,7 @@ import click
 from ledger import api
 from ledger.cli.completion import words_of_players
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_answer, print_json, show
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.text.lists import links_text, players_text
 
 _CHANGES: Final[Mapping[str, tuple[int, Callable[..., None]]]] = {
@@ -26,14 +24,11 @@ _CHANGES: Final[Mapping[str, tuple[int, Callable[..., None]]]] = {
 _LINKS: Final = "links"
 
 
-@click.command()
+@command()
 @click.argument("player", nargs=-1, shell_complete=words_of_players, metavar="[PLAYER]...")
 @click.option("--name", help="Show this name for PLAYER.")
 @click.option("--forget", is_flag=True, help="Erase the name shown for PLAYER.")
-@format_option
-@telling_options
-@click.pass_obj
-def players(state: CliState, player: tuple[str, ...], name: str | None, forget: bool, form: str) -> None:
+def players(state: CliState, player: tuple[str, ...], name: str | None, forget: bool) -> None:
     """List the players of the record, or say who PLAYER is: which name is shown, who is one person, who is hidden.
 
     The record can never be changed, so keep it under handles (p17, anna) where that matters. Text shows the name set
@@ -54,33 +49,33 @@ def players(state: CliState, player: tuple[str, ...], name: str | None, forget: 
     """
     words = player
     if name is not None or forget:
-        _tell_name(state, words, name, forget=forget, form=form)
+        _tell_name(state, words, name, forget=forget)
     elif words[:1] == (_LINKS,):
         _check_count(words, 0)
         with state.store() as store:
             links = api.player_links(store)
-        print_json(links) if form == "json" else show(links_text(links, state.lang))
+        state.print(links, links_text(links, state.lang))
     elif words and words[0] in _CHANGES:
         count, change = _CHANGES[words[0]]
         _check_count(words, count)
         change(state.ledger_path, *words[1:])
-        _print_players(state, words[-1], form)
+        _print_players(state, words[-1])
     else:
         if len(words) > 1:
             raise wrong_use("too_many", text=" ".join(words[1:]))
         if words:
             raise wrong_use("which_player")
-        _print_players(state, None, form)
+        _print_players(state, None)
 
 
-def _tell_name(state: CliState, words: Sequence[str], name: str | None, *, forget: bool, form: str) -> None:
+def _tell_name(state: CliState, words: Sequence[str], name: str | None, *, forget: bool) -> None:
     if len(words) != 1 or (name is not None and forget):
         raise wrong_use("which_player")
     if name is not None:
         api.name_player(state.ledger_path, words[0], name)
     else:
         api.forget_name(state.ledger_path, words[0])
-    _print_players(state, words[0], form)
+    _print_players(state, words[0])
 
 
 def _check_count(words: Sequence[str], count: int) -> None:
@@ -92,8 +87,8 @@ def _check_count(words: Sequence[str], count: int) -> None:
         raise wrong_use("too_many", text=" ".join(given[count:]))
 
 
-def _print_players(state: CliState, asked: str | None, form: str) -> None:
+def _print_players(state: CliState, asked: str | None) -> None:
     """All players, or the one who was asked for, by whichever spelling."""
     with state.store() as store:
         rows = [row for row in api.players(store) if asked is None or asked in (row.player, *row.spellings)]
-    print_answer(rows, players_text(rows, asked, state.lang), form)
+    state.print(rows, players_text(rows, asked, state.lang))

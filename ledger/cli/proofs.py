@@ -1,19 +1,38 @@
-"""What `checkpoint`, `receipt` and `verify` share: options that name a file or a public key, and the key beside."""
+"""Run `verify`, `checkpoint` and `receipt`: check a ledger, sign it, and prove what it holds of a deal."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import click
+from msgspec.structs import asdict
 
+from ledger import api
+from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use, wrong_value
-from ledger.errors import MalformedError
-from ledger.log.cosignature import Witness
-from ledger.log.paths import public_key_of
-from ledger.log.proof_files import read_public_key, read_witness
-from ledger.log.signed_note import PublicKey
+from ledger.cli.language import phrase
+from ledger.cli.output import (
+    A_FILE,
+    check_output,
+    is_file_to_be,
+    output_file,
+    overwrite_option,
+)
+from ledger.cli.progress import told_activity, told_if_slow
+from ledger.cli.state import CliState, command
+from ledger.errors import ConflictError, MalformedError
+from ledger.log.answers import CheckpointAnswer, CosignAnswer, KeysAnswer, ReceiptAnswer
+from ledger.log.paths import checkpoint_of, cosigned_of, public_key_of, public_key_to, receipt_name, secret_key_of
+from ledger.log.proof_files import read_public_key, read_witness, replace_file, write_new
+from ledger.log.signed_note import PublicKey, Witness, cosignatures
+from ledger.recording.receipting import later_entries
+from ledger.streams import TABLE
+from ledger.text.catalogue import label
+from ledger.text.files import checkpoint_facts, checkpoint_text, cosigned_text, keys_text, receipt_text
+from ledger.text.verification import proof_facts, proof_text, verification_facts, verification_text
 
 Key = TypeVar("Key")
 
@@ -47,3 +66,278 @@ def key_beside(ledger: Path) -> PublicKey:
     if not path.exists():
         raise wrong_use("no_public_key", file=path)
     return read_public_key(path)
+
+
+@command()
+@click.option("--receipt", "receipt_path", type=A_FILE, help="Check this receipt; no ledger is needed.")
+@click.option(
+    "--consistent-with",
+    "old_path",
+    type=A_FILE,
+    metavar="OLD_CHECKPOINT",
+    help="Check that the ledger has only grown since this checkpoint (or the one in a receipt) was signed.",
+)
+@click.option(
+    "--key",
+    callback=public_key,
+    metavar="KEY",
+    help="The public key, or its file; default for --consistent-with: club.pub beside club.ledger.",
+)
+@click.option("--history", is_flag=True, help="Compare every table of the read model with one that is made anew.")
+@click.option(
+    "--witness",
+    "witnesses",
+    multiple=True,
+    callback=public_keys_of_witnesses,
+    metavar="PUBKEY",
+    help="Who must have cosigned the checkpoint: the public key of a witness, or its file; again for more.",
+)
+@click.option(
+    "--threshold", type=click.IntRange(min=1), metavar="N", help="How many of the witnesses must; default: all."
+)
+@click.option(
+    "--accept-rollback",
+    "reason",
+    metavar="REASON",
+    help="Keep a ledger that lacks entries it had before, and say why: it is recorded beside the ledger and shown.",
+)
+def verify(
+    state: CliState,
+    receipt_path: Path | None,
+    old_path: Path | None,
+    key: PublicKey | None,
+    history: bool,
+    witnesses: tuple[Witness, ...],
+    threshold: int | None,
+    reason: str | None,
+) -> None:
+    """Read every byte of the ledger again and check the chain; names the first damaged position.
+
+    The exit status is 1 where the ledger is damaged, be it that nothing in it can be read.
+
+    A ledger that lacks an entry which it had when it was last written to is an older copy: that is damage, too, and
+    nothing is recorded in it until the newer one is back, or somebody keeps it with --accept-rollback.
+
+    With --consistent-with, the ledger must also continue what was signed of it. With --receipt, a receipt is checked,
+    and no ledger is needed. With --witness, its checkpoint, or the one that the ledger must continue, must also be
+    cosigned by witnesses.
+
+    With --history, the read model is checked, and the ledger taken as it is; the exit status is 1 where they differ.
+
+    \b
+    Example:
+      trickledger verify
+      trickledger verify --consistent-with january.checkpoint
+      trickledger verify --receipt ombre-revoke-1.receipt --key club.pub
+      trickledger verify --consistent-with january.checkpoint --witness ann.pub --witness ben.pub --threshold 1
+    """
+    if history:
+        if any((receipt_path, old_path, key, witnesses, threshold, reason)):
+            raise wrong_use("history_alone")
+        sys.exit(0 if _is_history_sound(state) else 1)
+    if reason is not None and not (receipt_path is None and old_path is None):
+        raise wrong_use("rollback_of_ledger")
+    if witnesses and receipt_path is None and old_path is None:
+        raise wrong_use("witness_goes_with")
+    asked = _Asked(witnesses, len(witnesses) if threshold is None else threshold)
+    if asked.threshold > len({one.raw for one in witnesses}):
+        raise wrong_value("--threshold", phrase("usage.too_few_witnesses", all=len(witnesses)))
+    if receipt_path is not None:
+        if key is None:
+            raise wrong_use("receipt_needs_key")
+        old = None if old_path is None else api.read_checkpoint(old_path, key)
+        damage = _verify_receipt(receipt_path, old, key, asked, state)
+    elif old_path is not None:
+        key = key or key_beside(state.ledger_path)
+        old = api.read_checkpoint(old_path, key, witness=witnesses, threshold=threshold)
+        damage = _verify_ledger(state, old, key, asked, None)
+    elif key is not None:
+        raise wrong_use("key_goes_with")
+    else:
+        damage = _verify_ledger(state, None, None, asked, reason)
+    if damage is not None:
+        sys.exit(1)
+
+
+class _Asked(NamedTuple):
+    """The witnesses, and how many of them must have cosigned."""
+
+    witnesses: tuple[Witness, ...]
+    threshold: int
+
+
+def _verify_receipt(
+    path: Path, old: api.Checkpoint | None, key: PublicKey, asked: _Asked, state: CliState
+) -> api.Damage | None:
+    receipt = api.read_receipt(path)
+    damage = api.verify_receipt(receipt, key, consistent_with=old, witness=asked.witnesses, threshold=asked.threshold)
+    cosigned = cosignatures(receipt.checkpoint.note, asked.witnesses)
+    facts = proof_facts(receipt, key, damage, old, cosigned, state.lang)
+    state.print(facts, proof_text(receipt, key, damage, old, cosigned, state.lang, state.tz))
+    return damage
+
+
+def _is_history_sound(state: CliState) -> bool:
+    from ledger.history import usable_cores
+    from ledger.text.history import history_facts, history_text
+
+    with told_if_slow(label(state.lang, "progress.reading_ledger")) as tell:
+        found = api.verify_history(state.ledger_path, progress=tell, workers=usable_cores())
+    state.print(history_facts(found, state.lang), history_text(found, state.lang))
+    return found.difference is None
+
+
+def _verify_ledger(
+    state: CliState,
+    old: api.Checkpoint | None,
+    key: PublicKey | None,
+    asked: _Asked,
+    reason: str | None,
+) -> api.Damage | None:
+    lang = state.lang
+    with told_activity(label(lang, "progress.verifying")) as tell:
+        found = api.verify(
+            state.ledger_path,
+            consistent_with=old,
+            key=key,
+            accept_rollback=reason,
+            progress=lambda done, size: tell(label(lang, "progress.verified", done=f"{done:,}", size=f"{size:,}")),
+        )
+    cosigned = [] if old is None else cosignatures(old.note, asked.witnesses)
+    facts = verification_facts(found, old, cosigned, lang)
+    state.print(facts, verification_text(found, old, cosigned, lang, state.tz))
+    return found.damage
+
+
+@command()
+@click.option("--make-key", "name", metavar="NAME", help="Make the keys, once: NAME is one word for this ledger.")
+@click.option("--key", "key_path", type=A_FILE, help="The private key; default: club.key beside club.ledger.")
+@click.option(
+    "--cosign",
+    "witness_path",
+    type=A_FILE,
+    metavar="KEY",
+    help="As a witness with this private key, cosign the checkpoint that is there already, once the ledger holds it.",
+)
+@click.option("--output", "-o", type=A_FILE, help="Where to write; default: club.checkpoint beside club.ledger.")
+def checkpoint(
+    state: CliState,
+    name: str | None,
+    key_path: Path | None,
+    witness_path: Path | None,
+    output: Path | None,
+) -> None:
+    """Sign the ledger as it stands: how many entries it has, and the root of a hash tree over all of them.
+
+    Whoever keeps a copy can tell later whether anything of it was changed. A checkpoint that is there already is
+    replaced only where the ledger continues it.
+
+    \b
+    Example:
+      trickledger checkpoint --make-key club.example/ledger
+      trickledger checkpoint
+      trickledger checkpoint --cosign ann.key
+    """
+    if witness_path is not None:
+        if name is not None or key_path is not None:
+            raise wrong_use("cosign_alone")
+        _cosign(state, witness_path, output or checkpoint_of(state.ledger_path))
+        return
+    key_path = key_path or secret_key_of(state.ledger_path)
+    if name is not None:
+        if output is not None:
+            raise wrong_use("make_key_alone")
+        _make_keys(state, name, key_path)
+        return
+    if not key_path.exists():
+        raise wrong_use("no_key", file=key_path)
+    output = output or checkpoint_of(state.ledger_path)
+    check_output(str(output), overwrite=True, but=(checkpoint_of,))
+    key = api.read_secret_key(key_path)
+    last = _last_checkpoint(output, key.public())
+    with state.store() as store:
+        made = api.checkpoint(store, key, last)
+    replace_file(output, str(made).encode())
+    answer = CheckpointAnswer(checkpoint=str(output), **asdict(checkpoint_facts(made)), key=str(key.public()))
+    state.print(answer, checkpoint_text(output, made, key.public(), state.lang))
+
+
+def _cosign(state: CliState, key_path: Path, path: Path) -> None:
+    signed = api.read_checkpoint(path, key_beside(state.ledger_path))
+    key = api.read_secret_key(key_path)
+    remembered = cosigned_of(key_path)
+    last = api.read_checkpoint(remembered) if remembered.exists() else None
+    with state.store() as store:
+        made = api.cosign(store, signed, key, last)
+    replace_file(remembered, str(made).encode())  # first: what is not remembered must not be given away
+    replace_file(path, str(made).encode())
+    witness = Witness.of(key.public())
+    answer = CosignAnswer(checkpoint=str(path), **asdict(checkpoint_facts(made)), witness=str(witness))
+    state.print(answer, cosigned_text(path, made, witness, state.lang))
+
+
+def _make_keys(state: CliState, name: str, secret: Path) -> None:
+    if not secret.exists():
+        check_output(str(secret), overwrite=True, but=(secret_key_of,))
+    public = public_key_to(secret)
+    key = api.make_keys(name, secret, public)
+    answer = KeysAnswer(private_key=str(secret), public_key=str(public), key=str(key))
+    state.print(answer, keys_text(secret, public, key, state.lang))
+
+
+def _last_checkpoint(path: Path, key: api.PublicKey) -> api.Checkpoint | None:
+    """What was signed before; raises `ConflictError` where the file is none of ours, which must not be replaced."""
+    if not path.exists():
+        return None
+    last = api.read_checkpoint(path)
+    what = last.fault(key)
+    if what is not None:
+        raise ConflictError("exists", phrase("another_checkpoint", file=path, what=what))
+    return last
+
+
+@command()
+@click.argument("table", shell_complete=table_names)
+@click.option("--deal", type=click.IntRange(min=1), required=True, help="Which deal.")
+@click.option("--output", "-o", type=A_FILE, help="Where to write; default: TABLE-N.receipt. - is standard output.")
+@overwrite_option
+@click.option("--checkpoint", "checkpoint_path", type=A_FILE, help="Which one to prove it by; default: the newest.")
+@click.option("--since", type=A_FILE, help="Prove as well that the ledger has only grown since this older checkpoint.")
+def receipt(
+    state: CliState,
+    table: str,
+    deal: int,
+    output: Path | None,
+    overwrite: bool,
+    checkpoint_path: Path | None,
+    since: Path | None,
+) -> None:
+    """Write a receipt of a deal of TABLE: a small file that proves what the ledger holds of it.
+
+    Whoever has it and the public key needs nothing else to check it. It rests on the newest checkpoint.
+
+    \b
+    Example:
+      trickledger receipt ombre-revoke --deal 1
+      trickledger verify --receipt ombre-revoke-1.receipt --key club.pub
+    """
+    checkpoint_path = checkpoint_path or checkpoint_of(state.ledger_path)
+    if not checkpoint_path.exists():
+        raise wrong_use("no_checkpoint", file=checkpoint_path)
+    output = output or Path(receipt_name(TABLE.slug(table), deal))
+    check_output(str(output), overwrite=overwrite)
+    signed = api.read_checkpoint(checkpoint_path)
+    older = None if since is None else api.read_checkpoint(since)
+    with state.store() as store:
+        made = api.receipt(store, table, deal, signed, older)
+        later = later_entries(store, table, deal, signed.tree.size)
+    if is_file_to_be(str(output)):
+        (replace_file if overwrite else write_new)(output, made.content())
+    else:
+        with output_file(str(output), overwrite=overwrite) as file:
+            file.write(made.content())
+    if str(output) == "-":
+        return
+    facts = checkpoint_facts(signed)
+    answer = ReceiptAnswer(receipt=str(output), entries=len(made.entries), later=later, checkpoint=facts)
+    state.print(answer, receipt_text(output, made, later, state.lang))

@@ -16,7 +16,7 @@ from ledger import api, limits
 from ledger.cli.completion import question_names
 from ledger.cli.errors import tell, wrong_use, wrong_value
 from ledger.cli.filters import caught_up_history, read_model_options
-from ledger.cli.language import phrase, telling_options
+from ledger.cli.language import phrase
 from ledger.cli.output import (
     ROW_FORMS,
     check_output,
@@ -28,7 +28,7 @@ from ledger.cli.output import (
     say,
     show,
 )
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.text.history import csv_text, described_rows, described_text, json_list, json_rows, rows_table, saved_text
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
     return value
 
 
-@click.command()
+@command(has_format=False)
 @click.argument("question", required=False, shell_complete=question_names)
 @click.option("--list", "is_list", is_flag=True, help="The tables with their columns and what they mean.")
 @click.option("--shell", "is_shell", is_flag=True, help="A prompt for one question after the other, each up to a ;.")
@@ -74,8 +74,6 @@ def a_number(context: click.Context, param: click.Parameter, value: float) -> fl
     type=click.Choice(["text", "json", "csv", "parquet"]),
     help="How to answer; default: as the file of --output ends, else text.",
 )
-@telling_options
-@click.pass_obj
 def query(
     state: CliState,
     question: str | None,

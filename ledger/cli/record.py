@@ -1,33 +1,41 @@
-"""The command `record`: a table recorded while the game goes on, act by act."""
+"""The command `record`: a table recorded while the game goes on, act by act, at a terminal or line by line."""
 
 from __future__ import annotations
 
 import sys
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import click
 
 from ledger.cli.completion import game_names, recorded_player_names, session_names, table_names
-from ledger.cli.language import telling_options
 from ledger.cli.output import say
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError, NotFoundError
+from ledger.i18n import in_words
 from ledger.log.base import LogStore
 from ledger.recording.live import LiveTable
+from ledger.recording.typed.forms import Question
 from ledger.recording.typed.opening import Given, opened_by_questions, option_named
+from ledger.recording.typed.reading import completions
 from ledger.recording.typed.recorder import Recorder
+from ledger.recording.typed.situation import Situation
 from ledger.recording.typed.told import FormLeft, Refused, Told
 from ledger.streams import TABLE
 from ledger.text.catalogue import label
-from ledger.text.recorder import Recording, resumed_text, table_text, told_text
+from ledger.text.layout import visible
+from ledger.text.recorder import Recording, current_text, prompt_text, resumed_text, table_text, told_text
 
 if TYPE_CHECKING:
-    from ledger.cli.desk import Desk
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.key_binding import KeyBindings
 
 
-@click.command()
+@command(has_format=False)
 @click.argument("table", shell_complete=table_names)
 @click.option("--game", help="Open a new table: its game.", shell_complete=game_names)
 @click.option(
@@ -40,8 +48,6 @@ if TYPE_CHECKING:
 @click.option("--hidden", is_flag=True, help="Show only what everybody at the table knows.")
 @click.option("--plain", is_flag=True, help="Lines alone, as for a screen reader or a script.")
 @recorder_option
-@telling_options
-@click.pass_obj
 def record(
     state: CliState,
     table: str,
@@ -62,8 +68,6 @@ def record(
     trickledger record friday-1
     trickledger record friday-1 --game kop --player Ada --player Ben --player Cleo --player Dan
     """
-    from ledger.cli.desk import desk_for
-
     desk = desk_for(is_plain=plain, lang=state.lang)
     given = Given(game=game, players=players, options=dict(map(option_named, options)), session=session)
     with state.store() as store:
@@ -72,7 +76,7 @@ def record(
         except (EOFError, KeyboardInterrupt):
             say(label(state.lang, "recorder.not_opened", table=TABLE.slug(table)), err=True)
             sys.exit(2)
-        _record(state, live, desk, recorded_by, is_hidden=hidden, names=state.names_for("text", store))
+        _record(state, live, desk, recorded_by, is_hidden=hidden, names=state.names(store))
 
 
 def _opened(
@@ -145,3 +149,140 @@ def _drop_pasted(state: CliState, desk: Desk) -> None:
     """Say which pasted lines are not read because of the one before them."""
     if lines := desk.drop():
         say(label(state.lang, "recorder.not_taken", lines=" / ".join(lines)), err=True)
+
+
+_LINE_CHARS: Final = 10_000
+"""A longer line is no typing; it is read in pieces."""
+
+_HELP: Final = "/"
+
+_REFRESH_S: Final = 2
+"""So often the table below the prompt is read again, for what others record."""
+
+
+class Desk(Protocol):
+    """`is_watched`: somebody sees what is refused, and types it otherwise.
+
+    Lines that are pasted together are read one by one, each as if it were typed.
+    """
+
+    is_watched: bool
+
+    def line(self, now: Situation, shown: Recording) -> str:
+        """The next line that is typed; raises `EOFError` where nobody types any more."""
+        ...
+
+    def ask(self, question: Question) -> str:
+        """The answer to a question; raises as `line`."""
+        ...
+
+    def drop(self) -> tuple[str, ...]:
+        """Forget the lines that were pasted behind the last one, and return them."""
+        ...
+
+
+def desk_for(*, is_plain: bool, lang: str) -> Desk:
+    """The desk that fits where standard input comes from."""
+    if sys.stdin.isatty() and sys.stdout.isatty() and not is_plain:
+        return Terminal(lang)
+    return Lines(lang)
+
+
+class Lines:
+    """Prompts and answers as lines, in their order."""
+
+    def __init__(self, lang: str) -> None:
+        self._lang = lang
+        self.is_watched = sys.stdin.isatty()
+
+    def line(self, now: Situation, shown: Recording) -> str:
+        return self._read(prompt_text(now, self._lang))
+
+    def ask(self, question: Question) -> str:
+        return self._read(in_words(question.said, self._lang)) or question.default
+
+    def drop(self) -> tuple[str, ...]:
+        return ()  # what comes through a pipe is read to its end
+
+    def _read(self, prompt: str) -> str:
+        say(prompt, nl=not self.is_watched)
+        sys.stdout.flush()
+        line = sys.stdin.buffer.readline(_LINE_CHARS)
+        if not line:
+            raise EOFError
+        return line.decode("utf-8", errors="replace").rstrip("\r\n")
+
+
+class Terminal:
+    """A prompt below what has happened, with the table under it; what may come is offered by Tab."""
+
+    is_watched = True
+
+    def __init__(self, lang: str) -> None:
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.history import InMemoryHistory
+
+        self._lang = lang
+        self._typed: PromptSession[str] = PromptSession(history=InMemoryHistory(), key_bindings=_help_key())
+        self._answers: PromptSession[str] = PromptSession(history=InMemoryHistory())
+        self._pasted: deque[str] = deque()
+
+    def line(self, now: Situation, shown: Recording) -> str:
+        view = ""
+
+        def current() -> str:
+            nonlocal view
+            with suppress(LedgerError):  # a ledger that is busy is read the next time
+                view = visible("\n".join(current_text(shown)))
+            return view
+
+        return self._next(
+            prompt_text(now, self._lang),
+            lambda prompt: self._typed.prompt(
+                prompt,
+                bottom_toolbar=current,
+                refresh_interval=_REFRESH_S,
+                completer=_words(completions(now)),
+                complete_while_typing=False,
+            ),
+        )
+
+    def ask(self, question: Question) -> str:
+        completer = _words(question.choices)
+        prompt = in_words(question.said, self._lang)
+        return self._next(prompt, lambda said: self._answers.prompt(said, completer=completer)) or question.default
+
+    def drop(self) -> tuple[str, ...]:
+        left = tuple(self._pasted)
+        self._pasted.clear()
+        return left
+
+    def _next(self, prompt: str, typed: Callable[[str], str]) -> str:
+        """Return the next of the pasted lines, else what is typed, without the lines pasted behind it."""
+        if self._pasted:
+            line = self._pasted.popleft()
+            say(f"{prompt}{line}")
+            return line
+        line, *more = typed(visible(prompt)).removesuffix("\n").split("\n")
+        self._pasted.extend(more)
+        return line
+
+
+def _words(words: Iterable[str]) -> Any:
+    from prompt_toolkit.completion import WordCompleter
+
+    return WordCompleter(list(words), ignore_case=True, sentence=False)
+
+
+def _help_key() -> KeyBindings:
+    """F1 asks what may be typed, and leaves the line as it is not."""
+    from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+
+    bindings = KeyBindings()
+
+    def ask_for_help(event: KeyPressEvent) -> None:
+        event.current_buffer.text = _HELP
+        event.current_buffer.validate_and_handle()
+
+    bindings.add("f1")(ask_for_help)
+    return bindings

@@ -7,27 +7,23 @@ import click
 from ledger import api
 from ledger.cli.completion import games_and_rule_ids
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import phrase, telling_options
-from ledger.cli.output import format_option, print_json, show
-from ledger.cli.state import CliState
+from ledger.cli.language import phrase
+from ledger.cli.state import CliState, command
 from ledger.errors import NotFoundError
 from ledger.i18n import Phrase
 from ledger.text.lists import rules_facts, rules_text
 
 
-@click.command()
+@command()
 @click.argument("what", required=False, shell_complete=games_and_rule_ids)
 @click.option("--search", "words", help="Rules that hold all these words.")
-@format_option
-@telling_options
-@click.pass_obj
-def rules(state: CliState, what: str | None, words: str | None, form: str) -> None:
+def rules(state: CliState, what: str | None, words: str | None) -> None:
     """Print a rule (OMB-6.8), a whole rulebook (ombre), or search them all (--search "surrender").
 
     A number alone (6.8) is looked up in every rulebook; a word is searched with --search.
     """
     books = api.rulebooks()
-    if what in books and words is None and form == "text":
+    if what in books and words is None and not state.is_json:
         click.echo_via_pager(books[what].text)
         return
     if words is not None:
@@ -42,7 +38,4 @@ def rules(state: CliState, what: str | None, words: str | None, form: str) -> No
         if what is not None and is_unknown_word and (count := len(api.rules(search=what))):
             raise NotFoundError("not_found", phrase("word_of_rules", text=what, count=count)) from None
         raise
-    if form == "json":
-        print_json(rules_facts(found))
-    else:
-        show(rules_text(found, words, state.lang))
+    state.print(rules_facts(found), rules_text(found, words, state.lang))

@@ -14,9 +14,8 @@ from ledger import api
 from ledger.cli.demo import DEMO_FOLDER, demo_ledger
 from ledger.cli.errors import wrong_use
 from ledger.cli.filters import season_from_told
-from ledger.cli.language import telling_options
 from ledger.cli.output import A_FILE, say
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.extras import module_of_extra
 from ledger.names import readable_name
 from ledger.text.lists import hidden_deals_text
@@ -32,7 +31,7 @@ _PORT: Final = click.IntRange(0, 65_535)
 _USUAL_PORT: Final = 8750
 
 
-@click.command()
+@command(has_format=False)
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -54,8 +53,6 @@ _USUAL_PORT: Final = 8750
     "--demo", is_flag=True, help="Serve the demonstration's ledger, in ./trickledger-demo; made where there is none."
 )
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A name it is called by, besides the machine's own.")
-@telling_options
-@click.pass_obj
 def serve(
     state: CliState,
     host: str,

@@ -14,9 +14,9 @@ from click.core import ParameterSource
 from ledger import api, limits
 from ledger.cli.completion import game_names
 from ledger.cli.errors import wrong_use, wrong_value
-from ledger.cli.language import phrase, telling_options
+from ledger.cli.language import phrase
 from ledger.cli.output import LINE_FORMS, check_output, format_from, output_file, output_option, say
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.cli.table_options import check_game, check_slug, option_named
 from ledger.errors import MalformedError, UsageError
 from ledger.events import MAX_SEATS, BareLine, DealStarted, SessionClosed, SessionOpened, TableClosed
@@ -27,7 +27,7 @@ _NAMED: Final = 5
 """So many tables are named in a message."""
 
 
-@click.command()
+@command(has_format=False)
 @click.argument("game", required=False, shell_complete=game_names)
 @click.option("--tables", type=click.IntRange(min=1), default=1, show_default=True, help="How many tables.")
 @click.option("--deals", type=click.IntRange(min=0), default=9, show_default=True, help="Deals at each table.")
@@ -52,8 +52,6 @@ _NAMED: Final = 5
 @click.option("--slug", default="simulated", show_default=True, help="Tables are named SLUG-1, SLUG-2 …")
 @click.option("--session", help="The session that the tables belong to.")
 @output_option
-@telling_options
-@click.pass_obj
 @click.pass_context
 def simulate(
     context: click.Context,

@@ -21,7 +21,6 @@ from ledger.cli.filters import (
     names_and_hidden,
     read_model_options,
 )
-from ledger.cli.language import telling_options
 from ledger.cli.output import (
     ROW_FORMS,
     check_output,
@@ -32,7 +31,7 @@ from ledger.cli.output import (
     printing_to,
     show,
 )
-from ledger.cli.state import CliState
+from ledger.cli.state import CliState, command
 from ledger.cli.table_options import single_option
 from ledger.events import MAX_SEATS
 from ledger.text.history import (
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from ledger.history import Statistic, StatisticAnswer
 
 
-@click.command()
+@command(has_format=False)
 @click.argument("name", required=False, shell_complete=statistic_names)
 @click.option("--list", "is_list", is_flag=True, help="The statistics that there are; so does no name at all.")
 @click.option("--explain", is_flag=True, help="What one row of the statistic is, and what each column says.")
@@ -94,10 +93,10 @@ if TYPE_CHECKING:
     help="How to answer; default: as the file of --output ends, else text.",
 )
 @output_option
-@telling_options
 @click.pass_context
 def stats(
     context: click.Context,
+    state: CliState,
     /,
     name: str | None,
     is_list: bool,
@@ -122,7 +121,6 @@ def stats(
     """
     from ledger.history import parquet_bytes, statistic_named
 
-    state: CliState = context.obj
     if is_list and (name is not None or explain):
         raise wrong_use("list_alone")
     if explain and name is None:

@@ -1,30 +1,39 @@
-"""Run `seat`, `close`, `open-hands` and `note`: short commands that add an entry to a table."""
+"""Run `session`, `seat`, `close`, `open-hands` and `note`: short commands that add an entry to a table or session."""
 
 from __future__ import annotations
+
+import sys
+from typing import Any, Final
 
 import click
 
 from ledger import api
-from ledger.cli.completion import player_names, recorded_player_names, table_names, table_or_session_names
+from ledger.cli.completion import (
+    player_names,
+    recorded_player_names,
+    session_names,
+    table_names,
+    table_or_session_names,
+)
 from ledger.cli.errors import wrong_use
-from ledger.cli.language import telling_options
-from ledger.cli.output import format_option, print_answer
-from ledger.cli.state import CliState
-from ledger.cli.writing import recorder_option, show_added, writing_options
+from ledger.cli.language import phrase
+from ledger.cli.output import say
+from ledger.cli.state import CliState, command
+from ledger.cli.writing import recorder_option, writing_options
+from ledger.errors import UsageError, listed
+from ledger.log.base import LogStore, utc_now
 from ledger.streams import SESSION
 from ledger.text.changes import closing_text, note_text, seating_text, session_text
 from ledger.text.lists import opened_text
+from ledger.zones import zone_named
 
 
-@click.command()
+@command()
 @click.argument("table", shell_complete=table_names)
 @click.argument("seat", metavar="SEAT|NAME", shell_complete=player_names)
 @click.argument("player", shell_complete=recorded_player_names)
 @writing_options
-@format_option
-@telling_options
-@click.pass_obj
-def seat(state: CliState, table: str, seat: str, player: str, recording: api.Recording, form: str) -> None:
+def seat(state: CliState, table: str, seat: str, player: str, recording: api.Recording) -> None:
     """Seat PLAYER at TABLE for the player in that seat, between two deals.
 
     Deals played before count for those who played them. `correct` takes the substitution back:
@@ -34,19 +43,16 @@ def seat(state: CliState, table: str, seat: str, player: str, recording: api.Rec
     trickledger correct ombre-1 strike --last --reason "the Baron came back"
     """
     with state.store() as store:
-        names = state.names_for(form, store)
+        names = state.names(store)
         added = api.seat(store, table, seat, player, recording=recording, names=names, lang=state.lang)
-    show_added(added, seating_text, form, state.lang)
+    state.print(added.answer(), seating_text(added, state.lang))
 
 
-@click.command()
+@command()
 @click.argument("table", shell_complete=table_names)
 @click.option("--reason", help="Why it ends, where that is worth a word.")
 @writing_options
-@format_option
-@telling_options
-@click.pass_obj
-def close(state: CliState, table: str, reason: str | None, recording: api.Recording, form: str) -> None:
+def close(state: CliState, table: str, reason: str | None, recording: api.Recording) -> None:
     """Close TABLE: nothing more is played at it, and what its end pays out is paid.
 
     A deal in progress stays unfinished. `correct` takes the closing back:
@@ -56,19 +62,16 @@ def close(state: CliState, table: str, reason: str | None, recording: api.Record
     trickledger correct ombre-1 strike --last --reason "they play on"
     """
     with state.store() as store:
-        names = state.names_for(form, store)
+        names = state.names(store)
         added = api.close_table(store, table, reason=reason, recording=recording, names=names, lang=state.lang)
-    show_added(added, closing_text, form, state.lang)
+    state.print(added.answer(), closing_text(added, state.lang))
 
 
-@click.command()
+@command()
 @click.argument("tables", nargs=-1, metavar="[TABLE]...", shell_complete=table_names)
 @click.option("--dry-run", is_flag=True, help="Show what would be opened; record nothing.")
 @recorder_option
-@format_option
-@telling_options
-@click.pass_obj
-def open_hands(state: CliState, tables: tuple[str, ...], dry_run: bool, recorded_by: str, form: str) -> None:
+def open_hands(state: CliState, tables: tuple[str, ...], dry_run: bool, recorded_by: str) -> None:
     """Show everybody the hands of deals that are over at TABLE, or at all tables, and hidden still.
 
     The service hides the hands of a deal that ended before its last card (voided, conceded, thrown in …) until a later
@@ -80,10 +83,10 @@ def open_hands(state: CliState, tables: tuple[str, ...], dry_run: bool, recorded
     """
     with state.store() as store:
         opened = api.open_hands(store, tables, recording=api.Recording(by=recorded_by, dry_run=dry_run))
-    print_answer(opened, opened_text(opened, state.lang, is_tried=dry_run), form)
+    state.print(opened, opened_text(opened, state.lang, is_tried=dry_run))
 
 
-@click.command()
+@command()
 @click.argument("table", metavar="TABLE|session/SESSION", shell_complete=table_or_session_names)
 @click.argument("text")
 @click.option("--player", "--seat", "player", metavar="NAME|SEAT", help="About whom.", shell_complete=player_names)
@@ -91,9 +94,6 @@ def open_hands(state: CliState, tables: tuple[str, ...], dry_run: bool, recorded
 @click.option("--deal", type=click.IntRange(min=1), help="About an entry, by its deal and step.")
 @click.option("--step", type=click.IntRange(min=1), help="The step as `replay` shows it.")
 @writing_options
-@format_option
-@telling_options
-@click.pass_obj
 def note(
     state: CliState,
     table: str,
@@ -103,7 +103,6 @@ def note(
     deal: int | None,
     step: int | None,
     recording: api.Recording,
-    form: str,
 ) -> None:
     """Note TEXT at TABLE, about an entry or a player if you like; session/SESSION notes it about a session.
 
@@ -116,7 +115,9 @@ def note(
         for option, value in about.items():
             if value is not None:
                 raise wrong_use("note_in_session", option=option)
-        _note_session(state, table, text, recording, form)
+        with state.store() as store:
+            noted = api.note_session(store, table, text, recording=recording)
+        state.print(noted, session_text(noted, state.lang))
         return
     if (deal is None) != (step is None):
         raise wrong_use("deal_and_step")
@@ -132,13 +133,101 @@ def note(
             version=version,
             player=player,
             recording=recording,
-            names=state.names_for(form, store),
+            names=state.names(store),
             lang=state.lang,
         )
-    show_added(added, note_text, form, state.lang)
+    state.print(added.answer(), note_text(added, state.lang))
 
 
-def _note_session(state: CliState, session: str, text: str, recording: api.Recording, form: str) -> None:
+_FIELDS: Final = ("title", "date", "club", "place", "zone")
+_TAKEN: Final = {
+    "open": _FIELDS,
+    "amend": (*_FIELDS, "reason"),
+    "close": ("confirm",),
+    "reopen": ("reason",),
+}
+"""Which options go with which action."""
+
+_NEEDED: Final = {"open": "title", "amend": "reason", "reopen": "reason"}
+_YES: Final = ("y", "yes", "はい")
+
+
+@command()
+@click.argument("action", type=click.Choice(list(_TAKEN)))
+@click.argument("session", shell_complete=session_names)
+@click.option("--title", help="What the evening is called.")
+@click.option("--date", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE", help="Its day; opened without: today.")
+@click.option("--club", help="Whose evening it is.")
+@click.option("--place", help="Where it is.")
+@click.option("--zone", help="Its time zone (as Asia/Tokyo), in which its times are shown.")
+@click.option("--reason", help="Why it is amended or reopened.")
+@click.option("--confirm", is_flag=True, help="Close it although tables of it are open.")
+@writing_options
+def session(
+    state: CliState,
+    /,
+    action: str,
+    session: str,
+    recording: api.Recording,
+    **given: Any,
+) -> None:
+    """Open, amend, close or reopen SESSION, an evening with its tables.
+
+    \b
+    open    a new one              --title, --date, --club, --place, --zone
+    amend   what it says of itself the same, and --reason; "" empties a field
+    close   no table is to come    --confirm
+    reopen  it goes on after all   --reason
+
+    \b
+    trickledger session open friday --title "Friday evening" --place Leiden
+    trickledger session amend friday --place Utrecht --reason "typed wrongly"
+    trickledger session close friday
+    """
+    told = {name: value for name, value in given.items() if value not in (None, False)}
+    _check_options(action, told)
+    if told.get("date") is not None:
+        told["date"] = told["date"].date()
     with state.store() as store:
-        added = api.note_session(store, session, text, recording=recording)
-    print_answer(added, session_text(added, state.lang), form)
+        try:
+            added = _recorded(state, store, action, session, told, recording)
+        except UsageError as refused:
+            if not _is_meant(state, refused):
+                raise
+            added = _recorded(state, store, action, session, {"confirm": True}, recording)
+    state.print(added, session_text(added, state.lang))
+
+
+def _check_options(action: str, told: dict[str, Any]) -> None:
+    for name in told:
+        if name not in _TAKEN[action]:
+            raise wrong_use("fields_of", option=f"--{name}", action=action)
+    if (needed := _NEEDED.get(action)) is not None and needed not in told:
+        raise wrong_use("needs_option", option=f"--{needed}", action=action)
+    if action == "amend" and not told.keys() & set(_FIELDS):
+        raise wrong_use("amend_what")
+
+
+def _recorded(
+    state: CliState, store: LogStore, action: str, session: str, told: dict[str, Any], recording: api.Recording
+) -> api.SessionAddition:
+    match action:
+        case "open":
+            zone = zone_named(state.tz or told.get("zone", ""))
+            today = utc_now().astimezone(zone).date()
+            return api.open_session(store, session, **{"date": today, **told}, recording=recording)
+        case "amend":
+            return api.amend_session(store, session, **told, recording=recording)
+        case "close":
+            return api.close_session(store, session, **told, recording=recording)
+        case _:
+            return api.reopen_session(store, session, **told, recording=recording)
+
+
+def _is_meant(state: CliState, refused: UsageError) -> bool:
+    """Whether somebody at a terminal says that the session shall be closed although tables of it are open."""
+    if refused.code != "confirm_required" or state.is_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    question = phrase("close_anyway", tables=listed(refused.values["known"]))
+    say(question.in_words(state.lang), nl=False, err=True)
+    return sys.stdin.readline().strip().casefold() in _YES

@@ -91,7 +91,6 @@ def tables_asked_for(
     store: LogStore,
     table: str | None,
     all_tables: bool,
-    form: str,
     *,
     session: str | None = None,
     **reading: Any,
@@ -99,4 +98,4 @@ def tables_asked_for(
     """The tables that the options of `table_options` name, read so; exactly one of the three says which."""
     if (table is not None) + (session is not None) + all_tables != 1:
         raise wrong_use("which_table")
-    return api.read_tables(store, table, session=session, names=state.names_for(form, store), **reading)
+    return api.read_tables(store, table, session=session, names=state.names(store), **reading)

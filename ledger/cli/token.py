@@ -14,9 +14,9 @@ from ledger.access.base import Issued
 from ledger.access.grants import ROLES
 from ledger.cli.completion import table_names, token_ids
 from ledger.cli.errors import wrong_use, wrong_value
-from ledger.cli.language import phrase, telling_options
-from ledger.cli.output import check_output, format_option, output_file, print_answer, print_json, say, show
-from ledger.cli.state import CliState
+from ledger.cli.language import phrase
+from ledger.cli.output import check_output, output_file, say
+from ledger.cli.state import CliState, command
 from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
 from ledger.text.catalogue import label
@@ -68,7 +68,7 @@ _NEEDED: Final = {"add": ("role",), "code": ("table", "until")}
 _PICTURES: Final = ("svg", "png")
 
 
-@click.command()
+@command()
 @click.argument("action", type=click.Choice(list(_TAKEN)), metavar="|".join(_TAKEN))
 @click.argument("id", required=False, shell_complete=token_ids)
 @click.option("--role", type=click.Choice(ROLES), help="What it may do; each may what those before it may.")
@@ -89,10 +89,7 @@ _PICTURES: Final = ("svg", "png")
     help="Show the link as a QR code, or write it to FILE (.svg or .png).",
 )
 @click.option("--overwrite", is_flag=True, help="Replace the file of --qr.")
-@format_option
-@telling_options
-@click.pass_obj
-def token(state: CliState, /, action: str, id: str | None, form: str, **given: Any) -> None:
+def token(state: CliState, /, action: str, id: str | None, **given: Any) -> None:
     """Give out a token or a table's code for the service, list them all, or revoke ID.
 
     \b
@@ -109,28 +106,25 @@ def token(state: CliState, /, action: str, id: str | None, form: str, **given: A
     trickledger token revoke table-3
     """
     options = {name: value for name, value in given.items() if value is not False and value not in (None, ())}
-    _check_words(action, id, options, form)
+    _check_words(state, action, id, options)
     if action != "reset-clock" and (ahead := api.token_clock_ahead(state.ledger_path)) is not None:
         say(clock_ahead_text(ahead, state.lang, state.tz), err=True)
     match action:
         case "list":
             rows = api.list_tokens(state.ledger_path)
-            print_json(rows) if form == "json" else show(tokens_text(rows, state.lang, state.tz))
+            state.print(rows, tokens_text(rows, state.lang, state.tz))
         case "revoke":
             revoked = api.revoke_token(state.ledger_path, str(id))
-            print_json(revoked) if form == "json" else say(revoked_text(revoked, state.lang))
+            state.print(revoked, [revoked_text(revoked, state.lang)])
         case "reset-clock":
             rows = api.reset_token_clock(state.ledger_path)
-            if form == "json":
-                print_json(rows)
-            else:
-                say(label(state.lang, "tokens.clock_reset", moment=moment_text(timestamp(utc_now()), state.tz)))
-                show(tokens_text(rows, state.lang, state.tz))
+            reset = label(state.lang, "tokens.clock_reset", moment=moment_text(timestamp(utc_now()), state.tz))
+            state.print(rows, [reset, *tokens_text(rows, state.lang, state.tz)])
         case _:
-            _give_out(state, action, id, options, form)
+            _give_out(state, action, id, options)
 
 
-def _give_out(state: CliState, action: str, id: str | None, told: dict[str, Any], form: str) -> None:
+def _give_out(state: CliState, action: str, id: str | None, told: dict[str, Any]) -> None:
     picture = told.pop("qr", None)
     overwrite = told.pop("overwrite", False)
     if picture is not None:
@@ -140,7 +134,7 @@ def _give_out(state: CliState, action: str, id: str | None, told: dict[str, Any]
     if "table" in told:
         told["tables"] = told.pop("table")
     issued = _issued(state, action, id, told)
-    print_answer(issued, issued_text(issued, state.lang, state.tz), form)
+    state.print(issued, issued_text(issued, state.lang, state.tz))
     if picture == _ON_SCREEN:
         for line in api.qr_picture(str(issued.link)).decode().splitlines():
             click.secho(line, fg="black", bg="white")
@@ -157,7 +151,7 @@ def _issued(state: CliState, action: str, id: str | None, told: dict[str, Any]) 
     return api.add_code(state.ledger_path, id, **told)
 
 
-def _check_words(action: str, id: str | None, told: dict[str, Any], form: str) -> None:
+def _check_words(state: CliState, action: str, id: str | None, told: dict[str, Any]) -> None:
     for name in told:
         if name not in _TAKEN[action]:
             raise wrong_use("fields_of", option=_written(name), action=action)
@@ -172,7 +166,7 @@ def _check_words(action: str, id: str | None, told: dict[str, Any], form: str) -
         raise wrong_use("role_of_code")
     if "qr" in told and "url" not in told:
         raise wrong_use("needs_option", option="--url", action="--qr")
-    if told.get("qr") == _ON_SCREEN and form == "json":
+    if told.get("qr") == _ON_SCREEN and state.is_json:
         raise wrong_use("qr_on_screen")
     if "qr" in told and told["qr"] != _ON_SCREEN and _form_of(told["qr"]) not in _PICTURES:
         raise wrong_use("no_form", text=told["qr"], known=tuple(f".{form}" for form in _PICTURES))

@@ -1,23 +1,19 @@
-"""What the commands that record have in common: who records, retries, trying it out, and what was added."""
+"""What the commands that record have in common: who records, retries, and trying it out."""
 
 from __future__ import annotations
 
 import getpass
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from ledger import api
 from ledger.cli.errors import wrong_value
-from ledger.cli.output import print_json, show
 from ledger.errors import MalformedError
 from ledger.log.words import phrase
 from ledger.names import readable_name
-from ledger.text.layout import Part
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def default_recorder() -> str:
@@ -60,11 +56,3 @@ def writing_options(command: Callable[..., Any]) -> Callable[..., Any]:
     ):
         with_recording = option(with_recording)
     return with_recording
-
-
-def show_added(added: api.Added, told: Callable[[api.Added, str], Iterable[Part]], form: str, lang: str) -> None:
-    """What was recorded, or in a dry run would be; `told` is how people read it."""
-    if form == "json":
-        print_json(added.answer())
-    else:
-        show(told(added, lang))

@@ -26,11 +26,6 @@ OURS: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
 _NUMBER: Final = re.compile(r"\d+\.\d+")
 """A rule without the letters of its rulebook."""
 
-_GUIDE: Final = "docs/adding-a-game.md"
-
-_CLOSE: Final = 3
-"""So many are told that could be meant."""
-
 
 def registered_games() -> dict[str, Game]:
     """All games by name: ours, and those of others that can stand beside them."""

@@ -38,6 +38,7 @@ from ledger.history.model.schema import Meta, read_meta
 from ledger.history.questions.asking import History
 from ledger.history.words import phrase
 from ledger.log.base import LogStore
+from ledger.log.bulk import Cut
 from ledger.log.paths import (
     cached_history_path,
     copy_of_history,
@@ -46,7 +47,6 @@ from ledger.log.paths import (
     lock_of,
     serve_history_of,
 )
-from ledger.log.visibility_cut import Cut
 from ledger.zones import UTC
 
 MEMORY: Final = "1GB"

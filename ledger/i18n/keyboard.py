@@ -6,7 +6,10 @@ Every table here replaces one sign by one, so that a place in the text stays a p
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 from typing import Final
+
+from ledger.i18n import LANGUAGES, catalogue
 
 _WIDE: Final = {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0xFF01, 0xFFEF)}
 WIDTHS: Final = str.maketrans({"\u3000": " ", **{wide: sign for wide, sign in _WIDE.items() if len(sign) == 1}})
@@ -31,3 +34,10 @@ def spelt(text: str) -> str:
         return text.lower()
     bare = unicodedata.normalize("NFD", text.translate(WIDTHS).casefold())
     return unicodedata.normalize("NFC", bare.translate(_ACCENTS)).translate(_SPELLINGS)
+
+
+@cache
+def ways_to_write(package: str, key: str) -> tuple[str, ...]:
+    """Return the words that the catalogues of all languages list under a key, with commas between, as `spelt`."""
+    texts = (catalogue(package, lang).get(key, "") for lang in LANGUAGES)
+    return tuple(dict.fromkeys(spelt(way.strip()) for text in texts for way in text.split(",")))

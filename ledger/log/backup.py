@@ -54,25 +54,7 @@ def back_up(
     Raises `ConflictError` where the target exists, `UnreadableError` where the ledger or its copy is damaged; then
     there is no new file, and an old one is as it was.
     """
-    return _copy(file_of(ledger), Path(target), overwrite, progress)
-
-
-def restore(
-    backup: Path | str, target: Path | str, *, overwrite: bool = False, progress: Progress | None = None
-) -> Copied:
-    """Make a ledger of a backup, which stays as it is, and read it back; errors as in `back_up`."""
-    return _copy(file_of(backup), Path(target), overwrite, progress)
-
-
-def drill(ledger: Path | str, *, progress: Progress | None = None) -> Drill:
-    """Back up and restore into a folder that is removed again, and answer what both came to; errors as in `back_up`."""
-    with tempfile.TemporaryDirectory(prefix="trickledger-drill-") as folder:
-        backup = back_up(ledger, Path(folder, "backup.ledger"), progress=progress)
-        restored = restore(backup.path, Path(folder, "restored.ledger"), progress=progress)
-        return Drill(restored.entries, restored.digest)
-
-
-def _copy(source: Path, target: Path, overwrite: bool, progress: Progress | None) -> Copied:
+    source, path = file_of(ledger), Path(target)
     heads: list[Head] = []
 
     def tell(what: str) -> Callable[[int, int], object] | None:
@@ -82,16 +64,31 @@ def _copy(source: Path, target: Path, overwrite: bool, progress: Progress | None
         _forget_cached(draft)
         found = verify(draft, access="sealed", progress=tell("checking"))
         if found.damage is not None:
-            raise _damaged(source, draft)
+            raise _damaged(source)
         if found.entries != entries:
             copied = phrase("copy.has_fewer", file=source, actual=found.entries, expected=entries)
             raise UnreadableError("disk", copied)
         _compare(source, draft, found.head, tell("comparing"))
         heads.append(found.head)
 
-    turn = _answering_for(target, source)
-    copy_file(source, target, LOCK_TIMEOUT_S, overwrite=overwrite, check=check, turn=turn, progress=tell("copying"))
-    return Copied(target, heads[0].position, heads[0].digest.hex())
+    turn = _answering_for(path, source)
+    copy_file(source, path, LOCK_TIMEOUT_S, overwrite=overwrite, check=check, turn=turn, progress=tell("copying"))
+    return Copied(path, heads[0].position, heads[0].digest.hex())
+
+
+def restore(
+    backup: Path | str, target: Path | str, *, overwrite: bool = False, progress: Progress | None = None
+) -> Copied:
+    """Make a ledger of a backup, which stays as it is, and read it back; errors as in `back_up`."""
+    return back_up(backup, target, overwrite=overwrite, progress=progress)
+
+
+def drill(ledger: Path | str, *, progress: Progress | None = None) -> Drill:
+    """Back up and restore into a folder that is removed again, and answer what both came to; errors as in `back_up`."""
+    with tempfile.TemporaryDirectory(prefix="trickledger-drill-") as folder:
+        backup = back_up(ledger, Path(folder, "backup.ledger"), progress=progress)
+        restored = restore(backup.path, Path(folder, "restored.ledger"), progress=progress)
+        return Drill(restored.entries, restored.digest)
 
 
 @contextmanager
@@ -109,14 +106,14 @@ def _answering_for(target: Path, source: Path) -> Iterator[None]:
             raise ConflictError("busy", phrase("in_use", file=target))
         yield
         if newest_known(target) is not None:
-            with SqliteStore.open(target) as store:
+            with SqliteStore(target) as store:
                 answer_for(target, "restored", source.name, store.head(), store.digest_at, timestamp(utc_now()))
     finally:
         queue.leave()
         queue.close()
 
 
-def _damaged(source: Path, draft: Path) -> UnreadableError:
+def _damaged(source: Path) -> UnreadableError:
     """Says which of the two is damaged, and where."""
     damage = verify(source).damage
     if damage is None:
@@ -127,7 +124,7 @@ def _damaged(source: Path, draft: Path) -> UnreadableError:
 
 def _compare(source: Path, draft: Path, head: Head, tell: Callable[[int, int], object] | None) -> None:
     """Raises `UnreadableError` at the first entry of the copy that is not the ledger's."""
-    with SqliteStore.open(source, access="read") as store, SqliteStore.open(draft, access="sealed") as copy:
+    with SqliteStore(source, access="read") as store, SqliteStore(draft, access="sealed") as copy:
         if store.ledger_id != copy.ledger_id:
             raise UnreadableError("disk", phrase("copy.has_another_id", file=source))
         for position, rows in enumerate(zip_longest(store.read(until=head.position), copy.read()), start=1):

@@ -1,4 +1,4 @@
-"""What a log store is: the protocol that every store fulfils, what it takes and what it answers. No storage in here.
+"""What a log store is: the base class of every store, what it takes and what it answers. No storage in here.
 
 Positions count the entries of a ledger from 1, versions those of one stream from 1, both without gaps. A store may be
 shared by threads; a process that forks opens its own.
@@ -6,18 +6,20 @@ shared by threads; a process that forks opens its own.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from threading import Event as Signal
 from types import TracebackType
-from typing import Final, Literal, NamedTuple, Protocol, Self, TypeAlias
+from typing import Final, Literal, NamedTuple, Self, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from ledger.errors import LedgerError, UnreadableError
 from ledger.events import LIFTS, Envelope, Event, decode_event, encode_event, lifted
+from ledger.i18n import Text
 from ledger.i18n.foreign import retold
+from ledger.log import people as rules
 from ledger.log.chain import GENESIS, canonical, with_digest
 from ledger.log.people import People
 from ledger.log.words import phrase
@@ -143,8 +145,12 @@ class Row(Struct, frozen=True, gc=False):
         try:
             return decode_event(self.payload)
         except (msgspec.DecodeError, UnicodeDecodeError, TypeError) as error:
-            entry = {"position": self.position, "stream": self.stream, "version": self.version}
-            raise UnreadableError("damaged", phrase("damaged_entry", **entry, why=retold(error))) from None
+            raise self.damaged(retold(error)) from None
+
+    def damaged(self, why: Text) -> UnreadableError:
+        """The refusal of this entry, which is not as it was recorded."""
+        entry = {"position": self.position, "stream": self.stream, "version": self.version}
+        return UnreadableError("damaged", phrase("damaged_entry", **entry, why=why))
 
     def tells(self, payload: bytes) -> bool:
         """Whether these bytes are the event in today's shape, whatever shape it was recorded in."""
@@ -182,21 +188,23 @@ class Row(Struct, frozen=True, gc=False):
         return with_digest(self.canonical(), self.digest)
 
 
-class LogStore(Protocol):
+class LogStore(ABC):
     """An append-only log.
 
     Raises `MalformedError`, `ConflictError`, `NotFoundError` and `UnreadableError`, and no error of its database.
     """
 
     @property
+    @abstractmethod
     def address(self) -> str | None:
         """What `open_store` takes to open this ledger again, in any process; None where it is in this one alone."""
-        ...
 
     @property
+    @abstractmethod
     def ledger_id(self) -> str | None:
         """The UUID that this ledger got when it was made, and that copies keep; None where it ends with the program."""
-        ...
+
+    # --- recording ----------------------------------------------------------------------------------------------------
 
     def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
         """Record one batch durably; an answer means that it is on disk.
@@ -205,127 +213,119 @@ class LogStore(Protocol):
         version it expects. Raises `ConflictError` for another version than expected, an id used for something else, or
         a locked ledger, and `MalformedError` for what cannot be an entry.
         """
-        ...
+        return self.append_all((batch,), recorded_by=recorded_by)[0]
 
+    @abstractmethod
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         """Record batches in this order, all of them or none; each is judged as `append` would after those before it."""
-        ...
 
+    @abstractmethod
     def append_group(self, requests: Sequence[Request]) -> list[list[Acknowledgement] | LedgerError]:
         """Record requests in this order with one commit; each is judged as `append_all` would after those before it.
 
         The answers stand in the order of the requests: what was acknowledged, or the error for which this one alone was
         refused. Raises what keeps them all from being recorded (a locked ledger, a full disk); then none of them is.
         """
-        ...
 
+    @abstractmethod
     def append_prepared(self, groups: Iterable[Sequence[PreparedBatch]], *, recorded_by: str) -> None:
         """Record batches as `append_all`, any number of them; only one group is held in memory at once."""
-        ...
 
+    @abstractmethod
     def append_envelopes(self, envelopes: Iterable[Envelope]) -> Head:
         """Take entries of another ledger as they are, all of them or none, and answer the new head.
 
         Raises `ConflictError` where they do not begin right after the head, `MalformedError` where a digest, version or
         id is wrong.
         """
-        ...
 
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
     def read(self, after: int = 0, until: int | None = None, *, verified: bool = True) -> Iterator[Row]:
         """Return the entries with `after` < position <= `until` in order; entries recorded meanwhile are left out.
 
         Raises `UnreadableError` (`damaged`) at an entry that does not fit its digest, unless `verified` is false.
         """
-        ...
 
+    @abstractmethod
     def read_stream(
         self, stream: str, after_version: int = 0, until_position: int | None = None, *, verified: bool = True
     ) -> list[Row]:
         """Return the entries of one stream in order, none for an unknown stream; raises as `read`."""
-        ...
 
+    @abstractmethod
     def streams(self, prefix: str = "") -> list[StreamHead]:
         """The streams whose name begins so, in order of first appearance."""
-        ...
 
+    @abstractmethod
     def head(self) -> Head:
         """The last entry; `EMPTY` where there is none."""
-        ...
 
+    @abstractmethod
     def known_ids(self, ids: Iterable[str]) -> dict[str, Row]:
         """Return the entries recorded under these ids, by id in canonical form; raises as `read`."""
-        ...
 
-    def follow(
-        self,
-        after: int = 0,
-        *,
-        poll_seconds: float = 0.2,
-        idle_seconds: float | None = None,
-        stop: Signal | None = None,
-    ) -> Iterator[Row]:
-        """The entries after `after`, then new ones as they come, from any process.
+    def check_growth(self) -> None:  # noqa: B027 - nothing can roll back a ledger in memory
+        """Raise `ConflictError` where the ledger lacks an entry that was seen in it: it was rolled back."""
 
-        Ends when `stop` is set, or when nothing has come for `idle_seconds`; without either it never ends.
-        """
-        ...
+    def remember_head(self) -> None:  # noqa: B027
+        """Write down how far the ledger has come, where that is possible, so that nobody takes an older copy for it."""
 
+    # --- who is who: beside the log, so that all of it can be taken back ----------------------------------------------
+
+    @abstractmethod
     def people(self) -> People:
-        """Who is who among the players of the record, as of one moment; it stands outside of the log."""
-        ...
+        """Who is who among the players of the record, as of one moment."""
+
+    @abstractmethod
+    def names_version(self) -> int:
+        """A count that is another one after each change of who is who, by any process."""
+
+    @abstractmethod
+    def _change_people(self, change: Callable[[People], People]) -> None:
+        """Put what the change makes of these facts in their place.
+
+        Raises what `change` raises, and `ConflictError` where another program reads the ledger and does not end.
+        """
 
     def display_names(self) -> dict[str, str]:
         """The names to show for players, by their names in the record."""
-        ...
-
-    def names_version(self) -> int:
-        """A count that is another one after each change of who is who, by any process."""
-        ...
+        return dict(self.people().names)
 
     def set_display_name(self, player: str, name: str) -> None:
-        """Show `name` for a player from now on; a name shown before is erased.
-
-        Raises `MalformedError` for a name that is empty, too long or cannot be read, and `ConflictError` for one that
-        is shown for somebody else, or where another program reads the ledger and does not end.
-        """
-        ...
+        """Show `name` for a player from now on; a name shown before is erased. Raises as `people.named`."""
+        shown = rules.checked_display_name(name)
+        self._change_people(lambda people: rules.named(people, player, shown))
 
     def erase_display_name(self, player: str) -> None:
-        """Erase the name shown for a player from all that the store keeps.
-
-        Raises `NotFoundError` where there is none, and `ConflictError` as above.
-        """
-        ...
+        """Erase the name shown for a player from all that the store keeps; raises as `people.unnamed`."""
+        self._change_people(lambda people: rules.unnamed(people, player))
 
     def link_player(self, spelling: str, player: str) -> None:
-        """From now on a spelling of the record is the same person as another one.
-
-        Raises `ConflictError` where they are one person already, where the spelling is linked to somebody else, and
-        where another program reads the ledger and does not end.
-        """
-        ...
+        """From now on a spelling of the record is the same person as another one; raises as `people.linked`."""
+        self._change_people(lambda people: rules.linked(people, spelling, player))
 
     def unlink_player(self, spelling: str) -> None:
-        """Take that back; raises `NotFoundError` where the spelling is not linked, and `ConflictError` as above."""
-        ...
+        """Take that back; raises as `people.unlinked`."""
+        self._change_people(lambda people: rules.unlinked(people, spelling))
 
     def hide_player(self, player: str) -> None:
-        """From now on others see initials in the place of a player.
-
-        Raises `ConflictError` where he is hidden already, or as above.
-        """
-        ...
+        """From now on others see initials in the place of a player; raises as `people.hiding`."""
+        self._change_people(lambda people: rules.hiding(people, player))
 
     def show_player(self, player: str) -> None:
-        """Take that back; raises `NotFoundError` where he is not hidden, and `ConflictError` as above."""
-        ...
+        """Take that back; raises as `people.showing`."""
+        self._change_people(lambda people: rules.showing(people, player))
 
+    @abstractmethod
     def close(self) -> None:
         """Let go of files and connections; a second call does nothing."""
-        ...
 
-    def __enter__(self) -> Self: ...
+    def __enter__(self) -> Self:
+        return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None: ...
+    ) -> None:
+        self.close()

@@ -5,16 +5,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, Protocol
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
 
+import msgspec
 from msgspec import Struct, json
 
-from ledger.events import Event
-from ledger.log.base import LogStore, Row
+from ledger.events import LIFTS, Event, lifted
+from ledger.log.base import Head, LogStore, Row
 
 SEPARATOR: Final = "\x1f"
 """Between the fields of a line. It cannot be in one: in JSON it would be escaped."""
+
+_FIELD_END: Final = SEPARATOR.encode()
+_decode_events: Final = json.Decoder(list[Event]).decode
 
 
 class EntryPlace(Struct, frozen=True, gc=False):
@@ -24,23 +28,36 @@ class EntryPlace(Struct, frozen=True, gc=False):
     moment: str
 
 
-class Bulk(Protocol):
-    """A log that is read in bulk."""
+class Bulk:
+    """A log that is read in bulk: here row by row, of any store; what reads one quicker overrides that."""
+
+    def __init__(self, store: LogStore) -> None:
+        self._store = store
 
     def streams(self, after: int, until: int) -> list[str]:
         """The streams that have entries with `after` < position <= `until`, in order of appearance there."""
-        ...
+        return list(dict.fromkeys(row.stream for row in self._store.read(after, until)))
 
-    def events(self, stream: str, until: int) -> Sequence[Event]:
+    def events(self, stream: str, until: int) -> list[Event]:
         """Return the events of a stream up to a position, version 1 first; an unknown stream has none.
 
         Raises `UnreadableError` where an entry is damaged: of what is read in bulk, this alone verifies digests.
         """
-        ...
+        rows = self._store.read_stream(stream, until_position=until)
+        try:
+            events = _decode_events(b"[%b]" % b",".join([row.payload for row in rows]))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return [row.event() for row in rows]  # names the entry
+        return list(map(lifted, events)) if LIFTS else events
 
-    def places(self, stream: str, versions: Collection[int]) -> Mapping[int, EntryPlace]:
+    def places(self, stream: str, versions: Collection[int]) -> dict[int, EntryPlace]:
         """The places of these versions of a stream."""
-        ...
+        rows = self._store.read_stream(stream)
+        of_versions = {version: rows[version - 1] for version in versions}
+        return {
+            version: EntryPlace(row.position, row.happened_at or row.recorded_at)
+            for version, row in of_versions.items()
+        }
 
     def lines(self, after: int, until: int) -> Iterator[bytes]:
         """The entries with `after` < position <= `until` in order, some lines at a time, each ended by a line feed.
@@ -48,46 +65,14 @@ class Bulk(Protocol):
         A line has the fields position, stream, version, recorded_at, recorded_by (as JSON), happened_at (empty: not
         told) and event (as JSON), with `SEPARATOR` between.
         """
-        ...
-
-    def lines_of(self, stream: str, after: int, until: int) -> Iterator[bytes]:
-        """As `lines`, those of one stream alone."""
-        ...
-
-    def close(self) -> None:
-        """Let go of what was opened for this reading; the store stays as it is."""
-        ...
-
-
-class RowBulk:
-    """A log of any kind, read row by row. Fulfils `Bulk`."""
-
-    def __init__(self, store: LogStore) -> None:
-        self._store = store
-
-    def streams(self, after: int, until: int) -> list[str]:
-        return list(dict.fromkeys(row.stream for row in self._store.read(after, until)))
-
-    def events(self, stream: str, until: int) -> list[Event]:
-        return [row.event() for row in self._store.read_stream(stream, until_position=until)]
-
-    def places(self, stream: str, versions: Collection[int]) -> dict[int, EntryPlace]:
-        rows = self._store.read_stream(stream)
-        return {
-            version: EntryPlace(
-                rows[version - 1].position, rows[version - 1].happened_at or rows[version - 1].recorded_at
-            )
-            for version in versions
-        }
-
-    def lines(self, after: int, until: int) -> Iterator[bytes]:
         return map(_line, self._store.read(after, until))
 
     def lines_of(self, stream: str, after: int, until: int) -> Iterator[bytes]:
+        """As `lines`, those of one stream alone."""
         return (_line(row) for row in self._store.read_stream(stream, until_position=until) if row.position > after)
 
     def close(self) -> None:
-        """Nothing was opened."""
+        """Let go of what was opened for this reading; the store stays as it is."""
 
 
 def _line(row: Row) -> bytes:
@@ -96,3 +81,62 @@ def _line(row: Row) -> bytes:
         row.happened_at or "", row.payload.decode(),
     )  # fmt: skip
     return SEPARATOR.join(fields).encode() + b"\n"
+
+
+class Cut(Struct, frozen=True):
+    """Up to which entry a log is read; `held_back`: by stream, the position from which on its entries are left out."""
+
+    head: Head
+    held_back: Mapping[str, int] = {}
+
+
+class CutBulk(Bulk):
+    """A log in bulk as if what is held back had not been recorded yet.
+
+    `streams` may name one whose new entries are held back. Only the lines after the first entry held back are looked at
+    one by one.
+    """
+
+    def __init__(self, bulk: Bulk, held_back: Mapping[str, int]) -> None:
+        self._bulk = bulk
+        self._held_back = held_back
+        self._from = {stream.encode(): position for stream, position in held_back.items()}
+        self._first = min(held_back.values(), default=0)
+
+    def streams(self, after: int, until: int) -> list[str]:
+        return [name for name in self._bulk.streams(after, until) if self._seen_until(name, until) > after]
+
+    def events(self, stream: str, until: int) -> list[Event]:
+        return self._bulk.events(stream, self._seen_until(stream, until))
+
+    def places(self, stream: str, versions: Collection[int]) -> dict[int, EntryPlace]:
+        return self._bulk.places(stream, versions)
+
+    def lines(self, after: int, until: int) -> Iterator[bytes]:
+        if not self._held_back or until < self._first:
+            yield from self._bulk.lines(after, until)
+            return
+        if after < self._first - 1:
+            yield from self._bulk.lines(after, self._first - 1)
+        for lines in self._bulk.lines(max(after, self._first - 1), until):
+            seen = b"".join(line for line in lines.splitlines(keepends=True) if self._is_seen(line))
+            if seen:
+                yield seen
+
+    def lines_of(self, stream: str, after: int, until: int) -> Iterator[bytes]:
+        return self._bulk.lines_of(stream, after, self._seen_until(stream, until))
+
+    def uncut_lines_of(self, stream: str, after: int, until: int) -> Iterator[bytes]:
+        """As `lines_of`, what is held back among them."""
+        return self._bulk.lines_of(stream, after, until)
+
+    def close(self) -> None:
+        self._bulk.close()
+
+    def _seen_until(self, stream: str, until: int) -> int:
+        return min(until, self._held_back.get(stream, until + 1) - 1)
+
+    def _is_seen(self, line: bytes) -> bool:
+        position, stream, _ = line.split(_FIELD_END, 2)
+        first = self._from.get(stream)
+        return first is None or int(position) < first

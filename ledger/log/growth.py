@@ -9,12 +9,11 @@ from msgspec.structs import replace
 from ledger import limits
 from ledger.errors import MalformedError, UsageError
 from ledger.log.base import Head, LogStore
-from ledger.log.checkpoint import Checkpoint, TreeHead
+from ledger.log.checkpoint import Checkpoint, TreeHead, equivocation
 from ledger.log.paths import checkpoint_of
 from ledger.log.proof_files import read_checkpoint
 from ledger.log.rollback_detection import Seen, is_rolled_back, newest_known, unanswered_checkpoint
 from ledger.log.signed_note import PublicKey
-from ledger.log.signing import equivocation
 from ledger.log.sqlite import SqliteStore
 from ledger.log.sqlite_file import Progress
 from ledger.log.stores import file_of
@@ -103,7 +102,7 @@ def _against(found: Verification, path: Path, seen: Seen) -> Verification:
     if found.entries < seen.position:
         damage = Damage(found.entries + 1, phrase("damage.rolled_back", entries=seen.position))
         return replace(found, damage=damage, is_rolled_back=True)
-    with SqliteStore.open(path, access="read") as store:
+    with SqliteStore(path, access="read") as store:
         if is_rolled_back(seen, store.digest_at):
             return replace(found, damage=Damage(seen.position, phrase("damage.forked")), is_rolled_back=True)
     return found
@@ -112,7 +111,7 @@ def _against(found: Verification, path: Path, seen: Seen) -> Verification:
 def _accepted(found: Verification, path: Path | None, reason: str) -> Verification:
     now = None
     if path is not None:
-        with SqliteStore.open(path) as store:
+        with SqliteStore(path) as store:
             now = store.answer_for_rollback("accepted", reason)
     if now is None:
         raise UsageError("usage", phrase("seen.not_rolled_back"))

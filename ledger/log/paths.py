@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -125,24 +125,11 @@ def journal_of(ledger: Path) -> Path:
     return _with(ledger, "-journal")
 
 
-def wal_of_history(history: Path) -> Path:
-    """DuckDB's write-ahead log of a read model."""
-    return _with(history, ".wal")
-
-
-def wal_checkpoint_of_history(history: Path) -> Path:
-    """What DuckDB writes to while the write-ahead log is worked into the file."""
-    return _with(wal_of_history(history), ".checkpoint")
-
-
-def wal_recovery_of_history(history: Path) -> Path:
-    """The two logs of a read model as one, where the work on the first broke off."""
-    return _with(wal_of_history(history), ".recovery")
-
-
 def left_by_duckdb(history: Path) -> tuple[Path, ...]:
-    """The write-ahead log of a read model, and what else there is of it while it is worked into the file."""
-    return wal_of_history(history), wal_checkpoint_of_history(history), wal_recovery_of_history(history)
+    """The write-ahead log of a read model; what DuckDB writes to while that is worked into the file; both as one, where
+    the work broke off.
+    """
+    return tuple(_with(history, f".wal{suffix}") for suffix in ("", ".checkpoint", ".recovery"))
 
 
 def seal_of_history(history: Path) -> Path:
@@ -170,44 +157,17 @@ def draft_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.{get_native_id()}.new")
 
 
-def _of(owner: Companion, companion: Companion) -> Companion:
-    """What lies beside a companion of a ledger."""
-    return lambda ledger: companion(owner(ledger))
+def _companions(ledger: Path) -> Iterator[Path]:
+    """Everything beside a ledger that has a name of its own; drafts have those of threads (`is_companion`)."""
+    secret_key, access = secret_key_of(ledger), access_of(ledger)
+    yield from (questions_of(ledger), checkpoint_of(ledger), seen_of(ledger), seen_draft_of(ledger))
+    yield from (secret_key, public_key_of(ledger), cosigned_of(secret_key), access, journal_of(access))
+    yield from (lock_of(ledger), journal_of(ledger), *left_by_sqlite(ledger))
+    for history in (default_history_path(ledger), serve_history_of(ledger)):
+        copy = copy_of_history(history)
+        yield from (history, lock_of(history), seal_of_history(history), *left_by_duckdb(history))
+        yield from (draft_of_history(history), loading_of_history(history), copy, left_by_duckdb(copy)[0])
 
-
-_OF_HISTORY: Final[tuple[Companion, ...]] = (
-    lock_of,
-    wal_of_history,
-    wal_checkpoint_of_history,
-    wal_recovery_of_history,
-    seal_of_history,
-    draft_of_history,
-    loading_of_history,
-    copy_of_history,
-)
-"""What lies beside a read model."""
-
-_HISTORIES: Final[tuple[Companion, ...]] = (default_history_path, serve_history_of)
-
-COMPANIONS: Final[tuple[Companion, ...]] = (
-    *_HISTORIES,
-    questions_of,
-    secret_key_of,
-    public_key_of,
-    checkpoint_of,
-    seen_of,
-    seen_draft_of,
-    lambda ledger: cosigned_of(secret_key_of(ledger)),
-    lock_of,
-    wal_of,
-    lambda ledger: left_by_sqlite(ledger)[1],
-    journal_of,
-    access_of,
-    _of(access_of, journal_of),
-    *(_of(history, companion) for history in _HISTORIES for companion in _OF_HISTORY),
-    *(_of(history, _of(copy_of_history, wal_of_history)) for history in _HISTORIES),
-)
-"""Everything beside a ledger that has a name of its own; drafts have those of threads (`is_companion`)."""
 
 _DRAFT: Final = re.compile(r"\.(?P<name>.+)\.[0-9]+\.new")
 _RESCUE: Final = re.compile(r"(?P<ledger>.+)\.rescue-[0-9-]+")
@@ -221,7 +181,7 @@ def is_companion(path: Path, ledger: Path) -> bool:
     rescue = _RESCUE.fullmatch(path.name)
     if rescue is not None and path.with_name(rescue["ledger"]) == ledger:
         return True
-    return (draft is not None and path == ledger) or any(path == companion(ledger) for companion in COMPANIONS)
+    return (draft is not None and path == ledger) or path in _companions(ledger)
 
 
 def _with(path: Path, suffix: str) -> Path:

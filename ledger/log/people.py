@@ -6,8 +6,7 @@ erased. A club that keeps its players' privacy records them under handles, and n
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct, structs
 
@@ -25,25 +24,6 @@ def checked_display_name(name: str) -> str:
     if len(name) > limits.NAME_CHARS:
         raise exceeded("name", len(name), limits.NAME_CHARS, "characters")
     return readable
-
-
-def with_name(names: Mapping[str, str], player: str, name: str) -> dict[str, str]:
-    """These names, and this one for the player; raises `ConflictError` where it is shown for somebody else.
-
-    Two players under one name would be taken for one.
-    """
-    for other, shown in names.items():
-        if other != player and folded(shown) == folded(name):
-            raise ConflictError("exists", phrase("name_is_shown", text=name, player=other))
-    return {**names, player: name}
-
-
-def without_name(names: Mapping[str, str], player: str) -> dict[str, str]:
-    """These names without the player's; raises `NotFoundError` where there is none."""
-    if player not in names:
-        told = hint(player, names, phrase("record_stays"))
-        raise NotFoundError("not_found", phrase("no_name_is_shown", text=player, hint=told))
-    return {other: name for other, name in names.items() if other != player}
 
 
 class People(Struct, frozen=True):
@@ -83,13 +63,22 @@ class People(Struct, frozen=True):
 
 
 def named(people: People, player: str, name: str) -> People:
-    """These facts, and the name shown for a player; errors as in `with_name`."""
-    return structs.replace(people, names=with_name(people.names, player, name))
+    """These facts, and the name shown for a player; raises `ConflictError` where it is shown for somebody else.
+
+    Two players under one name would be taken for one.
+    """
+    for other, shown in people.names.items():
+        if other != player and folded(shown) == folded(name):
+            raise ConflictError("exists", phrase("name_is_shown", text=name, player=other))
+    return structs.replace(people, names={**people.names, player: name})
 
 
 def unnamed(people: People, player: str) -> People:
-    """These facts without the name shown for a player; errors as in `without_name`."""
-    return structs.replace(people, names=without_name(people.names, player))
+    """These facts without the name shown for a player; raises `NotFoundError` where there is none."""
+    if player not in people.names:
+        told = hint(player, people.names, phrase("record_stays"))
+        raise NotFoundError("not_found", phrase("no_name_is_shown", text=player, hint=told))
+    return structs.replace(people, names=_without(people.names, player))
 
 
 def linked(people: People, spelling: str, player: str) -> People:
@@ -137,37 +126,3 @@ def showing(people: People, player: str) -> People:
 
 def _without(facts: Mapping[str, str], key: str) -> dict[str, str]:
     return {one: told for one, told in facts.items() if one != key}
-
-
-class KeepsPeople(ABC):
-    """What every store does with these facts, wherever it keeps them; errors as in the functions of this module."""
-
-    @abstractmethod
-    def people(self) -> People:
-        """All of them."""
-
-    @abstractmethod
-    def _change_people(self, change: Callable[[People], People]) -> None:
-        """Puts what the change makes of them in their place."""
-
-    def display_names(self) -> dict[str, str]:
-        return dict(self.people().names)
-
-    def set_display_name(self, player: str, name: str) -> None:
-        shown = checked_display_name(name)
-        self._change_people(lambda people: named(people, player, shown))
-
-    def erase_display_name(self, player: str) -> None:
-        self._change_people(lambda people: unnamed(people, player))
-
-    def link_player(self, spelling: str, player: str) -> None:
-        self._change_people(lambda people: linked(people, spelling, player))
-
-    def unlink_player(self, spelling: str) -> None:
-        self._change_people(lambda people: unlinked(people, spelling))
-
-    def hide_player(self, player: str) -> None:
-        self._change_people(lambda people: hiding(people, player))
-
-    def show_player(self, player: str) -> None:
-        self._change_people(lambda people: showing(people, player))

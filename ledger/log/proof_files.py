@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -10,14 +11,12 @@ from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file
 from ledger.log.atomic_files import publish, write_whole
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.cosignature import Witness, missing_cosignatures
 from ledger.log.receipt import FIRST_LINE, DealReceipt
-from ledger.log.signed_note import PublicKey, SecretKey
+from ledger.log.signed_note import PublicKey, SecretKey, Witness, missing_cosignatures
 from ledger.log.words import phrase
 from ledger.outside import read_file
 
 Content = TypeVar("Content")
-Read = TypeVar("Read", bytes, str)
 
 _FOR_OWNER: Final = 0o600
 _FOR_ALL: Final = 0o644
@@ -59,7 +58,7 @@ def read_witness(path: Path) -> Witness:
 
 def read_receipt(path: Path) -> DealReceipt:
     """The receipt of a file, whatever it proves; errors as in `read_secret_key`."""
-    return _read_proof(path, DealReceipt.parse)
+    return _read(path, "receipt", limits.RECEIPT_BYTES, DealReceipt.parse)
 
 
 def read_checkpoint(
@@ -69,7 +68,8 @@ def read_checkpoint(
 
     It must be signed with the `key`, and cosigned by so many of the witnesses.
     """
-    return _read_proof(path, lambda content: _checkpoint(content, key, witnesses, threshold))
+    parse = partial(_checkpoint, key=key, witnesses=witnesses, threshold=threshold)
+    return _read(path, "receipt", limits.RECEIPT_BYTES, parse)
 
 
 def _checkpoint(content: bytes, key: PublicKey | None, witnesses: Sequence[Witness], threshold: int) -> Checkpoint:
@@ -83,15 +83,11 @@ def _checkpoint(content: bytes, key: PublicKey | None, witnesses: Sequence[Witne
 
 
 def _read_key(path: Path, parse: Callable[[str], Content]) -> Content:
-    content = read_file(path, "key", limits.KEY_BYTES)
-    return _parsed(path, content.decode("utf-8", "replace"), parse)
+    return _read(path, "key", limits.KEY_BYTES, lambda content: parse(content.decode("utf-8", "replace")))
 
 
-def _read_proof(path: Path, parse: Callable[[bytes], Content]) -> Content:
-    return _parsed(path, read_file(path, "receipt", limits.RECEIPT_BYTES), parse)
-
-
-def _parsed(path: Path, content: Read, parse: Callable[[Read], Content]) -> Content:
+def _read(path: Path, what: str, most: int, parse: Callable[[bytes], Content]) -> Content:
+    content = read_file(path, what, most)
     try:
         return parse(content)
     except MalformedError as error:

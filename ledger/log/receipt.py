@@ -18,9 +18,9 @@ from ledger.events import Envelope
 from ledger.i18n.foreign import retold
 from ledger.log.base import EMPTY
 from ledger.log.chain import digest_after
-from ledger.log.checkpoint import Checkpoint, TreeHead
+from ledger.log.checkpoint import Checkpoint, TreeHead, equivocation
 from ledger.log.merkle import HASH_BYTES, is_continued, leaf_hash, root_of_inclusion
-from ledger.log.signed_note import PublicKey, decoded, encoded
+from ledger.log.signed_note import PublicKey, Witness, decoded, encoded, missing_cosignatures
 from ledger.log.verify import Damage
 from ledger.log.words import phrase
 
@@ -145,6 +145,18 @@ class DealReceipt(Struct, frozen=True):
         if is_continued(old.size, old.root, new.size, new.root, growth.proof):
             return None
         return Damage(None, phrase("proof.not_continued", size=old.size))
+
+
+def fault_of_receipt(
+    receipt: DealReceipt, key: PublicKey, old: Checkpoint | None, witnesses: Sequence[Witness], threshold: int
+) -> Damage | None:
+    """As the receipt's own `fault`; its checkpoint must also be cosigned, and no other tree of one size than `old`."""
+    if old is not None and (what := equivocation(receipt.checkpoint, old, key)) is not None:
+        return Damage(None, what)
+    fault = receipt.fault(key, None if old is None else old.tree)
+    if fault is None and (why := missing_cosignatures(receipt.checkpoint.note, witnesses, threshold)) is not None:
+        return Damage(None, phrase("proof.checkpoint", why=why))
+    return fault
 
 
 def _check_order(entries: Sequence[ProvenEntry]) -> None:

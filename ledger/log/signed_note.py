@@ -1,14 +1,17 @@
 """Texts signed with Ed25519, and the keys for it, in the forms of c2sp.org/signed-note. No files in here.
 
 A key has a name besides its bytes, and an id of four bytes that is taken over both: signatures name their key by them.
+Witnesses cosign a checkpoint (c2sp.org/tlog-cosignature, cosignature/v1): one says by it that no larger tree of this
+ledger was shown to him by then, and that he saw it only grow.
 """
 
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
+from collections.abc import Collection, Sequence
 from hashlib import sha256
-from typing import Final
+from typing import ClassVar, Final, Self
 
 from msgspec import Struct
 
@@ -18,8 +21,8 @@ from ledger.i18n import Phrase
 from ledger.limits import exceeded
 from ledger.log.words import phrase
 
-SIGNER: Final = b"\x01"
-COSIGNER: Final = b"\x04"
+_SIGNER: Final = b"\x01"
+_COSIGNER: Final = b"\x04"
 """What a key of Ed25519 is for: each has an id of its own."""
 _KEY_BYTES: Final = 32
 _ID_BYTES: Final = 4
@@ -33,15 +36,24 @@ class PublicKey(Struct, frozen=True):
     name: str
     raw: bytes
 
+    kind: ClassVar[bytes] = _SIGNER
+    kinds_read: ClassVar[tuple[bytes, ...]] = (_SIGNER,)
+
     @classmethod
-    def parse(cls, text: str) -> PublicKey:
-        """Raises `MalformedError` where the text is no key, or its id is not that of its name and bytes."""
-        return cls(*parsed_public_key(text, SIGNER))
+    def parse(cls, text: str) -> Self:
+        """Raises `MalformedError` where the text is no such key, or its id is not that of its name and bytes."""
+        parts = text.strip().split("+", 2)
+        raw = decoded(parts[-1], 1 + _KEY_BYTES)
+        if len(parts) == 3 and raw is not None and raw[:1] in cls.kinds_read:
+            name = checked_name(parts[0])
+            if _key_id(name, raw).hex() == parts[1]:
+                return cls(name, raw[1:])
+        raise MalformedError(phrase("form.not_public_key"), phrase("form.public_key"), text[:_SHOWN])
 
     @property
     def id(self) -> bytes:
-        """Four bytes: the beginning of SHA-256 over the name, a line feed, 0x01 and the key."""
-        return key_id(self.name, SIGNER, self.raw)
+        """Four bytes: the beginning of SHA-256 over the name, a line feed, the kind and the key."""
+        return _key_id(self.name, self.kind + self.raw)
 
     @property
     def label(self) -> str:
@@ -49,23 +61,25 @@ class PublicKey(Struct, frozen=True):
         return f"{self.name}+{self.id.hex()}"
 
     def __str__(self) -> str:
-        return f"{self.label}+{encoded(SIGNER + self.raw)}"
+        return f"{self.label}+{encoded(self.kind + self.raw)}"
 
 
-def key_id(name: str, kind: bytes, raw: bytes) -> bytes:
-    """The id of a public key that is for signing or for cosigning."""
-    return sha256(name.encode() + b"\n" + kind + raw).digest()[:_ID_BYTES]
+class Witness(PublicKey, frozen=True):
+    """What a witness is known by: the key that cosignatures are checked with.
+
+    It is read from a verifier key for cosignatures, or from one for signatures, as `checkpoint --make-key` writes.
+    """
+
+    kind: ClassVar[bytes] = _COSIGNER
+    kinds_read: ClassVar[tuple[bytes, ...]] = (_COSIGNER, _SIGNER)
+
+    @classmethod
+    def of(cls, key: PublicKey) -> Witness:
+        return cls(key.name, key.raw)
 
 
-def parsed_public_key(text: str, *kinds: bytes) -> tuple[str, bytes]:
-    """Name and bytes of a verifier key of one of these kinds; raises `MalformedError` where the text is none."""
-    parts = text.strip().split("+", 2)
-    raw = decoded(parts[-1], 1 + _KEY_BYTES)
-    if len(parts) == 3 and raw is not None and raw[:1] in kinds:
-        name = checked_name(parts[0])
-        if key_id(name, raw[:1], raw[1:]).hex() == parts[1]:
-            return name, raw[1:]
-    raise MalformedError(phrase("form.not_public_key"), phrase("form.public_key"), text[:_SHOWN])
+def _key_id(name: str, kind_and_raw: bytes) -> bytes:
+    return sha256(name.encode() + b"\n" + kind_and_raw).digest()[:_ID_BYTES]
 
 
 class SecretKey(Struct, frozen=True):
@@ -86,7 +100,7 @@ class SecretKey(Struct, frozen=True):
         """Raises `MalformedError`, which does not repeat the text: it may be most of a secret."""
         parts = text.strip().removeprefix(SECRET_KEY_MARK).split("+", 2)
         raw = decoded(parts[-1], 1 + _KEY_BYTES)
-        if text.startswith(SECRET_KEY_MARK) and len(parts) == 3 and raw is not None and raw[:1] == SIGNER:
+        if text.startswith(SECRET_KEY_MARK) and len(parts) == 3 and raw is not None and raw[:1] == _SIGNER:
             key = cls(checked_name(parts[0]), raw[1:])
             if key.public().id.hex() == parts[1]:
                 return key
@@ -99,7 +113,7 @@ class SecretKey(Struct, frozen=True):
 
     def secret_text(self) -> str:
         """One line, without line feed."""
-        return f"{SECRET_KEY_MARK}{self.public().label}+{encoded(SIGNER + self.seed)}"
+        return f"{SECRET_KEY_MARK}{self.public().label}+{encoded(_SIGNER + self.seed)}"
 
     def __repr__(self) -> str:
         return f"SecretKey({self.name!r})"
@@ -149,24 +163,24 @@ class Note(Struct, frozen=True):
         if not own:
             others = tuple(f"{one.name}+{one.key_id.hex()}" for one in self.signatures)
             return phrase("proof.other_key", key=key.label, others=others)
-        if not all(fits(one.raw, self.text.encode(), key.raw) for one in own):
+        if not all(_fits(one.raw, self.text.encode(), key.raw) for one in own):
             return phrase("proof.signature", key=key.label)
         return None
 
 
 def sign(text: str, key: SecretKey) -> Note:
     """The text, which must end with a line feed, with one signature."""
-    return Note(text, (Signature(key.name, key.public().id, raw_signature(text.encode(), key)),))
+    return Note(text, (Signature(key.name, key.public().id, _raw_signature(text.encode(), key)),))
 
 
-def raw_signature(message: bytes, key: SecretKey) -> bytes:
+def _raw_signature(message: bytes, key: SecretKey) -> bytes:
     """The 64 bytes of a signature with this key."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     return Ed25519PrivateKey.from_private_bytes(key.seed).sign(message)
 
 
-def fits(signature: bytes, message: bytes, public: bytes) -> bool:
+def _fits(signature: bytes, message: bytes, public: bytes) -> bool:
     """Whether this is a signature of the message, made with the private key of that public one."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -210,3 +224,55 @@ def decoded(text: str, size: int | None = None) -> bytes | None:
     except (Base64Error, UnicodeEncodeError):
         return None
     return raw if encoded(raw) == text and size in (None, len(raw)) else None
+
+
+# --- cosignatures -----------------------------------------------------------------------------------------------------
+
+_TIME_BYTES: Final = 8
+_TIME_MAX: Final = (1 << 63) - 1
+
+
+class Cosignature(Struct, frozen=True):
+    """That a witness has cosigned, and when by his clock: POSIX time, in seconds."""
+
+    witness: Witness
+    at: int
+
+
+def cosigned_note(note: Note, key: SecretKey, at: int) -> Note:
+    """The note with this witness's cosignature, in the place of an older one of his; `at` is POSIX time, in seconds."""
+    witness = Witness.of(key.public())
+    raw = at.to_bytes(_TIME_BYTES) + _raw_signature(_message(note, at), key)
+    others = tuple(one for one in note.signatures if (one.name, one.key_id) != (witness.name, witness.id))
+    return Note(note.text, (*others, Signature(witness.name, witness.id, raw)))
+
+
+def cosignatures(note: Note, witnesses: Collection[Witness]) -> list[Cosignature]:
+    """Those of these witnesses; a key counts once, whatever names it goes by, for what is signed does not name it."""
+    found = {witness.raw: one for witness in witnesses if (one := _cosignature(note, witness)) is not None}
+    return list(found.values())
+
+
+def missing_cosignatures(note: Note, witnesses: Sequence[Witness], threshold: int) -> Phrase | None:
+    """Why the note is not cosigned by as many of the witnesses as it must be; None where it is."""
+    found = len(cosignatures(note, witnesses))
+    if found >= threshold:
+        return None
+    return phrase("proof.too_few_witnesses", found=found, all=len(witnesses), threshold=threshold)
+
+
+def _cosignature(note: Note, witness: Witness) -> Cosignature | None:
+    """Each line of his must fit: a forged one beside it is no reason to trust the other."""
+    own = [one.raw for one in note.signatures if (one.name, one.key_id) == (witness.name, witness.id)]
+    times = [int.from_bytes(raw[:_TIME_BYTES]) for raw in own]
+    if not own or not all(_is_signed(note, witness, at, raw) for at, raw in zip(times, own, strict=True)):
+        return None
+    return Cosignature(witness, max(times))
+
+
+def _is_signed(note: Note, witness: Witness, at: int, raw: bytes) -> bool:
+    return at <= _TIME_MAX and _fits(raw[_TIME_BYTES:], _message(note, at), witness.raw)
+
+
+def _message(note: Note, at: int) -> bytes:
+    return f"cosignature/v1\ntime {at}\n{note.text}".encode()

@@ -12,9 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import starmap
 from pathlib import Path
-from threading import Event as Signal
 from threading import RLock
-from types import TracebackType
 from typing import Any, Final, Self, TypeVar
 
 from msgspec import json
@@ -40,6 +38,7 @@ from ledger.log.base import (
     Batch,
     Clock,
     Head,
+    LogStore,
     PreparedBatch,
     Request,
     Row,
@@ -47,10 +46,9 @@ from ledger.log.base import (
     utc_now,
 )
 from ledger.log.chain import GENESIS, digest_after
-from ledger.log.following import follow_rows
 from ledger.log.open_files import OpenFiles, Stamp
 from ledger.log.paths import lock_of
-from ledger.log.people import KeepsPeople, People
+from ledger.log.people import People
 from ledger.log.rollback_detection import How, Seen, answer_for, is_rolled_back, newest_known, remember, rolled_back
 from ledger.log.sqlite_errors import READ_ERRORS, locked, read_only, translated
 from ledger.log.sqlite_file import connect, create_file
@@ -89,11 +87,21 @@ _LAST_POSITION = (1 << 63) - 1
 Answer = TypeVar("Answer")
 
 
-class SqliteStore(KeepsPeople):
-    """A ledger in one file; made by `create`, opened by `open`. Fulfils `LogStore`."""
+class SqliteStore(LogStore):
+    """A ledger in one file that exists; `create` makes one.
 
-    def __init__(self, path: Path, access: Access, clock: Clock, lock_timeout_s: float) -> None:
-        self.path = path
+    Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        access: Access = "write",
+        clock: Clock = utc_now,
+        lock_timeout_s: float = LOCK_TIMEOUT_S,
+    ) -> None:
+        self.path = path = Path(path)
         self._access = access
         self._connection = connect(path, access, lock_timeout_s)
         self._execute = self._connection.execute
@@ -115,24 +123,9 @@ class SqliteStore(KeepsPeople):
         Raises `ConflictError` where one exists.
         """
         create_file(Path(path))
-        store = cls.open(path, clock=clock, lock_timeout_s=lock_timeout_s)
+        store = cls(path, clock=clock, lock_timeout_s=lock_timeout_s)
         store.answer_for_rollback("made", "")
         return store
-
-    @classmethod
-    def open(
-        cls,
-        path: str | Path,
-        *,
-        access: Access = "write",
-        clock: Clock = utc_now,
-        lock_timeout_s: float = LOCK_TIMEOUT_S,
-    ) -> Self:
-        """Open a ledger that exists.
-
-        Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger.
-        """
-        return cls(Path(path), access, clock, lock_timeout_s)
 
     @property
     def address(self) -> str:
@@ -141,9 +134,6 @@ class SqliteStore(KeepsPeople):
     @property
     def ledger_id(self) -> str:
         return str(self._rows("SELECT value FROM meta WHERE key = 'ledger_id'")[0][0])
-
-    def append(self, batch: Batch, *, recorded_by: str) -> Acknowledgement:
-        return self.append_all((batch,), recorded_by=recorded_by)[0]
 
     def append_all(self, batches: Sequence[Batch], *, recorded_by: str) -> list[Acknowledgement]:
         if not batches:
@@ -225,16 +215,6 @@ class SqliteStore(KeepsPeople):
         check_digests(rows, self)
         return {row.id: row for row in rows}
 
-    def follow(
-        self,
-        after: int = 0,
-        *,
-        poll_seconds: float = 0.2,
-        idle_seconds: float | None = None,
-        stop: Signal | None = None,
-    ) -> Iterator[Row]:
-        return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
-
     def check_growth(self) -> None:
         """Raise `ConflictError` where the ledger lacks an entry that was seen in it: it is an older copy."""
         seen = newest_known(self.path)
@@ -293,14 +273,6 @@ class SqliteStore(KeepsPeople):
                 self.remember_head()
             self._connection.close()
             self._queue.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _entries(self, sql: str, parameters: tuple[Any, ...]) -> list[Row]:
         return list(starmap(Row, self._rows(sql, parameters)))

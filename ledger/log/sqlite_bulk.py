@@ -9,11 +9,9 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 from typing import Any, Final
 
-import msgspec
 from msgspec import json
 
-from ledger.events import Event
-from ledger.log.bulk import SEPARATOR, EntryPlace
+from ledger.log.bulk import SEPARATOR, Bulk, EntryPlace
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_errors import READ_ERRORS, translated
 from ledger.log.sqlite_file import connect
@@ -33,25 +31,17 @@ _LINES_OF: Final = f"""
   FROM (SELECT * FROM entries WHERE stream = ? AND position > ? AND position <= ? ORDER BY version)"""
 _LINES_AT_ONCE: Final = 10_000
 
-_decoder: Final = json.Decoder(list[Event])
 
-
-class SqliteBulk:
-    """A SQLite ledger, opened once more to be read in bulk. Fulfils `Bulk`."""
+class SqliteBulk(Bulk):
+    """A SQLite ledger, opened once more to be read in bulk."""
 
     def __init__(self, store: SqliteStore) -> None:
-        self._store = store
+        super().__init__(store)
+        self._path = store.path
         self._connection = connect(store.path, "read", LOCK_TIMEOUT_S)
 
     def streams(self, after: int, until: int) -> list[str]:
         return [stream for (stream,) in self._rows(_STREAMS, (after, until))]
-
-    def events(self, stream: str, until: int) -> list[Event]:
-        rows = self._store.read_stream(stream, until_position=until)
-        try:
-            return _decoder.decode(b"[%b]" % b",".join([row.payload for row in rows]))
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            return [row.event() for row in rows]  # names the entry
 
     def places(self, stream: str, versions: Collection[int]) -> dict[int, EntryPlace]:
         found = self._rows(_PLACES, (stream, json.encode(list(versions)).decode()))
@@ -75,4 +65,4 @@ class SqliteBulk:
             with closing(self._connection.execute(sql, parameters)) as found:
                 return found.fetchall()
         except READ_ERRORS as error:
-            raise translated(error, self._store.path, LOCK_TIMEOUT_S) from error
+            raise translated(error, self._path, LOCK_TIMEOUT_S) from error

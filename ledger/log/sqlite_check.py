@@ -7,8 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from ledger.errors import UnreadableError
 from ledger.events import CONTRACT_VERSION
@@ -43,12 +42,7 @@ class FileCheck:
         self._connection = connect(path, access, LOCK_TIMEOUT_S, is_salvaged=is_salvaged)
         self._connection.execute("BEGIN")
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         self._connection.close()
 
     def size(self) -> int:

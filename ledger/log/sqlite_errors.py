@@ -46,10 +46,6 @@ def left_without_index(path: Path) -> UnreadableError:
     return UnreadableError("forbidden", phrase("left_without_index", file=path, wal=wal_of(path)))
 
 
-def no_space(path: Path) -> UnreadableError:
-    return UnreadableError("no_space", phrase("no_space", file=path))
-
-
 def read_only(path: Path, why: Text) -> ConflictError:
     return ConflictError("read_only", phrase("read_only", file=path, why=why))
 
@@ -65,7 +61,7 @@ def translated(error: sqlite3.Error | UnicodeDecodeError, path: Path, timeout_s:
         case sqlite3.SQLITE_READONLY:
             return read_only(path, retold(error))
         case sqlite3.SQLITE_FULL:
-            return no_space(path)
+            return UnreadableError("no_space", phrase("no_space", file=path))
         case sqlite3.SQLITE_IOERR | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PROTOCOL if refused := _refused_by_system(
             path
         ):
@@ -89,18 +85,11 @@ def _refused_by_system(path: Path) -> UnreadableError | None:
             return forbidden(path)
         if wal_of(place) in files and not os.access(place.parent, os.W_OK):
             return left_without_index(path)
-        return no_space(path) if shutil.disk_usage(place.parent).free < _ROOM_BYTES else None
+        has_room = shutil.disk_usage(place.parent).free >= _ROOM_BYTES
+        return None if has_room else UnreadableError("no_space", phrase("no_space", file=path))
     except OSError:
         return None
 
 
-def missing(path: Path) -> UnreadableError:
-    return UnreadableError("no_ledger", phrase("no_ledger", file=path))
-
-
 def not_a_ledger(path: Path) -> UnreadableError:
     return UnreadableError("not_a_ledger", phrase("not_a_ledger", file=path))
-
-
-def too_new(path: Path, format_version: int, known_format: int) -> UnreadableError:
-    return UnreadableError("too_new", phrase("too_new", file=path, expected=known_format, actual=format_version))

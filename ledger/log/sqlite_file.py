@@ -17,7 +17,7 @@ from urllib.parse import quote
 
 import uuid_utils
 
-from ledger.errors import ConflictError, refused_by_system
+from ledger.errors import ConflictError, UnreadableError, refused_by_system
 from ledger.events import CONTRACT_VERSION
 from ledger.i18n.foreign import retold
 from ledger.log.atomic_files import publish, remove, sync
@@ -28,9 +28,7 @@ from ledger.log.sqlite_errors import (
     DamagedFileError,
     forbidden,
     left_without_index,
-    missing,
     not_a_ledger,
-    too_new,
     translated,
 )
 from ledger.log.words import phrase
@@ -73,10 +71,10 @@ def copy_file(
     target: Path,
     lock_timeout_s: float,
     *,
-    overwrite: bool = False,
-    check: Callable[[int, Path], None] | None = None,
-    turn: AbstractContextManager[None] | None = None,
-    progress: Progress | None = None,
+    overwrite: bool,
+    check: Callable[[int, Path], None],
+    turn: AbstractContextManager[None],
+    progress: Progress | None,
 ) -> None:
     """Copy a ledger, which may be in use, in the state of one moment; as for `create_file`, the copy appears whole.
 
@@ -92,22 +90,15 @@ def copy_file(
         except READ_ERRORS as error:
             raise translated(error, source, lock_timeout_s) from error
 
+        def tell(_: int, remaining: int, total: int) -> None:
+            if progress is not None:
+                progress(total - remaining, total)
+
         def write(draft: Path) -> None:
             with closing(sqlite3.connect(draft)) as copy:
-                connection.backup(copy, pages=_PAGES, progress=_pages_done(progress))
+                connection.backup(copy, pages=_PAGES, progress=tell)
 
-        _make(target, write, overwrite=overwrite, check=check and partial(check, entries), turn=turn)
-
-
-def _pages_done(progress: Progress | None) -> Callable[[int, int, int], None] | None:
-    """What SQLite calls with its status, the pages that remain and all pages."""
-    if progress is None:
-        return None
-
-    def tell(_: int, remaining: int, total: int) -> None:
-        progress(total - remaining, total)
-
-    return tell
+        _make(target, write, overwrite=overwrite, check=partial(check, entries), turn=turn)
 
 
 def _make(
@@ -235,7 +226,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 def _connect(path: Path, access: Access, lock_timeout_s: float, is_salvaged: bool) -> sqlite3.Connection:
     try:
         if not path.exists():
-            raise missing(path)
+            raise UnreadableError("no_ledger", phrase("no_ledger", file=path))
         if not path.is_file():
             raise not_a_ledger(path)
     except PermissionError:
@@ -318,7 +309,8 @@ def _recognise(connection: sqlite3.Connection, path: Path) -> None:
         raise not_a_ledger(path)
     format_version = connection.execute("PRAGMA user_version").fetchone()[0]
     if format_version > FORMAT_VERSION:
-        raise too_new(path, format_version, FORMAT_VERSION)
+        versions = {"expected": FORMAT_VERSION, "actual": format_version}
+        raise UnreadableError("too_new", phrase("too_new", file=path, **versions))
     tables = connection.execute("SELECT count(*) FROM sqlite_schema WHERE name IN ('meta', 'entries')").fetchone()[0]
     if tables != 2:
         raise DamagedFileError(path, phrase("damage.no_tables"))

@@ -11,7 +11,7 @@ from typing import Final
 
 from ledger.errors import MalformedError
 from ledger.log.base import Access, Clock, Head, LogStore, utc_now
-from ledger.log.bulk import Bulk, RowBulk
+from ledger.log.bulk import Bulk
 from ledger.log.sqlite import LOCK_TIMEOUT_S, SqliteStore
 from ledger.log.sqlite_bulk import SqliteBulk
 from ledger.log.watched import OnRescue, WatchedStore
@@ -29,7 +29,7 @@ def open_store(
     Raises `UnreadableError` where it is missing, damaged, of a newer format, or no ledger, and `MalformedError` for an
     address of a kind that no ledger has.
     """
-    return SqliteStore.open(file_of(where), access=access, clock=clock, lock_timeout_s=lock_timeout_s)
+    return SqliteStore(file_of(where), access=access, clock=clock, lock_timeout_s=lock_timeout_s)
 
 
 def open_watched(
@@ -55,18 +55,6 @@ def file_of(where: str | Path) -> Path:
     return Path(where)
 
 
-def check_growth(store: LogStore) -> None:
-    """Raises `ConflictError` where the ledger lacks an entry that was seen in it: it was rolled back."""
-    if isinstance(store, SqliteStore):
-        store.check_growth()
-
-
-def remember_head(store: LogStore) -> None:
-    """Write down how far the ledger has come, where that is possible, so that nobody takes an older copy for it."""
-    if isinstance(store, SqliteStore):
-        store.remember_head()
-
-
 def bulk_of(store: LogStore) -> Bulk:
     """The quickest way to read all of this store; to be closed."""
-    return SqliteBulk(store) if isinstance(store, SqliteStore) else RowBulk(store)
+    return SqliteBulk(store) if isinstance(store, SqliteStore) else Bulk(store)

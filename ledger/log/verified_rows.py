@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from ledger.errors import UnreadableError
-from ledger.i18n import Text
 from ledger.log.base import EMPTY, Head, Row
 from ledger.log.chain import GENESIS, digest_after
 from ledger.log.words import phrase
@@ -36,15 +35,14 @@ def check_digests(rows: Sequence[Row], ledger: Neighbours) -> None:
         digests |= ledger.digests_at(others)
     for row in rows:
         if not _fits(row, digests.get(row.position - 1)) and not _fits_mended(row, ledger):
-            raise _damaged_entry(row, phrase("damage.entry_or_digest"))
+            raise row.damaged(phrase("damage.entry_or_digest"))
 
 
 def check_versions(rows: Sequence[Row], after_version: int) -> None:
     """Raise `UnreadableError` where an entry is missing among the rows of a stream after a version."""
     for due, row in enumerate(rows, start=max(after_version, 0) + 1):
         if row.version != due:
-            what = phrase("damage.wrong_version", found=row.version, of=row.stream, due=due)
-            raise _damaged_entry(row, what)
+            raise row.damaged(phrase("damage.wrong_version", found=row.version, of=row.stream, due=due))
 
 
 def _fits_mended(row: Row, ledger: Neighbours) -> bool:
@@ -57,11 +55,6 @@ def _fits_mended(row: Row, ledger: Neighbours) -> bool:
         return _fits(row, digest_after(previous, two[-1].canonical()))
     except TypeError:  # as in `_fits`
         return False
-
-
-def _damaged_entry(row: Row, why: Text) -> UnreadableError:
-    entry = {"position": row.position, "stream": row.stream, "version": row.version}
-    return UnreadableError("damaged", phrase("damaged_entry", **entry, why=why))
 
 
 def sound_rows(rows: Iterable[Row], size: int, streams: Collection[str] = (), before: Head = EMPTY) -> Iterator[Row]:

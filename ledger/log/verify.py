@@ -7,7 +7,7 @@ Nothing is repaired.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
 
@@ -77,7 +77,7 @@ def verify(
     if not isinstance(subject, Path | str):
         return check.result(check.first_damage(subject.read(verified=False), subject.head().position, progress))
     try:
-        with FileCheck(file_of(subject), access) as file:
+        with closing(FileCheck(file_of(subject), access)) as file:
             damage = check.first_damage(file.rows(), file.size(), progress)
             if damage is None and (problem := file.first_problem()) is not None:
                 damage = Damage(*problem)
@@ -89,7 +89,7 @@ def verify(
 def _damage_of_file(error: DamagedFileError, check: _Check, access: Access, progress: Progress | None) -> Damage:
     """Of a file that SQLite refuses as a whole: the first entry that cannot be read all the same, if that is known."""
     damage = None
-    with suppress(UnreadableError), FileCheck(error.path, access, is_salvaged=True) as file:
+    with suppress(UnreadableError), closing(FileCheck(error.path, access, is_salvaged=True)) as file:
         damage = check.first_damage(file.rows(), file.size(), progress)
     return damage or Damage(None, _unreadable(error))
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
@@ -62,7 +62,7 @@ class WatchedStore(SqliteStore):
         clock: Clock = utc_now,
         lock_timeout_s: float = LOCK_TIMEOUT_S,
     ) -> None:
-        super().__init__(path, access, clock, lock_timeout_s)
+        super().__init__(path, access=access, clock=clock, lock_timeout_s=lock_timeout_s)
         self._on_rescue = on_rescue
         self._known = known
         self._kept: list[Row] = []
@@ -299,7 +299,7 @@ class WatchedStore(SqliteStore):
         if not self._kept:
             return
         try:
-            with SqliteStore.open(self.path, access="read") as fresh:
+            with SqliteStore(self.path, access="read") as fresh:
                 found = list(fresh.read(self._known.position - len(self._kept), self._known.position, verified=False))
         except LedgerError as error:
             raise self._unsound(error.said) from error
@@ -313,7 +313,7 @@ class WatchedStore(SqliteStore):
         """
         position, digest = 0, GENESIS
         try:
-            with FileCheck(self.path) as file:
+            with closing(FileCheck(self.path)) as file:
                 for row in file.rows():
                     digest = digest_after(digest, row.canonical())
                     if row.position != position + 1 or row.digest != digest:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from uuid import UUID, uuid5
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import Event, RulingGiven
@@ -20,11 +20,11 @@ from ledger.recording.commands import Command, Decision, execute
 from ledger.recording.validator import next_entries
 from ledger.recording.words import phrase
 from ledger.streams import TABLE
-from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import TableFold
 from ledger.table.repository import fold_table, signatures
+from ledger.table.two_readings import Comparison, compared
 
 
 class Recording(Struct, frozen=True, kw_only=True):
@@ -38,47 +38,6 @@ class Recording(Struct, frozen=True, kw_only=True):
     id: str | None = None
     expected_version: int | None = None
     dry_run: bool = False
-
-
-class Added(Struct, frozen=True, kw_only=True):
-    """An event added to a table, what it changes, and the table before and after it.
-
-    `more`: those recorded together with it, in the versions after. `version`: the one that it has or would have;
-    `position`, `id`: null where it was not recorded, in a dry run.
-    `already_recorded`: it stood in the ledger under this id, and nothing was added.
-    """
-
-    table: str
-    event: Event
-    version: int
-    position: int | None
-    id: str | None
-    already_recorded: bool
-    change: Comparison
-    before: TableFold
-    after: TableFold
-    more: tuple[Event, ...] = ()
-
-    def answer(self) -> Addition:
-        """What programs are told of it: all but the two tables."""
-        return Addition(
-            table=self.table,
-            version=self.version,
-            position=self.position,
-            id=self.id,
-            already_recorded=self.already_recorded,
-            event=self.event,
-            change=self.change,
-            left_open=self.left_open(),
-            more=self.more,
-        )
-
-    def left_open(self) -> tuple[int, ...]:
-        """The disputes, by version, on the deal of a ruling that stay open beside it; none where it is no ruling."""
-        if not isinstance(self.event, RulingGiven):
-            return ()
-        deal = self.event.deal
-        return tuple(one.version for one in disputes_of(self.after) if one.deal == deal and one.state == "open")
 
 
 class Addition(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -97,6 +56,22 @@ class Addition(Struct, frozen=True, kw_only=True, omit_defaults=True):
     change: Comparison
     left_open: tuple[int, ...] = ()
     more: tuple[Event, ...] = ()
+
+
+class Added(Addition, frozen=True, kw_only=True):
+    """An event added to a table, what it changes, and the table before and after it.
+
+    `more`: those recorded together with it, in the versions after. `version`: the one that it has or would have;
+    `position`, `id`: null where it was not recorded, in a dry run.
+    `already_recorded`: it stood in the ledger under this id, and nothing was added.
+    """
+
+    before: TableFold
+    after: TableFold
+
+    def answer(self) -> Addition:
+        """What programs are told of it: all but the two tables."""
+        return Addition(**{name: getattr(self, name) for name in Addition.__struct_fields__})
 
 
 def _none(before: TableFold) -> Collection[int]:
@@ -171,25 +146,12 @@ class AddEvents(Command[Added], frozen=True, kw_only=True):
                 id=None if at is None else at.ids[0],
                 already_recorded=at is not None and at.already_recorded,
                 change=compared(TABLE.slug(stream), before, after, self.deals(before), self.lang),
+                left_open=_left_open(seen[0][1], after),
                 before=before,
                 after=after,
             )
 
         return added
-
-
-def add_event(
-    store: LogStore,
-    table: str,
-    make: Callable[[TableFold], Event],
-    recording: Recording,
-    *,
-    deals: Callable[[TableFold], Collection[int]] = _none,
-    names: Mapping[str, str] | None = None,
-    lang: str = "en",
-) -> Added:
-    """Record the event that `make` makes of the table as it stands: as `add_events` of one."""
-    return add_events(store, table, lambda fold: (make(fold),), recording, deals=deals, names=names, lang=lang)
 
 
 def add_events(
@@ -209,19 +171,15 @@ def add_events(
     `MalformedError` for what cannot be an entry, `ConflictError` for another version than expected or an id used for
     something else.
     """
-    command = AddEvents(
-        store=store,
-        table=table,
-        make=make,
-        by=recording.by,
-        id=recording.id,
-        expected_version=recording.expected_version,
-        dry_run=recording.dry_run,
-        deals=deals,
-        names=names,
-        lang=lang,
-    )
-    return execute(store, command)
+    how = structs.asdict(recording)
+    return execute(store, AddEvents(store=store, table=table, make=make, deals=deals, names=names, lang=lang, **how))
+
+
+def _left_open(event: Event, after: TableFold) -> tuple[int, ...]:
+    """The disputes, by version, on the deal of a ruling that stay open beside it; none where it is no ruling."""
+    if not isinstance(event, RulingGiven):
+        return ()
+    return tuple(one.version for one in disputes_of(after) if one.deal == event.deal and one.state == "open")
 
 
 def _fold(entries: Sequence[Entry], signed: Mapping[int, Signature], names: Mapping[str, str] | None) -> TableFold:

@@ -26,9 +26,9 @@ from ledger.limits import exceeded
 from ledger.log.base import Acknowledgement, Batch, LogStore, Row
 from ledger.recording.commands import Command, Decision, States, execute
 from ledger.recording.hands import CLOSINGS, opening_after
-from ledger.recording.importing import ImportReport, check_same, report_of, told_by
+from ledger.recording.importing import ImportAs, ImportReport, check_same, report_of, told_by
 from ledger.recording.judging import check_streams, findings_since, stored_validator
-from ledger.recording.ndjson import decode_bare
+from ledger.recording.ndjson import BARE_LINE, read_line
 from ledger.recording.new_names import NAMING, check_new_names
 from ledger.recording.told import Told
 from ledger.recording.validator import StreamValidator, TableValidator
@@ -61,15 +61,13 @@ Answered: TypeAlias = Callable[[LineReceipt | LineRefused, LedgerError | None], 
 """Told each answer, with the error of a refusal."""
 
 
-def import_lines(
-    store: LogStore, file: BinaryIO, source: str, *, recorded_by: str, strict: bool, lang: str, answered: Answered
-) -> ImportReport:
+def import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs, answered: Answered) -> ImportReport:
     """Records the lines of a file to its end, each when it has come, and answers each; `source` names it in messages.
 
     The report counts what was recorded, and the findings in the tables since their first line. Raises
     `UnreadableError` where the ledger cannot be written any more.
     """
-    states = _KeptStreams(store)
+    states, strict = _KeptStreams(store), how.options.strict
     begun: dict[str, int] = {}
     kinds: Counter[type] = Counter()
     already = 0
@@ -77,13 +75,12 @@ def import_lines(
         try:
             if size > limits.LINE_BYTES:
                 raise exceeded("line", size, limits.LINE_BYTES, "bytes", line_of(source, number))
-            _, read, _ = next(decode_bare(((number, line),), source))
-            told = told_by(read, source, number)
-            receipt = execute(store, _RecordLine(by=recorded_by, store=store, told=told, strict=strict), states)
+            told = told_by(read_line(BARE_LINE, line, source, number)[0], source, number)
+            receipt = execute(store, _RecordLine(by=how.by, store=store, told=told, strict=strict), states)
         except UnreadableError:
             raise
         except LedgerError as error:
-            answered(LineRefused(line=number, error=error.answer(lang).error), error)
+            answered(LineRefused(line=number, error=error.answer(how.lang).error), error)
             continue
         if receipt.already_recorded:
             already += 1
@@ -179,11 +176,9 @@ class _RecordLine(Command[LineReceipt], frozen=True, kw_only=True):
                 check_new_names(told.stream, so_far.entries, [told.event])
             except MalformedError as error:
                 raise error.at(told.where) from None
-        shown: Sequence[Batch] = ()
-        if kind in CLOSINGS:
-            shown = opening_after(self.store, [told.stream], {told.stream: version}, lambda stream: [told.event])
         yield Batch(told.stream, version, (told,))
-        yield from shown
+        if kind in CLOSINGS:
+            yield from opening_after(self.store, [told.stream], {told.stream: version}, lambda stream: [told.event])
         return self._receipt
 
     def _receipt(self, acknowledged: Sequence[Acknowledgement]) -> LineReceipt:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from functools import partial
+from typing import Any, ClassVar, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -20,7 +21,6 @@ from ledger.log.open_files import ReplacedError
 
 Answer = TypeVar("Answer")
 ErrorOf = TypeVar("ErrorOf", bound=BaseException)
-Given = ParamSpec("Given")
 
 Decision: TypeAlias = Generator[Batch, None, Callable[[Sequence[Acknowledgement]], Answer]]
 """Yields the batches to append, and returns the function that makes the answer of their acknowledgements.
@@ -61,6 +61,9 @@ class Command(Struct, Generic[Answer], frozen=True, kw_only=True):
     `by`: who records. `attempts`: how often it is decided when other programs are faster.
     """
 
+    reads_log: ClassVar[bool] = False
+    """Whether it decides by the ledger and not by states: then earlier entries must be appended before."""
+
     by: str
     attempts: int = 1
 
@@ -73,11 +76,6 @@ class Command(Struct, Generic[Answer], frozen=True, kw_only=True):
     def streams(self) -> Sequence[str]:
         """The streams in which it records."""
         return ()
-
-    @property
-    def reads_log(self) -> bool:
-        """Return whether it decides by the ledger and not by states: then earlier entries must be appended before."""
-        return False
 
     def decide(self, states: Any, known: Mapping[str, Row]) -> Decision[Answer]:
         """Decide what is appended, reading only; `known`: what is recorded already under its ids, by canonical id."""
@@ -102,7 +100,7 @@ def execute(store: LogStore, command: Command[Answer], states: States = _KEEPS_N
 
     It does without the bookkeeping of a group, which would cost a tenth of an act at a live table.
     """
-    return retry(_attempt, command.attempts, store, command, states)
+    return retry(partial(_attempt, store, command, states), command.attempts)
 
 
 def _attempt(store: LogStore, command: Command[Answer], states: States) -> Answer:
@@ -118,11 +116,11 @@ def _attempt(store: LogStore, command: Command[Answer], states: States) -> Answe
     return answer(acknowledged)
 
 
-def retry(work: Callable[Given, Answer], attempts: int, *given: Given.args, **named: Given.kwargs) -> Answer:
+def retry(work: Callable[[], Answer], attempts: int) -> Answer:
     """Do something until it raises no `LostRaceError`, but so often at most; then raise the error of the last."""
     for left in range(attempts - 1, -1, -1):
         try:
-            return work(*given, **named)
+            return work()
         except LostRaceError as lost:
             if not left:
                 raise lost.error from None

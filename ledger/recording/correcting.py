@@ -12,15 +12,26 @@ the deal.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from itertools import zip_longest
 from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct, structs
 
 from ledger.errors import MalformedError, NotFoundError, UsageError, in_file
-from ledger.events import DEAL_TYPES, STEP_TYPES, Corrected, DealStarted, Event, HandsOpened, Noted, encode_event
+from ledger.events import (
+    DEAL_TYPES,
+    STEP_TYPES,
+    Corrected,
+    DealStarted,
+    DirectorEvent,
+    Event,
+    HandsOpened,
+    Noted,
+    encode_event,
+)
 from ledger.recording.event_text import told_events
 from ledger.recording.hand.file import HandRecordFile, is_left_empty
 from ledger.recording.hand.page import Page
@@ -28,7 +39,6 @@ from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.record import refuse_impossible
 from ledger.recording.hand.table import TableReader
 from ledger.recording.words import phrase
-from ledger.table.amendments import DIRECTORS_TYPES
 from ledger.table.corrections import Correction, Entry, corrections_in_force, read_instead
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.redaction import with_hidden
@@ -59,7 +69,8 @@ class Named(Struct, frozen=True, kw_only=True):
     def place(self, fold: TableFold) -> Place:
         """Where that is; raises `NotFoundError` where there is no such entry, or where it is a correction itself."""
         if self.version is not None:
-            return _place_of_version(fold, self.version)
+            check_is_original(fold.recorded, self.version)
+            return Place(self.version)
         if self.deal is not None and self.step is not None:
             return _place_of_step(fold, self.deal, self.step)
         last = len(fold.entries) - 1
@@ -68,17 +79,14 @@ class Named(Struct, frozen=True, kw_only=True):
         return _place_of_index(fold, last)
 
 
-def _place_of_version(fold: TableFold, version: int) -> Place:
-    last = len(fold.recorded)
+def check_is_original(entries: Sequence[Entry], version: int, key: str = "no_entry") -> None:
+    """Raise `NotFoundError` for a version of no entry, with the sentence of this key, or of a correction."""
+    last = len(entries)
     if not 1 <= version <= last:
-        raise NotFoundError(
-            "not_found", phrase("no_entry_but_first" if last == 1 else "no_entry", text=version, last=last)
-        )
-    event = fold.recorded[version - 1][1]
+        raise NotFoundError("not_found", phrase(f"{key}_but_first" if last == 1 else key, text=version, last=last))
+    event = entries[version - 1][1]
     if isinstance(event, Corrected):
-        correction = phrase("entry_is_correction", text=version, corrected=event.version)
-        raise NotFoundError("not_found", correction)
-    return Place(version)
+        raise NotFoundError("not_found", phrase("entry_is_correction", text=version, corrected=event.version))
 
 
 def _place_of_step(fold: TableFold, deal: int, step: int) -> Place:
@@ -101,19 +109,39 @@ def correction(
         raise MalformedError(phrase("correction.no_reason"), phrase("correction.reason"))
     original = fold.recorded[place.version - 1][1]
     read = tuple(event for version, event in fold.entries if version == place.version)
-    first, end = (0, len(read)) if place.item is None else (place.item, place.item + 1)
-    if action == "restore":
-        now: tuple[Event, ...] = (original,)
-    elif action == "strike":
-        now = read[:first] + read[end:]
-    elif action == "replace":
-        now = read[:first] + _events_told(fold, place, first, read[first] if read else original, told) + read[end:]
-    else:
-        now = read[:end] + _events_told(fold, place, end, None, told) + read[end:]
-    if now == read:
-        what = phrase("correction.is_read_so" if read else "correction.is_struck", version=place.version)
-        raise MalformedError(what, phrase("correction.changes"))
+    now = read_after(action, original, read, place.item, partial(_events_told, fold, place, told))
+    check_changes(place.version, read, now)
     return as_correction(place.version, original, now, reason)
+
+
+def read_after(
+    action: CorrectionAction,
+    original: Event,
+    read: tuple[Event, ...],
+    item: int | None,
+    told: Callable[[int, Event | None], tuple[Event, ...]],
+) -> tuple[Event, ...]:
+    """What is read in the place of an entry after a correction of all that is `read` there now, or of one item of that.
+
+    `told` answers the events to put in at an item, given the one that they replace.
+    """
+    first, end = (0, len(read)) if item is None else (item, item + 1)
+    match action:
+        case "restore":
+            return (original,)
+        case "strike":
+            return read[:first] + read[end:]
+        case "replace":
+            return read[:first] + told(first, read[first] if read else original) + read[end:]
+        case "insert_after":
+            return read[:end] + told(end, None) + read[end:]
+
+
+def check_changes(version: int, read: tuple[Event, ...], now: tuple[Event, ...]) -> None:
+    """Raise `MalformedError` where a correction would change nothing."""
+    if now == read:
+        what = phrase("correction.is_read_so" if read else "correction.is_struck", version=version)
+        raise MalformedError(what, phrase("correction.changes"))
 
 
 def correction_of_version(fold: TableFold, version: int, now: tuple[Event, ...], reason: str) -> Corrected:
@@ -154,13 +182,13 @@ def check_confirmed(fold: TableFold, place: Place, table: str) -> None:
     original = fold.recorded[place.version - 1][1]
     read = (event for version, event in fold.entries if version == place.version)
     for event in (original, *read):
-        if isinstance(event, DIRECTORS_TYPES):
+        if isinstance(event, DirectorEvent):
             words = phrase("correction.directors", version=place.version, table=table, deal=event.deal)
             raise UsageError("confirm_required", words)
 
 
 def _events_told(
-    fold: TableFold, place: Place, item: int, replaced: Event | None, told: str | Sequence[Event] | None
+    fold: TableFold, place: Place, told: str | Sequence[Event] | None, item: int, replaced: Event | None
 ) -> tuple[Event, ...]:
     if isinstance(told, str) or told is None:
         index = bisect_left(fold.entries, place.version, key=lambda entry: entry[0]) + item

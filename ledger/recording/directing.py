@@ -10,7 +10,6 @@ import msgspec
 
 from ledger.errors import ConflictError, MalformedError
 from ledger.events import (
-    STEP_TYPES,
     DisputeRaised,
     Event,
     HandsOpened,
@@ -23,12 +22,11 @@ from ledger.events import (
 from ledger.games.kernel.rulebook import load
 from ledger.names import folded
 from ledger.recording.correcting import Named
-from ledger.recording.hand.grammar import Names
+from ledger.recording.grammar import Names
 from ledger.recording.words import phrase
 from ledger.table.disputes import dispute_at, ruling_of
 from ledger.table.fold import TableFold
 from ledger.table.hiding import hidden_deals_in
-from ledger.table.steps import no_such_step
 from ledger.validation import converted
 
 _AMOUNT: Final = re.compile(r"(?:(?P<name>.+?)\s*(?:[\s=:]\s*|(?=[+−-])))?(?P<amount>[+−-]?\d{1,15})")
@@ -109,10 +107,7 @@ def dispute(
         raise MalformedError(phrase("ruling.no_deal"), phrase("ruling.deal_or_ruling"))
     record = fold.deal(deal)
     if step is not None:
-        steps = [entry for entry in fold.entries[record.start : record.end] if type(entry[1]) in STEP_TYPES]
-        if not 1 <= step <= len(steps):
-            raise no_such_step(deal, step, 1, len(steps))
-        version = steps[step - 1][0]
+        version = Named(deal=deal, step=step).place(fold).version
     if not text.strip():
         raise MalformedError(phrase("ruling.no_words_of_dispute"), phrase("ruling.in_dispute"))
     seat = None if player is None else seat_named(record.players, str(player))

@@ -16,10 +16,10 @@ from ledger.recording.told import Told
 from ledger.streams import SESSION, TABLE
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer
-from ledger.table.comparison import Comparison, compared
 from ledger.table.corrections import Entry, corrected_reading
 from ledger.table.fold import TableFold
 from ledger.table.repository import closings
+from ledger.table.two_readings import Comparison, compared
 
 
 class TableChange(Struct, frozen=True, kw_only=True):

@@ -35,13 +35,14 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import includes
 from ledger.i18n.foreign import retold
-from ledger.recording.hand.deal import DealLines, is_card, read_cards
+from ledger.recording.grammar import Names, named_cards
+from ledger.recording.hand.deal import DealLines, typed_deal
 from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.grammar import Names, means, named_cards
 from ledger.recording.hand.line_writer import act_text
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.validator import type_name
+from ledger.recording.vocabulary import is_card, means, read_cards
 from ledger.recording.words import phrase
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import machine_before
@@ -138,7 +139,7 @@ _KEYS: Final[Mapping[type[Event], str]] = {
 """The key of a hand record under which such an event is written."""
 
 _MARKS: Final = str.maketrans("：／＞", ":/>")
-"""The marks between words in the width in which they are looked for; `hand/grammar.py` reads the words themselves."""
+"""The marks between words in the width in which they are looked for; `vocabulary.py` reads the words themselves."""
 
 
 def told_events(fold: TableFold, index: int, replaced: Event | None, text: str) -> tuple[Event, ...]:
@@ -218,7 +219,8 @@ def _acted(fold: TableFold, record: DealRecord, index: int, replaced: Event | No
         what = phrase("words.not_in_words", event=type_name(replaced))
         raise MalformedError(what, phrase("words.as_json"), text)
     line = _with_name(text, key, replaced, turns)
-    DealLines(Page(line, _SOURCE), turns, 0).read(_part_of_deal(key, line))
+    page = Page(line, _SOURCE)
+    DealLines(page, turns, 0).read(typed_deal(page, _part_of_deal(key, line), 0, record.dealer))
     return tuple(told)
 
 

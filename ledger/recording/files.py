@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
 from functools import partial
 from io import BytesIO
 from itertools import chain
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import msgspec
@@ -27,62 +26,60 @@ from ledger.events import Corrected, Envelope, Event, StreamName, TableOpened, e
 from ledger.limits import exceeded
 from ledger.log.append_rules import canonical_id
 from ledger.log.base import EMPTY, LogStore
-from ledger.log.chain import canonical, digest_after
 from ledger.log.memory import MemoryStore
 from ledger.log.paths import LEDGER_FILE
 from ledger.log.stores import open_store
 from ledger.log.verify import verify
 from ledger.outside import opened
-from ledger.recording.importing import (
-    BEGIN_BYTES,
-    BY_DEFAULT,
-    ImportAs,
-    ImportOptions,
-    ImportReport,
-    Progress,
-    import_content,
-    text_of,
-)
-from ledger.recording.merging import merge
-from ledger.recording.ndjson import decode_bare, decode_whole, is_whole, numbered_lines
+from ledger.recording.importing import BEGIN_BYTES, ImportAs, ImportOptions, ImportReport, import_content, text_of
+from ledger.recording.merging import digest_at, merge
+from ledger.recording.ndjson import BARE_LINE, EXPORT_LINE, is_whole, numbered_lines, read_line
 from ledger.recording.words import phrase
 
 
-def import_path(
-    store: LogStore,
-    path: Path,
-    *,
-    recorded_by: str,
-    options: ImportOptions = BY_DEFAULT,
-    dry_run: bool = False,
-    progress: Progress | None = None,
-    lang: str = "en",
-) -> ImportReport:
-    """Stores what a file tells, all or nothing; parameters and errors as in `import_content` and `merge`.
+def import_path(store: LogStore, path: Path, how: ImportAs) -> ImportReport:
+    """Stores what a file tells, all or nothing; errors as in `import_open` and `merge`.
 
     A ledger is verified first; raises `UnreadableError` where it is damaged.
     """
+    prefix = how.options.prefix
     with opened(path, may_be_pipe=True) as file:
         size = os.fstat(file.fileno()).st_size
-        if size > limits.FILE_BYTES:
+        if size > limits.FILE_BYTES and not prefix:
             raise exceeded("file", size, limits.FILE_BYTES, "bytes", in_file(path))
         if not file.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
-            how: dict[str, Any] = {"options": options, "dry_run": dry_run, "progress": progress, "lang": lang}
-            return import_content(store, file, str(path), recorded_by=recorded_by, **how)
-    with verified_ledger(path, progress) as other:
-        return merge(store, other, str(path), strict=options.strict, dry_run=dry_run, lang=lang)
-
-
-@contextmanager
-def verified_ledger(path: Path, progress: Progress | None) -> Iterator[LogStore]:
-    """Open another ledger once every byte of it was checked; raise `UnreadableError` where it is damaged."""
+            return import_open(store, file, str(path), how)
+    progress = how.progress
     found = verify(path, progress=None if progress is None else lambda done, _: progress(done))
     if found.damage is not None:
         at = found.damage.position
         key = "damaged_ledger" if at is None else "damaged_ledger_at"
         raise UnreadableError("damaged", phrase(key, file=path, position=at, what=found.damage.what))
     with open_store(path, access="allowed") as other:
-        yield other
+        if prefix:
+            return _merge_renamed(store, (row.envelope() for row in other.read()), str(path), how)
+        return merge(store, other, str(path), how)
+
+
+def import_open(store: LogStore, file: BinaryIO, source: str, how: ImportAs) -> ImportReport:
+    """Stores the events of an open file; as `import_content` where no prefix is asked for.
+
+    With one, raises `MalformedError` for a hand record, which names its table itself, and for an export that does not
+    begin with the first entry.
+    """
+    if not how.options.prefix:
+        return import_content(store, file, source, how)
+    begin = file.read(_BLOCK_BYTES).removeprefix(b"\xef\xbb\xbf")
+    lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
+    first = next(lines, None)
+    if first is None or not first[1].lstrip().startswith(b"{"):
+        raise MalformedError(phrase("prefix.no_lines"), phrase("prefix.lines"), where=in_file(source))
+    lines = chain([first], lines)
+    if is_whole(first[1]):
+        return structs.replace(_merge_renamed(store, _checked(lines, source), source, how), form="export")
+    content = BytesIO(b"".join(_bare_lines(lines, source, how.options.prefix)))
+    only_strict = ImportOptions(strict=how.options.strict)
+    return import_content(store, content, source, structs.replace(how, options=only_strict, progress=None))
 
 
 def hand_record_text(path: Path) -> str:
@@ -96,58 +93,22 @@ _BLOCK_BYTES: Final = 1_000_000
 _encode: Final = msgspec.json.Encoder().encode
 
 
-def import_prefixed(
-    store: LogStore,
-    file: Path | BinaryIO,
-    source: str,
-    how: ImportAs,
-    progress: Callable[[int], None] | None = None,
-) -> ImportReport:
-    """Store what a file of lines, or another ledger, holds, all or nothing; `source` names it in messages.
-
-    Raises `MalformedError` for a hand record, which names its table itself, and for an export that does not begin with
-    the first entry; else as `import_content` and `merge`.
-    """
-    if not isinstance(file, Path):
-        return _import_lines(store, file, source, how)
-    with opened(file, may_be_pipe=True) as content:
-        if not content.peek(len(LEDGER_FILE)).startswith(LEDGER_FILE):
-            return _import_lines(store, content, source, how)
-    with verified_ledger(file, progress) as other:
-        return _merge(store, (row.envelope() for row in other.read()), source, how)
-
-
-def _import_lines(store: LogStore, file: BinaryIO, source: str, how: ImportAs) -> ImportReport:
-    begin = file.read(_BLOCK_BYTES).removeprefix(b"\xef\xbb\xbf")
-    lines = numbered_lines(chain([begin], iter(partial(file.read, _BLOCK_BYTES), b"")), source)
-    first = next(lines, None)
-    if first is None or not first[1].lstrip().startswith(b"{"):
-        raise MalformedError(phrase("prefix.no_lines"), phrase("prefix.lines"), where=in_file(source))
-    lines = chain([first], lines)
-    if is_whole(first[1]):
-        return structs.replace(_merge(store, _checked(lines, source), source, how), form="export")
-    content = BytesIO(b"".join(_bare_lines(lines, source, how.options.prefix)))
-    options = ImportOptions(strict=how.options.strict)
-    return import_content(
-        store, content, source, recorded_by=how.by, options=options, dry_run=how.dry_run, lang=how.lang
-    )
-
-
-def _merge(store: LogStore, envelopes: Iterable[Envelope], source: str, how: ImportAs) -> ImportReport:
+def _merge_renamed(store: LogStore, envelopes: Iterable[Envelope], source: str, how: ImportAs) -> ImportReport:
     with MemoryStore() as other:
         other.append_envelopes(_renamed(envelopes, source, how.options.prefix))
-        return merge(store, other, source, strict=how.options.strict, dry_run=how.dry_run, lang=how.lang)
+        return merge(store, other, source, how)
 
 
 def _checked(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[Envelope]:
     """Yield the entries of a whole export; raise `ConflictError` where one is missing or was altered."""
     digest = EMPTY.digest
-    for position, (number, _, entry) in enumerate(decode_whole(lines, source), start=1):
+    for position, (number, line) in enumerate(lines, start=1):
+        entry, _ = read_line(EXPORT_LINE, line, source, number)
         where = line_of(source, number)
         if entry.position != position:
             said = phrase("import.not_next", place=where, expected=position, actual=entry.position)
             raise ConflictError("not_next", said)
-        digest = _digest(digest, entry)
+        digest = digest_at(position, entry, digest)
         if digest.hex() != entry.digest:
             raise MalformedError(phrase("prefix.altered"), phrase("prefix.as_exported"), entry.digest, where)
         yield entry
@@ -163,28 +124,24 @@ def _renamed(envelopes: Iterable[Envelope], source: str, prefix: str) -> Iterato
             id=_id(entry.id, prefix),
             event=_event(entry.event, prefix),
         )
-        digest = _digest(digest, renamed)
+        digest = digest_at(entry.position, renamed, digest)
         yield structs.replace(renamed, digest=digest.hex())
-
-
-def _digest(before: bytes, entry: Envelope) -> bytes:
-    parts = (entry.stream, entry.version, entry.id, entry.recorded_at, entry.recorded_by, entry.happened_at)
-    return digest_after(before, canonical(entry.position, *parts, encode_event(entry.event)))
 
 
 def _bare_lines(lines: Iterable[tuple[int, bytes]], source: str, prefix: str) -> Iterator[bytes]:
     """Yield the lines with other names and ids, each with its number in the file."""
     written, versions = 1, Counter[str]()
-    for number, line, _ in decode_bare(lines, source):
+    for number, line in lines:
+        read, _ = read_line(BARE_LINE, line, source, number)
         yield b"\n" * (number - written)
         written = number
-        versions[line.stream] += 1
-        content = f"{line.stream} {versions[line.stream]} {encode_event(line.event).decode()}"
+        versions[read.stream] += 1
+        content = f"{read.stream} {versions[read.stream]} {encode_event(read.event).decode()}"
         renamed = structs.replace(
-            line,
-            stream=_stream(line.stream, prefix, source),
-            id=_id(str(uuid5(NAMESPACE_URL, content)) if line.id is None else line.id, prefix),
-            event=_event(line.event, prefix),
+            read,
+            stream=_stream(read.stream, prefix, source),
+            id=_id(str(uuid5(NAMESPACE_URL, content)) if read.id is None else read.id, prefix),
+            event=_event(read.event, prefix),
         )
         yield _encode(renamed)
 

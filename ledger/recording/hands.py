@@ -56,8 +56,11 @@ class OpenHands(Command[list[HiddenDeals]], frozen=True, kw_only=True):
         return lambda _: found
 
 
-def open_hands(store: LogStore, tables: Sequence[str], recording: Recording) -> list[HiddenDeals]:
-    """Execute `OpenHands`."""
+def open_hands(store: LogStore, tables: Sequence[str] = (), *, recording: Recording) -> list[HiddenDeals]:
+    """Shows everybody the hands of deals that have ended and are hidden still; answers at which tables.
+
+    `tables`: those that are looked at, all where none is named. Raises `NotFoundError` for a table that is not there.
+    """
     return execute(store, OpenHands(by=recording.by, store=store, tables=tables, dry_run=recording.dry_run))
 
 

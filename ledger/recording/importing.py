@@ -42,17 +42,16 @@ from ledger.recording.hand.record import (
 from ledger.recording.hands import opening_after
 from ledger.recording.judging import Checked, Places, check_streams
 from ledger.recording.ndjson import (
+    BARE_LINE,
+    EXPORT_LINE,
     Spool,
     bare_record,
-    decode_bare,
-    decode_envelope,
     decode_envelopes,
-    decode_line,
-    decode_whole,
     is_whole,
     not_utf8,
     numbered_lines,
     prepared_batches,
+    read_line,
 )
 from ledger.recording.reimport import ChangedLine, ChangedLinesError, growth_of, slips_told_anew
 from ledger.recording.told import Told
@@ -123,33 +122,26 @@ BY_DEFAULT: Final = ImportOptions()
 
 
 class ImportAs(Struct, frozen=True, kw_only=True):
-    """`by`: who records, with these `options`. `dry_run`: store nothing, and tell in `lang` what would change."""
+    """`by`: who records, with these `options`. `dry_run`: store nothing, and tell in `lang` what would change.
+
+    `progress` is told how many events have been read.
+    """
 
     by: str
     options: ImportOptions = BY_DEFAULT
     dry_run: bool = False
     lang: str = "en"
+    progress: Progress | None = None
 
 
-def import_content(
-    store: LogStore,
-    content: bytes | BinaryIO,
-    source: str,
-    *,
-    recorded_by: str,
-    options: ImportOptions = BY_DEFAULT,
-    dry_run: bool = False,
-    progress: Progress | None = None,
-    lang: str = "en",
-) -> ImportReport:
-    """Stores the events of one file, which is read as it comes. `source` names it in messages, the rest is `ImportAs`.
+def import_content(store: LogStore, content: bytes | BinaryIO, source: str, how: ImportAs) -> ImportReport:
+    """Stores the events of one file, which is read as it comes. `source` names it in messages.
 
-    What is only likely to be a slip in a hand record is recorded, and the report says so in the language `lang`.
+    What is only likely to be a slip in a hand record is recorded, and the report says so.
 
     Raises `MalformedError`, with `strict` also `AgainstRulesError`, without `reason` `ChangedLinesError` for a hand
     record that tells otherwise what is recorded, and the store's errors; then nothing was stored.
     """
-    how = ImportAs(by=recorded_by, options=options, dry_run=dry_run, lang=lang)
     file = BytesIO(content) if isinstance(content, bytes) else content
     begin = file.read(BEGIN_BYTES).removeprefix(b"\xef\xbb\xbf")
     if begin.startswith(LEDGER_FILE):
@@ -166,9 +158,9 @@ def import_content(
     lines = chain([first], lines)
     if is_whole(first[1]):
         with closing(Spool(partial(_whole_told, source))) as new:
-            return _import_whole(store, lines, source, how, progress, new)
+            return _import_whole(store, lines, source, how, new)
     with closing(Spool(partial(_bare_told, source))) as new:
-        arriving = _Arriving(store, _tell_bare(lines, source, progress), new)
+        arriving = _Arriving(store, _tell_bare(lines, source, how.progress), new)
         return _import_lines(store, arriving, new, source, how)
 
 
@@ -264,18 +256,19 @@ def _tell_bare(
     lines: Iterable[tuple[int, bytes]], source: str, progress: Progress | None
 ) -> Iterator[tuple[Told, bytes]]:
     """Yield what each line tells, and the line itself where it is as `bare_record` would write it."""
-    for count, (number, line, exact) in enumerate(decode_bare(lines, source), start=1):
+    for count, (number, line) in enumerate(lines, start=1):
+        read, is_exact = read_line(BARE_LINE, line, source, number)
         if count > limits.EVENTS_PER_APPEND:
             raise exceeded("together", count, limits.EVENTS_PER_APPEND, "events", line_of(source, number))
         if progress is not None and count % _TOLD_EVERY == 0:
             progress(count)
-        told = told_by(line, source, number)
-        is_exact = (told.event is line.event or told.event == line.event) and told.id == line.id and exact.isascii()
-        yield told, exact if is_exact else b""
+        told = told_by(read, source, number)
+        is_same = (told.event is read.event or told.event == read.event) and told.id == read.id
+        yield told, line if is_exact and is_same and line.isascii() else b""
 
 
 def _bare_told(source: str, record: bytes, number: int) -> Told:
-    line = decode_line(record)
+    line = BARE_LINE.decode(record)
     return Told(line.event, line.id, line.happened_at, stream=line.stream, source=source, line=number)
 
 
@@ -373,17 +366,12 @@ def _id_taken(item: Told, place: Text) -> ConflictError:
 
 
 def _whole_told(source: str, record: bytes, number: int) -> Told:
-    envelope = decode_envelope(record)
+    envelope = EXPORT_LINE.decode(record)
     return Told(lifted(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
 
 
 def _import_whole(
-    store: LogStore,
-    lines: Iterable[tuple[int, bytes]],
-    source: str,
-    how: ImportAs,
-    progress: Progress | None,
-    new: Spool,
+    store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, how: ImportAs, new: Spool
 ) -> ImportReport:
     """Continues the ledger with the entries of an export, digests and all; what was told before must be the same.
 
@@ -397,7 +385,8 @@ def _import_whole(
         recorded: Iterator[Row] = iter(())
         position = 0
         ids: dict[str, int] = {}
-        for number, line, envelope in decode_whole(lines, source):
+        for number, line in lines:
+            envelope, _ = read_line(EXPORT_LINE, line, source, number)
             if not position:
                 position = min(envelope.position, head + 1) - 1
                 recorded = store.read(after=position, until=head)
@@ -421,8 +410,8 @@ def _import_whole(
             if (index := ids.setdefault(envelope.id, len(new))) < len(new):
                 raise _id_taken(item, new[index].where)
             new.add(line, number)
-            if progress is not None and len(new) % _TOLD_EVERY == 0:
-                progress(len(new))
+            if how.progress is not None and len(new) % _TOLD_EVERY == 0:
+                how.progress(len(new))
             yield item
 
     checked = check_streams(store, new, how.options.strict, arriving=arriving(), is_export=True)
@@ -440,7 +429,7 @@ def _import_whole(
 def _told_before(store: LogStore, new: Spool, head: int, position: int) -> Envelope:
     """The entry of that position, in the ledger up to its `head` or among the `new` ones after it."""
     if position > head:
-        return decode_envelope(new.record(position - head - 1))
+        return EXPORT_LINE.decode(new.record(position - head - 1))
     return next(store.read(after=position - 1, until=position)).envelope()
 
 

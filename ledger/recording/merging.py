@@ -19,9 +19,9 @@ from ledger.i18n import Phrase
 from ledger.log.append_rules import CHUNK
 from ledger.log.base import Head, LogStore, Row
 from ledger.log.chain import canonical, digest_after
-from ledger.recording.importing import ImportReport, only_tried, report_of
+from ledger.recording.importing import ImportAs, ImportReport, only_tried, report_of
 from ledger.recording.judging import check_streams
-from ledger.recording.ndjson import Spool, decode_envelope, decode_envelopes
+from ledger.recording.ndjson import EXPORT_LINE, Spool, decode_envelopes
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 
@@ -55,12 +55,10 @@ def is_of_another_club(error: LedgerError) -> bool:
     return is_open or (said.key == "import.another_entry" and said.values["position"] == 1)
 
 
-def merge(
-    store: LogStore, other: LogStore, source: str, *, strict: bool = False, dry_run: bool = False, lang: str = "en"
-) -> ImportReport:
+def merge(store: LogStore, other: LogStore, source: str, how: ImportAs) -> ImportReport:
     """Takes what the `other` ledger has and this one has not, all or nothing; `source` names the other in messages.
 
-    With `dry_run` nothing is stored, and the report tells in `lang` what would change.
+    The entries keep their recorders, whoever imports them.
 
     Raises `ForkError`, `ConflictError` for an id that this ledger has elsewhere, and what an import of the events would
     raise; then nothing was stored.
@@ -69,19 +67,19 @@ def merge(
     common = _common(store, other, source)
     with closing(Spool(partial(_told, source))) as new:
         checked = check_streams(
-            store, new, strict, arriving=_arriving(store, other, source, common, new), is_export=True
+            store, new, how.options.strict, arriving=_arriving(store, other, source, common, new), is_export=True
         )
         report = report_of(source, "ledger", checked.kinds, sum(common.values()), checked.findings)
         if store.head() != head:
             raise ConflictError("changed", phrase("changed_while_compared"))
-        if dry_run:
-            return only_tried(store, report, new, checked.places, lang)
+        if how.dry_run:
+            return only_tried(store, report, new, checked.places, how.lang)
         store.append_envelopes(_continuing(head, new))
     return report
 
 
 def _told(ledger: str, record: bytes, position: int) -> Told:
-    envelope = decode_envelope(record)
+    envelope = EXPORT_LINE.decode(record)
     source = phrase("merge.source", ledger=ledger, place=position)
     return Told(lifted(envelope.event), stream=envelope.stream, source=source)
 
@@ -132,10 +130,14 @@ def _continuing(head: Head, new: Spool) -> Iterator[Envelope]:
     digest = head.digest
     entries = chain.from_iterable(map(decode_envelopes, new.lists()))
     for position, entry in enumerate(entries, start=head.position + 1):
-        written = encode_event(entry.event)
-        parts = (entry.stream, entry.version, entry.id, entry.recorded_at, entry.recorded_by, entry.happened_at)
-        digest = digest_after(digest, canonical(position, *parts, written))
+        digest = digest_at(position, entry, digest)
         yield structs.replace(entry, position=position, digest=digest.hex())
+
+
+def digest_at(position: int, entry: Envelope, before: bytes) -> bytes:
+    """Return the digest that an entry has at a position, after the digest of the entry before it."""
+    parts = (entry.stream, entry.version, entry.id, entry.recorded_at, entry.recorded_by, entry.happened_at)
+    return digest_after(before, canonical(position, *parts, encode_event(entry.event)))
 
 
 def _branches(source: str, fork: Fork) -> Phrase:

@@ -14,7 +14,7 @@ from io import SEEK_END
 from itertools import groupby
 from operator import attrgetter
 from tempfile import SpooledTemporaryFile
-from typing import Final, NoReturn, overload
+from typing import Any, Final, NoReturn, TypeVar, overload
 
 import msgspec
 from msgspec import Raw, Struct
@@ -32,8 +32,10 @@ from ledger.recording.words import phrase
 from ledger.streams import stream_type
 from ledger.validation import malformed
 
-decode_line: Final = msgspec.json.Decoder(BareLine).decode
-decode_envelope: Final = msgspec.json.Decoder(Envelope).decode
+Line = TypeVar("Line", BareLine, Envelope)
+
+BARE_LINE: Final = msgspec.json.Decoder(BareLine)
+EXPORT_LINE: Final = msgspec.json.Decoder(Envelope)
 decode_envelopes: Final = msgspec.json.Decoder(list[Envelope]).decode
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -103,40 +105,22 @@ def is_whole(line: bytes) -> bool:
     return "position" in fields or "digest" in fields
 
 
-def decode_bare(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tuple[int, BareLine, bytes]]:
-    """Yield bare lines with their numbers, and with their bytes where msgspec would write the same.
+def read_line(decoder: msgspec.json.Decoder[Line], line: bytes, source: str, number: int) -> tuple[Line, bool]:
+    """Return what a line holds, and whether msgspec would write the same bytes.
 
     Raises `MalformedError` naming line, field, value and what was expected.
     """
-    decode = decode_line
-    for number, line in lines:
-        try:
-            read = decode(line)
-            stream_type(read.stream)
-            if (exact := _encode(read)) != line:
-                _refuse_repetition(line)
-                exact = b""
-            yield number, read, exact
-        except MalformedError as error:
-            raise error.at(line_of(source, number)) from None
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            refuse_line(error, line, BareLine, line_of(source, number))
-
-
-def decode_whole(lines: Iterable[tuple[int, bytes]], source: str) -> Iterator[tuple[int, bytes, Envelope]]:
-    """Lines of an export with their numbers and bytes; errors as in `decode_bare`."""
-    decode = decode_envelope
-    for number, line in lines:
-        try:
-            read = decode(line)
-            stream_type(read.stream)
-            if _encode(read) != line:
-                _refuse_repetition(line)
-            yield number, line, read
-        except MalformedError as error:
-            raise error.at(line_of(source, number)) from None
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            refuse_line(error, line, Envelope, line_of(source, number))
+    try:
+        read = decoder.decode(line)
+        stream_type(read.stream)
+        is_exact = _encode(read) == line
+        if not is_exact:
+            _refuse_repetition(line)
+        return read, is_exact
+    except MalformedError as error:
+        raise error.at(line_of(source, number)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        _refuse_line(error, line, decoder.type, line_of(source, number))
 
 
 def _refuse_repetition(line: bytes) -> None:
@@ -167,7 +151,7 @@ def not_utf8(content: bytes, fault: int, where: Text) -> MalformedError:
     return MalformedError(phrase("file.not_utf8"), phrase("file.text_file"), text, place)
 
 
-def refuse_line(error: Exception, line: bytes, kind: type, where: Text) -> NoReturn:
+def _refuse_line(error: Exception, line: bytes, kind: Any, where: Text) -> NoReturn:
     """Raises the `MalformedError` for a line that msgspec did not take as a `kind`."""
     with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         if isinstance(error, msgspec.ValidationError):

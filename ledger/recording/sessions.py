@@ -11,14 +11,14 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, structs
 
-from ledger.errors import ConflictError, MalformedError, NotFoundError, UsageError, listed
+from ledger.errors import ConflictError, MalformedError, UsageError, listed
 from ledger.events import SESSION_TYPES, Corrected, Event, Noted, SessionClosed, SessionOpened, Slug, TableClosed
 from ledger.log.append_rules import wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
 from ledger.recording.adding import Recording, known_entry
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import Command, Decision, execute
-from ledger.recording.correcting import CorrectionAction, as_correction
+from ledger.recording.correcting import CorrectionAction, as_correction, check_changes, check_is_original, read_after
 from ledger.recording.directing import check_remark
 from ledger.recording.event_text import events_from_json
 from ledger.recording.hands import opening_after
@@ -144,14 +144,8 @@ def session_state(entries: Sequence[Entry]) -> SessionState:
     """What the entries of a session come to, corrections among them."""
     reading = corrected_reading(entries)
     opened = opening_of(reading)
-    return SessionState(
-        title=None if opened is None else opened.title,
-        date=None if opened is None else opened.date,
-        club=None if opened is None else opened.club,
-        place=None if opened is None else opened.place,
-        zone=None if opened is None else opened.zone,
-        closed=any(isinstance(event, SessionClosed) for _, event in reading),
-    )
+    fields = {name: getattr(opened, name, None) for name in ("title", "date", "club", "place", "zone")}
+    return SessionState(**fields, closed=any(isinstance(event, SessionClosed) for _, event in reading))
 
 
 def opening(fields: Mapping[str, str | None]) -> Making:
@@ -211,17 +205,10 @@ def correcting(
     """
 
     def made(entries: Sequence[Entry]) -> Event:
-        place = corrected_reading(entries)[-1][0] if version is None else _original(entries, version)
+        place = corrected_reading(entries)[-1][0] if version is None else version
+        check_is_original(entries, place, "session.no_entry")
         original, read = _read_at(entries, place)
-        match action:
-            case "restore":
-                now: tuple[Event, ...] = (original,)
-            case "strike":
-                now = ()
-            case "replace":
-                now = _events_told(told, read[0] if read else original)
-            case "insert_after":
-                now = (*read, *_events_told(told, None))
+        now = read_after(action, original, read, None, lambda _, replaced: _events_told(told, replaced))
         return _correction(entries, place, now, reason)
 
     return made
@@ -249,18 +236,6 @@ def _amended(event: Event, fields: Mapping[str, str | None]) -> Event:
     return converted({"type": "session_opened", **now}, SessionOpened, "session")
 
 
-def _original(entries: Sequence[Entry], version: int) -> int:
-    """The version of an entry that can be corrected; raises `NotFoundError` for any other."""
-    if not 1 <= version <= len(entries):
-        key = "session.no_entry_but_first" if len(entries) == 1 else "session.no_entry"
-        raise NotFoundError("not_found", phrase(key, text=version, last=len(entries)))
-    event = entries[version - 1][1]
-    if isinstance(event, Corrected):
-        correction = phrase("entry_is_correction", text=version, corrected=event.version)
-        raise NotFoundError("not_found", correction)
-    return version
-
-
 def _read_at(entries: Sequence[Entry], version: int) -> tuple[Event, tuple[Event, ...]]:
     """The entry as it was written, and what is read in its place."""
     read = tuple(event for place, event in corrected_reading(entries) if place == version)
@@ -283,9 +258,7 @@ def _correction(entries: Sequence[Entry], version: int, now: tuple[Event, ...], 
         raise MalformedError(phrase("correction.no_reason"), phrase("correction.reason"))
     original, read = _read_at(entries, version)
     now = tuple(map(canonical_event, now))
-    if now == read:
-        what = phrase("correction.is_read_so" if read else "correction.is_struck", version=version)
-        raise MalformedError(what, phrase("correction.changes"))
+    check_changes(version, read, now)
     for event in now:
         if type(event) not in SESSION_TYPES:
             raise MalformedError("type", phrase("entry.session_types"), type_name(event))

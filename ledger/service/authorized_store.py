@@ -100,7 +100,7 @@ class AuthorizedStore(RedactedStore):
         if redaction is None:
             return entry[1]
         if hidden is not None:
-            return redaction.redacted(entry, hidden.hidden, _ITS_WRITER)
+            return redaction.redacted(entry, hidden, _ITS_WRITER)
         if self._view.hands or not _starts_a_deal(entry[1]):
             return entry[1]
         entries = [(row.version, row.event()) for row in self.read_stream(stream)]

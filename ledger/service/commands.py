@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from msgspec import Struct, structs
 
@@ -205,6 +205,8 @@ class AddAsSeen(Command[Added], frozen=True, kw_only=True):
     `add` makes the command for the ledger as they see it.
     """
 
+    reads_log: ClassVar[bool] = True
+
     table: str
     view: View
     id: str
@@ -218,10 +220,6 @@ class AddAsSeen(Command[Added], frozen=True, kw_only=True):
     @property
     def streams(self) -> Sequence[str]:
         return (TABLE.stream(self.table),)
-
-    @property
-    def reads_log(self) -> bool:
-        return True
 
     def decide(self, states: ServedStates, known: Mapping[str, Row]) -> Decision[Added]:
         store = authorized(states.store, states.visible, self.view, TABLE.stream(self.table), self.id)

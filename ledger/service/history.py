@@ -15,10 +15,10 @@ from typing import Final, TypeVar
 from msgspec import Struct
 
 from ledger.errors import ConflictError, LedgerError, UnreadableError
-from ledger.history import Answer, Bounds, History, KeptHistory, kept_history, place_of_served_history
+from ledger.history import History, KeptHistory, kept_history, place_of_served_history
 from ledger.log.base import LogStore
+from ledger.log.bulk import Cut
 from ledger.log.stores import open_store
-from ledger.log.visibility_cut import Cut
 from ledger.service.query_cache import QueryCache
 from ledger.service.visibility import VisibleHead
 from ledger.service.words import phrase
@@ -156,28 +156,14 @@ class ServedHistory:
         With a `key` (all that the answer depends on but the position) it is found once until the read model goes on.
         Raises `ConflictError` (`busy`) where too many ask; the answer does so where it takes too long.
         """
-        find = partial(self._asking.submit, partial(self._found, work))
+        find = partial(self._asking.submit, partial(self._found, lambda kept: kept.asked(self._bounds.seconds), work))
         return find() if key is None else self._answers.answer(key, find)
 
-    def ask(self, work: Callable[[History], Told], key: Hashable | None = None) -> Told:
-        """As `asked`, waiting for it."""
-        return self.asked(work, key).result()
-
     def sql_asked(self, work: Callable[[History], Told]) -> Future[Told]:
-        """As `asked`, for work that asks in SQL of others (`query`, `query_to_parquet`): the sandbox reads a copy."""
-        return self._asking_sql.submit(partial(self._found_by_copy, work))
+        """As `asked`, for work that asks in SQL of others (`History.query`, `query_to_parquet`): it reads a copy."""
+        return self._asking_sql.submit(partial(self._found, KeptHistory.asked_by_copy, work))
 
-    def query(self, sql: str, seconds: float, rows: int) -> Answer:
-        """The answer to a question in SQL, waiting for it; raises `QueryError`, and `ConflictError` as `asked`."""
-        return self.sql_asked(lambda history: history.query(sql, Bounds(seconds=seconds, rows=rows))).result()
-
-    def _found(self, work: Callable[[History], Told]) -> Told:
-        return self._found_in(lambda kept: kept.asked(self._bounds.seconds), work)
-
-    def _found_by_copy(self, work: Callable[[History], Told]) -> Told:
-        return self._found_in(KeptHistory.asked_by_copy, work)
-
-    def _found_in(
+    def _found(
         self, opened: Callable[[KeptHistory], AbstractContextManager[History]], work: Callable[[History], Told]
     ) -> Told:
         """What the work comes to; where the read model is damaged, it is made anew first, once."""

@@ -12,13 +12,12 @@ from ledger.errors import ConflictError, NotFoundError
 from ledger.events import DEAL_TYPES
 from ledger.log.atomic_files import write_whole
 from ledger.log.base import Head, LogStore
-from ledger.log.checkpoint import Checkpoint
+from ledger.log.checkpoint import Checkpoint, next_checkpoint
 from ledger.log.paths import checkpoint_of
 from ledger.log.proof_files import read_secret_key
 from ledger.log.receipt import DealReceipt
 from ledger.log.rollback_detection import checkpoint_beside
 from ledger.log.signed_note import SecretKey
-from ledger.log.signing import next_checkpoint
 from ledger.recording.receipting import deal_receipt, versions_of_deal
 from ledger.service.visibility import RedactedStore, View, VisibleHead
 from ledger.service.words import phrase

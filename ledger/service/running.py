@@ -11,8 +11,8 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
-from ledger.access.base import AccessStore
 from ledger.access.limiter import sign_in_limiter, wrong_code_limiter
+from ledger.access.service import AccessStore
 from ledger.errors import ConflictError, UnreadableError
 from ledger.log.base import Access, Head, LogStore
 from ledger.log.stores import open_store, open_watched
@@ -95,12 +95,12 @@ class Service:
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="reader")
         self._own = threading.local()
         self._stores: list[LogStore] = []
-        with self._open("read") as store:
+        with open_store(ledger, access="read") as store:
             self.visible = visible_head(store, store.names_version())
             served = RedactedStore(store, self.visible, View(hands=True))  # others may record meanwhile
             self.versions = {head.stream: head.version for head in served.streams()}
         self.hub = Hub(self.visible)
-        self.session_entries = sum(map(_of_session, self.versions.items()))
+        self.session_entries = sum(last for stream, last in self.versions.items() if SESSION.has(stream))
         self.history = ServedHistory(ledger, self.visible, zone=settings.zone)
         self.prover = Prover(ledger, settings.secret_key)
         self.writer = Writer(
@@ -136,9 +136,6 @@ class Service:
     def _open_watched(self, known: Head) -> WatchedStore:
         access: Access = "read" if self.settings.read_only else "allowed"
         return open_watched(self.ledger, access, known, lambda rescue: self.rescued(rescue))  # noqa: PLW0108 - set later
-
-    def _open(self, access: Access) -> LogStore:
-        return open_store(self.ledger, access=access)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -201,7 +198,7 @@ class Service:
 
     def _opened_anew(self, before: LogStore | None) -> LogStore:
         reopened = self.writer.reopened
-        store = self._open("read")
+        store = open_store(self.ledger, access="read")
         self._own.store, self._own.opened = store, reopened
         self._stores.append(store)
         if before is not None:
@@ -220,11 +217,6 @@ def _ended(work: Callable[[], Told]) -> Told:
         return work()
     except StopIteration as error:
         raise RuntimeError from error
-
-
-def _of_session(found: tuple[str, int]) -> int:
-    stream, version = found
-    return version if SESSION.has(stream) else 0
 
 
 def _resolve(done: Sequence[Done]) -> None:

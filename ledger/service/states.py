@@ -171,6 +171,6 @@ def _of_table(
 def _hidden_from(store: LogStore, table: LiveTable, before: HiddenFrom | None) -> HiddenFrom | None:
     """What of a table is hidden; `before`: what was, by the last look at it."""
     hidden = table.hidden
-    if hidden is None or (before is not None and before.hidden == hidden):
+    if hidden is None or (before is not None and before == HiddenFrom.of(hidden, before.position)):
         return None if hidden is None else before
     return HiddenFrom.of(hidden, store.read_stream(table.stream, hidden.version - 1)[0].position)

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from threading import Event as Signal
-from types import TracebackType
 from typing import Any, Final, Self
 
 from msgspec import Struct, structs
 
 from ledger.events import Event, encode_event
 from ledger.log.base import Head, LogStore, Row, StreamHead
-from ledger.log.following import follow_rows
 from ledger.log.people import People
 from ledger.streams import TABLE, load_packages
 from ledger.table.corrections import Entry
@@ -49,32 +46,19 @@ def redaction_of(stream: str) -> Redaction | None:
     return REDACTIONS.get(stream.partition("/")[0])
 
 
-class HiddenFrom(Struct, frozen=True):
-    """From the entry of this `version` of a table on, at this `position` of the log, something is hidden.
+class HiddenFrom(Hidden, frozen=True):
+    """What of a table is hidden, and at which `position` of the log the entry `version` stands."""
 
-    `deal`: the number of the open deal. `place`: as of `Hidden`, where a correction put the deal in; else None.
-    """
-
-    version: int
     position: int
-    deal: int
-    place: int | None = None
 
     @classmethod
     def of(cls, hidden: Hidden, position: int) -> Self:
-        """`position`: where the entry `hidden.version` stands in the log."""
-        place = None if hidden.place == hidden.version else hidden.place
-        return cls(hidden.version, position, hidden.deal, place)
+        return cls(hidden.version, hidden.place, hidden.deal, position)
 
     @classmethod
     def unread(cls, first: Row) -> Self:
         """All from this entry of a table on that cannot be read: what of it is open to all is not known."""
-        return cls(first.version, first.position, 1, 1)
-
-    @property
-    def hidden(self) -> Hidden:
-        """The same as the redaction takes it."""
-        return Hidden(self.version, self.version if self.place is None else self.place, self.deal)
+        return cls(first.version, 1, 1, first.position)
 
 
 class VisibleHead(Struct, frozen=True):
@@ -163,23 +147,18 @@ class Sight:
         return structs.replace(row, payload=payload, digest=NO_DIGEST)
 
     def _redacted(self, row: Row, hidden: HiddenFrom) -> bytes:
-        event = row.event()
-        redaction = redaction_of(row.stream)
+        event, seat, redaction = row.event(), self._view.seat, redaction_of(row.stream)
         assert redaction is not None, "only streams with a redaction are hidden"
-        shown = redaction.redacted((row.version, event), hidden.hidden, self._eyes(row))
-        return row.payload if shown is event else encode_event(shown)
-
-    def _eyes(self, row: Row) -> Onlooker:
-        seat = self._view.seat
         own = seat[1] if seat is not None and TABLE.stream(TABLE.slug(seat[0])) == row.stream else None
-        return Onlooker(own, self._is_writer(row))
+        shown = redaction.redacted((row.version, event), hidden, Onlooker(own, self._is_writer(row)))
+        return row.payload if shown is event else encode_event(shown)
 
     def _is_writer(self, row: Row) -> bool:
         return self._view.writer != "" and row.recorded_by == self._view.writer
 
 
-class RedactedStore(Sight):
-    """A ledger up to the visible head, as somebody sees it. Fulfils the reading side of `LogStore`; writes raise."""
+class RedactedStore(Sight, LogStore):
+    """A ledger up to the visible head, as somebody sees it; to be read alone."""
 
     def __init__(self, store: LogStore, visible: VisibleHead, view: View) -> None:
         super().__init__(visible, view)
@@ -241,24 +220,10 @@ class RedactedStore(Sight):
         hidden, redaction = self._visible.hidden.get(row.stream), redaction_of(row.stream)
         if hidden is None or redaction is None:
             return False
-        return redaction.is_hidden(row.version, row.event(), hidden.hidden)
-
-    def follow(
-        self,
-        after: int = 0,
-        *,
-        poll_seconds: float = 0.2,
-        idle_seconds: float | None = None,
-        stop: Signal | None = None,
-    ) -> Iterator[Row]:
-        """The entries up to the visible head, which does not move: then it waits as long as it is told to."""
-        return follow_rows(self.read, after, poll_seconds, idle_seconds, stop)
+        return redaction.is_hidden(row.version, row.event(), hidden)
 
     def people(self) -> People:
         return self._store.people()
-
-    def display_names(self) -> dict[str, str]:
-        return self._store.display_names()
 
     def names_version(self) -> int:
         return self._visible.names
@@ -272,16 +237,7 @@ class RedactedStore(Sight):
     def _refuse(self, *_: Any, **__: Any) -> Any:
         raise NotImplementedError
 
-    append = append_all = append_group = append_prepared = append_envelopes = _refuse
-    set_display_name = erase_display_name = link_player = unlink_player = hide_player = show_player = _refuse
+    append_all = append_group = append_prepared = append_envelopes = _change_people = _refuse
 
     def close(self) -> None:
         """The ledger stays open: it belongs to somebody else."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

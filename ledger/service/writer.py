@@ -204,9 +204,7 @@ class Writer:
                 self._publish()  # it asks how far everybody may see, and must not be behind
                 self._states.is_level = False
                 return errand(self._store)
-        except LedgerError as error:
-            return error
-        except Exception as error:  # a fault of ours is told to who asked, and the writer goes on
+        except Exception as error:  # a fault of ours, too, is told to who asked, and the writer goes on
             return error
 
     def _check_ledger(self, *, is_quick: bool) -> None:

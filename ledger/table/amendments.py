@@ -8,16 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from ledger.events import Corrected, DisputeRaised, Event, RulingGiven
+from ledger.events import Corrected, DirectorEvent, Event
 from ledger.table.answers import CorrectedBy, Struck
 from ledger.table.corrections import Correction, read_instead
 from ledger.table.fold import TableFold
-
-DirectorsEvent: TypeAlias = DisputeRaised | RulingGiven
-
-DIRECTORS_TYPES: Final = (DisputeRaised, RulingGiven)
 
 
 class _Change(NamedTuple):
@@ -45,11 +41,11 @@ class Amended:
     def struck(self, deal: int | None = None) -> tuple[Struck, ...]:
         """The disputes and rulings, of a deal or of all, that are no longer read, in the order of the record."""
         return tuple(
-            Struck(version=version, event=event, corrected_by=tuple(map(self._told, changes)))
+            Struck(version=version, event=first, corrected_by=tuple(map(self._told, changes)))
             for version, changes in self._changes
-            if not isinstance(changes[-1].now, DIRECTORS_TYPES)
-            and (event := _first_words(changes)) is not None
-            and deal in (None, event.deal)
+            if not isinstance(changes[-1].now, DirectorEvent)
+            and (first := next((one.was for one in changes if isinstance(one.was, DirectorEvent)), None)) is not None
+            and deal in (None, first.deal)
         )
 
     def corrections(self, deal: int) -> list[Correction]:
@@ -58,7 +54,7 @@ class Amended:
             change.correction.version: change.correction
             for _, changes in self._changes
             for change in changes
-            if any(isinstance(event, DIRECTORS_TYPES) and event.deal == deal for event in (change.was, change.now))
+            if any(isinstance(event, DirectorEvent) and event.deal == deal for event in (change.was, change.now))
         }
         return [found[version] for version in sorted(found)]
 
@@ -87,10 +83,5 @@ def _changes(recorded: Sequence[tuple[int, Event]]) -> Iterator[tuple[int, list[
             read = [reading[place] if place < len(reading) else None for reading in readings]
             steps = zip(of_entry, read, read[1:], strict=False)
             changes = [_Change(correction, was, now) for correction, was, now in steps if was != now]
-            if changes and any(isinstance(event, DIRECTORS_TYPES) for event in read):
+            if changes and any(isinstance(event, DirectorEvent) for event in read):
                 yield version, changes
-
-
-def _first_words(changes: Sequence[_Change]) -> DirectorsEvent | None:
-    """What was first written of what is no longer read."""
-    return next((change.was for change in changes if isinstance(change.was, DIRECTORS_TYPES)), None)

@@ -100,17 +100,13 @@ def dispute_at(fold: TableFold, version: int) -> Dispute:
             return dispute
     for struck in Amended(fold).struck():
         if struck.version == version and isinstance(struck.event, DisputeRaised):
-            raise _no_longer_read(struck)
+            by = struck.corrected_by[-1]
+            key = "dispute_struck" if by.recorded_by is None else "dispute_struck_by"
+            told = phrase(key, text=version, by=by.version, recorded_by=by.recorded_by, reason=by.reason)
+            raise NotFoundError("not_found", told)
     known = tuple(str(dispute.version) for dispute in disputes)
     key = "no_dispute" if known else "no_dispute_yet"
     raise NotFoundError("not_found", phrase(key, text=version, known=known))
-
-
-def _no_longer_read(struck: Struck) -> NotFoundError:
-    by = struck.corrected_by[-1]
-    key = "dispute_struck" if by.recorded_by is None else "dispute_struck_by"
-    told = phrase(key, text=struck.version, by=by.version, recorded_by=by.recorded_by, reason=by.reason)
-    return NotFoundError("not_found", told)
 
 
 def _dispute(

@@ -321,7 +321,10 @@ class TableFold:
         if isinstance(event, RulingGiven):
             self._note_adjustment(version, event)
         elif isinstance(event, DealVoided):
-            self._void_deal(version, event)
+            if self._current is None:
+                self._act_after_end(version, event)
+            else:
+                self._current.violations.extend(self._current.machine.void(version))
         elif isinstance(event, PlayerSeated):
             self._note_substitute(version, event.seat)
             self.players = [*self.players]
@@ -358,16 +361,13 @@ class TableFold:
         if self._current is not None:
             version_of_last, last_event = self._last_of_deal(index)
             left = self._current.machine.leave(version_of_last, getattr(last_event, "seat", None))
-            if left and not self._is_annulled(self._current, version):
-                excused = self.match.excused_by_ruling if self._current.decision() is not None else ()
+            decided = self._current.decision()
+            is_annulled = decided is not None and decided[1].ruling.kind == "void" and decided[0] < version
+            if left and not is_annulled:  # a deal that the director had annulled before it was left lacks nothing
+                excused = self.match.excused_by_ruling if decided is not None else ()
                 self._current.violations.extend([found for found in left if found.code not in excused])
             self._finish(self._current, index, version)
             self._current = None
-
-    def _is_annulled(self, record: DealRecord, version: int) -> bool:
-        """Whether the director had annulled the deal before it was left: then it lacks nothing."""
-        found = record.decision()
-        return found is not None and found[1].ruling.kind == "void" and found[0] < version
 
     def _last_of_deal(self, end: int) -> Entry:
         while True:
@@ -476,12 +476,6 @@ class TableFold:
                 is_shared = record is not self.deals[-1]  # with branches, which have the deals before the last
                 self.deals[place] = told = twin_of(record) if is_shared else record
                 told.violations.append(refused)
-
-    def _void_deal(self, version: int, event: DealVoided) -> None:
-        if self._current is None:
-            self._act_after_end(version, event)
-        else:
-            self._current.violations.extend(self._current.machine.void(version))
 
     def _act_after_end(self, version: int, event: Event) -> None:
         """An action after the table was closed; gather, reveal and sheet of the last deal are none (contract 5)."""

@@ -8,15 +8,15 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from ledger.errors import ConflictError, NotFoundError, SkippingDamage
+from ledger.errors import ConflictError, SkippingDamage
 from ledger.events import Corrected, DealStarted, PlayerSeated, TableClosed, TableOpened
 from ledger.log.base import LogStore, Row
 from ledger.log.people import People, checked_display_name
-from ledger.names import folded, hint, only_fit
+from ledger.names import folded, only_fit
 from ledger.streams import TABLE
 from ledger.table.answers import PlayerPoints, TableStatus
 from ledger.table.corrections import corrected_reading
-from ledger.table.people import seatings
+from ledger.table.people import no_such_player, seatings
 from ledger.table.repository import AS_CORRECTED, ReadAs, fold_tables, known_session, no_table, not_opened, players_of
 from ledger.table.score import substitutes_points
 from ledger.table.words import phrase
@@ -129,8 +129,7 @@ def _spellings(store: LogStore, player: str, names: Mapping[str, str]) -> frozen
     players = {shown.get(one, one): one for one in known} | {one: one for one in known}
     named = only_fit(player, players)
     if named is None:
-        suggestion = hint(player, players, phrase("players_are_listed"))
-        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=suggestion))
+        raise no_such_player(player, players)
     return frozenset(names.get(one, one) for one in store.people().spellings(players[named]))
 
 
@@ -204,8 +203,7 @@ def check_display_name(store: LogStore, player: str, name: str) -> None:
     """
     known = players_of(store)
     if player not in known:
-        suggestion = hint(player, known, phrase("players_are_listed"))
-        raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=suggestion))
+        raise no_such_player(player, known)
     if folded(name) in (folded(other) for other in known if other != player):
         raise ConflictError("exists", phrase("another_player", text=name))
     checked_display_name(name)

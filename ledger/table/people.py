@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from msgspec import Struct
@@ -61,14 +61,10 @@ def persons_at(reading: Sequence[Entry], persons: Mapping[str, str]) -> dict[str
     return {
         player: person
         for person, players in spellings.items()
-        if not _sat_together(players, together)
+        if not any(len(players.intersection(seating)) > 1 for seating in together)
         for player in players
         if player != person
     }
-
-
-def _sat_together(players: Collection[str], together: Iterable[Collection[str]]) -> bool:
-    return len(players) > 1 and any(len(set(players).intersection(seating)) > 1 for seating in together)
 
 
 def check_player(store: LogStore, *players: str) -> None:
@@ -76,8 +72,12 @@ def check_player(store: LogStore, *players: str) -> None:
     known = players_of(store)
     for player in players:
         if player not in known:
-            told = hint(player, known, phrase("players_are_listed"))
-            raise NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
+            raise no_such_player(player, known)
+
+
+def no_such_player(player: str, known: Iterable[str]) -> NotFoundError:
+    told = hint(player, known, phrase("players_are_listed"))
+    return NotFoundError("not_found", phrase("no_player_in_record", text=player, hint=told))
 
 
 def check_link(store: LogStore, spelling: str, player: str) -> None:

@@ -13,7 +13,7 @@ from ledger.errors import NotFoundError, UnreadableError, listed
 from ledger.events import Corrected, PlayerSeated, SessionClosed, SessionOpened, TableOpened
 from ledger.log.base import LogStore, Row
 from ledger.names import hint
-from ledger.streams import SESSION, TABLE
+from ledger.streams import SESSION, TABLE, StreamType
 from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
 from ledger.table.corrections import as_recorded as first_written
 from ledger.table.fold import TableFold, without_rulings
@@ -84,28 +84,28 @@ def fold_table(store: LogStore, table: str, read_as: ReadAs = AS_CORRECTED) -> T
 
 def no_table(store: LogStore, table: str) -> NotFoundError:
     """There is no such table: which one may be meant, else which there are."""
-    slug, slugs = TABLE.slug(table), table_slugs(store)
-    if not slugs:
-        return NotFoundError("not_found", phrase("no_table_yet", text=slug))
-    told = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
-    return NotFoundError("not_found", phrase("no_table", text=slug, hint=told))
+    return _no_such(store, TABLE, table, "no_table", "no_table_yet")
 
 
 def no_session(store: LogStore, session: str) -> NotFoundError:
     """There is no such session; else as `no_table`."""
-    slug, slugs = SESSION.slug(session), [SESSION.slug(head.stream) for head in store.streams(SESSION.prefix)]
+    return _no_such(store, SESSION, session, "no_session", "no_session_yet")
+
+
+def _no_such(store: LogStore, kind: StreamType, text: str, key: str, key_of_none: str) -> NotFoundError:
+    slug, slugs = kind.slug(text), [kind.slug(head.stream) for head in store.streams(kind.prefix)]
     if not slugs:
-        return NotFoundError("not_found", phrase("no_session_yet", text=slug))
+        return NotFoundError("not_found", phrase(key_of_none, text=slug))
     told = hint(slug, slugs, phrase("the_ledger_has", names=listed(slugs)))
-    return NotFoundError("not_found", phrase("no_session", text=slug, hint=told))
+    return NotFoundError("not_found", phrase(key, text=slug, hint=told))
 
 
 def no_stream(store: LogStore, stream: str) -> NotFoundError:
     """There is no such stream: as its kind says that."""
     if TABLE.has(stream):
-        return no_table(store, TABLE.slug(stream))
+        return no_table(store, stream)
     if SESSION.has(stream):
-        return no_session(store, SESSION.slug(stream))
+        return no_session(store, stream)
     return NotFoundError("not_found", phrase("no_stream", text=stream))
 
 

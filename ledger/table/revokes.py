@@ -77,17 +77,17 @@ def revokes_of(fold: TableFold, record: DealRecord) -> list[Revoke]:
 
 def _laid(fold: TableFold, record: DealRecord, tricks: Sequence[TrickView]) -> Iterator[_Laid]:
     """The cards that count, in the order in which they were laid; a play that counted for nothing is in no trick."""
-    awaited = ((number, seat, card) for number, trick in enumerate(tricks, 1) for seat, card in _cards(trick))
+    awaited = (
+        (number, seat, card)
+        for number, trick in enumerate(tricks, 1)
+        for seat, card in zip(trick.seats, trick.cards, strict=True)
+    )
     due = next(awaited, None)
     for index in range(record.start, record.end):
         version, event = fold.entries[index]
         if due is not None and isinstance(event, CardPlayed) and (event.seat, event.card) == due[1:]:
             yield _Laid(index, version, event, due[0])
             due = next(awaited, None)
-
-
-def _cards(trick: TrickView) -> Iterator[tuple[int, str]]:
-    return zip(trick.seats, trick.cards, strict=True)
 
 
 def _revoke(

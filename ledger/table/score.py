@@ -133,14 +133,8 @@ def _claimed(record: DealRecord, superseded: Superseded) -> Claimed | None:
     if not record.claims:
         return None
     version, claim = record.claims[-1]
-    return Claimed(
-        version=version,
-        deltas=claim.deltas,
-        pool=claim.pool,
-        totals=claim.totals,
-        sheet=claim.sheet,
-        stale=superseded.of_sheet(version, claim, record.number),
-    )
+    stale = superseded.of_sheet(version, claim, record.number)
+    return Claimed(version=version, **msgspec.structs.asdict(claim), stale=stale)
 
 
 def is_substituted(fold: TableFold) -> bool:

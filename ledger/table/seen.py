@@ -51,10 +51,11 @@ def seen_by(fold: TableFold, record: DealRecord, steps: Sequence[ReplayStep], se
     laid = [one.card for one in events_of(steps, CardPlayed)]
     turned = [one.card for one in events_of(steps, CardTurned)]
     elsewhere = [*view.stock, *(card for other, cards in enumerate(view.hands) if other != seat for card in cards)]
+    pack = fold.game.pack if fold.game.pack_of is None else fold.game.pack_of(fold.options)
     had = {*hand, *put_aside, *laid}
     is_whole = bool(had) and UNKNOWN not in had and len(put_aside) == sum(one.count for one in own)
     shown = [card for card in _known(dict.fromkeys((*turned, *elsewhere))) if card not in had]
-    unseen = set(_pack(fold)) - had - set(shown) if is_whole else set()
+    unseen = set(pack) - had - set(shown) if is_whole else set()
     return Seen(
         held=_known(hand),
         put_aside=_known(put_aside),
@@ -71,25 +72,11 @@ def _known(cards: Iterable[str]) -> list[str]:
     return [card for card in cards if card != UNKNOWN]
 
 
-def _pack(fold: TableFold) -> frozenset[str]:
-    game = fold.game
-    return game.pack if game.pack_of is None else game.pack_of(fold.options)
-
-
 def _trump_table(fold: TableFold, record: DealRecord, step: int) -> TrumpTable | None:
     """How the cards ranked; None before the play, and where no suit was made trumps."""
-    laid = machine_before(fold, record, _after(fold, record, step)).laid()
+    steps = [at for at in range(record.start, record.end) if type(fold.entries[at][1]) in STEP_TYPES]
+    laid = machine_before(fold, record, steps[step - 1] + 1 if step else record.start).laid()
     return None if laid is None or not laid.table.trumps else laid.table
-
-
-def _after(fold: TableFold, record: DealRecord, step: int) -> int:
-    """The place in the reading behind the entry of that step."""
-    taken = 0
-    for place in range(record.start, record.end):
-        if taken == step:
-            return place
-        taken += type(fold.entries[place][1]) in STEP_TYPES
-    return record.end
 
 
 def _by_suit(table: TrumpTable | None, ranks: str, fallen: set[str], unseen: set[str]) -> Iterator[SuitSeen]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from msgspec import structs
 
@@ -40,19 +40,14 @@ _DIGITS: Final = 4
 Kind = TypeVar("Kind", bound=Step)
 
 
-class ReplayStep:
+class ReplayStep(NamedTuple):
     """The state of one deal after `step` of its actions; step 0 is before `deal_started`."""
 
-    __slots__ = ("event", "step", "version", "view", "violations")
-
-    def __init__(
-        self, step: int, version: int | None, event: Step | None, view: DealView, violations: Sequence[Violation]
-    ) -> None:
-        self.step = step
-        self.version = version
-        self.event = event
-        self.view = view
-        self.violations = violations
+    step: int
+    version: int | None
+    event: Step | None
+    view: DealView
+    violations: Sequence[Violation]
 
 
 def replay_steps(fold: TableFold, number: int, seat: int | None = None) -> Iterator[ReplayStep]:
@@ -99,14 +94,21 @@ def events_of(steps: Sequence[ReplayStep], kind: type[Kind]) -> list[Kind]:
 
 def replay_state(fold: TableFold, number: int, step: int | None = None, seat: int | None = None) -> ReplayStep:
     """The state after `step` actions of the deal, by default after the last one."""
+    return _last_two(fold, number, step, seat)[1]
+
+
+def _last_two(fold: TableFold, number: int, step: int | None, seat: int | None) -> tuple[ReplayStep | None, ReplayStep]:
+    """The state after `step` actions of the deal, and the one before it; raises `NotFoundError` as `step_answer`."""
+    before: ReplayStep | None = None
     last: ReplayStep | None = None
-    for last in replay_steps(fold, number, seat):
-        if last.step == step:
-            return last
-    assert last is not None
+    for one in replay_steps(fold, number, seat):
+        before, last = last, one
+        if one.step == step:
+            return before, one
+    assert last is not None, "every deal has a state before it started"
     if step is not None:
         raise no_such_step(number, step, 0, last.step)
-    return last
+    return before, last
 
 
 def seat_named(players: Sequence[str], deal: int, seat: str | int | None) -> int | None:
@@ -135,43 +137,35 @@ def check_named(entries: Sequence[Entry], deal: int | None, step: int | None, se
 
     `entries`: a table as it is read.
     """
-    players = _players_of_deals(entries)
-    for number, last in _last_steps(entries).items():
+    for number, (players, last) in _deals_of(entries).items():
         if deal not in (None, number):
             continue
-        named = seat_named(players[number], number, seat)
-        if named is not None and named >= len(players[number]):
-            raise no_such_seat(number, named, len(players[number]))
+        named = seat_named(players, number, seat)
+        if named is not None and named >= len(players):
+            raise no_such_seat(number, named, len(players))
         if step is not None and step > last:
             raise no_such_step(number, step, 0, last)
 
 
-def _last_steps(entries: Sequence[Entry]) -> dict[int, int]:
-    """How many steps each deal has; what is told after the table was closed belongs to none."""
+def _deals_of(entries: Sequence[Entry]) -> dict[int, tuple[list[str], int]]:
+    """Who sits at each deal, by seat, and how many steps it has; after the table was closed, nothing belongs to one."""
+    opened = entries[0][1]
+    assert isinstance(opened, TableOpened), "a table's first entry opens it"
+    seated = list(opened.players)
+    players: dict[int, list[str]] = {}
     steps: dict[int, int] = {}
     deal: int | None = None
     for _, event in entries:
-        if isinstance(event, TableClosed):
+        if isinstance(event, PlayerSeated):
+            seated[event.seat] = event.player
+        elif isinstance(event, TableClosed):
             deal = None
         elif isinstance(event, DealStarted):
             deal = event.deal
-            steps[deal] = 1
+            players[deal], steps[deal] = list(seated), 1
         elif deal is not None:
             steps[deal] += type(event) in _STEP_TYPES
-    return steps
-
-
-def _players_of_deals(entries: Sequence[Entry]) -> dict[int, list[str]]:
-    """Who sits at each deal, by seat."""
-    opened = entries[0][1]
-    assert isinstance(opened, TableOpened), "a table's first entry opens it"
-    seated, players = list(opened.players), {}
-    for _, event in entries:
-        if isinstance(event, PlayerSeated):
-            seated[event.seat] = event.player
-        elif isinstance(event, DealStarted):
-            players[event.deal] = list(seated)
-    return players
+    return {number: (players[number], steps[number]) for number in steps}
 
 
 def no_such_seat(deal: int, seat: int, seats: int) -> NotFoundError:
@@ -232,25 +226,12 @@ def step_answer(
 
     Raises `NotFoundError` where the table has no such deal, step or seat.
     """
-    before: ReplayStep | None = None
-    last: ReplayStep | None = None
-    for one in replay_steps(fold, number, seat):
-        before, last = last, one
-        if one.step == step:
-            break
-    assert last is not None, "every deal has a state before it started"
-    if step is not None and last.step != step:
-        raise no_such_step(number, step, 0, last.step)
+    before, last = _last_two(fold, number, step, seat)
     found = [] if last.version is None else deal_findings(fold, fold.deal(number), lang)
     return StepAnswer(
-        **fields_of(replay_answer(table, number, last)),
+        **structs.asdict(replay_answer(table, number, last)),
         version=last.version,
         event=last.event,
         findings=[finding for finding in found if finding.version == last.version],
         legal_before={} if before is None else as_json(before.view.legal, before.view.turn),
     )
-
-
-def fields_of(answer: ReplayAnswer) -> dict[str, Any]:
-    """The fields of a state by name, to be told with others."""
-    return structs.asdict(answer)

@@ -1,15 +1,20 @@
-"""The two readings of a deal side by side: as first written and as corrected, entry by entry, with what each breaks."""
+"""Two readings of a table.
+
+As first written and as corrected: a deal side by side, entry by entry, with what each breaks. Before and after a
+change: what each deal came to and comes to now, which findings go and come.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
 from ledger.errors import NotFoundError
-from ledger.events import DEAL_TYPES, STEP_TYPES, Event, RulingGiven
-from ledger.table.amendments import DIRECTORS_TYPES
-from ledger.table.answers import DealScore
+from ledger.events import DEAL_TYPES, STEP_TYPES, DirectorEvent, Event, RulingGiven
+from ledger.table.answers import DealScore, Finding
+from ledger.table.audit import audit_answer
 from ledger.table.corrections import Correction, Entry, as_recorded, corrections_in_force, read_instead
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.score import score_answer
@@ -84,8 +89,15 @@ def compared_entries(before: TableFold, after: TableFold, number: int) -> list[E
     )
     corrections = corrections_in_force(after.recorded)
     return [
-        _entry(version, recorded.get(version, ()), corrected.get(version, ()), corrections.get(version))
+        EntryRead(
+            version=version,
+            recorded=recorded.get(version, ()),
+            corrected=corrected.get(version, ()),
+            correction=None if correction is None else correction.version,
+            reason=None if correction is None else correction.event.reason,
+        )
         for version in sorted(recorded.keys() | corrected.keys())
+        for correction in [corrections.get(version)]
     ]
 
 
@@ -94,7 +106,7 @@ def _first_written(fold: TableFold) -> list[Entry]:
     corrected_at: dict[int, int] = {}
     for record in fold.deals:
         corrections = [
-            seen.version for seen in corrected_entries(fold, record) if not isinstance(seen.written, DIRECTORS_TYPES)
+            seen.version for seen in corrected_entries(fold, record) if not isinstance(seen.written, DirectorEvent)
         ]
         if corrections:
             corrected_at[record.number] = min(corrections)
@@ -168,13 +180,55 @@ def _read(fold: TableFold, record: DealRecord) -> Mapping[int, tuple[EventRead, 
     return read
 
 
-def _entry(
-    version: int, recorded: Sequence[EventRead], corrected: Sequence[EventRead], correction: Correction | None
-) -> EntryRead:
-    return EntryRead(
-        version=version,
-        recorded=tuple(recorded),
-        corrected=tuple(corrected),
-        correction=None if correction is None else correction.version,
-        reason=None if correction is None else correction.event.reason,
-    )
+# --- before and after a change ----------------------------------------------------------------------------------------
+
+
+class DealChange(Struct, frozen=True, kw_only=True):
+    """One deal in both readings, null in one that does not have it. `gone`, `new`: findings of one of them alone."""
+
+    deal: int
+    before: DealScore | None
+    after: DealScore | None
+    gone: list[Finding]
+    new: list[Finding]
+
+
+class Comparison(Struct, frozen=True, kw_only=True):
+    """What another reading makes of a table. `deals`: those asked for and those that it changes."""
+
+    deals: list[DealChange]
+    totals_before: list[int]
+    totals_after: list[int]
+
+
+def compared(
+    table: str, before: TableFold, after: TableFold, deals: Collection[int] = (), lang: str = "en"
+) -> Comparison:
+    """The deals that differ in score, ruling or finding, and those of these numbers whether they differ or not."""
+    scores = [score_answer(table, fold, lang) for fold in (before, after)]
+    findings = [audit_answer(table, fold, lang).findings for fold in (before, after)]
+    by_number = [{score.deal: score for score in answer.deals} for answer in scores]
+    changes = []
+    for number in sorted(by_number[0].keys() | by_number[1].keys()):
+        was, now = (of_reading.get(number) for of_reading in by_number)
+        found, found_now = ([one for one in of_reading if one.deal == number] for of_reading in findings)
+        gone, new = _without(found, found_now), _without(found_now, found)
+        if number in deals or was != now or gone or new:
+            changes.append(DealChange(deal=number, before=was, after=now, gone=gone, new=new))
+    return Comparison(deals=changes, totals_before=scores[0].totals, totals_after=scores[1].totals)
+
+
+def _without(findings: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
+    """The findings that are not among the others; equal ones are counted."""
+    known = Counter(map(_key, others))
+    rest = []
+    for finding in findings:
+        if known[_key(finding)]:
+            known[_key(finding)] -= 1
+        else:
+            rest.append(finding)
+    return rest
+
+
+def _key(finding: Finding) -> tuple[int, str, int | None, str]:
+    return finding.version, finding.code, finding.seat, finding.message

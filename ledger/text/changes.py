@@ -9,9 +9,9 @@ from ledger.events import Corrected, Noted, PlayerSeated, RulingGiven
 from ledger.recording.adding import Added
 from ledger.recording.sessions import SessionAddition, SessionState
 from ledger.streams import SESSION
-from ledger.table.comparison import Comparison, DealChange
 from ledger.table.fold import TableFold
 from ledger.table.score import seat_titles
+from ledger.table.two_readings import Comparison, DealChange
 from ledger.text.audit import finding_text, gathered
 from ledger.text.cards import amount_text
 from ledger.text.catalogue import Wording, label, wording_for
@@ -184,7 +184,7 @@ def _without_effect(added: Added, wording: Wording) -> Iterator[str]:
 
 def _left_open(added: Added, lang: str) -> Iterator[str]:
     """The disputes about this deal that no ruling named yet, this one neither."""
-    for version in added.left_open():
+    for version in added.left_open:
         yield label(lang, "addition.left_open", version=version)
 
 

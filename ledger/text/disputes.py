@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from ledger.events import DisputeRaised
-from ledger.table.amendments import DIRECTORS_TYPES, Amended
+from ledger.events import DirectorEvent, DisputeRaised
+from ledger.table.amendments import Amended
 from ledger.table.answers import CorrectedBy, Struck
 from ledger.table.corrections import Signature
 from ledger.table.disputes import Dispute, DisputeAtTable
@@ -47,7 +47,7 @@ class Amendments(Struct, frozen=True):
 
     def by(self, seen: CorrectionSeen) -> str:
         """By which correction an entry is read so; of a director's, by whom and when as well."""
-        if any(isinstance(event, DIRECTORS_TYPES) for event in (seen.written, *seen.read)):
+        if any(isinstance(event, DirectorEvent) for event in (seen.written, *seen.read)):
             return self._by(seen)
         return self.wording.say("by_correction", version=seen.version, reason=seen.reason)
 

@@ -10,9 +10,8 @@ from ledger.i18n import in_words
 from ledger.log.answers import SignedTree
 from ledger.log.backup import Copied, Drill
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.cosignature import Witness
 from ledger.log.receipt import DealReceipt
-from ledger.log.signed_note import PublicKey, encoded
+from ledger.log.signed_note import PublicKey, Witness, encoded
 from ledger.recording.hand.written import WrittenRecord
 from ledger.text.catalogue import counted, label
 

@@ -16,7 +16,7 @@ from ledger.recording.importing import ImportReport
 from ledger.recording.reimport import ChangedLine
 from ledger.streams import TABLE
 from ledger.table.answers import DealScore
-from ledger.table.comparison import Comparison
+from ledger.table.two_readings import Comparison
 from ledger.text.audit import finding_text, gathered_within
 from ledger.text.cards import amounts_text, legal_value, standing_text
 from ledger.text.catalogue import Wording, counted, label, title_of, wording_for

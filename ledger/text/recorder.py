@@ -16,7 +16,7 @@ from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import in_words, sentence
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.grammar import Choice, choices_in
+from ledger.recording.typed.choices import Choice, choices_in
 from ledger.recording.typed.situation import Situation, due_in, words_due
 from ledger.recording.typed.told import (
     DealEnded,

@@ -17,10 +17,9 @@ from ledger.log import answers
 from ledger.log.answers import Continued, Cosigned, VerifyAnswer, VerifyReceiptAnswer
 from ledger.log.append_rules import timestamp
 from ledger.log.checkpoint import Checkpoint
-from ledger.log.cosignature import Cosignature
 from ledger.log.receipt import DealReceipt
 from ledger.log.rollback_detection import Rollback
-from ledger.log.signed_note import PublicKey, encoded
+from ledger.log.signed_note import Cosignature, PublicKey, encoded
 from ledger.log.verify import Damage, Verification
 from ledger.streams import TABLE
 from ledger.text.cards import value_text

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ledger.access.base import AccessStore
-from ledger.access.memory import MemoryAccess
-from ledger.access.sqlite import SqliteAccess
+from ledger.access.service import AccessStore
+from ledger.access.sqlite import SqliteRepository
+from tests.access.memory import MemoryRepository
 from tests.contracts.access_store import (
     AccessStoreContract,
     CodeContract,
@@ -20,12 +20,14 @@ from tests.contracts.access_store import (
 class InSqlite(AccessStoreContract):
     def new_access(self, folder: Path, clock: HandClock) -> AccessStore:
         path = folder / "club.ledger.access"
-        return SqliteAccess(path, "a-ledger", clock=clock, randomness=CountedRandomness(), elapsed_s=clock.elapsed_s)
+        return AccessStore(
+            SqliteRepository(path, "a-ledger"), clock=clock, randomness=CountedRandomness(), elapsed_s=clock.elapsed_s
+        )
 
 
 class InMemory(AccessStoreContract):
     def new_access(self, folder: Path, clock: HandClock) -> AccessStore:
-        return MemoryAccess(clock=clock, randomness=CountedRandomness(), elapsed_s=clock.elapsed_s)
+        return AccessStore(MemoryRepository(), clock=clock, randomness=CountedRandomness(), elapsed_s=clock.elapsed_s)
 
 
 class TestTokensInSqlite(InSqlite, TokenContract):

@@ -15,7 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from ledger.access.base import Denial, Issued, NewCode, NewToken, OpenedSession, Session
 from ledger.access.grants import ROLES, Grant, Role
 from ledger.access.rules import SESSION_DAYS
-from ledger.access.sqlite import SqliteAccess
+from ledger.access.service import AccessStore
+from ledger.access.sqlite import SqliteRepository
 from ledger.errors import ConflictError, NotFoundError
 from tests.contracts.access_store import EVENING, CountedRandomness, HandClock, moment
 
@@ -40,10 +41,13 @@ class AccessModel(RuleBasedStateMachine):
         self.closed: set[str] = set()
         self.writers: set[str] = set()
 
-    def opened(self) -> SqliteAccess:
+    def opened(self) -> AccessStore:
         path = self.folder / "club.ledger.access"
-        return SqliteAccess(
-            path, "a-ledger", clock=self.clock, randomness=self.randomness, elapsed_s=self.clock.elapsed_s
+        return AccessStore(
+            SqliteRepository(path, "a-ledger"),
+            clock=self.clock,
+            randomness=self.randomness,
+            elapsed_s=self.clock.elapsed_s,
         )
 
     def denial(self, id: str) -> Denial | None:

@@ -16,7 +16,8 @@ import pytest
 
 from ledger.access.base import Issued, NewCode, NewToken
 from ledger.access.grants import Grant
-from ledger.access.sqlite import SqliteAccess
+from ledger.access.service import AccessStore
+from ledger.access.sqlite import SqliteRepository
 from ledger.access.stores import open_access
 from ledger.access.tokens import digest_of
 from ledger.errors import ConflictError, UnreadableError
@@ -38,11 +39,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "club.ledger.access"
 
 
-def opened(path: Path, clock: HandClock, ledger_id: str = "a-ledger") -> SqliteAccess:
-    return SqliteAccess(path, ledger_id, clock=clock, elapsed_s=clock.elapsed_s)
+def opened(path: Path, clock: HandClock, ledger_id: str = "a-ledger") -> AccessStore:
+    return AccessStore(SqliteRepository(path, ledger_id), clock=clock, elapsed_s=clock.elapsed_s)
 
 
-def connection_of(access: SqliteAccess) -> sqlite3.Connection:
+def connection_of(access: AccessStore) -> sqlite3.Connection:
     """What the store asks the file through; it is open from the first question on."""
     connection = access._repository._open  # type: ignore[attr-defined]
     assert isinstance(connection, sqlite3.Connection)

@@ -10,7 +10,8 @@ import pytest
 
 from ledger.access.base import NewToken, Session
 from ledger.access.grants import Grant
-from ledger.access.sqlite import SqliteAccess
+from ledger.access.service import AccessStore
+from ledger.access.sqlite import SqliteRepository
 from tests.cli.commands import CommandLine
 from tests.contracts.access_store import signed_in
 from tests.permissions import bound, permitting
@@ -24,13 +25,14 @@ def path(tmp_path: Path) -> Path:
 REVOKE = """
 import sys
 from pathlib import Path
-from ledger.access.sqlite import SqliteAccess
-SqliteAccess(Path(sys.argv[1]), "a-ledger").revoke("ann")
+from ledger.access.service import AccessStore
+from ledger.access.sqlite import SqliteRepository
+AccessStore(SqliteRepository(Path(sys.argv[1]), "a-ledger")).revoke("ann")
 """
 
 
 def test_what_another_process_revokes_opens_nothing_from_then_on(path: Path) -> None:
-    with SqliteAccess(path, "a-ledger") as service:
+    with AccessStore(SqliteRepository(path, "a-ledger")) as service:
         token = service.add_token(NewToken(id="ann", role="viewer")).secret
         session = signed_in(service.open_session(Grant(token="ann", role="viewer")))
         assert isinstance(service.session_of(session.secret), Session)
@@ -42,12 +44,13 @@ TAKE_IDS = """
 import sys
 from pathlib import Path
 from ledger.access.base import NewToken
-from ledger.access.sqlite import SqliteAccess
+from ledger.access.service import AccessStore
+from ledger.access.sqlite import SqliteRepository
 from ledger.errors import ConflictError
 taken = 0
 print("ready", flush=True)
 sys.stdin.readline()
-with SqliteAccess(Path(sys.argv[1]), "a-ledger") as access:
+with AccessStore(SqliteRepository(Path(sys.argv[1]), "a-ledger")) as access:
     for number in range(40):
         try:
             access.add_token(NewToken(id=f"t-{number}", role="viewer"))
@@ -72,7 +75,7 @@ def test_two_processes_that_give_out_the_same_ids_give_out_each_once(path: Path)
     told = [int(process.communicate()[0]) for process in both]
     assert [process.returncode for process in both] == [0, 0]
     assert sum(told) == 40
-    with SqliteAccess(path, "a-ledger") as access:
+    with AccessStore(SqliteRepository(path, "a-ledger")) as access:
         assert len({facts.id for facts in access.tokens()}) == 40
 
 

@@ -66,7 +66,7 @@ def test_every_command_is_listed_with_the_beginning_of_its_help() -> None:
 
 def test_every_module_that_holds_a_command_is_listed() -> None:
     folder = Path(ledger.cli.__file__).parent
-    holding = {path.stem for path in folder.glob("*.py") if "@click.command(" in path.read_text(encoding="utf-8")}
+    holding = {path.stem for path in folder.glob("*.py") if "@command(" in path.read_text(encoding="utf-8")}
     assert {f"ledger.cli.{name}" for name in holding} == set(map(module_of, SUMMARIES))
 
 

@@ -39,7 +39,7 @@ def rewrite(home: CommandLine, position: int, **fields: str) -> None:
     """Changes the past in the file, triggers off and on again, all digests made to fit."""
     for field, value in fields.items():
         alter(home.ledger, f"UPDATE entries SET {field} = '{value}' WHERE position = {position}")
-    with SqliteStore.open(home.ledger) as store:
+    with SqliteStore(home.ledger) as store:
         rows = list(store.read(verified=False))
     digest, script = bytes(32), ""
     for row in rows:

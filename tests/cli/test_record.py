@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ledger.events import CardPlayed, Event
 from ledger.log import Batch, NewEntry, SqliteStore
-from ledger.recording.typed.grammar import LETTERS
+from ledger.recording.typed.choices import LETTERS
 from tests.cli.commands import ROOT, CommandLine
 from tests.cli.terminal import Terminal
 
@@ -23,7 +23,7 @@ def typed(cli: CommandLine, *lines: str, words: tuple[str, ...], status: int = 0
 
 
 def events(cli: CommandLine) -> list[Event]:
-    with SqliteStore.open(cli.ledger, access="read") as store:
+    with SqliteStore(cli.ledger, access="read") as store:
         return [row.event() for row in store.read_stream("table/t")]
 
 
@@ -51,7 +51,7 @@ def test_at_a_terminal_the_table_is_in_view_and_what_others_record_is_shown(cli:
         assert terminal.wait_for_prompt()
         for line in ("", "pppp"):
             assert terminal.enter(line)
-        with SqliteStore.open(cli.ledger) as store:
+        with SqliteStore(cli.ledger) as store:
             other = NewEntry(CardPlayed(seat=0, card="DT"))
             store.append(Batch("table/t", 7, (other,)), recorded_by="Bob")
         terminal.wait_for("recorded by Bob meanwhile:")  # below the prompt, before anything is typed

@@ -39,13 +39,13 @@ def a_deal(name: str) -> list[Event]:
 
 
 def recorded(path: Path) -> list[Event]:
-    with SqliteStore.open(path, access="read") as store:
+    with SqliteStore(path, access="read") as store:
         return [row.event() for row in store.read()]
 
 
 def line_for(path: Path, event: Event) -> str:
     """What is typed for the next event of the table."""
-    with SqliteStore.open(path, access="read") as store:
+    with SqliteStore(path, access="read") as store:
         live = LiveTable.resume(store, "t")
         now = situation_of(live, live.fold.players)
         if isinstance(event, DealStarted):

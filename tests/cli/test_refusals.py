@@ -85,7 +85,7 @@ def test_a_refused_command_says_why_and_changes_nothing(club: CommandLine, secti
         else:
             assert said in complaint, words
         assert section != "serve" or complaint.count("\n") == 1, words  # it stands in the log of a system
-        with SqliteStore.open(club.ledger, access="read") as store:
+        with SqliteStore(club.ledger, access="read") as store:
             assert store.head().position == head, words
     assert state_of(club) == before
 

@@ -33,7 +33,7 @@ def seen(home: CommandLine) -> Path:
 
 
 def entries(home: CommandLine) -> int:
-    with SqliteStore.open(home.ledger, access="read") as store:
+    with SqliteStore(home.ledger, access="read") as store:
         return store.head().position
 
 

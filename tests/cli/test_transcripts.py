@@ -59,7 +59,7 @@ def seated(cli: CommandLine) -> CommandLine:
 def test_without_a_date_it_is_today_on_the_clock_that_is_asked_for(
     cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ledger.cli.session.utc_now", lambda: datetime(2026, 1, 30, 20, tzinfo=UTC))
+    monkeypatch.setattr("ledger.cli.table.utc_now", lambda: datetime(2026, 1, 30, 20, tzinfo=UTC))
     days = {}
     for slug, words in {
         "machine": (),

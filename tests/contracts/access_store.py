@@ -15,8 +15,9 @@ import pytest
 from msgspec import structs
 
 from ledger import limits
-from ledger.access.base import AccessStore, Issued, NewCode, NewToken, OpenedSession, Session
+from ledger.access.base import Issued, NewCode, NewToken, OpenedSession, Session
 from ledger.access.grants import Grant
+from ledger.access.service import AccessStore
 from ledger.access.tokens import csrf_of, is_code, is_session_secret, is_token
 from ledger.errors import ConflictError, LedgerError, MalformedError, NotFoundError
 from tests.contracts.scripts import scripts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterator
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -246,26 +246,12 @@ class ReadContract(LogStoreContract):
         with pytest.raises(MalformedError, match="not an id: 'x'"):
             store.known_ids(["x"])
 
-    def test_following_sees_what_was_and_what_comes(self, filled: LogStore) -> None:
-        rows = filled.follow(after=11, poll_seconds=0.001)
-        assert next(rows).position == 12
-        filled.append(batch(play(), play()), recorded_by=RECORDER)
-        assert [next(rows).position, next(rows).position] == [13, 14]
-
-    def test_following_ends_when_nothing_comes(self, filled: LogStore) -> None:
-        assert [row.position for row in filled.follow(10, poll_seconds=0.001, idle_seconds=0.01)] == [11, 12]
-
-    def test_following_ends_when_told_to(self, filled: LogStore) -> None:
-        stop = threading.Event()
-        rows = filled.follow(0, poll_seconds=60, stop=stop)
-        assert len(list(islice(rows, 12))) == 12
-        threading.Timer(0.05, stop.set).start()
-        assert list(rows) == []
-
-    def test_following_sees_the_appends_of_another_thread(self, store: LogStore) -> None:
+    def test_a_reader_sees_the_appends_of_another_thread(self, store: LogStore) -> None:
         writer = threading.Thread(target=lambda: [store.append(batch(play()), recorded_by=RECORDER) for _ in range(20)])
         writer.start()
-        rows = [row.position for row in islice(store.follow(poll_seconds=0.001, idle_seconds=60), 20)]
+        rows: list[int] = []
+        while len(rows) < 20:
+            rows += [row.position for row in store.read(after=len(rows))]
         writer.join()
         assert rows == list(range(1, 21))
 

@@ -17,7 +17,7 @@ from ledger.events import Event
 from ledger.log import MemoryStore, SqliteStore
 from ledger.log.verify import verify
 from ledger.recording.exporting import export_lines
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.table.repository import fold_tables
 from ledger.table.score import score_answer
 from tests.cli.commands import ROOT
@@ -56,13 +56,13 @@ def test_the_old_ledger_holds_every_event_of_version_1() -> None:
 def test_the_old_file_is_undamaged_and_exports_the_same_bytes(old: Path) -> None:
     found = verify(old)
     assert (found.damage, found.entries, found.head.digest.hex()) == (None, ENTRIES, HEAD)
-    with SqliteStore.open(old) as store:
+    with SqliteStore(old) as store:
         assert b"".join(line + b"\n" for line in export_lines(store)) == LINES.encode()
 
 
 def test_the_old_export_makes_the_same_ledger_and_its_tables_come_to_what_they_came_to() -> None:
     store = MemoryStore()
-    import_content(store, LINES.encode(), "contract-1.ndjson", recorded_by="test")
+    import_content(store, LINES.encode(), "contract-1.ndjson", ImportAs(by="test"))
     assert (store.head().position, store.head().digest.hex()) == (ENTRIES, HEAD)
     assert {slug: score_answer(slug, fold).totals for slug, fold in fold_tables(store)} == TOTALS
 

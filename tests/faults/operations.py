@@ -122,7 +122,7 @@ class Append(Operation):
 
     @classmethod
     def perform(cls, folder: Path) -> None:
-        with SqliteStore.open(folder / LEDGER) as store:
+        with SqliteStore(folder / LEDGER) as store:
             for wanted in _batches():
                 store.append(wanted, recorded_by=RECORDER)
                 os.write(1, b"recorded\n")
@@ -277,7 +277,7 @@ def make_template(runner: Runner, folder: Path) -> Path:
 
 
 def rows_of(ledger: Path) -> list[Row]:
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         return list(store.read())
 
 

@@ -74,7 +74,7 @@ def reader(ledger: Path) -> Iterator[None]:
     if not ledger.exists():
         yield
         return
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         store.head()
         yield
 

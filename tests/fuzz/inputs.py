@@ -21,7 +21,7 @@ from ledger.log import Batch, MemoryStore, NewEntry
 from ledger.log.chain import GENESIS, canonical, digest_after
 from ledger.recording.exporting import export_lines
 from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from tests.covering import IS_SOAK
 from tests.fuzz.mutations import SIGNS, Mutator
 from tests.hand_records import REPLAYS, fold_of
@@ -188,7 +188,7 @@ def _read_options(told: tuple[str, int, Any]) -> None:
 
 def _read_lines(content: bytes) -> None:
     store = MemoryStore()
-    import_content(store, content, "fuzz.ndjson", recorded_by="fuzz")
+    import_content(store, content, "fuzz.ndjson", ImportAs(by="fuzz"))
     assert store.head().position == len(list(export_lines(store)))
 
 

@@ -28,7 +28,7 @@ from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.play import Play as OmbrePlay
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.play import Play as QuadrillePlay
-from ledger.games.quadrille.side import Dealt, Side
+from ledger.games.quadrille.play_state import Dealt, Side
 from tests.builders import cards
 from tests.covering import examples
 from tests.games import naive_matadors, naive_play

@@ -330,7 +330,7 @@ with SqliteStore.create(ledger) as store:
 
 def test_a_file_that_cannot_grow_is_caught_up_once_it_can(tmp_path: Path, history: Path) -> None:
     assert ran(THAT_CANNOT_GROW, tmp_path / "club.ledger", history) == "refused\nFalse\n" * 3
-    with SqliteStore.open(tmp_path / "club.ledger", access="read") as store:
+    with SqliteStore(tmp_path / "club.ledger", access="read") as store:
         assert_as_made_anew(store, history)
 
 
@@ -357,7 +357,7 @@ with SqliteStore.create(ledger) as store:
 child = os.fork()  # what the second catch-up was written with has its threads in the parent
 if child:
     sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-with SqliteStore.open(ledger) as store:
+with SqliteStore(ledger) as store:
     print(catch_up(store, history).is_rebuilt, flush=True)
 os._exit(0)
 """
@@ -387,7 +387,7 @@ for line in sys.stdin:
     steps_left = int(line)
     child = os.fork()
     if not child:
-        catch_up(SqliteStore.open(ledger), history, progress=step)
+        catch_up(SqliteStore(ledger), history, progress=step)
         os._exit(0)
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 """
@@ -428,7 +428,7 @@ def test_a_catch_up_that_is_killed_at_any_step_leaves_what_the_next_one_complete
     assert set(rebuilt) == {False, True}
 
 
-AT_ANY_MOMENT = "store = SqliteStore.open(ledger); print(1, flush=True); catch_up(store, history)"
+AT_ANY_MOMENT = "store = SqliteStore(ledger); print(1, flush=True); catch_up(store, history)"
 
 
 @pytest.mark.soak

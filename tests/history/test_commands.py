@@ -45,7 +45,7 @@ def test_what_is_asked_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_stats_as_json_says_what_it_rests_on(club: CommandLine) -> None:
     found = club.json("stats", "standings")
     assert list(found) == ["name", "position", "digest", "rows"]
-    with SqliteStore.open(club.ledger) as store:
+    with SqliteStore(club.ledger) as store:
         assert (found["position"], found["digest"]) == (store.head().position, store.head().digest.hex())
     assert list(found["rows"][0]) == list(statistics()["standings"].columns)
 

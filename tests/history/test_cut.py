@@ -15,7 +15,7 @@ from ledger.events import CardPlayed, CardsDealt, Corrected, DealStarted, Event,
 from ledger.history import catch_up
 from ledger.history.model import parallel, projector
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
-from ledger.log.visibility_cut import Cut
+from ledger.log.bulk import Cut
 from ledger.recording.adding import Recording
 from ledger.recording.hands import open_hands
 from ledger.streams import TABLE

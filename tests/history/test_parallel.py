@@ -80,7 +80,7 @@ def test_the_processes_of_a_killed_catch_up_end_too(tmp_path: Path) -> None:
         "def tell(done, total):\n"
         "    print(*(child.pid for child in multiprocessing.active_children()), flush=True); time.sleep(60)\n"
         "if __name__ == '__main__':\n"
-        "    catch_up(SqliteStore.open(sys.argv[1]), Path(sys.argv[1] + '.h'), workers=2, progress=tell)\n"
+        "    catch_up(SqliteStore(sys.argv[1]), Path(sys.argv[1] + '.h'), workers=2, progress=tell)\n"
     )
     command = [sys.executable, "-c", code, str(tmp_path / "club.ledger")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]) as process:

@@ -138,7 +138,7 @@ def test_a_read_model_that_is_level_is_asked_where_it_lies(
 
 def test_a_read_model_that_is_behind_is_left_as_it_is(ledger: Path, asked: Callable[..., str], tmp_path: Path) -> None:
     CommandLine(ledger.parent).ok("query", COUNT)
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         record(store, "table/t", *table_events())
     before = default_history_path(ledger).read_bytes()
     with permitting(ledger.parent, 0o555):
@@ -165,7 +165,7 @@ def test_without_any_place_the_way_out_is_named(ledger: Path, tmp_path: Path, mo
     (tmp_path / "cache").write_text("no folder")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(os, "access", lambda path, mode: False)
-    with SqliteStore.open(ledger) as store, pytest.raises(UnreadableError) as refused:
+    with SqliteStore(ledger) as store, pytest.raises(UnreadableError) as refused:
         place_of_history(store, ledger)
     assert (refused.value.code, str(refused.value)) == (
         "forbidden",

@@ -142,7 +142,7 @@ def test_a_flipped_byte_is_found_or_changes_nothing(club: CommandLine, history: 
     """
     right, files = points(history), {file: file.read_bytes() for file in history.parent.glob("*.duckdb*")}
     chance, found = Random(16), 0
-    with SqliteStore.open(club.ledger) as store:
+    with SqliteStore(club.ledger) as store:
         for place in [chance.randrange(len(files[history])) for _ in range(400 if IS_SOAK else 12)]:
             for file, content in files.items():
                 file.write_bytes(content)
@@ -163,7 +163,7 @@ def test_whichever_block_is_damaged_it_is_made_anew_on_request(club: CommandLine
     """Even where the tables can no longer be listed."""
     right, whole = points(history), history.read_bytes()
     places = range(12_288, len(whole), 262_144)
-    with SqliteStore.open(club.ledger) as store:
+    with SqliteStore(club.ledger) as store:
         for place in places if IS_SOAK else (places[0], places[len(places) // 2], places[-1]):
             spoilt = bytearray(whole)
             spoilt[place + 100] ^= 1
@@ -200,7 +200,7 @@ def test_without_a_seal_the_read_model_is_made_anew(club: CommandLine, history: 
     right = points(history)
     edit(history, EDITS["a changed amount"])
     history.with_name(f"{history.name}.seal").unlink()
-    with SqliteStore.open(club.ledger) as store:
+    with SqliteStore(club.ledger) as store:
         assert catch_up(store, history).is_rebuilt
         assert points(history) == right
         assert not catch_up(store, history).is_rebuilt
@@ -216,7 +216,7 @@ def test_a_seal_that_says_nothing_is_none(history: Path, says: bytes) -> None:
 def test_processes_that_catch_up_one_after_the_other_trust_each_other(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from ledger.history import catch_up; from ledger.log import SqliteStore;"
-        "store = SqliteStore.open(sys.argv[1]); print(catch_up(store, Path(sys.argv[2])).is_rebuilt)"
+        "store = SqliteStore(sys.argv[1]); print(catch_up(store, Path(sys.argv[2])).is_rebuilt)"
     )
     history = tmp_path / "club.duckdb"
     with SqliteStore.create(tmp_path / "club.ledger") as store:

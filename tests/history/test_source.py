@@ -11,7 +11,7 @@ import pytest
 from ledger.events import Corrected, Noted
 from ledger.history import catch_up
 from ledger.log import Batch, MemoryStore, NewEntry, SqliteStore
-from ledger.log.bulk import RowBulk
+from ledger.log.bulk import Bulk
 from ledger.log.sqlite_bulk import SqliteBulk
 from tests.history.helpers import Club, opening, record, select, table_rows
 
@@ -27,14 +27,14 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 def test_in_bulk_as_row_by_row(store: SqliteStore) -> None:
     Club(store, 5).do(30)
     record(store, "table/old", opening(), happened_at="1911-12-24T20:00:00.000000Z")
-    bulk, rows, head = SqliteBulk(store), RowBulk(store), store.head().position
+    bulk, rows, head = SqliteBulk(store), Bulk(store), store.head().position
     for after, until in ((0, head), (7, head), (7, head - 5), (head, head)):
         assert bulk.streams(after, until) == rows.streams(after, until)
         assert b"".join(bulk.lines(after, until)) == b"".join(rows.lines(after, until))
     for stream in [*bulk.streams(0, head), "table/unknown"]:
         for until in (head, head // 2):
             events = bulk.events(stream, until)
-            assert events == rows.events(stream, until)
+            assert events == [row.event() for row in store.read_stream(stream, until_position=until)]
             assert b"".join(bulk.lines_of(stream, 7, until)) == b"".join(rows.lines_of(stream, 7, until))
             versions = range(1, len(events) + 1, 3)
             assert bulk.places(stream, versions) == rows.places(stream, versions)

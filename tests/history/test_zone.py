@@ -12,7 +12,7 @@ from ledger import api
 from ledger.errors import MalformedError
 from ledger.history import catch_up, compare, kept_history
 from ledger.log import LogStore, MemoryStore, SqliteStore
-from ledger.log.visibility_cut import Cut
+from ledger.log.bulk import Cut
 from tests.cli.commands import CommandLine
 from tests.history.helpers import record, select, table_events
 from tests.history.season import rows

@@ -19,9 +19,8 @@ from ledger.events import (
 )
 from ledger.log import Head, LogStore, MemoryStore, Row
 from ledger.log.chain import digest_after
-from ledger.log.checkpoint import Checkpoint
+from ledger.log.checkpoint import Checkpoint, next_checkpoint
 from ledger.log.signed_note import SecretKey
-from ledger.log.signing import next_checkpoint
 from tests.contracts.log_builders import RECORDER, TickingClock, batch, play, remark
 
 KEY = SecretKey("club.example/ledger", bytes(range(32)))

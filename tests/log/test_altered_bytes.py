@@ -78,7 +78,7 @@ def is_found(original: Original, content: bytes) -> bool:
     except UnreadableError:
         assert any(content[place : place + 1] != original.content[place : place + 1] for place in TELLING)
         return True
-    with SqliteStore.open(original.path, access="read") as store:
+    with SqliteStore(original.path, access="read") as store:
         assert list(store.read()) == original.rows
         assert is_canonical_id(store.ledger_id)
     return False

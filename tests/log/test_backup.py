@@ -32,7 +32,7 @@ def ledger(tmp_path: Path) -> Path:
 
 
 def lines(path: Path) -> list[bytes]:
-    with SqliteStore.open(path, access="read") as store:
+    with SqliteStore(path, access="read") as store:
         return [row.line() for row in store.read()]
 
 
@@ -61,7 +61,7 @@ def test_a_restored_ledger_has_the_head_of_the_backup_and_goes_on(ledger: Path) 
     restored = restore(copied.path, ledger.with_name("restored.ledger"))
     assert (restored.entries, restored.digest) == (copied.entries, copied.digest)
     assert copied.path.read_bytes() == before
-    with SqliteStore.open(restored.path) as store, SqliteStore.open(ledger) as old:
+    with SqliteStore(restored.path) as store, SqliteStore(ledger) as old:
         assert store.ledger_id == old.ledger_id
         assert store.append(batch(play()), recorded_by=RECORDER).first_position == ENTRIES + 1
 
@@ -75,7 +75,7 @@ print("recording", flush=True)
 is_last = False
 while not is_last:
     is_last = bool(select([sys.stdin], [], [], 0.005)[0])
-    with SqliteStore.open(sys.argv[1]) as store:
+    with SqliteStore(sys.argv[1]) as store:
         recorded = store.append(batch(*[play()] * 20), recorded_by="r").last_position
 print(recorded, flush=True)
 """
@@ -120,7 +120,7 @@ def test_an_old_backup_is_replaced_with_what_lay_beside_it(ledger: Path) -> None
     with closing(sqlite3.connect(f"file:{target}?mode=ro", uri=True)) as reader:
         reader.execute("SELECT * FROM entries").fetchone()  # leaves its -wal and -shm
     assert "backup.ledger-wal" in files(ledger.parent)
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         store.append(batch(play()), recorded_by=RECORDER)
     back_up(ledger, target, overwrite=True)
     assert lines(target) == lines(ledger)
@@ -128,7 +128,7 @@ def test_an_old_backup_is_replaced_with_what_lay_beside_it(ledger: Path) -> None
 
 def test_a_ledger_in_use_is_not_replaced(ledger: Path) -> None:
     backup = back_up(ledger, ledger.with_name("backup.ledger")).path
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         store.append(batch(play()), recorded_by=RECORDER)
         with pytest.raises(ConflictError, match=r"club\.ledger is in use; nothing was overwritten"):
             restore(backup, ledger, overwrite=True)
@@ -164,7 +164,7 @@ def test_a_ledger_that_cannot_be_replaced_stays_in_use(ledger: Path, monkeypatch
     with monkeypatch.context() as patched, pytest.raises(UnreadableError, match="Input/output error"):
         patched.setattr(Path, "replace", fail)
         restore(backup, ledger, overwrite=True)
-    with SqliteStore.open(ledger) as store, SqliteStore.open(ledger) as reader:
+    with SqliteStore(ledger) as store, SqliteStore(ledger) as reader:
         assert store.append(batch(play()), recorded_by=RECORDER).first_position == reader.head().position
 
 
@@ -176,7 +176,7 @@ def test_a_ledger_reached_by_a_link_is_backed_up_with_what_its_log_holds(
     link = folder / "club.ledger"
     link.symlink_to(ledger)
     monkeypatch.setattr("ledger.log.sqlite_file.os.access", lambda *_: False)  # root may write to any folder
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         store.append(batch(play()), recorded_by=RECORDER)
         assert verify(link).entries == ENTRIES + 1
         assert back_up(link, tmp_path / "backup.ledger").entries == ENTRIES + 1
@@ -217,13 +217,13 @@ def test_a_copy_that_the_disk_did_not_keep_gets_no_name(
 
 def another_ledger(path: Path, ledger: Path) -> None:
     """The same entries in a ledger of its own."""
-    with SqliteStore.create(path) as store, SqliteStore.open(ledger) as old:
+    with SqliteStore.create(path) as store, SqliteStore(ledger) as old:
         store.append_envelopes(row.envelope() for row in old.read())
 
 
 def older_state(path: Path, ledger: Path) -> None:
     """The same ledger, sound in itself, without its last entry."""
-    with SqliteStore.open(back_up(ledger, path).path) as store, SqliteStore.open(ledger) as newer:
+    with SqliteStore(back_up(ledger, path).path) as store, SqliteStore(ledger) as newer:
         newer.append(batch(play()), recorded_by=RECORDER)
         store.head()
 
@@ -231,7 +231,7 @@ def older_state(path: Path, ledger: Path) -> None:
 def another_ending(path: Path, ledger: Path) -> None:
     """The same ledger, sound in itself, with another last entry."""
     older_state(path, ledger)
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         store.append(batch(play("HK")), recorded_by=RECORDER)
 
 

@@ -56,7 +56,7 @@ def test_a_name_is_kept_in_the_file_until_it_is_erased_from_every_byte(ledger: P
 
 
 def test_a_name_is_erased_while_others_have_the_ledger_open_and_record(ledger: Path) -> None:
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         set_display_name(ledger, "p17", SECRET)
         store.append(batch(play()), recorded_by=RECORDER)
         assert store.display_names() == {"p17": SECRET}
@@ -106,7 +106,7 @@ def test_a_backup_keeps_the_names_of_its_time(ledger: Path) -> None:
 def test_nothing_is_changed_while_somebody_reads_an_old_state(ledger: Path) -> None:
     set_display_name(ledger, "p17", SECRET)
     with (
-        SqliteStore.open(ledger, lock_timeout_s=0.05) as store,
+        SqliteStore(ledger, lock_timeout_s=0.05) as store,
         closing(sqlite3.connect(ledger, isolation_level=None)) as reader,
     ):
         reader.execute("BEGIN")

@@ -31,7 +31,7 @@ def start_writer(*words: object) -> subprocess.Popen[bytes]:
 def texts_in(path: Path, stream: str | None = None) -> list[str]:
     """The remarks of an undamaged ledger, or of one of its streams."""
     assert verify(path).damage is None
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         return [row.event().text for row in (store.read() if stream is None else store.read_stream(stream))]
 
 

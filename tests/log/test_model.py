@@ -153,7 +153,7 @@ class LogModel(RuleBasedStateMachine):
     @rule()
     def open_again(self) -> None:
         self.store.close()
-        self.store = SqliteStore.open(self.store.path, clock=self.clock)
+        self.store = SqliteStore(self.store.path, clock=self.clock)
 
     @rule(stream=streams, events=some_events, share=st.floats(0, 1))
     def crash_while_appending(self, stream: str, events: list[Event], share: float) -> None:
@@ -167,7 +167,7 @@ class LogModel(RuleBasedStateMachine):
         self.folder = Path(tempfile.mkdtemp())
         for name, content in cut_short(before, after, share).items():
             (self.folder / name).write_bytes(content)
-        self.store = SqliteStore.open(self.folder / "club.ledger", clock=self.clock)
+        self.store = SqliteStore(self.folder / "club.ledger", clock=self.clock)
         if self.store.head().position > len(until_now):
             self.acknowledge(wanted, acknowledgement)
 

@@ -30,15 +30,15 @@ def altered(ledger: Path, column: str, value: object) -> None:
 @pytest.mark.parametrize(("column", "value"), [("recorded_by", "Eve"), ("event", "{}"), ("digest", bytes(32))])
 def test_nothing_is_chained_to_an_altered_entry(ledger: Path, column: str, value: object) -> None:
     seen_of(ledger).unlink()
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         altered(ledger, column, value)
         assert_is_refused(store, 2)
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         assert_is_refused(store, 2)
 
 
 def test_an_entry_that_is_altered_between_two_appends_is_noticed(ledger: Path) -> None:
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         store.append(batch(play()), recorded_by=RECORDER)
         altered(ledger, "happened_at", "2026-01-05T18:30:00.000000Z")
         assert_is_refused(store, 3)
@@ -64,7 +64,7 @@ def replaced(ledger: Path) -> None:
 def test_an_open_ledger_takes_nothing_where_its_files_are_others(
     ledger: Path, change: Callable[[Path], object]
 ) -> None:
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         store.append(batch(play()), recorded_by=RECORDER)
         change(ledger)
         for _ in range(2):
@@ -88,7 +88,7 @@ def audits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def watched(ledger: Path) -> WatchedStore:
-    with SqliteStore.open(ledger, access="read") as store:
+    with SqliteStore(ledger, access="read") as store:
         return WatchedStore(ledger, "write", store.head(), lambda rescue: None)
 
 
@@ -97,7 +97,7 @@ def test_what_programs_of_ours_do_is_not_taken_for_a_change_by_others(ledger: Pa
         for _ in range(COMMITS):
             second.append(batch(play()), recorded_by=RECORDER)
         second.settle()
-        with SqliteStore.open(ledger) as command:
+        with SqliteStore(ledger) as command:
             command.append_all([batch(*[play()] * 500, stream=f"table/{name}") for name in "abcdefgh"], recorded_by="x")
             command.set_display_name("Ann", "Anna")
         assert store.current() is store
@@ -133,7 +133,7 @@ def test_a_log_that_is_cut_off_during_a_commit_loses_nothing_that_is_acknowledge
 ) -> None:
     """SQLite writes behind the gap: the size is as it should be, and only this process reads the pages before it."""
     rescues: list[Path | None] = []
-    with SqliteStore.open(ledger, access="read") as reader:
+    with SqliteStore(ledger, access="read") as reader:
         store = WatchedStore(ledger, "write", reader.head(), rescues.append)
     wal = left_by_sqlite(ledger)[0]
     plain = WatchedStore._insert
@@ -153,7 +153,7 @@ def test_a_log_that_is_cut_off_during_a_commit_loses_nothing_that_is_acknowledge
         shutil.copy(ledger, crashed)
         shutil.copy(wal, left_by_sqlite(crashed)[0])
     if is_sound:
-        with SqliteStore.open(crashed, access="read") as found:
+        with SqliteStore(crashed, access="read") as found:
             assert (found.head(), rescues) == (known, [])
     else:
         (rescue,) = rescues
@@ -163,13 +163,13 @@ def test_a_log_that_is_cut_off_during_a_commit_loses_nothing_that_is_acknowledge
 def test_a_sound_copy_in_its_place_goes_on(ledger: Path) -> None:
     with watched(ledger) as store:
         store.append(batch(play()), recorded_by=RECORDER)
-        with SqliteStore.open(ledger) as command:
+        with SqliteStore(ledger) as command:
             command.append(batch(play()), recorded_by=RECORDER)
         ledger.with_name("away").mkdir()
         for file in (ledger, *left_by_sqlite(ledger)):
             shutil.copy(file, ledger.with_name("away"))
             file.unlink()
-        with SqliteStore.open(ledger.with_name("away") / ledger.name) as copy:
+        with SqliteStore(ledger.with_name("away") / ledger.name) as copy:
             copy.append(batch(play()), recorded_by=RECORDER)
         shutil.move(ledger.with_name("away") / ledger.name, ledger)
         with store.current() as successor:
@@ -178,7 +178,7 @@ def test_a_sound_copy_in_its_place_goes_on(ledger: Path) -> None:
 
 
 def test_a_ledger_that_was_never_served_is_no_successor(ledger: Path) -> None:
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         head = store.head()
         for known, is_refused in ((EMPTY, False), (head, False), (type(head)(1, head.digest), True)):
             if is_refused:

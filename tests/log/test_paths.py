@@ -80,7 +80,7 @@ def test_the_list_of_companions_has_everything_that_has_a_name_here() -> None:
     serving = paths.serve_history_of(CLUB)
     copy = paths.copy_of_history(serving)
     beside = [maker(serving) for maker in names_of("beside_a_read_model") if maker is not paths.left_by_duckdb]
-    named += [*beside, paths.wal_of_history(copy), *paths.left_by_duckdb(serving)]
+    named += [*beside, paths.left_by_duckdb(copy)[0], *paths.left_by_duckdb(serving)]
     assert [path for path in named if not paths.is_companion(path, CLUB)] == []
 
 

@@ -14,7 +14,6 @@ from ledger.log import SqliteStore
 from ledger.log.growth import verify_growth
 from ledger.log.paths import seen_draft_of, seen_of
 from ledger.log.rollback_detection import read_seen
-from ledger.log.stores import remember_head
 from ledger.log.writer_queue import WriterQueue
 from tests.contracts.log_builders import RECORDER, batch, play
 
@@ -27,13 +26,13 @@ def position(ledger: Path) -> int | None:
 def roll_back(ledger: Path) -> None:
     """Puts a copy of the ledger over it after three entries more."""
     shutil.copyfile(ledger, ledger.with_name("old"))
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         store.append(batch(play(), play(), play()), recorded_by=RECORDER)
     shutil.copyfile(ledger.with_name("old"), ledger)
 
 
 def test_the_first_append_is_seen_at_once_and_the_last_one_at_the_end(ledger: Path) -> None:
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         store.append(batch(play()), recorded_by=RECORDER)
         assert position(ledger) == 3
         store.append(batch(play()), recorded_by=RECORDER)
@@ -50,14 +49,14 @@ def test_what_a_killed_writer_left_is_gone_with_the_next_one(ledger: Path) -> No
     before = {file.name for file in ledger.parent.iterdir()}
     seen_draft_of(ledger).write_text('{"position": 7, "dig')
     assert position(ledger) == 2
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         store.append(batch(play()), recorded_by=RECORDER)
     assert position(ledger) == 3
     assert {file.name for file in ledger.parent.iterdir()} == before
 
 
 def test_what_is_seen_never_goes_back(ledger: Path) -> None:
-    with SqliteStore.open(ledger) as slow, SqliteStore.open(ledger) as quick:
+    with SqliteStore(ledger) as slow, SqliteStore(ledger) as quick:
         for store in (slow, quick, slow, quick):
             store.append(batch(play()), recorded_by=RECORDER)
         quick.close()
@@ -67,7 +66,7 @@ def test_what_is_seen_never_goes_back(ledger: Path) -> None:
 
 def test_a_refused_process_stays_refused_until_the_rollback_is_accepted(ledger: Path) -> None:
     roll_back(ledger)
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         for _ in range(2):
             with pytest.raises(ConflictError) as refused:
                 store.append(batch(play()), recorded_by=RECORDER)
@@ -91,16 +90,16 @@ def test_every_rollback_is_kept(ledger: Path) -> None:
 
 def test_whoever_only_reads_writes_nothing_and_does_not_wait_for_a_writer(ledger: Path) -> None:
     seen_of(ledger).unlink()
-    with SqliteStore.open(ledger, access="read") as store:
-        remember_head(store)
+    with SqliteStore(ledger, access="read") as store:
+        store.remember_head()
     assert not seen_of(ledger).exists()
     queue = WriterQueue(ledger.with_name("club.ledger-lock"))
     assert queue.enter(1)
-    with SqliteStore.open(ledger, access="allowed") as store:
-        remember_head(store)
+    with SqliteStore(ledger, access="allowed") as store:
+        store.remember_head()
         assert not seen_of(ledger).exists()
         queue.leave()
-        remember_head(store)
+        store.remember_head()
     queue.close()
     assert position(ledger) == 2
 
@@ -122,7 +121,7 @@ def test_an_empty_ledger_of_which_nothing_is_known_has_nothing_to_accept(tmp_pat
 
 def test_writers_side_by_side_leave_the_furthest_entry(ledger: Path) -> None:
     def write(_: int) -> None:
-        with SqliteStore.open(ledger) as store:
+        with SqliteStore(ledger) as store:
             for _ in range(5):
                 store.append(batch(play()), recorded_by=RECORDER)
 

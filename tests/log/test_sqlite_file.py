@@ -49,7 +49,7 @@ def test_no_ledger_is_made_without_its_folder_or_beside_a_log_left_of_another(tm
 
 def test_a_missing_ledger(tmp_path: Path) -> None:
     with pytest.raises(UnreadableError, match=r"there is no ledger at .*club\.ledger: .*`trickledger init`"):
-        SqliteStore.open(tmp_path / "club.ledger")
+        SqliteStore(tmp_path / "club.ledger")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -58,7 +58,7 @@ def test_another_file_or_a_folder_is_not_a_ledger(tmp_path: Path, content: bytes
     other = tmp_path / "other"
     other.mkdir() if content is None else other.write_bytes(content)
     with pytest.raises(UnreadableError, match="is not a ledger"):
-        SqliteStore.open(other)
+        SqliteStore(other)
     assert content is None or other.read_bytes() == content
 
 
@@ -75,7 +75,7 @@ def test_a_database_that_is_no_ledger_of_ours_is_not_opened(path: Path, name: st
     with closing(sqlite3.connect(path.with_name(name))) as connection:
         connection.execute(sql)
     with pytest.raises(UnreadableError, match=what):
-        SqliteStore.open(path.with_name(name))
+        SqliteStore(path.with_name(name))
 
 
 def test_an_awkward_name_is_a_name_like_any(tmp_path: Path) -> None:
@@ -83,12 +83,12 @@ def test_an_awkward_name_is_a_name_like_any(tmp_path: Path) -> None:
     with SqliteStore.create(path) as store:
         store.append(batch(play()), recorded_by=RECORDER)
     assert path.is_file()
-    with SqliteStore.open(path, access="read") as store:
+    with SqliteStore(path, access="read") as store:
         assert store.head().position == 1
 
 
 def test_a_reader_sees_what_a_writer_records(path: Path) -> None:
-    with SqliteStore.open(path) as writer, SqliteStore.open(path, access="read") as reader:
+    with SqliteStore(path) as writer, SqliteStore(path, access="read") as reader:
         writer.append(batch(play()), recorded_by=RECORDER)
         assert reader.head() == writer.head()
 
@@ -96,7 +96,7 @@ def test_a_reader_sees_what_a_writer_records(path: Path) -> None:
 def test_a_ledger_that_another_keeps_locked_is_a_conflict(path: Path) -> None:
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
-    with SqliteStore.open(path, lock_timeout_s=0.05) as store:
+    with SqliteStore(path, lock_timeout_s=0.05) as store:
         with pytest.raises(ConflictError, match="is locked by another writer"):
             store.append(batch(play()), recorded_by=RECORDER)
         holder.execute("ROLLBACK")
@@ -123,19 +123,19 @@ def queue_held(path: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def test_a_writer_waits_in_the_queue_no_longer_than_it_was_told(path: Path) -> None:
-    with SqliteStore.open(path, lock_timeout_s=0.1) as store, queue_held(path) as holder:
+    with SqliteStore(path, lock_timeout_s=0.1) as store, queue_held(path) as holder:
         with pytest.raises(ConflictError, match=r"is locked by another writer \(waited 0.1 s\)"):
             store.append(batch(play()), recorded_by=RECORDER)
         holder.communicate()
         # The turn that came too late is given back.
         wait_until(lambda: not any(one.name == "trickledger-writer-queue" for one in threading.enumerate()))
         assert store.append(batch(play()), recorded_by=RECORDER).first_position == 1
-        with SqliteStore.open(path) as other:
+        with SqliteStore(path) as other:
             assert other.append(batch(play()), recorded_by=RECORDER).first_position == 2
 
 
 def test_threads_may_share_a_store(path: Path) -> None:
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
 
         def write(number: int) -> None:
             for _ in range(50):
@@ -149,7 +149,7 @@ def test_threads_may_share_a_store(path: Path) -> None:
 
 
 def test_a_full_disk_stores_nothing_and_says_so(path: Path) -> None:
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         store.append(batch(play()), recorded_by=RECORDER)
         store._connection.execute("PRAGMA max_page_count = 12")
         with pytest.raises(UnreadableError, match=r"no room on the disk of .*; nothing was recorded"):
@@ -162,7 +162,7 @@ _WAIT_AND_BE_INTERRUPTED = """
 import sys
 from ledger.log import SqliteStore
 from tests.contracts.log_builders import batch, play
-store = SqliteStore.open(sys.argv[1])
+store = SqliteStore(sys.argv[1])
 try:
     print("waiting", flush=True)
     store.append(batch(play()), recorded_by="r")
@@ -175,7 +175,7 @@ except KeyboardInterrupt:
 def test_a_writer_interrupted_in_the_queue_does_not_block_it(path: Path) -> None:
     command = [sys.executable, "-c", _WAIT_AND_BE_INTERRUPTED, str(path)]
     with (
-        SqliteStore.open(path, lock_timeout_s=PATIENCE_S) as store,
+        SqliteStore(path, lock_timeout_s=PATIENCE_S) as store,
         queue_held(path) as holder,
         subprocess.Popen(command, **_PIPES) as waiting,
     ):
@@ -212,7 +212,7 @@ def test_an_append_within_an_append_is_refused_and_neither_is_there(path: Path) 
     with MemoryStore() as other:
         other.append(batch(*[play()] * 3), recorded_by=RECORDER)
         envelopes = [row.envelope() for row in other.read()]
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
 
         def interrupting() -> Iterator[Envelope]:
             yield envelopes[0]
@@ -239,7 +239,7 @@ def foreign(tmp_path: Path) -> Iterator[sqlite3.Connection]:
     connection = sqlite3.connect(path, isolation_level=None)
     yield connection
     connection.close()
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         assert list(store.read()) == before
 
 

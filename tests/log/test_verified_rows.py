@@ -95,7 +95,7 @@ READERS: dict[str, Callable[[SqliteStore], object]] = {
 @pytest.mark.parametrize("change", ALTERED)
 def test_every_reader_refuses_an_altered_entry_and_names_its_position(path: Path, change: str, reader: str) -> None:
     alter(path, f"UPDATE entries {change}")
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         with pytest.raises(UnreadableError) as refused:
             READERS[reader](store)
         assert (refused.value.code, refused.value.values["position"]) == ("damaged", ALTERED[change])
@@ -105,20 +105,20 @@ def test_every_reader_refuses_an_altered_entry_and_names_its_position(path: Path
 @pytest.mark.parametrize("digest", [1, 5, 11])
 def test_an_altered_digest_says_nothing_against_the_entry_after_it(path: Path, digest: int) -> None:
     alter(path, f"UPDATE entries SET digest = zeroblob(32) WHERE position = {digest}")
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         assert [row.position for row in store.read_stream("table/b")] == [2, 4, 6, 8, 10, 12]
 
 
 @pytest.mark.parametrize("removed", [1, 5])
 def test_a_stream_of_which_an_entry_is_missing_is_damaged(path: Path, removed: int) -> None:
     alter(path, f"DELETE FROM entries WHERE position = {removed}")
-    with SqliteStore.open(path) as store, pytest.raises(UnreadableError, match="comes next"):
+    with SqliteStore(path) as store, pytest.raises(UnreadableError, match="comes next"):
         store.read_stream("table/a")
 
 
 def test_entries_before_and_after_an_altered_one_are_answered(path: Path) -> None:
     alter(path, "UPDATE entries SET recorded_by = 'somebody' WHERE position = 5")
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         assert len(store.read_stream("table/a", until_position=4)) == 2
         assert [row.version for row in store.read_stream("table/a", 3)] == [4, 5, 6]
         assert [row.position for row in store.read(5)] == [6, 7, 8, 9, 10, 11, 12]

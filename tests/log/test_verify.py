@@ -32,7 +32,7 @@ def tamper(path: Path) -> Tamper:
 
 def test_a_sound_ledger_in_a_file_or_in_memory(path: Path, store: MemoryStore) -> None:
     sound = Verification(SIZE, store.head(), None)
-    with SqliteStore.open(path) as opened:
+    with SqliteStore(path) as opened:
         assert verify(path) == verify(str(path)) == verify(opened) == verify(store) == sound
 
 
@@ -58,7 +58,7 @@ def test_entries_cut_off_at_the_end_are_missed_by_a_witness(path: Path, tamper: 
 
 def forged(path: Path, position: int, change: dict[str, Any]) -> str:
     """SQL that changes these fields at a position and makes the digests fit again."""
-    with SqliteStore.open(path, access="read") as store:
+    with SqliteStore(path, access="read") as store:
         rows = list(store.read())
     script, digest = "", bytes(32)
     change = {name: value.encode() if name == "payload" else value for name, value in change.items()}
@@ -93,7 +93,7 @@ def test_a_forger_who_mends_everything_is_found_by_a_witness(path: Path, tamper:
 
 def test_an_event_that_was_damaged_says_where_it_stands(path: Path, tamper: Tamper) -> None:
     tamper("UPDATE entries SET event = '{' WHERE position = 7")
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         *_, row = store.read(until=7, verified=False)
     with pytest.raises(
         UnreadableError, match=r"the ledger is damaged at position 7 \(table/a, version 4\): .*; verify it"
@@ -136,7 +136,7 @@ def test_an_index_that_disagrees_is_damage_at_its_entry(path: Path) -> None:
 
 
 def test_a_file_cut_short_is_damage_at_the_first_entry_that_is_gone(path: Path) -> None:
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         store.append(batch(*[play()] * 500), recorded_by=RECORDER)
     content = path.read_bytes()
     readable = []

@@ -22,7 +22,7 @@ def numbered(writer: int, first: int, size: int, stream: str = "") -> Batch:
 def write_until_killed(path: str, writer: int, stream: str = "") -> None:
     """Append batches of 1 to 40 entries for ever; prints the number and the size of each batch acknowledged."""
     chance = random.Random(writer)
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         for number in range(1_000_000):
             size = chance.choice((1, 1, 1, 2, 7, 40))
             acknowledged = store.append(numbered(writer, number, size, stream), recorded_by=f"writer {writer}")
@@ -32,7 +32,7 @@ def write_until_killed(path: str, writer: int, stream: str = "") -> None:
 def write_many(path: str, writer: int, entries: int) -> None:
     """Append so many entries, mostly one by one."""
     chance = random.Random(writer)
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         written = 0
         while written < entries:
             size = min(chance.choice((1,) * 99 + (50,)), entries - written)

@@ -27,7 +27,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
     """A ledger with simulated tables, played by 鈴木 and by somebody whose name would end a script."""
     cli = CommandLine(tmp_path_factory.mktemp("club"))
     cli.ok("init")
-    with SqliteStore.open(cli.ledger) as store:
+    with SqliteStore(cli.ledger) as store:
         for number in range(3):
             played = table_events(f"t{number}", 5, names=(HOSTILE, *NAMES[4:]), session="spring", seed=number)
             record(store, f"table/t{number}", *played)

@@ -25,7 +25,7 @@ from ledger.games import game_named
 from ledger.log.memory import MemoryStore
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.recording.hand.written import TableToWrite, written_record
-from ledger.recording.importing import ImportOptions, import_content
+from ledger.recording.importing import ImportAs, ImportOptions, import_content
 from ledger.recording.simulate import own_number, simulate_table
 from tests.builders import EIGHT_NAMES
 from tests.hand_records import RECORDS, record_in, table_events
@@ -37,7 +37,7 @@ GAMES: Final = ("ombre", "quadrille", "couillon", "kop", "baska")
 def recorded(text: str) -> MemoryStore:
     """Return a ledger with the tables of this file."""
     store = MemoryStore()
-    import_content(store, text.encode(), FILE, recorded_by="test", options=ImportOptions(as_typed=True))
+    import_content(store, text.encode(), FILE, ImportAs(by="test", options=ImportOptions(as_typed=True)))
     return store
 
 

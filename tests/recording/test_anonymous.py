@@ -15,7 +15,7 @@ import pytest
 from ledger.history import catch_up, default_history_path, open_history
 from ledger.log import MemoryStore, SqliteStore
 from ledger.recording.exporting import export_lines
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.table.audit import audit_answer
 from ledger.table.repository import fold_tables
 from ledger.table.score import score_answer
@@ -49,21 +49,21 @@ def ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The ledger with every event of the contract, and an evening of three tables."""
     path = tmp_path_factory.mktemp("club") / "club.ledger"
     shutil.copy(ROOT / "tests" / "fixtures" / "contract-1.ledger", path)
-    with SqliteStore.open(path) as store:
+    with SqliteStore(path) as store:
         for record in sorted((ROOT / "replays" / "session").glob("*.toml")):
-            import_content(store, record.read_bytes(), record.name, recorded_by="Hanneke the scribe")
+            import_content(store, record.read_bytes(), record.name, ImportAs(by="Hanneke the scribe"))
     return path
 
 
 @pytest.fixture(scope="module")
 def whole(ledger: Path) -> list[dict[str, Any]]:
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         return [json.loads(line) for line in export_lines(store)]
 
 
 @pytest.fixture(scope="module")
 def exported(ledger: Path) -> bytes:
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         return b"".join(line + b"\n" for line in export_lines(store, anonymous=True))
 
 
@@ -72,7 +72,7 @@ def copy(exported: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ledger made of the anonymous export."""
     path = tmp_path_factory.mktemp("copy") / "copy.ledger"
     with SqliteStore.create(path) as store:
-        import_content(store, exported, "anonymous", recorded_by="a researcher")
+        import_content(store, exported, "anonymous", ImportAs(by="a researcher"))
     return path
 
 
@@ -102,7 +102,7 @@ def test_one_person_has_one_number_at_all_tables(whole: list[dict[str, Any]], ex
 
 
 def test_every_score_and_every_finding_stays(ledger: Path, copy: Path) -> None:
-    with SqliteStore.open(ledger) as store, SqliteStore.open(copy) as other:
+    with SqliteStore(ledger) as store, SqliteStore(copy) as other:
         for (slug, fold), (number, masked) in zip(fold_tables(store), fold_tables(other), strict=True):
             before, after = score_answer(slug, fold), score_answer(number, masked)
             for mine, theirs in zip(before.deals, after.deals, strict=True):
@@ -116,7 +116,7 @@ def test_every_score_and_every_finding_stays(ledger: Path, copy: Path) -> None:
 
 def rows(ledger: Path, name: str) -> list[tuple[Any, ...]]:
     """A statistic without its column of players."""
-    with SqliteStore.open(ledger) as store:
+    with SqliteStore(ledger) as store:
         path = default_history_path(ledger)
         catch_up(store, path)
     with open_history(path) as history:
@@ -150,7 +150,7 @@ def test_the_days_of_sessions_move_along(whole: list[dict[str, Any]], exported: 
 
 def masked(*events: dict[str, Any]) -> list[dict[str, Any]]:
     store = MemoryStore()
-    import_content(store, lines(*events), "file", recorded_by="test")
+    import_content(store, lines(*events), "file", ImportAs(by="test"))
     return [json.loads(line)["event"] for line in export_lines(store, anonymous=True)]
 
 
@@ -181,7 +181,7 @@ def test_a_record_of_ten_thousand_years_is_refused_in_both_languages() -> None:
     store = MemoryStore()
     for number, moment in enumerate(("0001-01-01T00:00:00.000000Z", "9999-12-31T00:00:00.000000Z")):
         line = {"stream": f"table/t{number}", "event": OPENED, "happened_at": moment}
-        import_content(store, json.dumps(line).encode(), "file", recorded_by="test")
+        import_content(store, json.dumps(line).encode(), "file", ImportAs(by="test"))
     refused = refusal(lambda: list(export_lines(store, anonymous=True)))
     assert "moments too far apart" in str(refused)
     assert not_japanese(refused) == []

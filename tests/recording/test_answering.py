@@ -17,7 +17,7 @@ from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.exporting import export_lines
-from ledger.recording.importing import ImportReport, import_content
+from ledger.recording.importing import ImportAs, ImportReport, import_content
 from tests.japanese import assert_speaks_japanese
 
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"
@@ -139,7 +139,7 @@ def test_what_others_record_meanwhile_is_seen(store: MemoryStore) -> None:
     def answered(answer: LineReceipt | LineRefused, error: LedgerError | None) -> None:
         told(answer, error)
         if len(told.answers) == 2:
-            import_content(store, STARTED, "another", recorded_by="somebody else")
+            import_content(store, STARTED, "another", ImportAs(by="somebody else"))
 
     lines = b"".join([OPENED, REMARK, STARTED, OUT_OF_TURN])
     import_file(store, io.BytesIO(lines), Recording(by="x"), follow=answered)
@@ -194,7 +194,7 @@ def test_a_ledger_that_cannot_be_written_any_more_ends_it() -> None:
 
 def test_an_hour_of_lines_makes_the_ledger_that_one_file_makes(store: MemoryStore) -> None:
     source = MemoryStore()
-    import_content(source, Path("replays/ombre/revoke.toml").read_bytes(), "revoke.toml", recorded_by="x")
+    import_content(source, Path("replays/ombre/revoke.toml").read_bytes(), "revoke.toml", ImportAs(by="x"))
     report, told = follow(store, [bare + b"\n" for bare in export_lines(source, bare=True)])
     assert not any(told.errors)
     assert [row.payload for row in store.read()] == [row.payload for row in source.read()]

@@ -11,7 +11,7 @@ import pytest
 from ledger.errors import MalformedError
 from ledger.log.memory import MemoryStore
 from ledger.recording.hand.checking import HandRecordCheck, checked, told_by_file
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.table.repository import fold_table
 from ledger.table.score import score_answer
 from tests.hand_records import REPLAYS, some_records
@@ -29,7 +29,7 @@ def check(text: str) -> HandRecordCheck:
 def test_it_comes_to_what_an_import_of_the_file_records(path):
     answer = checked(told_by_file(path, path.name))
     store = MemoryStore()
-    report = import_content(store, path.read_bytes(), path.name, recorded_by="test")
+    report = import_content(store, path.read_bytes(), path.name, ImportAs(by="test"))
     assert answer.score == score_answer(answer.table, fold_table(store, answer.table))
     assert answer.events == len(store.read_stream(f"table/{answer.table}"))
     assert len([found for found in answer.findings if found.finding.severity != "info"]) == report.findings

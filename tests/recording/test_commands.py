@@ -18,7 +18,7 @@ from ledger.errors import ConflictError, LedgerError, MalformedError, Unreadable
 from ledger.events import Event, Noted, TableOpened
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Request, Row
 from ledger.log.memory import MemoryStore
-from ledger.recording.adding import AddEvents, Recording, add_event
+from ledger.recording.adding import AddEvents, Recording, add_events
 from ledger.recording.answering import LineReceipt, LineRefused, import_lines
 from ledger.recording.commands import (
     AppendBatches,
@@ -29,6 +29,7 @@ from ledger.recording.commands import (
     execute,
     execute_all,
 )
+from ledger.recording.importing import ImportAs
 from ledger.recording.live import LiveTable
 from ledger.service.commands import AddAsSeen, Entries, RecordEntries
 from ledger.service.states import ServedStates
@@ -93,7 +94,7 @@ def by_live_table(store: LogStore, note: Noted, id: str, expected: int | None) -
 
 
 def by_adding(store: LogStore, note: Noted, id: str, expected: int | None) -> Answered:
-    added = add_event(store, "t", lambda _: note, Recording(by="Ann", id=id, expected_version=expected))
+    added = add_events(store, "t", lambda _: [note], Recording(by="Ann", id=id, expected_version=expected))
     assert added.position is not None and added.id is not None
     return Answered(added.version, added.position, added.id, added.already_recorded)
 
@@ -102,13 +103,7 @@ def by_line(store: LogStore, note: Noted, id: str, expected: int | None) -> Answ
     line = msgspec.json.encode({"stream": STREAM, "id": id, "event": note})
     told: list[tuple[LineReceipt | LineRefused, LedgerError | None]] = []
     import_lines(
-        store,
-        io.BytesIO(line),
-        "lines",
-        recorded_by="Ann",
-        strict=False,
-        lang="en",
-        answered=lambda answer, error: told.append((answer, error)),
+        store, io.BytesIO(line), "lines", ImportAs(by="Ann"), lambda answer, error: told.append((answer, error))
     )
     ((answer, error),) = told
     if error is not None:
@@ -265,7 +260,6 @@ class Note(Command[int], frozen=True, kw_only=True):
     id: str | None = None
     by: str = "Ann"
     raises: Exception | None = None
-    reads: bool = False
 
     @property
     def ids(self) -> Sequence[str]:
@@ -274,10 +268,6 @@ class Note(Command[int], frozen=True, kw_only=True):
     @property
     def streams(self) -> Sequence[str]:
         return [self.stream]
-
-    @property
-    def reads_log(self) -> bool:
-        return self.reads
 
     def decide(self, states: Any, known: Mapping[str, Row]) -> Decision[int]:
         if self.raises is not None:

@@ -19,7 +19,7 @@ from ledger.games import registered_games
 from ledger.log.memory import MemoryStore
 from ledger.recording.hand.checking import ToldTable, told_by_either, told_by_file
 from ledger.recording.hand.comparison import TablesCompared, compared_tables
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.table.fold import TableFold
 from tests.contracts.strategies import DeclaredTables, pack_of
 from tests.covering import examples
@@ -88,7 +88,7 @@ def test_the_play_of_one_is_compared_with_the_result_of_the_other_by_what_they_c
 
 def test_a_file_is_compared_with_a_table_of_the_ledger():
     store = MemoryStore()
-    import_content(store, EVENING.encode(), "a.toml", recorded_by="test")
+    import_content(store, EVENING.encode(), "a.toml", ImportAs(by="test"))
     table = told_by_either("opening-night-1", store)
     assert compared_tables(table, told(EVENING)).deals == []
     (deal,) = compared_tables(table, told(EVENING.replace("D6 HQ DA", "D6 HQ DK"))).deals

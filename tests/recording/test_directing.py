@@ -18,7 +18,7 @@ from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.events import Award, DisputeRaised, RulingGiven
 from ledger.log.memory import MemoryStore
 from ledger.recording.directing import amounts_by_seat, award_named, dispute, ruling, seat_named
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from tests.builders import NAMES
 from tests.games.ombre.tables import Record, with_winners
 
@@ -129,7 +129,7 @@ ME = ledger.Recording(by="Ann")
 
 def imported(store: MemoryStore, *events: dict[str, Any], stream: str = "session/friday") -> None:
     lines = b"\n".join(json.dumps({"stream": stream, "event": event}).encode() for event in events)
-    import_content(store, lines, "file", recorded_by="test")
+    import_content(store, lines, "file", ImportAs(by="test"))
 
 
 def friday() -> MemoryStore:

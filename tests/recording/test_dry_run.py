@@ -15,7 +15,7 @@ from ledger.log.memory import MemoryStore
 from ledger.log.sqlite import SqliteStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.files import import_path
-from ledger.recording.importing import ImportOptions, ImportReport, import_content
+from ledger.recording.importing import ImportAs, ImportOptions, ImportReport, import_content
 from ledger.table.repository import fold_table
 
 REVOKE = Path("replays/ombre/revoke.toml").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ BARE = """\
 
 def put(store: LogStore, text: str, *, dry_run: bool = False, lang: str = "en", **options: Any) -> ImportReport:
     how = {"options": ImportOptions(**options), "dry_run": dry_run, "lang": lang}
-    return import_content(store, text.encode(), "sheet.toml", recorded_by="test", **how)
+    return import_content(store, text.encode(), "sheet.toml", ImportAs(by="test", **how))
 
 
 def refused(store: LogStore, text: str) -> AgainstRulesError:
@@ -157,7 +157,7 @@ def test_another_ledger_is_tried_too(tmp_path: Path) -> None:
     with SqliteStore.create(tmp_path / "other.ledger") as other:
         put(other, REVOKE)
     store = MemoryStore()
-    report = import_path(store, tmp_path / "other.ledger", recorded_by="test", dry_run=True)
+    report = import_path(store, tmp_path / "other.ledger", ImportAs(by="test", dry_run=True))
     assert (report.form, report.dry_run, report.events, len(report.changes)) == ("ledger", True, 38, 1)
     assert store.head().position == 0
 

@@ -17,9 +17,10 @@ from ledger.events import BidMade, CardsDealt, DealStarted, SessionOpened, Table
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import word
-from ledger.recording.hand.grammar import Arrow, Names, Speaker, Word, spelt_word, tokens
+from ledger.recording.grammar import Arrow, Names, Speaker, Word, tokens
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
+from ledger.recording.vocabulary import spelt_word
 from ledger.table.audit import deal_findings
 from tests.hand_records import RECORDS, fold_of, some_records
 

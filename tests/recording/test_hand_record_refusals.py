@@ -41,6 +41,11 @@ def test_a_mistake_is_named_with_its_line_in_both_languages():
     assert {edits: words for edits, error in refusals.items() if (words := not_japanese(error))} == {}
 
 
+def test_a_line_without_words_after_one_that_cannot_be_read_is_passed_over():
+    record = 'game = "kop"\ntable = "t"\nplayers = ["A", "B", "C", "D"]\n[[deal]]\ndealer = "A"\n'
+    assert message_of(f'{record}calls = "xyzzy"\ncalled = ","\n').startswith("line 6: not a call: 'xyzzy'")
+
+
 def test_there_are_as_many_cases_as_the_project_promises():
     assert len(MISTAKES) >= 40
 

@@ -35,14 +35,14 @@ def of_table(slug: str, session: str | None = None) -> HiddenDeals:
 
 def test_a_table_that_cannot_be_read_hides_no_other() -> None:
     assert list(hidden_deals(ledger())) == [of_table("a", "s"), of_table("c")]
-    assert open_hands(ledger(), (), Recording(by="Ann")) == [of_table("a", "s"), of_table("c")]
+    assert open_hands(ledger(), (), recording=Recording(by="Ann")) == [of_table("a", "s"), of_table("c")]
 
 
 def test_a_named_table_that_cannot_be_read_is_reported() -> None:
     with pytest.raises(MalformedError, match="nonesuch"):
-        open_hands(ledger(), ["a", "b"], Recording(by="Ann"))
+        open_hands(ledger(), ["a", "b"], recording=Recording(by="Ann"))
     with pytest.raises(NotFoundError, match="d"):
-        open_hands(ledger(), ["d"], Recording(by="Ann"))
+        open_hands(ledger(), ["d"], recording=Recording(by="Ann"))
 
 
 def test_closing_a_session_opens_the_hands_of_its_tables_alone() -> None:

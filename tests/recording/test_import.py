@@ -14,7 +14,7 @@ from ledger.events import CardPlayed
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.exporting import export_lines
-from ledger.recording.importing import ImportOptions, import_content
+from ledger.recording.importing import ImportAs, ImportOptions, import_content
 from ledger.table.repository import fold_table
 
 OPENED = '{"stream":"table/t","event":{"type":"table_opened","game":"ombre","players":["Ann","Bob","Cyd"]}}'
@@ -28,7 +28,7 @@ WITH_ID = f'{{"stream":"table/t","event":{{"type":"noted","text":"%s"}},"id":"{I
 
 def put(store: LogStore, *lines: str, strict: bool = False):
     return import_content(
-        store, "\n".join(lines).encode(), "file", recorded_by="test", options=ImportOptions(strict=strict)
+        store, "\n".join(lines).encode(), "file", ImportAs(by="test", options=ImportOptions(strict=strict))
     )
 
 
@@ -193,18 +193,18 @@ def test_a_bare_export_keeps_ids_and_moments_and_can_be_added_to_another_ledger(
     other = MemoryStore()
     put(other, OPENED.replace("table/t", "table/u"))
     lines = b"\n".join(export_lines(store, bare=True, tables=["t"]))
-    import_content(other, lines, "bare export", recorded_by="x")
+    import_content(other, lines, "bare export", ImportAs(by="x"))
     kept = [(row.id, row.happened_at, row.payload) for row in other.read_stream("table/t")]
     assert kept == [(row.id, row.happened_at, row.payload) for row in store.read_stream("table/t")]
 
 
 def test_another_record_that_opens_an_evening_again_is_told_that_it_is_there(store: MemoryStore) -> None:
     evening = Path("replays/session/opening-night-1.toml").read_bytes()
-    import_content(store, evening, "evening.toml", recorded_by="test")
+    import_content(store, evening, "evening.toml", ImportAs(by="test"))
     other = evening.replace(b'table = "opening-night-1"', b'table = "opening-night-9"')
     assert other != evening
     with pytest.raises(MalformedError) as refused:
-        import_content(store, other, "evening.toml", recorded_by="test")
+        import_content(store, other, "evening.toml", ImportAs(by="test"))
     assert str(refused.value) == (
         "evening.toml, line 9, session/opening-night: the session is open already, so this evening seems to have been "
         "recorded: 'Opening night'; expected another slug for another evening, its slug alone in a further record of "

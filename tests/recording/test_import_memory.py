@@ -13,7 +13,7 @@ import ledger
 from ledger.events import BareLine
 from ledger.games import game_named
 from ledger.recording.exporting import export_lines
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.recording.simulate import simulate
 
 pytestmark = [
@@ -59,7 +59,7 @@ def files(folder: Path, form: str) -> tuple[Path, Path]:
         path.write_bytes(content)
         if form in ("export", "ledger"):
             with ledger.create(folder / f"{name}.ledger") as store:
-                import_content(store, content, name, recorded_by="soak")
+                import_content(store, content, name, ImportAs(by="soak"))
                 if form == "export":
                     path.write_bytes(b"".join(line + b"\n" for line in export_lines(store)))
         made.append(folder / f"{name}.ledger" if form == "ledger" else path)

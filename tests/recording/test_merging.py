@@ -18,6 +18,7 @@ from ledger.events import CardPlayed, DealStarted, Event, Noted, TableOpened
 from ledger.log import MemoryStore, NewEntry, SqliteStore
 from ledger.log.base import Batch, LogStore, Row
 from ledger.log.verify import verify
+from ledger.recording.importing import ImportAs
 from ledger.recording.merging import ForkError, merge
 from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, empty_ledger, lines, result
 from tests.contracts.log_builders import TickingClock, an_id
@@ -58,7 +59,7 @@ def rows(store: LogStore) -> list[Row]:
 def test_tables_that_only_the_other_has_are_added_with_ids_times_and_recorders() -> None:
     ours, theirs = Club(1).record("a", *OPENING), Club(2).record("b", *OPENING).record("c", *OPENING)
     before = rows(ours.store)
-    report = merge(ours.store, theirs.store, "theirs")
+    report = merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
     assert (report.form, report.tables, report.deals, report.events, report.already_recorded) == ("ledger", 2, 2, 4, 0)
     assert rows(ours.store)[: len(before)] == before
     for stream in ("table/b", "table/c"):
@@ -71,7 +72,7 @@ def test_a_table_that_went_on_in_the_other_ledger_goes_on_here() -> None:
     ours = Club(1).record("a", *OPENING)
     theirs = ours.copied(2).record("a", CardPlayed(seat=0, card="SA")).record("b", *OPENING)
     ours.record("c", *OPENING)
-    report = merge(ours.store, theirs.store, "theirs")
+    report = merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
     assert (report.events, report.already_recorded) == (3, 2)
     assert told(ours.store, "table/a") == told(theirs.store, "table/a")
     assert verify(ours.store).damage is None
@@ -81,7 +82,7 @@ def test_a_table_that_went_on_here_is_left_as_it_is() -> None:
     theirs = Club(1).record("a", *OPENING)
     ours = theirs.copied(2).record("a", CardPlayed(seat=0, card="SA"))
     before = rows(ours.store)
-    report = merge(ours.store, theirs.store, "theirs")
+    report = merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
     assert (report.events, report.already_recorded) == (0, 2)
     assert rows(ours.store) == before
 
@@ -91,12 +92,12 @@ def test_both_ways_come_to_the_same_tables_and_a_second_merge_changes_nothing() 
     theirs = ours.copied(2).record("a", Noted(text="later")).record("b", *OPENING)
     ours.record("c", *OPENING)
     back = theirs.copied(3)
-    merge(ours.store, theirs.store, "theirs")
-    merge(back.store, ours.store, "ours")
+    merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
+    merge(back.store, ours.store, "ours", ImportAs(by="test"))
     for stream in ("table/a", "table/b", "table/c"):
         assert told(ours.store, stream) == told(back.store, stream)
-    assert merge(ours.store, back.store, "back").events == 0
-    assert merge(back.store, ours.store, "ours").events == 0
+    assert merge(ours.store, back.store, "back", ImportAs(by="test")).events == 0
+    assert merge(back.store, ours.store, "ours", ImportAs(by="test")).events == 0
 
 
 def test_a_fork_is_shown_with_both_branches_and_nothing_is_merged() -> None:
@@ -105,7 +106,7 @@ def test_a_fork_is_shown_with_both_branches_and_nothing_is_merged() -> None:
     ours.record("a", CardPlayed(seat=0, card="HK"))
     before = rows(ours.store)
     with pytest.raises(ForkError) as refused:
-        merge(ours.store, theirs.store, "theirs.ledger")
+        merge(ours.store, theirs.store, "theirs.ledger", ImportAs(by="test"))
     here, there = ours.store.read_stream("table/a")[2], theirs.store.read_stream("table/a")[2]
     one, other = (f"(recorded {row.recorded_at} by {row.recorded_by}, id {row.id})" for row in (here, there))
     assert str(refused.value).splitlines() == [
@@ -123,7 +124,7 @@ def test_every_fork_is_reported() -> None:
         ours.record(table, *OPENING)
         theirs.record(table, *OPENING)
     with pytest.raises(ForkError) as refused:
-        merge(ours.store, theirs.store, "theirs")
+        merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
     assert [(fork.ours.stream, fork.ours.version) for fork in refused.value.forks] == [("table/a", 1), ("table/b", 1)]
 
 
@@ -131,21 +132,21 @@ def test_an_event_sent_to_both_ledgers_under_one_id_is_one_entry() -> None:
     ours, theirs = Club(1).record("a", *OPENING), Club(1).record("a", *OPENING)
     theirs.recorder = "somebody else"
     theirs.record("a", Noted(text="later"))
-    assert merge(ours.store, theirs.store, "theirs").events == 1
+    assert merge(ours.store, theirs.store, "theirs", ImportAs(by="test")).events == 1
 
 
 def test_an_id_that_stands_elsewhere_is_a_conflict() -> None:
     ours, theirs = Club(1).record("a", *OPENING), Club(1).record("b", *OPENING)
     before = rows(ours.store)
     with pytest.raises(ConflictError, match=r"theirs, position 1: the id .* of table/b, version 1, stands here for"):
-        merge(ours.store, theirs.store, "theirs")
+        merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
     assert rows(ours.store) == before
 
 
 def test_what_cannot_be_an_entry_is_refused_though_the_other_ledger_holds_it() -> None:
     ours, theirs = Club(1), Club(2).record("a", *OPENING, CardPlayed(seat=7, card="SA"))
     with pytest.raises(MalformedError, match="theirs, position 3, table/a: seat: '7'"):
-        merge(ours.store, theirs.store, "theirs")
+        merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
     assert rows(ours.store) == []
 
 
@@ -167,7 +168,7 @@ def test_a_merge_takes_the_longer_telling_of_each_table_or_reports_forks(tables:
     longer = {stream: max(entries, told(theirs.store, stream), key=len) for stream, entries in before.items()}
     forked = [(f"table/t{number}", common + 3) for number, (common, here, there) in enumerate(tables) if here and there]
     try:
-        report = merge(ours.store, theirs.store, "theirs")
+        report = merge(ours.store, theirs.store, "theirs", ImportAs(by="test"))
     except ForkError as error:
         assert [(fork.ours.stream, fork.ours.version) for fork in error.forks] == forked != []
         expected = before

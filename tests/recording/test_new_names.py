@@ -11,7 +11,7 @@ from ledger.errors import MalformedError
 from ledger.events import Noted, PlayerSeated, TableOpened, encode_event
 from ledger.log import Batch, MemoryStore, NewEntry, SqliteStore, open_store, sqlite
 from ledger.log.verify import verify
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.recording.live import LiveTable
 from ledger.table.repository import fold_table
 from tests.cli.commands import FIRST_DEAL, OPENED, CommandLine, lines, result
@@ -55,7 +55,7 @@ def test_players_change_seats_where_that_is_recorded_together() -> None:
     table.record([NewEntry(event) for event in change], by="me")
     back = (PlayerSeated(seat=0, player="Ann"), PlayerSeated(seat=1, player="Ben"))
     content = b"".join(b'{"stream":"table/t","event":%b}\n' % encode_event(event) for event in back)
-    import_content(store, content, "file", recorded_by="me")
+    import_content(store, content, "file", ImportAs(by="me"))
     assert fold_table(store, "t").players == ["Ann", "Ben", "Cyd"]
 
 
@@ -63,7 +63,7 @@ def test_no_recorder_holds_zero() -> None:
     """Other programs end a text at U+0000."""
     store = MemoryStore()
     with pytest.raises(MalformedError) as refused:
-        import_content(store, lines(OPENED), "file", recorded_by="Ann\0")
+        import_content(store, lines(OPENED), "file", ImportAs(by="Ann\0"))
     assert str(refused.value) == r"not a recorder's name: 'Ann\x00'; expected a name that can be read"
     assert store.head().position == 0
 
@@ -74,7 +74,7 @@ def test_a_ledger_that_holds_one_stays_readable_and_is_not_taken_over(
     path = tmp_path / "club.ledger"
     with monkeypatch.context() as before, SqliteStore.create(path) as store:
         before.setattr(sqlite, "recorder_name", lambda name: name)
-        import_content(store, lines(OPENED), "file", recorded_by="Ann\0")
+        import_content(store, lines(OPENED), "file", ImportAs(by="Ann\0"))
     assert verify(path).damage is None
     with open_store(path, access="read") as store:
         (line,) = (row.line() for row in store.read())
@@ -84,4 +84,4 @@ def test_a_ledger_that_holds_one_stays_readable_and_is_not_taken_over(
     assert cli.json("score", "t")["players"] == OPENED["players"]
     cli.ok("backup", tmp_path / "copy.ledger")
     with pytest.raises(MalformedError, match="position 1: not a recorder's name"):
-        import_content(MemoryStore(), line, "file", recorded_by="test")
+        import_content(MemoryStore(), line, "file", ImportAs(by="test"))

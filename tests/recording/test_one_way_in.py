@@ -10,7 +10,7 @@ from ledger.games.ombre.match import OmbreMatch
 from ledger.log import MemoryStore
 from ledger.recording import importing
 from ledger.recording.hand import table as hand_table
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.recording.validator import TableValidator
 from tests.hand_records import REPLAYS
 
@@ -50,13 +50,13 @@ def record() -> bytes:
 def bare() -> bytes:
     """The same table as another program sends it."""
     store = MemoryStore()
-    import_content(store, record(), "evening.toml", recorded_by="me")
+    import_content(store, record(), "evening.toml", ImportAs(by="me"))
     lines = (b'{"stream":"%b","event":%b}\n' % (row.stream.encode(), row.payload) for row in store.read())
     return b"".join(line for line in lines if b"session/" not in line)
 
 
 def test_a_hand_record(done: Counter[str]) -> None:
-    report = import_content(MemoryStore(), record(), "evening.toml", recorded_by="me")
+    report = import_content(MemoryStore(), record(), "evening.toml", ImportAs(by="me"))
     of_the_table = report.events - OPENS_THE_SESSION
     assert done == {"spelled": report.events, "checked": of_the_table, "played": report.deals + SHOWN}
 
@@ -64,7 +64,7 @@ def test_a_hand_record(done: Counter[str]) -> None:
 def test_lines_of_another_program(done: Counter[str]) -> None:
     lines = bare()
     done.clear()
-    report = import_content(MemoryStore(), lines, "evening.ndjson", recorded_by="me")
+    report = import_content(MemoryStore(), lines, "evening.ndjson", ImportAs(by="me"))
     assert done == {"spelled": report.events, "checked": report.events, "played": report.deals + SHOWN}
 
 
@@ -72,7 +72,7 @@ def test_a_table_that_the_ledger_has_already_is_judged_after_it(done: Counter[st
     store = MemoryStore()
     lines = bare().splitlines(keepends=True)
     done.clear()
-    import_content(store, b"".join(lines[:60]), "first.ndjson", recorded_by="me")
-    report = import_content(store, b"".join(lines[60:]), "second.ndjson", recorded_by="me")
+    import_content(store, b"".join(lines[:60]), "first.ndjson", ImportAs(by="me"))
+    report = import_content(store, b"".join(lines[60:]), "second.ndjson", ImportAs(by="me"))
     assert done["spelled"] == len(lines)
     assert report.events == len(lines) - 60

@@ -20,7 +20,7 @@ from ledger.i18n import in_words
 from ledger.log.memory import MemoryStore
 from ledger.recording.correcting import Place, correction
 from ledger.recording.directing import amounts_by_seat, award_named, dispute, ruling, seat_named
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.recording.simulate import simulate_table
 from tests.games.ombre.tables import Record, with_winners
 from tests.recording.refused import RECORD, not_japanese, refusal, refusal_of
@@ -52,12 +52,12 @@ REFUSALS = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text(enc
 
 def test_what_cannot_be_an_entry_is_refused_with_place_text_and_expectation_in_both_languages() -> None:
     store = MemoryStore()
-    import_content(store, OPENED.replace(b"table/t", b"table/other"), "before", recorded_by="test")
+    import_content(store, OPENED.replace(b"table/t", b"table/other"), "before", ImportAs(by="test"))
     before = [row.line() for row in store.read()]
     messages, english = {}, {}
     for name, row in REFUSALS.items():
         content = content_of(row["lines"])
-        error = refusal(lambda content=content: import_content(store, content, "evening.ndjson", recorded_by="test"))
+        error = refusal(lambda content=content: import_content(store, content, "evening.ndjson", ImportAs(by="test")))
         messages[name], english[name] = str(error), not_japanese(error)
         assert [row.line() for row in store.read()] == before, name
     assert messages == {name: row["message"] for name, row in REFUSALS.items()}
@@ -118,7 +118,7 @@ def test_what_somebody_asks_for_is_refused_in_japanese() -> None:
         lambda: ruling(played, 1, "stands", " "),
         lambda: ruling(played, 1, "adjust", "so", deltas=(1, 1, 1)),
         lambda: ruling(played, 1, "adjust", "so", deltas=(-1, 0, 0)),
-        lambda: import_content(MemoryStore(), b"SQLite format 3\0", "a.ledger", recorded_by="test"),
+        lambda: import_content(MemoryStore(), b"SQLite format 3\0", "a.ledger", ImportAs(by="test")),
         lambda: simulate_table(replace(game_named("ombre"), simulation=None), PLAYERS, {}, 1, 1, "t"),
     ]
     assert left_in_english(acts) == []
@@ -132,7 +132,7 @@ def errors_in(case: dict[str, Any]) -> list[MalformedError]:
     """All errors that an import tells of the file; nothing is recorded."""
     store = MemoryStore()
     text = HEADS[case["head"]] + case["lines"] if "head" in case else case["lines"]
-    error = refusal(lambda: import_content(store, text.encode(), "t.toml", recorded_by="me"))
+    error = refusal(lambda: import_content(store, text.encode(), "t.toml", ImportAs(by="me")))
     assert store.head().position == 0
     return [error, *error.others]
 

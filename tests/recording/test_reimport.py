@@ -19,7 +19,7 @@ from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
 from ledger.recording.hand.slips import SlipError
 from ledger.recording.hand.written import TableToWrite, written_record
-from ledger.recording.importing import ImportOptions, ImportReport, import_content
+from ledger.recording.importing import ImportAs, ImportOptions, ImportReport, import_content
 from ledger.recording.live.table import LiveTable
 from ledger.recording.reimport import ChangedLinesError
 from ledger.table.repository import fold_table
@@ -49,7 +49,7 @@ def hand_record(events: list[Event]) -> str:
 
 def put(store: LogStore, text: str, *, dry_run: bool = False, lang: str = "en", **options: Any) -> ImportReport:
     how = {"options": ImportOptions(**options), "dry_run": dry_run, "lang": lang}
-    return import_content(store, text.encode(), "sheet.toml", recorded_by="test", **how)
+    return import_content(store, text.encode(), "sheet.toml", ImportAs(by="test", **how))
 
 
 def events(store: LogStore, stream: str = "table/t") -> list[Event]:

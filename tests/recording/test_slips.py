@@ -15,7 +15,7 @@ from ledger.log.memory import MemoryStore
 from ledger.recording.hand import slips
 from ledger.recording.hand.record import SlipAnswer, read_hand_record
 from ledger.recording.hand.slips import MOST_SEARCHES, MOST_TRIALS, Slip, SlipError, error_of
-from ledger.recording.importing import ImportOptions, ImportReport, import_content
+from ledger.recording.importing import ImportAs, ImportOptions, ImportReport, import_content
 from ledger.table.repository import fold_table
 from tests.hand_records import REPLAYS, some_records
 from tests.japanese import assert_speaks_japanese
@@ -189,7 +189,9 @@ MESSAGE = f"{FILE}, line 10: HT was played in line 9; with HQ all that follows i
 def put(store: MemoryStore, text: str, *answers: SlipAnswer, strict: bool = False) -> ImportReport:
     left = list(answers)
     ask = (lambda slip, possible: left.pop(0)) if answers else None
-    return import_content(store, text.encode(), FILE, recorded_by="test", options=ImportOptions(strict=strict, ask=ask))
+    return import_content(
+        store, text.encode(), FILE, ImportAs(by="test", options=ImportOptions(strict=strict, ask=ask))
+    )
 
 
 def cards_of(store: MemoryStore) -> list[str]:
@@ -231,7 +233,7 @@ def test_a_deal_that_cannot_be_read_for_a_slip_is_refused_with_the_slip_and_take
         return "take"
 
     store = MemoryStore()
-    import_content(store, made.text.encode(), FILE, recorded_by="test", options=ImportOptions(ask=take))
+    import_content(store, made.text.encode(), FILE, ImportAs(by="test", options=ImportOptions(ask=take)))
     assert asked == [("take", "stop")]
     played = [event for _, event in fold_table(store, "slip").entries if isinstance(event, CardPlayed)]
     assert played == [act for act in made.deal.acts if isinstance(act, CardPlayed)]

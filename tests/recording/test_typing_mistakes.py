@@ -10,7 +10,7 @@ import pytest
 
 from ledger.log.memory import MemoryStore
 from ledger.recording.hand.record import is_hand_record, read_hand_record
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from tests.recording.refused import mistaken, refusal, refusal_of
 
 MISTAKES = tomllib.loads(Path(__file__).with_name("typing.toml").read_text(encoding="utf-8"))
@@ -50,7 +50,7 @@ def test_the_line_that_was_meant_can_be_typed_instead() -> None:
 )
 def test_a_file_that_begins_with_a_mistake_is_a_hand_record_all_the_same(first: str) -> None:
     assert is_hand_record(first)
-    error = refusal(lambda: import_content(MemoryStore(), first.encode(), "evening.toml", recorded_by="me"))
+    error = refusal(lambda: import_content(MemoryStore(), first.encode(), "evening.toml", ImportAs(by="me")))
     expected = "[[deal]]" if "deal" in first else 'game = "'
     assert expected in str(error.expected).replace('"game"', "game")
 

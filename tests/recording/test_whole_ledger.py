@@ -11,7 +11,7 @@ from ledger.games import registered_games
 from ledger.log import MemoryStore, SqliteStore
 from ledger.log.verify import verify
 from ledger.recording.exporting import export_lines
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.recording.merging import merge
 from ledger.table.repository import fold_tables, table_slugs
 from ledger.table.score import score_answer
@@ -39,9 +39,9 @@ def ledger() -> MemoryStore:
     store = MemoryStore()
     for folder in sorted((ROOT / "replays").iterdir()):
         for path in sorted(folder.glob("*.toml"))[:TABLES_PER_GAME]:
-            import_content(store, path.read_bytes(), path.name, recorded_by="test")
+            import_content(store, path.read_bytes(), path.name, ImportAs(by="test"))
     for table in store.streams("table/"):
-        import_content(store, after_the_fact(table.stream[6:], table.version), "director", recorded_by="director")
+        import_content(store, after_the_fact(table.stream[6:], table.version), "director", ImportAs(by="director"))
     return store
 
 
@@ -56,7 +56,7 @@ def test_every_game_is_there(ledger: MemoryStore) -> None:
 def test_a_whole_export_makes_the_same_ledger(ledger: MemoryStore, tmp_path: Path) -> None:
     lines = list(export_lines(ledger))
     with SqliteStore.create(tmp_path / "moved.ledger") as moved:
-        report = import_content(moved, b"\n".join(lines), "export", recorded_by="somebody else")
+        report = import_content(moved, b"\n".join(lines), "export", ImportAs(by="somebody else"))
         assert report.events == len(lines)
         assert list(export_lines(moved)) == lines
         assert moved.head() == ledger.head()
@@ -66,7 +66,7 @@ def test_a_whole_export_makes_the_same_ledger(ledger: MemoryStore, tmp_path: Pat
 
 def test_a_bare_export_makes_the_same_tables(ledger: MemoryStore) -> None:
     moved = MemoryStore()
-    import_content(moved, b"\n".join(export_lines(ledger, bare=True)), "export", recorded_by="somebody else")
+    import_content(moved, b"\n".join(export_lines(ledger, bare=True)), "export", ImportAs(by="somebody else"))
     assert list(export_lines(moved, bare=True)) == list(export_lines(ledger, bare=True))
     assert scores(moved) == scores(ledger)
 
@@ -80,8 +80,8 @@ def test_halves_of_a_ledger_merge_to_the_same_tables(ledger: MemoryStore) -> Non
         if store is here:
             first = [line for line in lines.split(b"\n") if b'"table/%b"' % slugs[0].encode() in line]
             lines = b"\n".join(line for line in lines.split(b"\n") if line not in first[5:])
-        import_content(store, lines, "part", recorded_by="test")
-    merge(here, elsewhere, "elsewhere")
+        import_content(store, lines, "part", ImportAs(by="test"))
+    merge(here, elsewhere, "elsewhere", ImportAs(by="test"))
     tables = {answer.table: answer for answer in scores(here)}
     assert tables == {answer.table: answer for answer in scores(ledger)}
     assert verify(here).damage is None

@@ -18,7 +18,7 @@ from ledger.games import OURS, game_named
 from ledger.log.memory import MemoryStore
 from ledger.recording.exporting import export_lines
 from ledger.recording.hand.file import HandRecordFile
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from ledger.recording.simulate import simulate
 from ledger.schemas import schema_texts
 from ledger.table.audit import audit_answer
@@ -35,7 +35,7 @@ def simulated(game: str, players: int, **options: Any) -> MemoryStore:
     lines = b"\n".join(msgspec.json.encode(BareLine(stream=stream, event=event)) for stream, event in events)
     for line in lines.splitlines():
         assert_fits("bare-line", json.loads(line))
-    import_content(store, lines, "simulated", recorded_by="test")
+    import_content(store, lines, "simulated", ImportAs(by="test"))
     return store
 
 
@@ -44,7 +44,7 @@ def recorded() -> MemoryStore:
     """Every record of the project in one ledger, with rulings and corrections."""
     store = MemoryStore()
     for path in sorted((ROOT / "replays").glob("*/*.toml")):
-        import_content(store, path.read_bytes(), path.name, recorded_by="test")
+        import_content(store, path.read_bytes(), path.name, ImportAs(by="test"))
     more = [
         {"type": "dispute_raised", "seat": 0, "deal": 1, "version": 25, "text": "a revoke"},
         {"type": "ruling_given", "deal": 1, "text": "two counters", "kind": "adjust", "deltas": [2, -2, 0]},
@@ -53,7 +53,7 @@ def recorded() -> MemoryStore:
         {"type": "corrected", "version": 38, "action": "insert_after", "reason": "forgotten", "events": [NOTE]},
     ]
     lines = "\n".join(json.dumps({"stream": "table/ombre-revoke", "event": event}) for event in more)
-    import_content(store, lines.encode(), "more", recorded_by="test")
+    import_content(store, lines.encode(), "more", ImportAs(by="test"))
     return store
 
 
@@ -114,7 +114,7 @@ def test_a_seats_view_is_valid_too() -> None:
 
 def test_every_answer_of_a_quarrel_is_valid() -> None:
     store, table = MemoryStore(), "ombre-revoke"
-    import_content(store, (ROOT / "replays" / "ombre" / "revoke.toml").read_bytes(), "revoke", recorded_by="me")
+    import_content(store, (ROOT / "replays" / "ombre" / "revoke.toml").read_bytes(), "revoke", ImportAs(by="me"))
     me = ledger.Recording(by="me")
     raised = ledger.dispute(store, table, "a diamond", deal=1, player="Belinda", step=24, recording=me)
     ruled = ledger.ruling(store, table, "adjust", "a fine", deal=1, deltas="0 5, 1 -5", dispute=39, recording=me)

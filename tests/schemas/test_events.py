@@ -11,7 +11,7 @@ import pytest
 from ledger.errors import MalformedError
 from ledger.events import Event
 from ledger.log.memory import MemoryStore
-from ledger.recording.importing import import_content
+from ledger.recording.importing import ImportAs, import_content
 from tests.schemas.checks import ID, assert_fits, fits, schema_of
 
 
@@ -76,7 +76,7 @@ def test_what_the_schema_of_events_refuses_the_import_refuses_too(event: Any) ->
     told = [example("table_opened"), example("deal_started"), example("card_played"), event]
     lines = "\n".join(json.dumps({"stream": "table/t", "event": one}) for one in told)
     with pytest.raises(MalformedError):
-        import_content(MemoryStore(), lines.encode(), "file", recorded_by="test")
+        import_content(MemoryStore(), lines.encode(), "file", ImportAs(by="test"))
 
 
 def test_a_correction_that_strikes_puts_nothing_in() -> None:

@@ -6,11 +6,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import duckdb
 import pytest
@@ -19,12 +20,12 @@ from msgspec import structs
 from ledger import api
 from ledger.errors import ConflictError, MalformedError, QueryError, UnreadableError
 from ledger.events import DealStarted, Event, HandsOpened
-from ledger.history import History, catch_up, connection, open_history, statistic_named
+from ledger.history import Answer, Bounds, History, catch_up, connection, open_history, statistic_named
 from ledger.history.model import projector
 from ledger.limits import QUERY_SECONDS
 from ledger.log import SqliteStore
+from ledger.log.bulk import Cut
 from ledger.log.paths import copy_of_history, serve_history_of
-from ledger.log.visibility_cut import Cut
 from ledger.service import history as service
 from ledger.service.history import AskingBounds, ServedHistory
 from ledger.service.visibility import HiddenFrom, VisibleHead, visible_head
@@ -32,6 +33,8 @@ from ledger.table.hiding import hidden_deals_in
 from tests.history import helpers
 from tests.history.helpers import record, table_rows
 from tests.patience import PATIENCE_S, wait_until
+
+Told = TypeVar("Told")
 
 ROOT = Path(__file__).parents[2]
 COUNT = "SELECT count(*) FROM deals"
@@ -124,25 +127,33 @@ def put_before(monkeypatch: pytest.MonkeyPatch, module: object, name: str, act: 
     monkeypatch.setattr(module, name, replacement)
 
 
+def ask(served: ServedHistory, work: Callable[[History], Told], key: Hashable | None = None) -> Told:
+    return served.asked(work, key).result()
+
+
+def query(served: ServedHistory, sql: str, seconds: float, rows: int) -> Answer:
+    return served.sql_asked(lambda history: history.query(sql, Bounds(seconds=seconds, rows=rows))).result()
+
+
 def deals(history: History) -> int:
     rows = history.statistic("standings").answer.objects()
     return max((row["deals"] for row in rows), default=0)
 
 
 def test_it_follows_deal_by_deal_and_answers_as_of_its_position(store: SqliteStore, served: ServedHistory) -> None:
-    assert (served.position, served.ask(deals)) == (store.head().position, 3)
+    assert (served.position, ask(served, deals)) == (store.head().position, 3)
     events = table_events("u")
     starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
     go_on(served, store, "table/u", *events[: starts[1] + 9])
-    assert served.ask(deals) == 4
-    assert served.ask(lambda history: (history.head.position, history.head.digest)) == (store.head().position, None)
+    assert ask(served, deals) == 4
+    assert ask(served, lambda history: (history.head.position, history.head.digest)) == (store.head().position, None)
     go_on(served, store, "table/u", *events[starts[1] + 9 :])
-    assert served.ask(deals) == 6
-    assert served.ask(lambda history: history.head.digest) == store.head().digest.hex()
+    assert ask(served, deals) == 6
+    assert ask(served, lambda history: history.head.digest) == store.head().digest.hex()
 
 
 def test_the_functions_of_the_api_take_what_it_hands_out(store: SqliteStore, served: ServedHistory) -> None:
-    found = served.ask(lambda history: api.stats(history, "standings", api.Filters(player="Ann")))
+    found = ask(served, lambda history: api.stats(history, "standings", api.Filters(player="Ann")))
     assert found.position == store.head().position
     assert served.sql_asked(lambda history: api.query(history, COUNT)).result().rows == [(3,)]
 
@@ -150,23 +161,23 @@ def test_the_functions_of_the_api_take_what_it_hands_out(store: SqliteStore, ser
 def test_sql_is_answered_in_the_sandbox_from_a_copy_that_follows(
     store: SqliteStore, served: ServedHistory, path: Path
 ) -> None:
-    assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(3,)]
+    assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(3,)]
     made = copy_of_history(path).stat()
     go_on(served, store, "table/u", *table_events("u", 1))
-    assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(4,)]
+    assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(4,)]
     assert copy_of_history(path).stat().st_mtime_ns == made.st_mtime_ns, "only the write-ahead log is copied"
     for number in range(8):
         go_on(served, store, f"table/v{number}", *table_events(f"v{number}", 2))
-    assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(20,)]
+    assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(20,)]
     with pytest.raises(QueryError, match="the read model can only be read"):
-        served.query("DELETE FROM deals", QUERY_SECONDS, 10)
+        query(served, "DELETE FROM deals", QUERY_SECONDS, 10)
 
 
 def test_nothing_of_an_open_deal_can_be_asked(store: SqliteStore, served: ServedHistory) -> None:
     go_on(served, store, "table/u", *table_events("u", seed=8)[:15])
     for sql in ("SELECT count(*) FROM entries WHERE table_name = 'u'", "SELECT count(*) FROM tables"):
-        assert served.query(sql, QUERY_SECONDS, 10).rows in ([(1,)], [(2,)])
-    assert served.query("SELECT digest FROM meta", QUERY_SECONDS, 10).rows == [(None,)]
+        assert query(served, sql, QUERY_SECONDS, 10).rows in ([(1,)], [(2,)])
+    assert query(served, "SELECT digest FROM meta", QUERY_SECONDS, 10).rows == [(None,)]
 
 
 def test_wakes_that_come_together_are_one_catch_up(
@@ -179,7 +190,7 @@ def test_wakes_that_come_together_are_one_catch_up(
     gate.open()
     assert served.is_level_with(store.head().position, within_s=PATIENCE_S)
     assert gate.entered <= 2
-    assert served.ask(deals) == 13
+    assert ask(served, deals) == 13
 
 
 def test_after_a_catch_up_it_rests_three_times_as_long_so_that_acts_have_the_processor(
@@ -210,7 +221,7 @@ def test_after_a_catch_up_it_rests_three_times_as_long_so_that_acts_have_the_pro
         served.wake(visible_head(store))
         wait_until(is_level_as_time_passes)
     assert begun[1] - begun[0] >= 0.2 + 0.6 - 0.001
-    assert served.ask(deals) == 5
+    assert ask(served, deals) == 5
 
 
 def test_an_older_visible_head_changes_nothing(store: SqliteStore, served: ServedHistory) -> None:
@@ -222,7 +233,7 @@ def test_an_older_visible_head_changes_nothing(store: SqliteStore, served: Serve
     assert served.is_level_with(newer.head.position, within_s=PATIENCE_S)
     served.wake(older)
     time.sleep(0.2)
-    assert (served.position, served.ask(deals)) == (newer.head.position, 6)
+    assert (served.position, ask(served, deals)) == (newer.head.position, 6)
 
 
 def test_who_asks_while_it_catches_up_waits_for_nothing(
@@ -232,10 +243,10 @@ def test_who_asks_while_it_catches_up_waits_for_nothing(
     record(store, "table/u", *table_events("u"))
     served.wake(visible_head(store))
     gate.wait_for_one()
-    assert served.ask(deals) == 3
+    assert ask(served, deals) == 3
     gate.open()
     assert served.is_level_with(store.head().position, within_s=PATIENCE_S)
-    assert served.ask(deals) == 6
+    assert ask(served, deals) == 6
 
 
 def test_one_answer_is_as_of_one_position_however_long_it_takes(
@@ -251,7 +262,7 @@ def test_one_answer_is_as_of_one_position_however_long_it_takes(
     go_on(served, store, "table/u", *table_events("u"))
     gate.open()
     assert answer.result(PATIENCE_S) == (3, 3)
-    assert served.ask(deals) == 6
+    assert ask(served, deals) == 6
 
 
 def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(
@@ -274,7 +285,7 @@ def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(
     gate.open()
     assert [answer.result(PATIENCE_S) for answer in answers] == [1] * 10
     assert max(most) <= 2
-    assert served.ask(held_up) == 1
+    assert ask(served, held_up) == 1
 
 
 def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhile(
@@ -286,8 +297,8 @@ def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhil
 
     answers = [served.sql_asked(held_up) for _ in range(2)]
     with pytest.raises(ConflictError, match="too many questions"):
-        served.query(COUNT, QUERY_SECONDS, 10)
-    assert served.ask(deals) == 3
+        query(served, COUNT, QUERY_SECONDS, 10)
+    assert ask(served, deals) == 3
     gate.open()
     assert [answer.result(PATIENCE_S) for answer in answers] == [1, 1]
 
@@ -295,7 +306,7 @@ def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhil
 def test_a_question_that_takes_too_long_is_broken_off(store: SqliteStore, path: Path) -> None:
     for served in opened(store, AskingBounds(seconds=0.3)):
         with pytest.raises(ConflictError, match=r"no answer within 0\.3 s") as refused:
-            served.ask(asking_slowly)
+            ask(served, asking_slowly)
         assert refused.value.code == "busy"
         wait_until(partial(is_answered, served))  # a busy machine may not answer at once within so little
         assert served.failure is None
@@ -303,7 +314,7 @@ def test_a_question_that_takes_too_long_is_broken_off(store: SqliteStore, path: 
 
 def is_answered(served: ServedHistory) -> bool:
     with suppress(ConflictError):
-        assert served.ask(deals) == 3
+        assert ask(served, deals) == 3
         return True
     return False
 
@@ -319,11 +330,11 @@ def test_what_is_asked_again_is_found_once_until_it_goes_on(store: SqliteStore, 
         found.append(1)
         return deals(history)
 
-    assert [served.ask(counted, "standings") for _ in range(5)] == [3] * 5
-    assert served.ask(counted, "others") == 3
+    assert [ask(served, counted, "standings") for _ in range(5)] == [3] * 5
+    assert ask(served, counted, "others") == 3
     assert len(found) == 2
     go_on(served, store, "table/u", *table_events("u", 1))
-    assert [served.ask(counted, "standings") for _ in range(5)] == [4] * 5
+    assert [ask(served, counted, "standings") for _ in range(5)] == [4] * 5
     assert len(found) == 3
 
 
@@ -341,15 +352,15 @@ def test_an_error_is_told_and_not_kept(served: ServedHistory) -> None:
 
     for _ in range(2):
         with pytest.raises(MalformedError):
-            served.ask(failing, "key")
-    assert served.ask(deals, "key") == 3
+            ask(served, failing, "key")
+    assert ask(served, deals, "key") == 3
 
 
 def test_only_so_many_answers_are_kept(store: SqliteStore, path: Path) -> None:
     for served in opened(store, AskingBounds(answers=2)):
         found: list[str] = []
         for key in ("a", "b", "c", "c", "b", "a"):
-            served.ask(partial(noted, found, key), key)
+            ask(served, partial(noted, found, key), key)
         assert found == ["a", "b", "c", "a"]
 
 
@@ -363,7 +374,7 @@ def test_many_threads_ask_while_it_goes_on(store: SqliteStore, served: ServedHis
 
     def ask_again_and_again() -> None:
         while not is_over.is_set():
-            position, count = served.ask(lambda history: (history.head.position, deals(history)))
+            position, count = ask(served, lambda history: (history.head.position, deals(history)))
             assert count == counts[position]
             seen.append(position)
 
@@ -387,7 +398,7 @@ def test_a_read_model_that_something_else_wrote_to_is_made_anew(store: SqliteSto
     with duckdb.connect(path) as connection:
         connection.execute("DELETE FROM points")
     for served in opened(store):
-        assert served.ask(deals) == 3
+        assert ask(served, deals) == 3
         assert served.failure is None
 
 
@@ -395,29 +406,29 @@ def test_a_read_model_that_something_else_wrote_to_is_made_anew(store: SqliteSto
 def test_whatever_stands_in_its_place_it_is_made_anew(store: SqliteStore, path: Path, size: int) -> None:
     path.write_bytes(b"dear diary, " * (size // 12 + 1))
     for served in opened(store):
-        assert served.ask(deals) == 3
+        assert ask(served, deals) == 3
 
 
 def test_a_block_that_is_damaged_while_it_serves_is_mended_before_the_answer(store: SqliteStore, path: Path) -> None:
     for number in range(30):
         record(store, f"table/u{number}", *table_events(f"u{number}", 5))
     for served in opened(store):
-        assert served.ask(lambda history: history.head.position) == store.head().position
+        assert ask(served, lambda history: history.head.position) == store.head().position
         size = path.stat().st_size
         with path.open("r+b") as file:
             file.seek(3 * 4096)
             file.write(b"\xa5" * (size - 3 * 4096))
-        assert served.ask(deals) == 153
-        assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(153,)]
+        assert ask(served, deals) == 153
+        assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(153,)]
         assert path.read_bytes().count(b"\xa5") < size / 2, "made anew"
         assert served.failure is None
 
 
 def test_a_damaged_copy_is_mended_before_the_answer(store: SqliteStore, served: ServedHistory, path: Path) -> None:
-    assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(3,)]
+    assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(3,)]
     copy = copy_of_history(path)
     copy.write_bytes(b"\x00" * copy.stat().st_size)
-    assert served.query(COUNT, QUERY_SECONDS, 10).rows == [(3,)]
+    assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(3,)]
 
 
 def test_what_keeps_it_from_being_made_is_told_and_tried_again(
@@ -429,11 +440,11 @@ def test_what_keeps_it_from_being_made_is_told_and_tried_again(
     with closing(ServedHistory(store.path, visible_head(store))) as made:
         made.start()
         with pytest.raises(UnreadableError):
-            made.ask(deals)
+            ask(made, deals)
         assert made.position == 0 and made.failure is not None
         loading.unlink()
         assert made.is_level_with(store.head().position, within_s=PATIENCE_S)
-        assert made.ask(deals) == 3 and made.failure is None
+        assert ask(made, deals) == 3 and made.failure is None
 
 
 def test_where_another_service_has_it_in_use_one_is_made_elsewhere(
@@ -441,7 +452,7 @@ def test_where_another_service_has_it_in_use_one_is_made_elsewhere(
 ) -> None:
     monkeypatch.setattr(service, "_WAIT_S", 0.05)
     for made in opened(store):
-        assert made.ask(deals) == 3
+        assert ask(made, deals) == 3
     holding = "import duckdb, sys; kept = duckdb.connect(sys.argv[1]); print(flush=True); sys.stdin.read()"
     with subprocess.Popen(
         [sys.executable, "-c", holding, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE
@@ -449,7 +460,7 @@ def test_where_another_service_has_it_in_use_one_is_made_elsewhere(
         assert holder.stdout is not None and holder.stdout.readline()
         record(store, "table/u", *table_events("u"))
         for made in opened(store):
-            assert made.ask(deals) == 6
+            assert ask(made, deals) == 6
             assert made._own_folder is not None
             folder = Path(made._own_folder.name)
             assert (folder / path.name).exists()
@@ -465,19 +476,19 @@ def test_a_failed_catch_up_leaves_the_older_answers(
         served.wake(visible_head(store))
         wait_until(lambda: served.failure is not None)
         assert isinstance(served.failure, ZeroDivisionError)
-        assert served.ask(deals) == 3
+        assert ask(served, deals) == 3
     assert served.is_level_with(store.head().position, within_s=PATIENCE_S)
-    assert served.ask(deals) == 6
+    assert ask(served, deals) == 6
 
 
 def test_before_there_is_a_read_model_who_asks_waits_and_is_sent_away(store: SqliteStore, path: Path) -> None:
     with closing(ServedHistory(store.path, visible_head(store), bounds=AskingBounds(patience_s=0.2))) as made:
         with pytest.raises(ConflictError, match="is being made; ask again") as refused:
-            made.ask(deals)
+            ask(made, deals)
         assert refused.value.code == "busy"
         made.start()
         wake(made, store)
-        assert made.ask(deals) == 3
+        assert ask(made, deals) == 3
 
 
 def test_another_past_of_the_ledger_makes_it_anew(tmp_path: Path, store: SqliteStore, path: Path) -> None:
@@ -485,7 +496,7 @@ def test_another_past_of_the_ledger_makes_it_anew(tmp_path: Path, store: SqliteS
         record(other, "table/other", *table_events("other"))
         catch_up(other, path, cut=Cut(other.head()))
     for served in opened(store):
-        assert served.ask(lambda history: history.head.digest) == store.head().digest.hex()
+        assert ask(served, lambda history: history.head.digest) == store.head().digest.hex()
     assert len(table_rows(path)["tables"]) == 1
 
 
@@ -497,7 +508,7 @@ def test_acts_in_an_open_deal_change_neither_position_nor_file(store: SqliteStor
         for event in events[15:25]:
             go_on(served, store, "table/u", event)
         assert (served.position, path.stat()) == (position, before)
-        assert served.ask(deals) == 3
+        assert ask(served, deals) == 3
         assert not path.with_name(f"{path.name}.wal").exists()
 
 
@@ -507,7 +518,7 @@ def test_a_folder_that_takes_no_file_has_it_in_the_cache_of_the_user(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(connection, "_takes_changes", lambda history: False)
     for served in opened(store):
-        assert served.ask(deals) == 3
+        assert ask(served, deals) == 3
     assert not path.exists()
     assert len(list((tmp_path / "cache" / "trickledger").glob("club-*.serve.duckdb"))) == 1
 
@@ -534,7 +545,7 @@ def test_closing_breaks_off_what_is_asked(store: SqliteStore, path: Path) -> Non
     for told in (answer, in_sql):
         assert str(told.exception()) == "the service is ending; this question was not answered"
     with pytest.raises(UnreadableError, match="the service is ending") as refused:
-        made.ask(deals)
+        ask(made, deals)
     assert refused.value.code == "closed"
 
 
@@ -580,7 +591,7 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path, kill
         from tests.history.helpers import record, table_events
 
         history._PAUSE_S = history._REST_MAX_S = 0.0
-        with SqliteStore.open(sys.argv[1]) as store:
+        with SqliteStore(sys.argv[1]) as store:
             served = history.ServedHistory(store.path, visible_head(store))
             served.start()
             turn = len(store.streams())
@@ -604,7 +615,7 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path, kill
             process.stdout.readline()
             time.sleep(0.033 * turn / kills)
             process.kill()
-        with SqliteStore.open(ledger, access="read") as store:
+        with SqliteStore(ledger, access="read") as store:
             cut = Cut(store.head(), {name: one.position for name, one in visible_head(store).hidden.items()})
             catch_up(store, path, cut=cut)
             catch_up(store, tmp_path / f"anew-{turn}.duckdb", cut=cut)
@@ -613,5 +624,5 @@ def test_killed_at_any_moment_of_a_catch_up_nothing_is_lost(tmp_path: Path, kill
 
 def test_a_visible_head_beyond_the_head_hides_nothing_more(store: SqliteStore, served: ServedHistory) -> None:
     seen = visible_head(store)
-    served.wake(VisibleHead(seen.head, {"table/later": HiddenFrom(1, 10**9, 1)}))
-    assert served.ask(lambda history: history.head.digest) == store.head().digest.hex()
+    served.wake(VisibleHead(seen.head, {"table/later": HiddenFrom(1, 1, 1, 10**9)}))
+    assert ask(served, lambda history: history.head.digest) == store.head().digest.hex()

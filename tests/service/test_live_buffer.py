@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from ledger.log.base import Row
 from ledger.log.memory import MemoryStore
-from ledger.service import backfill, live_buffer
-from ledger.service.backfill import opened_meanwhile, told_from
-from ledger.service.live_buffer import Follower, LiveBuffer, Opening
+from ledger.service import live_buffer
+from ledger.service.live_buffer import Follower, LiveBuffer, Opening, opened_meanwhile, told_from
 from ledger.service.states import Published
 from ledger.service.visibility import View, VisibleHead, visible_head
 from tests.web.serving import OMBRE, record
@@ -147,7 +146,7 @@ def test_what_opened_is_told_behind_the_entry_that_opened_it(publishing: Publish
 def test_what_opened_is_found_however_many_entries_followed(
     publishing: Publishing, monkeypatch: pytest.MonkeyPatch, entries: int
 ) -> None:
-    monkeypatch.setattr(backfill, "ENTRIES", entries)
+    monkeypatch.setattr(live_buffer, "ENTRIES", entries)
     publishing.publish("one", *OMBRE)
     publishing.publish("two", *OMBRE)
     publishing.publish("one", OPENED)
@@ -206,7 +205,7 @@ def test_whoever_takes_pieces_between_publications_hears_every_entry_once(
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(live_buffer, "ROWS", rows)
         patched.setattr(live_buffer, "PIECE_BYTES", piece_bytes)
-        patched.setattr(backfill, "ENTRIES", entries)
+        patched.setattr(live_buffer, "ENTRIES", entries)
         publishing = Publishing()
         for stream in STREAMS:
             publishing.publish(stream, {"type": "session_opened", "title": stream, "date": "2026-03-01"})

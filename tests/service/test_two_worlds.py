@@ -16,10 +16,9 @@ from ledger.errors import LedgerError
 from ledger.events import Noted
 from ledger.log import LogStore, MemoryStore
 from ledger.log.base import EMPTY, Head, Row
-from ledger.log.bulk import RowBulk
+from ledger.log.bulk import Bulk
 from ledger.recording.adding import Recording
-from ledger.service.backfill import opened_meanwhile, told_from
-from ledger.service.live_buffer import Follower, LiveBuffer
+from ledger.service.live_buffer import Follower, LiveBuffer, opened_meanwhile, told_from
 from ledger.service.states import Published
 from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from ledger.table.hiding import hidden_in
@@ -71,8 +70,7 @@ def questions(store: LogStore) -> dict[str, Question]:
         "head": lambda store: store.head().digest.hex(),
         "entries": lambda store: [seen_envelope(row).decode() for row in store.read()],
         "entries of the stream": lambda store: [row.envelope() for row in store.read_stream(STREAM)],
-        "bulk": lambda store: [line.decode() for line in RowBulk(store).lines(0, head)],
-        "followed": lambda store: [seen_envelope(row).decode() for row in store.follow(idle_seconds=0)],
+        "bulk": lambda store: [line.decode() for line in Bulk(store).lines(0, head)],
         "disputes": lambda store: api.disputes(store, "t"),
         "hand record": lambda store: api.export_hand_record(store, "t").text,
         "picture": lambda store: api.table_picture(store, "t", lang="ja"),

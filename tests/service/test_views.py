@@ -22,7 +22,7 @@ from ledger.events import (
 )
 from ledger.log import Batch, MemoryStore, NewEntry, stores
 from ledger.log.base import Row
-from ledger.log.bulk import RowBulk
+from ledger.log.bulk import Bulk
 from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from tests.contracts.log_builders import TickingClock, an_id
 from tests.web.lists import lines_in
@@ -61,7 +61,6 @@ def club() -> Club:
 WAYS: list[Callable[[RedactedStore], Iterator[Row]]] = [
     lambda seen: seen.read(),
     lambda seen: iter(seen.read_stream(T)),
-    lambda seen: seen.follow(idle_seconds=0),
     lambda seen: iter(seen.known_ids([row.id for row in seen.read()]).values()),
 ]
 
@@ -155,8 +154,14 @@ def test_what_was_recorded_since_is_not_read(club: Club) -> None:
 def test_no_other_way_leads_to_the_ledger(club: Club) -> None:
     seen = club.seen()
     assert seen.address is None
-    assert isinstance(stores.bulk_of(seen), RowBulk)
-    for write in (seen.append, seen.append_all, seen.append_group, seen.append_envelopes, seen.set_display_name):
+    assert type(stores.bulk_of(seen)) is Bulk
+    for write in (
+        lambda: seen.append(Batch(T, "any", (NewEntry(TableClosed()),)), recorded_by="desk"),
+        lambda: seen.append_group(()),
+        lambda: seen.append_prepared((), recorded_by="desk"),
+        lambda: seen.append_envelopes(()),
+        lambda: seen.set_display_name("Ann", "Anna"),
+    ):
         with pytest.raises(NotImplementedError):
             write()
 
@@ -169,7 +174,7 @@ def test_display_names_and_the_identity_are_those_of_the_ledger(club: Club) -> N
 
 def test_the_visible_head_names_the_tables_whose_deals_are_open(club: Club) -> None:
     club.add(U, "desk", OPENED)
-    assert visible_head(club.store).hidden == {T: HiddenFrom(version=2, position=2, deal=1)}
+    assert visible_head(club.store).hidden == {T: HiddenFrom(version=2, place=2, deal=1, position=2)}
 
 
 def test_a_deal_that_a_correction_put_in_is_hidden_at_its_place(club: Club) -> None:

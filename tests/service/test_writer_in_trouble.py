@@ -91,7 +91,7 @@ def test_an_act_without_a_version_is_recorded_however_often_another_program_is_f
         tried.append(len(requests))
         with (
             suppress(ConflictError),
-            SqliteStore.open(served.ledger, lock_timeout_s=0.05) as other,
+            SqliteStore(served.ledger, lock_timeout_s=0.05) as other,
         ):
             record(other, "one", TEA)
         return plain(store, requests)

@@ -8,7 +8,7 @@ import pytest
 
 from ledger.events import PlayerSeated
 from ledger.log.memory import MemoryStore
-from ledger.recording.importing import ImportOptions, import_content
+from ledger.recording.importing import ImportAs, ImportOptions, import_content
 from ledger.table.answers import Finding
 from ledger.table.audit import audit_answer, code_order
 from ledger.table.repository import AS_CORRECTED, ReadAs, fold_table
@@ -87,7 +87,7 @@ def recorded(*told: tuple[str, dict[str, object]]) -> MemoryStore:
     store = MemoryStore()
     for stream, event in told:
         line = json.dumps({"stream": stream, "event": event}).encode()
-        import_content(store, line, "file", recorded_by="test", options=ImportOptions(strict=True))
+        import_content(store, line, "file", ImportAs(by="test", options=ImportOptions(strict=True)))
     return store
 
 
@@ -144,6 +144,6 @@ def test_only_a_table_opened_after_the_closing_is_found_and_counted_by_an_import
         store = recorded(*told[:split])
         lines = [json.dumps({"stream": stream, "event": event}).encode() for stream, event in told[split:]]
         report = import_content(
-            store, b"\n".join(lines), "file", recorded_by="test", options=ImportOptions(strict=True)
+            store, b"\n".join(lines), "file", ImportAs(by="test", options=ImportOptions(strict=True))
         )
         assert report.findings == (count if TABLE in told[split:] else 0)

@@ -6,10 +6,9 @@ import pytest
 
 from ledger.errors import NotFoundError
 from ledger.events import BidMade, CardPlayed, DealStarted, ResultRecorded, TrickGathered
-from ledger.table.comparison import compared
 from ledger.table.corrections import as_recorded, corrected_reading
 from ledger.table.fold import TableFold, without_rulings
-from ledger.table.two_readings import corrected_entries, corrected_steps, two_readings
+from ledger.table.two_readings import compared, corrected_entries, corrected_steps, two_readings
 from tests.games.ombre.tables import Record, in_play
 
 HK, HQ, H2 = (CardPlayed(seat=seat, card=card) for seat, card in ((0, "HK"), (1, "HQ"), (2, "H2")))

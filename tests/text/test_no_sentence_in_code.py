@@ -54,14 +54,12 @@ def sentences_in(path: Path) -> Iterator[str]:
 
 
 def unsaid(node: ast.AST) -> list[ast.AST]:
-    """Return what is no sentence: docstrings, assertions, help, types, exported names, parts of a text told whole."""
+    """Return what is no sentence: docstrings, assertions, help, types, parts of a text told whole."""
     match node:
         case ast.Expr(value=ast.Constant(value=str())) | ast.Assert() | ast.keyword(arg="description"):
             return [node]
         case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if name in HELPING | NOT_SAID:
             return [node]
-        case ast.AnnAssign(target=ast.Name(id="_EXPORTS"), value=ast.Dict() as names):
-            return [names]
         case ast.JoinedStr(values=parts):
             return [part for part in parts if isinstance(part, ast.Constant)]
     return []

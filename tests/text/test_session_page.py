@@ -21,6 +21,7 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.log import MemoryStore
 from ledger.recording.files import import_path
+from ledger.recording.importing import ImportAs
 from ledger.recording.simulate import simulate_table
 from ledger.reports.facts import SessionReport
 from ledger.table.answers import Finding
@@ -120,7 +121,7 @@ def test_a_table_opened_in_the_closed_session_is_told_without_a_deal(tmp_path: P
 
 def test_a_call_names_its_card(tmp_path: Path) -> None:
     store = MemoryStore()
-    import_path(store, ROOT / "replays" / "kop" / "20-kontra-on-the-own-wesele.toml", recorded_by="test")
+    import_path(store, ROOT / "replays" / "kop" / "20-kontra-on-the-own-wesele.toml", ImportAs(by="test"))
     text = Page(report_page(report_of(store, tmp_path, "kop-examples"))).text
     assert "calls: Cleo wesele ♥J, Cleo kontra, Ben re" in text
 

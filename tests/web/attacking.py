@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import unquote, urlencode
 
-from ledger.access.base import AccessStore, NewCode, NewToken
-from ledger.access.sqlite import SqliteAccess
+from ledger.access.base import NewCode, NewToken
+from ledger.access.service import AccessStore
+from ledger.access.sqlite import SqliteRepository
 from ledger.log.base import Clock, utc_now
 from ledger.log.paths import access_of
 from ledger.service.running import Service, Settings
@@ -227,7 +228,7 @@ def attacked(
 
     `clock`: what the machine's clock says to who judges tokens; `elapsed_s`: what passes in truth.
     """
-    access = SqliteAccess(access_of(path), "an-id", clock=clock, **elapsed)
+    access = AccessStore(SqliteRepository(access_of(path), "an-id"), clock=clock, **elapsed)
     service = a_service(path, settings or Settings(loopback=False), access)
     with asyncio.Runner() as runner:
         runner.run(service.start())

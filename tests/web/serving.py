@@ -24,8 +24,9 @@ import httpx
 import msgspec
 
 import ledger
-from ledger.access.base import AccessStore, Denial
+from ledger.access.base import Denial
 from ledger.access.grants import Grant
+from ledger.access.service import AccessStore
 from ledger.events import Event
 from ledger.log.base import Batch, LogStore, NewEntry, Row
 from ledger.service.running import Service, Settings

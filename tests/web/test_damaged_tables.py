@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.service.backfill import opened_meanwhile, told_from
-from ledger.service.live_buffer import Follower
+from ledger.service.live_buffer import Follower, opened_meanwhile, told_from
 from ledger.service.visibility import View
 from ledger.web.api.live import Lines
 from tests.log.damages import swap_cards

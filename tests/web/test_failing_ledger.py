@@ -283,7 +283,7 @@ def test_a_writer_that_does_not_come_to_an_end_is_not_ready(club: Path, monkeypa
 def test_with_a_clock_set_back_entries_are_taken_in_the_order_in_which_they_come(club: Path) -> None:
     """What stands in the ledger was recorded in a year, by the clock that it has now."""
     ahead = datetime.now(UTC) + timedelta(days=365)
-    with SqliteStore.open(club, clock=lambda: ahead) as store:
+    with SqliteStore(club, clock=lambda: ahead) as store:
         record(store, TABLE, NOTE)
 
     async def heard(port: int) -> list[Message]:

@@ -14,7 +14,7 @@ from typing import Any, cast
 import pytest
 
 from ledger.log.base import EMPTY, Head, Row
-from ledger.service import backfill, live_buffer
+from ledger.service import live_buffer
 from ledger.service.hub import Hub, Listener, Pace
 from ledger.service.live_buffer import Follower
 from ledger.service.running import Service
@@ -94,7 +94,7 @@ def test_many_listeners_hear_everything_once_and_in_order(
 ) -> None:
     """With a small buffer most of them are told from the ledger itself."""
     monkeypatch.setattr(live_buffer, "ROWS", rows)
-    monkeypatch.setattr(backfill, "ENTRIES", 30)
+    monkeypatch.setattr(live_buffer, "ENTRIES", 30)
     others, own = (600, 150) if IS_SOAK else (200, 50)
 
     async def work() -> None:

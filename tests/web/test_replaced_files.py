@@ -10,6 +10,7 @@ import json
 import shutil
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -141,7 +142,7 @@ def sound_ids(path: Path) -> list[str]:
     """The ids of the entries of a ledger, up to the first that is not sound."""
     ids, digest = [], GENESIS
     try:
-        with FileCheck(path) as file:
+        with closing(FileCheck(path)) as file:
             for row in file.rows():
                 digest = digest_after(digest, row.canonical())
                 if row.digest != digest:

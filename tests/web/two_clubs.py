@@ -19,7 +19,7 @@ from unittest.mock import patch
 
 from ledger.access.base import NewToken
 from ledger.access.grants import Grant
-from ledger.access.memory import MemoryAccess
+from ledger.access.service import AccessStore
 from ledger.events import Event, Noted, SessionOpened
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, NewEntry
@@ -33,6 +33,7 @@ from ledger.table.redaction import Hidden
 from ledger.web.app import _measured
 from ledger.web.http.access_log import AccessLog, LineLog
 from ledger.web.server.metrics import Metrics
+from tests.access.memory import MemoryRepository
 from tests.contracts.game_tables import NAMES
 from tests.contracts.log_builders import FIRST_MOMENT, TickingClock, an_id
 from tests.service.two_worlds import (
@@ -151,13 +152,16 @@ def _later_clock(ticks: int) -> TickingClock:
     return clock
 
 
-class Tokens(MemoryAccess):
+class Tokens(AccessStore):
     """Tokens whose secrets follow from their order; each grant has one."""
 
     def __init__(self) -> None:
         numbers = count(1)
         super().__init__(
-            clock=lambda: FIRST_MOMENT, randomness=lambda size: next(numbers).to_bytes(size), elapsed_s=lambda: 0.0
+            MemoryRepository(),
+            clock=lambda: FIRST_MOMENT,
+            randomness=lambda size: next(numbers).to_bytes(size),
+            elapsed_s=lambda: 0.0,
         )
         self._secrets: dict[Grant, str] = {}
 

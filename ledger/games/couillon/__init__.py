@@ -7,17 +7,14 @@ from typing import Any, Final
 
 from ledger.cards import texts_in
 from ledger.events import Announced, Award, BidMade, CardPlayed, CardsDealt, CardTurned, TrumpNamed
+from ledger.games.couillon.calls import CALLS, RAISES
 from ledger.games.couillon.irregularities import HALTING_CODES, IMPOSSIBLE
 from ledger.games.couillon.match import CouillonMatch
 from ledger.games.couillon.options import CouillonOptions, make_options, phrase
-from ledger.games.couillon.outcome import CouillonOutcome, checked_outcome, summarise
+from ledger.games.couillon.outcome import CouillonOutcome, CouillonSheet, checked_outcome, result_form, summarise
 from ledger.games.couillon.pack import MIT_TABLES, PACK_32, TRUMP_TABLES, cutter, forehand
-from ledger.games.couillon.raises import RAISES
-from ledger.games.couillon.result_form import result_form
 from ledger.games.couillon.scoring import stakes
-from ledger.games.couillon.sheet import CouillonSheet
-from ledger.games.couillon.simulation import SIMULATION
-from ledger.games.couillon.trumps import CALLS
+from ledger.games.couillon.simulation import CouillonSimulation
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
 from ledger.games.kernel.refusals import bad_award, is_missing, refusing_foreign_fields
 from ledger.validation import converted
@@ -66,7 +63,7 @@ GAME: Final = Game(
     check_event=refusing_foreign_fields(game_title(__name__, "couillon", "Couillon")),
     summarise=summarise,
     result_form=result_form,
-    simulation=SIMULATION,
+    simulation=CouillonSimulation(),
     pack_of=pack_of,
     check_award=check_award,
     is_zero_sum=False,

@@ -7,9 +7,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ledger.cards import UNKNOWN, mask_of_known
 from ledger.events import CardsDealt
-from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.pack import cutter
+from ledger.games.couillon.pack import FORMS, SIX32_UPCARD, Form, cutter
 from ledger.games.couillon.state import CouillonState
 from ledger.games.couillon.trump_rules import bad_pack, judge_early
 from ledger.games.kernel.findings import Violation

@@ -1,24 +1,34 @@
-"""What carries from deal to deal at a Couillon table: the board or the game points, the dealer, the end (COU-8)."""
+"""What carries from deal to deal at a Couillon table, and what score sheets are compared with (COU-7, 8)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import msgspec
+from msgspec import UNSET, UnsetType
 from mypy_extensions import mypyc_attr
 
 from ledger.events import RulingGiven, ScoreClaimed
-from ledger.games.couillon.deal import CouillonDeal
+from ledger.games.couillon.deal import CouillonDeal, points_out
 from ledger.games.couillon.irregularities import violation
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.outcome import CouillonOutcome
+from ledger.games.couillon.outcome import CouillonOutcome, CouillonSheet
+from ledger.games.couillon.pack import ALL_POINTS, TEAMS
 from ledger.games.couillon.scoring import Bars, Standing, awarded, scored, start
-from ledger.games.couillon.sheet import check_sums, compare_awarded, compare_sheet, sheet_of
-from ledger.games.couillon.tally import points_out
 from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.match import Match
-from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
+from ledger.games.kernel.settlement import (
+    Closing,
+    ScoreLine,
+    Settlement,
+    amounts_beside,
+    beside,
+    sum_told,
+    totals_after,
+)
 from ledger.games.kernel.views import DealStatus
+from ledger.i18n import Words
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
@@ -114,7 +124,7 @@ class CouillonMatch(Match):
 
     def _accepted(self, claim: ScoreClaimed) -> CouillonOutcome | None:
         """What the score sheet makes of a deal that its cards do not settle (COU-10.4)."""
-        sheet = sheet_of(claim)
+        sheet = _sheet_of(claim)
         if sheet.card_points is None:
             return None
         first, second = sheet.card_points
@@ -133,11 +143,34 @@ class CouillonMatch(Match):
             self.winner = None if first == second else 0 if first < second else 1  # COU-8.8
         self.is_over = self.is_decided
 
-    def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
+    # --- score sheets: compared, never believed (COU-11.40 to 11.45) -------------------------------------------------
+
+    def compare(self, claim: ScoreClaimed, outcome: CouillonOutcome | None, version: int) -> Sequence[Violation]:
+        """What the sheet says otherwise; for a deal without a computed result, whether its points can be right."""
+        sheet = _sheet_of(claim)
         if outcome is None:
-            return check_sums(claim, self.options.form, points_out(self.deal), len(self.totals), version)
+            return self._compare_sum(sheet, version)
+        found: list[Violation] = []
+
+        def differs(name: str, rule: str, **values: Any) -> None:
+            found.append(violation(name, rule, version, None, None, **values))
+
+        points, tricks = outcome.card_points, outcome.tricks
+        seats = self.seats
+        both = beside(
+            (_by_team("sheet_points", sheet.card_points, seats), _by_team("sheet_points", points, seats)),
+            (_by_team("sheet_tricks", sheet.tricks, seats), _by_team("sheet_tricks", tricks, seats)),
+        )
+        if sheet.card_points not in (None, points):
+            differs("sheet_points_differ", "COU-7.1", points=list(points), tricks=list(tricks), **both)
+        elif sheet.tricks not in (None, tricks):
+            differs("sheet_points_differ", "COU-7.38", points=list(points), tricks=list(tricks), **both)
+        if sheet.winner is not UNSET and sheet.winner != outcome.winner:
+            rule = "COU-7.3" if points[0] != points[1] else "COU-7.4" if outcome.winner is None else "COU-7.5"
+            both = beside((_team(sheet.winner, seats), _team(outcome.winner, seats)))
+            differs("sheet_winner_differs", rule, team=outcome.winner, **both)
         standing, lines = self._scored(outcome)
-        return compare_sheet(claim, outcome, standing, self._settlement(lines).deltas, self.totals, version)
+        return [*found, *self._compare_standing(claim, sheet, standing, lines, version)]
 
     def compare_accepted(self, claim: ScoreClaimed, accepted: ScoreClaimed, version: int) -> Sequence[Violation]:
         """The accepted card points against the pack, everything else against what they make (COU-10.4, 10.7)."""
@@ -146,11 +179,81 @@ class CouillonMatch(Match):
         return found if outcome is None else [*found, *self.compare(claim, outcome, version)]
 
     def compare_ruled(self, claim: ScoreClaimed, ruling: RulingGiven, version: int) -> Sequence[Violation]:
-        """Against the board, or the game points, that an award makes (COU-10.3)."""
-        if ruling.award is None or self.is_over:
+        """Against the board, or the game points, that an award makes; it says nothing of card points (COU-10.3)."""
+        award = ruling.award
+        if award is None or self.is_over:
             return ()
-        standing, lines = awarded(self.standing, ruling.award, self.options)
-        return compare_awarded(claim, ruling.award, standing, self._settlement(lines).deltas, self.totals, version)
+        sheet, found = _sheet_of(claim), []
+        if sheet.winner is not UNSET and sheet.winner != award.winner:
+            both = beside((_team(sheet.winner, self.seats), _team(award.winner, self.seats)))
+            found.append(violation("sheet_winner_differs", "COU-7.3", version, None, None, team=award.winner, **both))
+        standing, lines = awarded(self.standing, award, self.options)
+        return [*found, *self._compare_standing(claim, sheet, standing, lines, version)]
+
+    def _compare_standing(
+        self, claim: ScoreClaimed, sheet: CouillonSheet, standing: Standing, lines: list[ScoreLine], version: int
+    ) -> list[Violation]:
+        """COU-11.42 to 11.45."""
+        deltas = self._settlement(lines).deltas
+        totals = totals_after(self.totals, deltas)
+        is_wrong = claim.deltas not in (None, tuple(deltas)) or claim.totals not in (None, totals) or bool(claim.pool)
+        both = amounts_beside(claim, deltas, totals, 0)
+        amounts = {"deltas": list(deltas), "totals": list(totals), "left": list(standing.left())}
+        if isinstance(standing, Bars):
+            return self._compare_board(sheet, standing, both if is_wrong else None, amounts, version)
+        if is_wrong or sheet.gp not in (None, standing.gp):
+            left = beside((_by_team("sheet_gp", sheet.gp, self.seats), _by_team("sheet_gp", standing.gp, self.seats)))
+            values = _together(left, both) | amounts
+            return [violation("sheet_game_points_differ", "COU-7.32", version, None, None, **values)]
+        return []
+
+    def _compare_board(
+        self,
+        sheet: CouillonSheet,
+        board: Bars,
+        wrong: dict[str, Any] | None,
+        amounts: dict[str, Any],
+        version: int,
+    ) -> list[Violation]:
+        """COU-11.42 to 11.44; what the sheet does not say of bars or circles is taken to be right.
+
+        `wrong`: its amounts beside the computed ones, where they differ.
+        """
+        seats = self.seats
+        bars = tuple(len(side) for side in board.sides)
+        circles = tuple(sum(side) for side in board.sides)
+        drawn = (sheet.bars or bars, sheet.circles or circles)
+        need = tuple(sum(of_team) for of_team in zip(*drawn, strict=True))
+        found = []
+        if wrong is not None or need != board.left():
+            told = beside((_by_team("sheet_need", need, seats), _by_team("sheet_need", board.left(), seats)))
+            values = (told if wrong is None else _together(told, wrong)) | amounts
+            found.append(violation("sheet_need_differs", "COU-7.9", version, None, None, **values))
+        if need == board.left() and drawn != (bars, circles):
+            pictures = zip(("sheet_bars", "sheet_circles"), drawn, (bars, circles), strict=True)
+            told = beside(*((_by_team(key, said, seats), _by_team(key, is_so, seats)) for key, said, is_so in pictures))
+            values = {"bars": list(bars), "circles": list(circles)} | told
+            found.append(violation("sheet_picture_differs", "COU-7.18", version, None, None, **values))
+        if sheet.draw_mark is not None and bool(sheet.draw_mark) != (board.draw_mark > 0):
+            rule = "COU-7.12" if board.draw_mark else "COU-7.15"
+            name = "missing" if board.draw_mark else "too_many"
+            both = beside((_mark(bool(sheet.draw_mark)), _mark(board.draw_mark > 0)))
+            found.append(violation("sheet_draw_mark_differs", rule, version, None, None, found=name, **both))
+        return found
+
+    def _compare_sum(self, sheet: CouillonSheet, version: int) -> list[Violation]:
+        """Whether the card points can be right at all (COU-7.37, 11.40), as far as the cards out of play are known."""
+        points, form, out = sheet.card_points, self.options.form, points_out(self.deal)
+        if points is None:
+            return []
+        total = sum(points)
+        least, most = (form.points_min, ALL_POINTS) if out is None else (ALL_POINTS - out, ALL_POINTS - out)
+        if least <= total <= most:
+            return []
+        due = sum_told(least) if least == most else Words("sheet_sum_between", {"least": least, "most": most})
+        both = beside((_by_team("sheet_points", points, self.seats), None), (sum_told(total), due))
+        values = {"found": "sum", "points": list(points)}
+        return [violation("sheet_points_differ", "COU-7.37", version, None, None, **values, **both)]
 
     def adjust(self, deltas: Sequence[int], pool: int) -> None:
         """Couillon has no adjustments (contract 5)."""
@@ -176,3 +279,32 @@ class CouillonMatch(Match):
     def winners(self) -> list[int]:
         """The seats of the winning team; nobody in a drawn match or one that was closed before its end."""
         return [] if self.winner is None else list(range(self.winner, self.seats, 2))
+
+
+def _sheet_of(claim: ScoreClaimed) -> CouillonSheet:
+    return msgspec.convert(claim.sheet or {}, CouillonSheet)
+
+
+def _together(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    return {name: [*told, *second[name]] for name, told in first.items()}
+
+
+def _by_team(key: str, amounts: Sequence[int] | None, seats: int) -> Any:
+    """A sentence with what each team has, which is told by its players; None where nothing is told."""
+    if amounts is None:
+        return None
+    each = [Words("sheet_team", {"players": _players(team, seats), "amount": amounts[team]}) for team in TEAMS]
+    return Words(key, {"amounts": each})
+
+
+def _team(team: int | UnsetType | None, seats: int) -> Words:
+    """Who has won: a team, told by its players, or nobody."""
+    return Words("sheet_draw") if team not in TEAMS else Words("sheet_winner", {"players": _players(int(team), seats)})
+
+
+def _players(team: int, seats: int) -> list[Words]:
+    return [Words("sheet_player", {"seat": seat}) for seat in range(team, seats, 2)]
+
+
+def _mark(is_drawn: bool) -> Words:
+    return Words("sheet_draw_mark" if is_drawn else "sheet_no_draw_mark")

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from ledger.games.couillon.forms import FORMS, SIX32_UPCARD, Form, Procedure, Scoring
+from ledger.games.couillon.pack import FORMS, SIX32_UPCARD, Form, Procedure, Scoring
 from ledger.games.kernel.refusals import bad_option, options_from, wrong_number_of_players
 from ledger.i18n import one_of, phrases
 from ledger.limits import OPTION_NUMBER

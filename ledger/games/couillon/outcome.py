@@ -1,17 +1,19 @@
-"""The outcome of one Couillon deal: the facts that scoring needs, and the result that they make (COU-7.1 to 7.6)."""
+"""The outcome of one Couillon deal: the facts that scoring needs, and the form that asks for them (COU-7.1 to 7.6)."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct, structs
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from ledger.events import Seat, Suit
-from ledger.games.couillon.forms import Form
 from ledger.games.couillon.options import CouillonOptions, phrase
-from ledger.games.couillon.pack import ALL_POINTS, MOST_TRICKS, TEAMS, Result, Team, result_of, team_of, winner_of
+from ledger.games.couillon.pack import ALL_POINTS, MOST_TRICKS, TEAMS, Form, Result, Team, result_of, team_of, winner_of
 from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import bad_outcome, other_outcome, seat_up_to, tricks_in_all
+from ledger.games.kernel.result_form import Asking, ResultForm
+from ledger.i18n import Words
 
 CardPoints: TypeAlias = Annotated[int, Meta(ge=0, le=ALL_POINTS)]
 Tricks: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_TRICKS)]
@@ -34,6 +36,25 @@ class CouillonOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     mit: bool = False
     kontra: bool = False
     re: bool = False
+
+
+Count = Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class CouillonSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The game's own fields of a score sheet (contract 6), per team: only what is written is compared.
+
+    `winner` null: a draw. `bars` and `circles`: how many of each a side of the board shows. `draw_mark`: whether it is
+    on the board, or how many draws it stands for.
+    """
+
+    card_points: tuple[CardPoints, CardPoints] | None = None
+    tricks: tuple[Tricks, Tricks] | None = None
+    winner: Team | UnsetType | None = UNSET
+    bars: tuple[Count, Count] | None = None
+    circles: tuple[Count, Count] | None = None
+    draw_mark: bool | Count | None = None
+    gp: tuple[int, int] | None = None
 
 
 def completed(outcome: CouillonOutcome, options: CouillonOptions) -> CouillonOutcome:
@@ -91,3 +112,45 @@ def summarise(outcome: CouillonOutcome) -> DealSummary:
         trump=outcome.trump,
         won=None if maker is None or winner is None else winner == team_of(maker),
     )
+
+
+def result_form(told: Mapping[str, str], options: CouillonOptions, seats: int, dealer: int) -> ResultForm:
+    """Who made trumps, what was said, and what each team took; the tricks of the second one follow."""
+    ask = Asking(told)
+    form = options.form
+    maker = ask.seat("maker", Words("result.maker"), range(seats), not_told=Words("result.turned_card"))
+    trump = ask.suit("trump", Words("result.trump"), not_told=Words("result.not_known"))
+    mit = options.has_mit and ask.truth("mit", Words("result.mit"))
+    kontra = mit and ask.truth("kontra", Words("result.kontra"))
+    re = kontra and ask.truth("re", Words("result.re"))
+    teams = [list(range(team, seats, len(TEAMS))) for team in TEAMS]
+    own = ask.number("tricks.0", Words("result.tricks", {"players": _names(teams[0])}), range(form.hand + 1))
+    tricks = [own, form.hand - own if isinstance(own, int) else own]
+    points = [ask.amount("card_points.0", Words("result.points", {"players": _names(teams[0])}), 0, ALL_POINTS)]
+    if form.points_min < ALL_POINTS:  # COU-7.43: some cards are not in play
+        points.append(ask.amount("card_points.1", Words("result.points", {"players": _names(teams[1])}), 0, ALL_POINTS))
+        ask.follows(Words("result.rest", {"players": _names(teams[1]), "tricks": tricks[1]}))
+    else:
+        points.append(_rest(points[0]))
+        values = {"players": _names(teams[1]), "tricks": tricks[1], "points": points[1]}
+        ask.follows(Words("result.rest_and_points", values))
+    return ask.form(
+        {
+            "maker": maker,
+            "trump": trump,
+            "card_points": points,
+            "tricks": tricks,
+            "mit": mit,
+            "kontra": kontra,
+            "re": re,
+        }
+    )
+
+
+def _rest(points: int | UnsetType) -> int | UnsetType:
+    return ALL_POINTS - points if isinstance(points, int) else points
+
+
+def _names(seats: list[int]) -> list[Words]:
+    """The players of a team."""
+    return [Words("sheet_player", {"seat": seat}) for seat in seats]

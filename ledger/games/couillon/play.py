@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, cast
+from typing import Any, ClassVar, cast
 
 from mypy_extensions import mypyc_attr
 
@@ -18,17 +18,6 @@ from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.laid_cards import Trick
 from ledger.games.kernel.tricks import NOTHING, RuleIds, Violations
 
-RULE_IDS: Final = RuleIds(
-    violation=violation,
-    first_lead="COU-6.1",
-    lead="COU-6.13",
-    turn="COU-6.3",
-    hold="COU-6.2",
-    follow="COU-6.6",
-    end="COU-6.14",
-    gather="COU-6.12",
-)
-
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Play(FollowingTricks):
@@ -40,7 +29,16 @@ class Play(FollowingTricks):
 
     __slots__ = ("conceded_by", "is_disordered", "log", "origin")
 
-    rule_ids: ClassVar[RuleIds] = RULE_IDS
+    rule_ids: ClassVar[RuleIds] = RuleIds(
+        violation=violation,
+        first_lead="COU-6.1",
+        lead="COU-6.13",
+        turn="COU-6.3",
+        hold="COU-6.2",
+        follow="COU-6.6",
+        end="COU-6.14",
+        gather="COU-6.12",
+    )
 
     def __init__(
         self,
@@ -175,10 +173,6 @@ class Play(FollowingTricks):
             return (violation("partner_gathered", "COU-6.12", version, event.seat, winner=winner),)
         return found
 
-    def has_played(self, seat: int) -> bool:
-        """Whether the seat has played its first card."""
-        return seat in self.seats
-
     # --- the end ----------------------------------------------------------------------------------------------------
 
     def may_concede(self) -> bool:
@@ -194,10 +188,6 @@ class Play(FollowingTricks):
         """The deal does not count: no more can be played, or come out about what was."""
         self.doubts = []
         self.break_off()
-
-    def tell_of_end(self, on_end: Callable[[], None]) -> None:
-        """Another deal is to be told when the play has ended."""
-        self.on_end = on_end
 
     def unwritten(self, seat: int) -> int | None:
         """The card that nobody wrote down, where it is the only one left of a hand known in full."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ledger.events import Announced, CardPlayed, Event, TrickGathered
+from ledger.games.couillon.calls import VoidMit
 from ledger.games.couillon.irregularities import halts, violation
 from ledger.games.couillon.pack import MIT_CARD, MIT_TABLES, team_of
-from ledger.games.couillon.raises import VoidMit
 from ledger.games.couillon.state import CouillonState, DoubtfulMit
 from ledger.games.couillon.trump_rules import before_cards, rule_without_trumps
 from ledger.games.kernel.findings import Violation
@@ -93,17 +93,12 @@ def _call_mit(state: CouillonState, seat: int, version: int, legal: tuple[str, .
         return found
     otherwise = state.copy() if holds is None else None
     state.raises.call("mit", seat, version)
-    _let_mit_stand(state)
+    play, suit = state.play, state.trumps.suit
+    assert play is not None and suit is not None
+    play.rank_by(MIT_TABLES[suit])  # SQ is a trump now, the cards of the first trick included (COU-5.6, 5.17)
     if otherwise is not None:
         state.doubt_mit(seat, otherwise, _deny(otherwise, seat, version))
     return found
-
-
-def _let_mit_stand(state: CouillonState) -> None:
-    """From now on SQ is a trump, the cards of the first trick included (COU-5.6, 5.17)."""
-    play, suit = state.play, state.trumps.suit
-    assert play is not None and suit is not None
-    play.rank_by(MIT_TABLES[suit])
 
 
 def _deny(state: CouillonState, seat: int, version: int) -> Violation:
@@ -142,13 +137,13 @@ def _against_mit(state: CouillonState, seat: int) -> str | None:
     holder = holder_of_mit_card(state)
     if holder is None and holds_mit_card(state, seat) is False:
         return None  # nothing shows that the holder has played, or that there is one
-    return "COU-5.12" if state.play.has_played(seat if holder is None else holder) else None
+    return "COU-5.12" if (seat if holder is None else holder) in state.play.seats else None
 
 
 def _window_is_open(state: CouillonState) -> bool:
     """Whether the caller of the standing Mit' has still to play his first card (COU-5.1, 5.12)."""
     mit, play = state.raises.mit, state.play
-    return mit is not None and play is not None and not play.has_played(mit[0])
+    return mit is not None and play is not None and mit[0] not in play.seats
 
 
 def _against_kontra(state: CouillonState, seat: int) -> str | None:

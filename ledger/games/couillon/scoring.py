@@ -11,10 +11,10 @@ from typing import Any, Final, TypeAlias
 from mypy_extensions import mypyc_attr
 
 from ledger.events import Announced, Award, Event
+from ledger.games.couillon.calls import RAISES
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.pack import TEAMS, forehand, team_of
-from ledger.games.couillon.raises import RAISES
 from ledger.games.kernel.settlement import ScoreLine
 from ledger.i18n import Words
 

@@ -10,9 +10,8 @@ from typing import Final
 from ledger.cards import INDEX, SUITS, mask_of, texts_in
 from ledger.events import Announced, BidMade, CardsDealt, Event, TrumpNamed
 from ledger.games.couillon.dealing_rules import packets_of
-from ledger.games.couillon.forms import FORMS
 from ledger.games.couillon.options import CouillonOptions
-from ledger.games.couillon.pack import POINTS, TEAMS, TRUMP_TABLES, cutter, team_of
+from ledger.games.couillon.pack import FORMS, POINTS, TEAMS, TRUMP_TABLES, cutter, team_of
 from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.protocol import Chance, Simulation
 
@@ -66,6 +65,3 @@ def _worth(hand: int, suit: str) -> float:
     """How much these cards make one wish for that suit as trumps."""
     aces = sum(1 for plain in SUITS if hand >> INDEX[plain + "A"] & 1)
     return (hand & TRUMP_TABLES[suit].trumps).bit_count() + aces / 2
-
-
-SIMULATION: Final = CouillonSimulation()

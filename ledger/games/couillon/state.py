@@ -1,8 +1,7 @@
 """What one Couillon deal is made of, and the steps from one of its phases to the next.
 
-Nothing else writes a deal's fields but the objects that they hold. No rule stands here: what an event does and breaks
-is told by the modules that take the state. The other reading of a deal is here too, for a state holds it and it holds
-a state.
+Nothing else writes a deal's fields but the objects that they hold. No rule is here: what an event does and breaks is in
+the modules that take the state. The other reading of a deal is here too, for a state holds it and it holds a state.
 """
 
 from __future__ import annotations
@@ -14,12 +13,11 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import Event
+from ledger.games.couillon.calls import Raises, TrumpMaking
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.pack import MOST_SEATS, NO_TRUMPS, PACK_32, TRUMP_TABLES
 from ledger.games.couillon.play import Play
-from ledger.games.couillon.raises import Raises
-from ledger.games.couillon.trumps import TrumpMaking
 from ledger.games.kernel.copying import become, twin_of
 from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.findings import Violation
@@ -53,7 +51,6 @@ class CouillonState(TrickDeal):
     """
 
     __slots__ = (
-        "dealer",
         "doubt",
         "early",
         "form",
@@ -65,7 +62,6 @@ class CouillonState(TrickDeal):
         "late",
         "options",
         "pack_is_bad",
-        "phase",
         "play",
         "raises",
         "recorded",
@@ -175,7 +171,7 @@ class CouillonState(TrickDeal):
     def record(self, outcome: CouillonOutcome) -> None:
         """The result is told instead of the play, or of what was left of it."""
         self.recorded = outcome
-        self.trumps.record(outcome.trump, outcome.maker)
+        self.trumps.suit, self.trumps.maker = outcome.trump, outcome.maker
         if self.play is not None:
             self.play.break_off()
         self.phase = "settled"
@@ -192,7 +188,7 @@ class CouillonState(TrickDeal):
         """The deal does not count; nothing more comes out about it than has by now."""
         self.phase = "voided"
         self.late, self.refuted, self.doubt = [*late], [*refuted], None
-        self.raises.forget_void()
+        self.raises.void_mits = ()
         if self.play is not None:
             self.play.annul()
 
@@ -225,8 +221,11 @@ class CouillonState(TrickDeal):
         """The caller does not hold SQ: the other reading was the right one."""
         become(self, doubt.otherwise)
         if self.play is not None and not self.play.is_over:
-            self.play.tell_of_end(self.settle)
-        doubt.change_over()
+            self.play.on_end = self.settle
+        doubt.amend(
+            [one for one in doubt.found_otherwise if one not in doubt.found],
+            [one for one in doubt.found if one not in doubt.found_otherwise],
+        )
         self._conclude(doubt)
 
     def _conclude(self, doubt: DoubtfulMit) -> None:
@@ -270,13 +269,6 @@ class DoubtfulMit:
         """Reads an event the other way, too, `found` being what the deal found in it."""
         self.found.extend(found)
         self.found_otherwise.extend(self.otherwise.apply(event, version))
-
-    def change_over(self) -> None:
-        """What the other reading alone has found is proven, and what only the deal found is none."""
-        self.amend(
-            [one for one in self.found_otherwise if one not in self.found],
-            [one for one in self.found if one not in self.found_otherwise],
-        )
 
     def amend(self, proven: Sequence[Violation], disproved: Sequence[Violation]) -> None:
         """Adds what came out after the rest."""

@@ -99,26 +99,16 @@ def _place_again(state: CouillonState, card: str, version: int) -> None:
 
 def make_call(state: CouillonState, event: BidMade, version: int) -> Violations:
     """A pass, a take or a deferral."""
-    if _is_too_late(state):
-        return _after_trumps(state, event.seat, event.call, version)
+    if state.phase in ("play", "settled"):
+        return state.trumps.too_late(event.seat, event.call, version)
     return state.trumps.bid(event, state.stock[0] if state.stock else UNKNOWN, version)
 
 
 def name_trump(state: CouillonState, event: TrumpNamed, version: int) -> Violations:
     """A suit named."""
-    if _is_too_late(state):
-        return _after_trumps(state, event.seat, event.suit, version)
+    if state.phase in ("play", "settled"):
+        return state.trumps.too_late(event.seat, event.suit, version)
     return state.trumps.name(event, version)
-
-
-def _is_too_late(state: CouillonState) -> bool:
-    return state.phase in ("play", "settled")
-
-
-def _after_trumps(state: CouillonState, seat: int, call: str, version: int) -> Violations:
-    """COU-11.19."""
-    rule = "COU-4.17" if state.form.is_naming else "COU-4.4"
-    return (violation("call_after_trumps", rule, version, seat, call=call),)
 
 
 def rule_without_trumps(state: CouillonState) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ledger.cards import SUITS, UNKNOWN
 from ledger.events import Announced, CardPlayed, CardsDealt, CardTurned, Event
+from ledger.games.couillon.calls import UPCARD_CALLS
 from ledger.games.couillon.dealing_rules import read_deal
 from ledger.games.couillon.outcome import contract_of
 from ledger.games.couillon.pack import POINTS
 from ledger.games.couillon.play import Play
 from ledger.games.couillon.play_rules import possible_raises
 from ledger.games.couillon.state import CouillonState
-from ledger.games.couillon.trumps import UPCARD_CALLS
 from ledger.games.kernel.moves import announcements, calls_of, namings, plays
 from ledger.games.kernel.views import DealView, Moves
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from mypy_extensions import mypyc_attr
 
@@ -13,6 +13,9 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import Tricks
 from ledger.games.kernel.views import DealStatus, DealView, Moves
 from ledger.i18n import Words
+
+_STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "unscorable": "unscorable", "voided": "voided"}
+"""What has become of a deal in these phases; in all others it is open."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -96,9 +99,19 @@ class Deal(ABC):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class TrickDeal(Deal):
-    """A deal played in tricks that can be copied: what an event would do is tried on a copy."""
+    """A deal played in tricks that can be copied: what an event would do is tried on a copy.
 
-    __slots__ = ()
+    `phase`: `play` while cards are played, and those of `_STATUS` after the end; the others are the game's own.
+    """
+
+    __slots__ = ("dealer", "phase")
+
+    dealer: int
+    phase: str
+
+    @property
+    def status(self) -> DealStatus:
+        return _STATUS.get(self.phase, "open")
 
     @abstractmethod
     def copy(self) -> Self:
@@ -106,7 +119,7 @@ class TrickDeal(Deal):
 
     def take_run(self, entries: list[tuple[int, Event]], start: int) -> int:
         play = self.laid()
-        return start if play is None or self.status != "open" else play.take_run(entries, start)
+        return start if play is None or self.phase != "play" else play.take_run(entries, start)
 
     def check(self, event: Event) -> Sequence[Violation]:
         return self.copy().apply(event, 0)

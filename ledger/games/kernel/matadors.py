@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar, Final, Self
 
 from mypy_extensions import mypyc_attr
@@ -87,6 +88,15 @@ PASS: Final = "pass"
 TRUMP_TABLES: Final = {suit: _trump_table(suit) for suit in SUITS}
 
 
+@lru_cache(maxsize=4096)
+def worth(hand: int, suit: str, of_trump: float, of_matador: float, of_king: float) -> float:
+    """About how many tricks this hand is good for with that suit as trumps, for simulations: what each card adds."""
+    table = TRUMP_TABLES[suit]
+    kings = sum(1 for plain in SUITS if plain != suit and hand >> INDEX[plain + "K"] & 1)
+    trumps, matadors = hand & table.trumps, hand & table.matadors
+    return trumps.bit_count() * of_trump + of_matador * matadors.bit_count() + of_king * kings
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
 @dataclass(frozen=True, kw_only=True)
 class MatadorRuleIds(RuleIds):
@@ -141,14 +151,15 @@ class MatadorTricks(FollowingTricks):
 class MatadorAuction:
     """The calls so far. `order`: the seats from forehand on, which is also their priority (OMB-4.8, 4.12, QUA-4.5).
 
-    `ranks`: the bids, weakest first. `turn` is None once the auction is over; `bidder` holds the standing bid: the
-    Ombre then, None when all passed.
+    `next_of`: which seat calls after each. `ranks`: the bids, weakest first. `turn` is None once the auction is over;
+    `bidder` holds the standing bid: the Ombre then, None when all passed.
     """
 
-    __slots__ = ("bidder", "made", "order", "passed", "ranks", "standing", "turn")
+    __slots__ = ("bidder", "made", "next_of", "order", "passed", "ranks", "standing", "turn")
 
-    def __init__(self, order: tuple[int, ...], ranks: tuple[str, ...]) -> None:
+    def __init__(self, order: tuple[int, ...], next_of: tuple[int, ...], ranks: tuple[str, ...]) -> None:
         self.order = order
+        self.next_of = next_of
         self.ranks = ranks
         self.made: list[tuple[int, str]] = []
         self.passed: tuple[int, ...] = ()
@@ -188,13 +199,13 @@ class MatadorAuction:
             self.passed += (seat,)
         else:
             self.standing, self.bidder = call, seat
-        order, passes = self.order, len(self.passed)
-        if passes == len(order) or (passes == len(order) - 1 and self.standing is not None):
+        passed = self.passed
+        left = len(self.order) - len(passed)
+        if not left or (left == 1 and self.standing is not None):
             self.turn = None  # OMB-4.16, 4.17, 4.20, QUA-4.13, 4.15
             return True
-        place = order.index(seat)
-        for other in order[place + 1 :] + order:
-            if other not in self.passed:  # OMB-4.8, QUA-4.7, 4.8
-                self.turn = other
-                break
+        other = self.next_of[seat]
+        while other in passed:
+            other = self.next_of[other]
+        self.turn = other  # OMB-4.8, QUA-4.7, 4.8
         return False

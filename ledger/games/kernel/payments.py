@@ -193,10 +193,6 @@ class PaymentMatch(Match):
         """What a score sheet says otherwise than these amounts, whatever it says of how they came about."""
         return ()
 
-    @abstractmethod
-    def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
-        """What a score sheet says otherwise than the rules."""
-
 
 def shared_pool_lines(pool: int, seats: int, last_dealer: int, share_rule: str, odd_rule: str) -> list[ScoreLine]:
     """A pool shared out: equal parts by seat, then the odd counters, one each to the seats after the last dealer."""

@@ -139,10 +139,6 @@ def tricks_played_to_the_end(tricks: int) -> Phrase:
     return phrase("refusal.tricks_played_to_the_end", tricks=tricks)
 
 
-def no_card() -> Phrase:
-    return phrase("refusal.no_card")
-
-
 def no_seats() -> Phrase:
     return phrase("refusal.no_seats")
 
@@ -153,7 +149,7 @@ def refusing_foreign_fields(title: Text) -> Callable[[Event], None]:
     def check_event(event: Event) -> None:
         kind = type(event)  # isinstance costs ten times as much on Structs
         if kind is BidMade and (card := cast(BidMade, event).card) is not None:
-            raise means_nothing("call_card", title, no_card(), card)
+            raise means_nothing("call_card", title, phrase("refusal.no_card"), card)
         if kind is Announced:
             announced = cast(Announced, event)
             if announced.seats is not None:

@@ -91,31 +91,31 @@ def rest_beside(claim: ScoreClaimed, pool_before: int, settlement: Settlement | 
     rest = sum(claim.deltas) + claim.pool - pool_before
     if not rest:
         return None
-    deltas = None if settlement is None else deltas_told(settlement.deltas)
-    pool = None if settlement is None else _pool_told(settlement.pool_after)
-    pairs = (deltas_told(claim.deltas), deltas), (_pool_told(claim.pool), pool), (sum_told(rest), sum_told(0))
-    return {"rest": rest} | beside(*pairs)
+    deltas, pool = (None, None) if settlement is None else (settlement.deltas, settlement.pool_after)
+    pairs = (deltas_told(claim.deltas), deltas_told(deltas)), (_pool_told(claim.pool), _pool_told(pool))
+    return {"rest": rest} | beside(*pairs, (sum_told(rest), sum_told(0)))
 
 
 def amounts_beside(
     claim: ScoreClaimed, deltas: Sequence[int], totals: Sequence[int], pool: int | None = None
 ) -> dict[str, Any]:
     """The changes, the pool after them and the totals, as far as the sheet tells them."""
-    pairs = [] if claim.deltas is None else [(deltas_told(claim.deltas), deltas_told(deltas))]
-    if claim.pool is not None and pool is not None:
-        pairs.append((_pool_told(claim.pool), _pool_told(pool)))
-    if claim.totals is not None:
-        pairs.append((told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)))
-    return beside(*pairs)
+    return beside(
+        (deltas_told(claim.deltas), deltas_told(deltas)),
+        (None if pool is None else _pool_told(claim.pool), _pool_told(pool)),
+        (told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)),
+    )
 
 
-def deltas_told(deltas: Sequence[int]) -> Words:
+def deltas_told(deltas: Sequence[int] | None) -> Words | None:
     """By how much each player's total changes."""
     return told_by_seat("sheet_deltas", deltas)
 
 
-def told_by_seat(key: str, amounts: Sequence[int]) -> Words:
-    """A sentence with the amount of each player."""
+def told_by_seat(key: str, amounts: Sequence[int] | None) -> Words | None:
+    """A sentence with the amount of each player; None where there are none."""
+    if amounts is None:
+        return None
     each = [Words("sheet_amount", {"seat": seat, "amount": amount}) for seat, amount in enumerate(amounts)]
     return Words(key, {"amounts": each})
 
@@ -135,5 +135,10 @@ def sum_told(amount: int) -> Words:
     return Words("sheet_sum", {"amount": amount})
 
 
-def _pool_told(pool: int) -> Words:
-    return Words("sheet_pool", {"pool": pool})
+def _pool_told(pool: int | None) -> Words | None:
+    return None if pool is None else Words("sheet_pool", {"pool": pool})
+
+
+def totals_after(totals: Sequence[int], deltas: Sequence[int]) -> tuple[int, ...]:
+    """Return the totals that these changes make."""
+    return tuple([total + delta for total, delta in zip(totals, deltas, strict=True)])

@@ -22,12 +22,10 @@ from ledger.games.kop.auction import CALLS
 from ledger.games.kop.irregularities import IMPOSSIBLE
 from ledger.games.kop.match import KopMatch
 from ledger.games.kop.options import BaskaOptions, KopOptions, phrase
-from ledger.games.kop.outcome import KopOutcome, checked_outcome, summarise
+from ledger.games.kop.outcome import KopOutcome, KopSheet, checked_outcome, result_form, summarise
 from ledger.games.kop.pack import PACK, SCHEMES, SEATS, cutter, first_leader
-from ledger.games.kop.result_form import result_form
 from ledger.games.kop.scoring import stakes
-from ledger.games.kop.sheet import KopSheet
-from ledger.games.kop.simulation import SIMULATION
+from ledger.games.kop.simulation import KopSimulation
 from ledger.i18n import Phrase
 from ledger.validation import converted
 
@@ -99,7 +97,7 @@ GAME: Final = Game(
     check_event=check_event,
     summarise=summarise,
     result_form=result_form,
-    simulation=SIMULATION,
+    simulation=KopSimulation(),
     unfinished="KOP-11.48",
     impossible=IMPOSSIBLE,
     revokes=frozenset(("KOP-11.44", "KOP-11.45", "KOP-11.46")),

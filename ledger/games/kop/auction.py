@@ -11,10 +11,9 @@ from ledger.cards import INDEX, PACK_52
 from ledger.events import BidMade
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.views import Moves
-from ledger.games.kop.hands import Hands
+from ledger.games.kop.hands import Hands, is_declarer, partner_jack, possible_partner_jacks
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import JACKS, OLD_QUEENS_MASK, QUEENS_MASK, SEATS
-from ledger.games.kop.sides import is_declarer, partner_jack, possible_partner_jacks
 
 PASS: Final = "pass"
 KOP_BIDS: Final[tuple[str, ...]] = ("wesele", "zolo", "zolo_du")  # KOP-4.3, weakest first

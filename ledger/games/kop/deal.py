@@ -23,10 +23,9 @@ from ledger.events import (
 )
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.kop.auction_rules import ask, close_auction, make_call
-from ledger.games.kop.dealing_rules import deal_cards, deal_hidden
 from ledger.games.kop.facts import facts_of, in_hindsight, late_violations, refuted_violations, untold_of
 from ledger.games.kop.irregularities import violation
+from ledger.games.kop.opening_rules import ask, close_auction, deal_cards, deal_hidden, make_call
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.play_rules import concede, gather, play_card, record_result, show_baska, stop
 from ledger.games.kop.state import ENDED, KopState
@@ -68,10 +67,10 @@ class KopDeal(KopState):
 
     def leave(self, last_version: int, last_seat: int | None) -> Violations:
         """The next deal starts or the table closes: missing plays make the deal unscorable (KOP-11.48)."""
-        self.note_end_of_record(last_version, last_seat)
+        self.left = (last_version, last_seat)
         if self.phase in ENDED:
             return NOTHING
-        self.leave_unfinished(had_ended=in_hindsight(self).status == "complete")
+        self.phase = "left_complete" if in_hindsight(self).status == "complete" else "left"
         return (violation("play_missing", "KOP-6.13", last_version, last_seat),)
 
     def void(self, version: int) -> Violations:

@@ -15,12 +15,11 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.laid_cards import NO_CARD
 from ledger.games.kernel.tricks import NOTHING, Violations
 from ledger.games.kop.auction import LADDER
-from ledger.games.kop.hands import Hands
+from ledger.games.kop.hands import Hands, declarers, declarers_by_concession, final_contract
 from ledger.games.kop.irregularities import DEALING_CODES
 from ledger.games.kop.outcome import KopOutcome
 from ledger.games.kop.pack import ALL_POINTS, HAND, SEATS, TRICKS, Contract, winning_side
 from ledger.games.kop.play import Play
-from ledger.games.kop.sides import declarers, declarers_by_concession, final_contract
 from ledger.games.kop.state import KopState
 from ledger.i18n import Words
 

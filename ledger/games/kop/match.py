@@ -1,23 +1,40 @@
-"""What carries from deal to deal: totals, the dealer, the end of the match (KOP section 8)."""
+"""What carries from deal to deal, and what score sheets are compared with (KOP sections 7, 8)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, ClassVar, TypeAlias, get_args
 
+import msgspec
 from mypy_extensions import mypyc_attr
 
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch
-from ledger.games.kernel.settlement import Closing, ScoreLine, Settlement
+from ledger.games.kernel.settlement import (
+    Closing,
+    Place,
+    ScoreLine,
+    Settlement,
+    beside,
+    deltas_told,
+    signed,
+    sum_told,
+    told_by_seat,
+    totals_after,
+)
 from ledger.games.kop.deal import KopDeal
 from ledger.games.kop.facts import bidder_of, effective_doublings
 from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
-from ledger.games.kop.outcome import KopOutcome
-from ledger.games.kop.scoring import payment_lines
-from ledger.games.kop.sheet import compare_amounts, compare_sheet, stated_deltas
+from ledger.games.kop.outcome import KopOutcome, KopSheet
+from ledger.games.kop.pack import SEATS, Contract
+from ledger.games.kop.scoring import game_points, payment_lines
+from ledger.i18n import Words
+
+Transfers: TypeAlias = Counter[tuple[Place, Place]]
+"""What goes from whom to whom in all."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
@@ -53,8 +70,15 @@ class KopMatch(PaymentMatch):
         return []  # KOP-8.8
 
     def accepted_deltas(self, claim: ScoreClaimed) -> Sequence[int] | None:
-        """Any part of the sheet will do that tells them (KOP section 10), if it adds up: there is no pool (KOP-8.2)."""
-        deltas = stated_deltas(claim, self.totals)
+        """Those of the sheet, else of its payments, else of its totals (KOP section 10), if they add up: there is no
+        pool (KOP-8.2).
+        """
+        deltas: Sequence[int] | None = claim.deltas
+        if deltas is None and (payments := msgspec.convert(claim.sheet or {}, KopSheet).payments) is not None:
+            paid = _transfers((payment.source, payment.target, payment.amount) for payment in payments)
+            deltas = [_delta(paid, seat) for seat in range(SEATS)]
+        elif deltas is None and claim.totals is not None:
+            deltas = [total - before for total, before in zip(claim.totals, self.totals, strict=True)]
         return None if deltas is None or sum(deltas) != 0 else deltas
 
     def close(self) -> Closing | None:
@@ -65,9 +89,157 @@ class KopMatch(PaymentMatch):
     def state(self) -> dict[str, Any]:
         return {}
 
+    # --- score sheets: compared, never believed (KOP-11.60 to 11.65) -------------------------------------------------
+
     def compare(self, claim: ScoreClaimed, outcome: KopOutcome | None, version: int) -> Sequence[Violation]:
-        settlement = None if outcome is None else self.computed(outcome)
-        return compare_sheet(claim, outcome, settlement, self.options, bidder_of(self.deal), self.totals, version)
+        """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
+        if outcome is None:
+            return self._compare_sum(claim, None, version)
+        sheet, settlement = msgspec.convert(claim.sheet or {}, KopSheet), self.computed(outcome)
+        found: list[Violation] = []
+        points = game_points(outcome, self.options)
+        if sheet.game_points not in (None, points):
+            both = beside((_points_told(sheet.game_points), _points_told(points)))
+            found.append(violation("wrong_game_points", "KOP-7.12", version, None, None, points=points, **both))
+        found.extend(self._compare_amounts(claim, sheet, settlement, version))
+        found.extend(_facts(sheet, outcome, bidder_of(self.deal), version))
+        return [*found, *self._compare_sum(claim, settlement, version)]
 
     def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
-        return compare_amounts(claim, settlement, self.totals, version)
+        """The amounts alone, in whatever pairs they are paid."""
+        sheet = msgspec.convert(claim.sheet or {}, KopSheet)
+        found = self._compare_amounts(claim, sheet, settlement, version)
+        found = [one for one in found if one.words.key != "other_pairing"]
+        return [*found, *self._compare_sum(claim, settlement, version)]
+
+    def _compare_sum(self, claim: ScoreClaimed, settlement: Settlement | None, version: int) -> list[Violation]:
+        """KOP-11.63: one sheet, one report (KOP-11.75)."""
+        deltas = None if settlement is None else settlement.deltas
+        totals = None if deltas is None else totals_after(self.totals, deltas)
+        stated = ("sheet_deltas", claim.deltas, deltas, "KOP-7.18"), ("sheet_totals", claim.totals, totals, "KOP-8.2")
+        for key, amounts, computed, rule in stated:
+            if amounts is not None and sum(amounts) != 0:
+                rest = sum(amounts)
+                both = beside((told_by_seat(key, amounts), told_by_seat(key, computed)), (sum_told(rest), sum_told(0)))
+                return [violation("not_zero_sum", rule, version, None, None, rest=rest, **both)]
+        return []
+
+    def _compare_amounts(
+        self, claim: ScoreClaimed, sheet: KopSheet, settlement: Settlement, version: int
+    ) -> list[Violation]:
+        """KOP-11.61, 11.62 and 11.64: one report for each seat whose amounts are wrong."""
+        found: list[Violation] = []
+        paid = None if sheet.payments is None else _transfers((p.source, p.target, p.amount) for p in sheet.payments)
+        is_paid_wrong = False
+        of_deltas = _deltas_beside(claim, paid, settlement.deltas)
+        for seat, delta in enumerate(settlement.deltas):
+            is_claimed_wrong = claim.deltas is not None and claim.deltas[seat] != delta
+            has_paid_wrong = paid is not None and _delta(paid, seat) != delta
+            is_paid_wrong = is_paid_wrong or has_paid_wrong
+            if is_claimed_wrong or has_paid_wrong:
+                stated = (
+                    claim.deltas[seat] if claim.deltas is not None and is_claimed_wrong else _delta(paid or {}, seat)
+                )
+                amounts = {"delta": delta, "expected": signed(delta), "stated": signed(stated)}
+                found.append(violation("wrong_delta", "KOP-7.16", version, seat, None, **amounts, **of_deltas))
+        due = _transfers((line.source, line.target, line.amount) for line in settlement.lines)
+        if paid is not None and paid != due and not is_paid_wrong:
+            both = {"sheet": _payments_told(paid), "computed": _payments_told(due)}
+            found.append(violation("other_pairing", "KOP-7.14", version, None, None, **both))
+        if claim.totals is not None:
+            totals = totals_after(self.totals, settlement.deltas)
+            both = beside((told_by_seat("sheet_totals", claim.totals), told_by_seat("sheet_totals", totals)))
+            for seat, total in enumerate(totals):
+                if claim.totals[seat] != total:
+                    amounts = {"total": total, "expected": signed(total), "stated": signed(claim.totals[seat])}
+                    found.append(violation("wrong_total", "KOP-8.1", version, seat, None, **amounts, **both))
+        return found
+
+
+def _deltas_beside(claim: ScoreClaimed, paid: Transfers | None, deltas: Sequence[int]) -> dict[str, Any]:
+    """The changes that are written down, and those that the payments make."""
+    if paid is None:
+        by_payments = None
+    else:
+        key = "sheet_deltas" if claim.deltas is None else "sheet_paid"
+        by_payments = told_by_seat(key, [_delta(paid, seat) for seat in range(SEATS)]), told_by_seat(key, deltas)
+    return beside((deltas_told(claim.deltas), deltas_told(deltas)), by_payments or (None, None))
+
+
+def _transfers(payments: Iterable[tuple[Place, Place, int]]) -> Transfers:
+    """What goes from whom to whom in all, in whatever parts it was paid."""
+    transfers: Transfers = Counter()
+    for source, target, amount in payments:
+        transfers[source, target] += amount
+    return Counter({pair: amount for pair, amount in transfers.items() if amount})
+
+
+def _delta(transfers: Mapping[tuple[Place, Place], int], seat: int) -> int:
+    """What the seat receives less what it pays (KOP-7.16)."""
+    return sum(amount * ((target == seat) - (source == seat)) for (source, target), amount in transfers.items())
+
+
+def _facts(sheet: KopSheet, outcome: KopOutcome, bidder: int | None, version: int) -> list[Violation]:
+    """KOP-11.65: contract, partner and winner, in one report."""
+    is_alone = len(outcome.declarers) == 1
+    wrong_contract = sheet.contract is not None and _word(sheet.contract) != outcome.contract
+    wrong_partner = sheet.partner is not None and (
+        is_alone or sheet.partner not in outcome.declarers or sheet.partner == bidder
+    )
+    side = sheet.winning_side
+    if wrong_contract or wrong_partner or side not in (None, outcome.winning_side):
+        rule = "KOP-5.2" if wrong_contract or wrong_partner else _rule_of_result(outcome)
+        both = beside(
+            (_contract_told(sheet.contract), Words("sheet_contract", {"contract": outcome.contract})),
+            (None if sheet.partner is None else _players_told([sheet.partner]), _players_told(outcome.declarers)),
+            (None if side is None else Words("sheet_winning_side", {"winning_side": side}), _winner_told(outcome)),
+        )
+        values = {"contract": outcome.contract, "winning_side": outcome.winning_side}
+        return [violation("wrong_result", rule, version, None, None, **values, **both)]
+    return []
+
+
+def _points_told(points: int) -> Words:
+    return Words("sheet_game_points", {"points": points})
+
+
+def _contract_told(contract: str | None) -> Words | None:
+    if contract is None:
+        return None
+    is_known = _word(contract) in get_args(Contract)
+    return Words("sheet_contract", {"contract": _word(contract)}) if is_known else Words("sheet_no_contract")
+
+
+def _players_told(seats: Sequence[int]) -> Words:
+    """A partner that the sheet names, or the whole side that it was."""
+    key = "sheet_partner" if len(seats) == 1 else "sheet_side"
+    return Words(key, {"players": [Words("sheet_player", {"seat": seat}) for seat in seats]})
+
+
+def _winner_told(outcome: KopOutcome) -> Words:
+    """The side that won, and who that is."""
+    won = [seat for seat in range(SEATS) if (seat in outcome.declarers) == outcome.declarer_wins]
+    players = [Words("sheet_player", {"seat": seat}) for seat in won]
+    return Words("sheet_winner", {"winning_side": outcome.winning_side, "players": players})
+
+
+def _payments_told(transfers: Transfers) -> list[Words]:
+    told = [
+        Words("sheet_payment", {"seat": source, "winner": target, "amount": amount})
+        for (source, target), amount in sorted(transfers.items(), key=str)
+    ]
+    return told or [Words("sheet_no_payment")]
+
+
+def _rule_of_result(outcome: KopOutcome) -> str:
+    """The rule by which the deal was won or lost."""
+    if outcome.contract == "baska":
+        return "KOP-7.6"
+    if outcome.contract.endswith("_du"):
+        return "KOP-7.5"
+    return "KOP-7.3" if outcome.declarer_wins else "KOP-7.4"
+
+
+def _word(text: str) -> str:
+    """A contract as somebody writes it, in the contract's spelling: `Zolo du`."""
+    return text.strip().casefold().replace(" ", "_").replace("ś", "s")

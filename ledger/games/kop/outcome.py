@@ -1,17 +1,18 @@
-"""The outcome of one deal: the facts that scoring needs, and who has won by them (KOP-7.1 to 7.6)."""
+"""The outcome of one deal: the facts that scoring needs, and the form that asks for them (KOP-7.1 to 7.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Annotated, Final
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
-from msgspec import Meta, Struct, structs
+from msgspec import Meta, Struct, UnsetType, field, structs
 
 from ledger.cards import SUITS
-from ledger.events import Seat
+from ledger.events import Amount, Seat
 from ledger.games.kernel.protocol import DealSummary
 from ledger.games.kernel.refusals import any_of, at_most, bad_outcome, other_outcome, tricks_in_all
+from ledger.games.kernel.result_form import Asking, ResultForm
 from ledger.games.kop.options import KopOptions, phrase
 from ledger.games.kop.pack import (
     ALL_POINTS,
@@ -23,6 +24,7 @@ from ledger.games.kop.pack import (
     WinningSide,
     winning_side,
 )
+from ledger.i18n import Words
 
 PAIR_CONTRACTS: Final = frozenset(("normal", "wesele"))  # KOP-5.2: two against two
 BASKA_CONTRACTS: Final = frozenset(("grand", "grand_du", "baska"))  # KOP-4.3, 4.4
@@ -47,6 +49,27 @@ class KopOutcome(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, 
     @property
     def declarer_wins(self) -> bool:
         return self.winning_side == "declarer"
+
+
+KopSeat: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS, description="seat, numbered in the order of play")]
+
+
+class SheetPayment(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One payment as written down."""
+
+    source: KopSeat = field(name="from")
+    target: KopSeat = field(name="to")
+    amount: Amount
+
+
+class KopSheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """The game's own fields of a score sheet (contract 6): all optional, only what is written is compared."""
+
+    contract: str | None = None
+    partner: KopSeat | None = None
+    winning_side: Literal["declarer", "defenders"] | None = None
+    game_points: Amount | None = None
+    payments: tuple[SheetPayment, ...] | None = None
 
 
 def _sums_of_tricks() -> Iterator[frozenset[int]]:
@@ -103,3 +126,45 @@ def summarise(outcome: KopOutcome) -> DealSummary:
         won=outcome.declarer_wins,
         declarers=declarers,
     )
+
+
+def result_form(told: Mapping[str, str], options: KopOptions, seats: int, dealer: int) -> ResultForm:
+    """Who played what, alone or with whom, how often it was doubled, and what the side took; the rest follows."""
+    ask = Asking(told)
+    known = [one for one in get_args(Contract) if options.is_baska or one not in BASKA_CONTRACTS]  # KOP-4.3, 4.4
+    contract = ask.word("contract", Words("result.contract"), known)
+    first = ask.seat("declarers.0", Words("result.who_played"), range(SEATS))
+    declarers = [first]
+    if contract in PAIR_CONTRACTS:  # KOP-5.2
+        others = [seat for seat in range(SEATS) if seat != first]
+        declarers.append(ask.seat("declarers.1", Words("result.partner"), others))
+    facts: dict[str, Any] = {"contract": contract, "declarers": declarers}
+    if contract == "baska":  # KOP-7.6: it is laid open, and won
+        return ask.form(facts)
+    doublings = ask.number("doublings", Words("result.doublings"), range(options.max_doublings + 1), default="0")
+    stopped = contract in DU_CONTRACTS and ask.truth("stopped", Words("result.stopped"), is_rare=True)
+    tricks = _tricks(ask, stopped)
+    points = ask.amount("card_points.0", Words("result.points"), 0, ALL_POINTS)
+    if stopped:
+        others_points = ask.amount("card_points.1", Words("result.points_of_others"), 0, ALL_POINTS)
+    else:
+        others_points = ALL_POINTS - points if isinstance(points, int) else points
+        ask.follows(Words("result.rest_of_others", {"points": others_points, "tricks": tricks[1]}))
+    return ask.form(
+        {
+            **facts,
+            "doublings": doublings,
+            "card_points": [points, others_points],
+            "tricks": tricks,
+            "stopped": stopped,
+        }
+    )
+
+
+def _tricks(ask: Asking, stopped: bool) -> list[int | UnsetType | None]:
+    """Of the declarer side, then of the others; where the deal was stopped, some are missing (KOP-6.15)."""
+    own = ask.number("tricks.0", Words("result.tricks"), range(TRICKS + 1))
+    if not stopped:
+        return [own, TRICKS - own if isinstance(own, int) else own]
+    left = TRICKS - own if isinstance(own, int) else TRICKS
+    return [own, ask.number("tricks.1", Words("result.tricks_of_others"), range(left + 1))]

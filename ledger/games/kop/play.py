@@ -17,16 +17,6 @@ from ledger.games.kop.irregularities import violation
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import PACK_MASK, POINTS, SEATS, TRICKS, Scheme
 
-RULE_IDS: Final = RuleIds(
-    violation=violation,
-    first_lead="KOP-6.1",
-    lead="KOP-6.12",
-    turn="KOP-6.2",
-    hold="KOP-6.2",
-    follow="KOP-6.6",
-    end="KOP-6.13",
-    gather="KOP-6.11",
-)
 COURSE: Final = course_of(tuple(range(SEATS)), TRICKS)
 
 _FOLLOWING: Final = {
@@ -46,7 +36,16 @@ class Play(Tricks):
 
     __slots__ = ("hands", "is_unscorable", "log", "must_beat", "must_trump", "scheme")
 
-    rule_ids: ClassVar[RuleIds] = RULE_IDS
+    rule_ids: ClassVar[RuleIds] = RuleIds(
+        violation=violation,
+        first_lead="KOP-6.1",
+        lead="KOP-6.12",
+        turn="KOP-6.2",
+        hold="KOP-6.2",
+        follow="KOP-6.6",
+        end="KOP-6.13",
+        gather="KOP-6.11",
+    )
     owes_more: ClassVar[bool] = True  # KOP-6.7, 6.8
 
     def __init__(

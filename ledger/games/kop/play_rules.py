@@ -14,11 +14,11 @@ from ledger.cards import BIT
 from ledger.events import Announced, CardPlayed, ResultRecorded, TrickGathered
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.kop.auction_rules import end_auction
+from ledger.games.kop.hands import final_contract, is_declarer
 from ledger.games.kop.irregularities import violation
+from ledger.games.kop.opening_rules import end_auction
 from ledger.games.kop.outcome import KopOutcome, checked_outcome
 from ledger.games.kop.pack import DU_CONTRACTS, SEATS
-from ledger.games.kop.sides import final_contract, is_declarer
 from ledger.games.kop.state import KopState
 
 

@@ -11,9 +11,9 @@ from ledger.cards import INDEX, mask_of, texts_in
 from ledger.events import Announced, BidMade, CardsDealt, Event
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.kop.auction import LADDER
+from ledger.games.kop.hands import is_declarer
 from ledger.games.kop.options import KopOptions
 from ledger.games.kop.pack import JACKS, PACK_MASK, POINTS, SCHEMES, SEATS
-from ledger.games.kop.sides import is_declarer
 from ledger.games.kop.state import KopState
 
 _PACK: Final = tuple(texts_in(PACK_MASK))
@@ -61,6 +61,3 @@ def _call_weight(deal: KopState, move: BidMade) -> float:
     if call in LADDER:
         return _DOUBLING_WEIGHT
     return _CALL_WEIGHTS[call]
-
-
-SIMULATION: Final = KopSimulation()

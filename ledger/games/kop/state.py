@@ -59,13 +59,11 @@ class KopState(TrickDeal):
     __slots__ = (
         "auction",
         "conceded",
-        "dealer",
         "hands",
         "is_hindsight",
         "left",
         "log",
         "options",
-        "phase",
         "play",
         "recorded",
         "stopped",
@@ -139,10 +137,6 @@ class KopState(TrickDeal):
         self.auction.end()
         self.phase = "settled"
 
-    def leave_unfinished(self, *, had_ended: bool) -> None:
-        """Nothing follows; `had_ended`: what is missing was not due, as the cards have shown since."""
-        self.phase = "left_complete" if had_ended else "left"
-
     def annul(self) -> None:
         """The deal does not count."""
         self.phase = "voided"
@@ -153,9 +147,6 @@ class KopState(TrickDeal):
 
     def note(self, event: Event, version: int) -> None:
         self.log.append((version, event))
-
-    def note_end_of_record(self, last_version: int, last_seat: int | None) -> None:
-        self.left = (last_version, last_seat)
 
     def begin_second_reading(self) -> None:
         self.is_hindsight = True

@@ -16,9 +16,9 @@ from ledger.events import Announced, CardPlayed, CardsDealt
 from ledger.games.kernel.moves import announcements, plays
 from ledger.games.kernel.views import DealView, Moves
 from ledger.games.kop.facts import in_hindsight, replayed
+from ledger.games.kop.hands import declarer_and_partner, final_contract
 from ledger.games.kop.pack import HAND, SEATS
 from ledger.games.kop.play_rules import may_be_a_side, may_stop
-from ledger.games.kop.sides import declarer_and_partner, final_contract
 from ledger.games.kop.state import PLAYING, KopState, Phase
 
 _SHOWN: Final[dict[Phase, str]] = {

@@ -26,16 +26,14 @@ from ledger.games.kernel.refusals import (
     refusing_foreign_fields,
     wrong_number_of_players,
 )
-from ledger.games.ombre.auction import CALLS
 from ledger.games.ombre.irregularities import FATAL, IMPOSSIBLE
 from ledger.games.ombre.match import OmbreMatch
 from ledger.games.ombre.options import OmbreOptions, phrase
-from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome, summarise
+from ledger.games.ombre.outcome import OmbreOutcome, OmbreSheet, checked_outcome, result_form, summarise
 from ledger.games.ombre.pack import PLAYERS, first_leader
-from ledger.games.ombre.result_form import result_form
 from ledger.games.ombre.scoring import stakes
-from ledger.games.ombre.sheet import OmbreSheet
-from ledger.games.ombre.simulation import SIMULATION
+from ledger.games.ombre.simulation import OmbreSimulation
+from ledger.games.ombre.state import CALLS
 from ledger.validation import converted
 
 
@@ -77,7 +75,7 @@ GAME: Final = Game(
     check_event=refusing_foreign_fields(game_title(__name__, "ombre", "Ombre")),
     summarise=summarise,
     result_form=result_form,
-    simulation=SIMULATION,
+    simulation=OmbreSimulation(),
     unfinished="OMB-11.43",
     fatal=FATAL,
     impossible=IMPOSSIBLE,

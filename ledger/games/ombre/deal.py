@@ -27,14 +27,22 @@ from ledger.events import (
 )
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.ombre.auction_rules import bid, halt_auction, name_trump, settle_forced, settle_owed_pass, turn_card
-from ledger.games.ombre.dealing_rules import deal_again, deal_cards, deal_unseen
-from ledger.games.ombre.exchange_rules import exchange_cards
 from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.opening_rules import (
+    bid,
+    deal_again,
+    deal_cards,
+    deal_unseen,
+    halt_auction,
+    name_trump,
+    settle_forced,
+    settle_owed_pass,
+    turn_card,
+)
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.pack import TRICKS, Contract, Ending, Result, result_of
 from ledger.games.ombre.play import Play
-from ledger.games.ombre.play_rules import announce, claim, gather, play_card, record_result
+from ledger.games.ombre.play_rules import announce, claim, exchange_cards, gather, play_card, record_result
 from ledger.games.ombre.scoring import may_pay_estuches
 from ledger.games.ombre.state import OmbreState
 from ledger.games.ombre.view import legal_of, turn_of, view_of
@@ -155,7 +163,7 @@ def facts_of(state: OmbreState) -> OmbreOutcome | None:
         trump=cast(Suit, state.trump),
         tricks=tuple(play.counts),
         estuches=fewest if fewest == most else None,
-        primeras=_has_primeras(play),
+        primeras=play.has_primeras(),
         ending=cast(Ending, play.ending),
         defender=play.defender,
     )
@@ -177,9 +185,4 @@ def _needs_estuches(state: OmbreState, play: Play) -> bool:
 def _result(state: OmbreState, play: Play) -> Result:
     assert state.ombre is not None
     ending = cast(Ending, play.ending)
-    return result_of(state.active, state.ombre, play.counts, ending, _has_primeras(play), play.defender)
-
-
-def _has_primeras(play: Play) -> bool:
-    """OMB-6.31."""
-    return play.defender is None and play.has_primeras()
+    return result_of(state.active, state.ombre, play.counts, ending, play.has_primeras(), play.defender)

@@ -1,24 +1,61 @@
-"""What carries from deal to deal at an Ombre table: the pool, the dealer, the end of the match (OMB sections 3, 8)."""
+"""What carries from deal to deal at an Ombre table, and what score sheets are compared with (OMB sections 3, 7, 8)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
+import msgspec
 from mypy_extensions import mypyc_attr
 
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Decision, Violation
 from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
-from ledger.games.kernel.settlement import ScoreLine, Settlement
+from ledger.games.kernel.settlement import (
+    ScoreLine,
+    Settlement,
+    amounts_beside,
+    beside,
+    bonuses_told,
+    rest_beside,
+    told_by_seat,
+    totals_after,
+)
 from ledger.games.kernel.views import DealStatus
 from ledger.games.ombre.deal import OmbreDeal
 from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
-from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.scoring import payment_lines
-from ledger.games.ombre.sheet import compare_amounts, compare_sheet
+from ledger.games.ombre.outcome import OmbreOutcome, OmbreSheet
+from ledger.games.ombre.scoring import bonuses, payment_lines
 from ledger.i18n import Words
+
+_RULE_OF_BONUS: Final[dict[str, str]] = {
+    "VUELTA": "OMB-7.5",
+    "SOLO": "OMB-7.5",
+    "FAVOUR": "OMB-7.6",
+    "ESTUCHES": "OMB-7.8",
+    "PRIMERAS": "OMB-7.9",
+    "VOLE": "OMB-7.19",
+    "VOLE_FAILED": "OMB-7.22",
+}
+
+_RULE_OF_RESULT: Final[dict[str | None, str]] = {
+    "SACADA": "OMB-7.18",
+    "SACADA_VOLE": "OMB-7.19",
+    "SACADA_VOLE_FAILED": "OMB-7.20",
+    "CODILLE": "OMB-7.23",
+    "PUESTA": "OMB-7.26",
+    "SURRENDER": "OMB-7.26",
+    "DEFENDED_WON": "OMB-7.28",
+    "DEFENDED_CODILLE": "OMB-7.29",
+    "DEFENDED_SAVED": "OMB-7.30",
+    "DEFENDED_DOUBLE_PUESTA": "OMB-7.31",
+    "ALL_PASS": "OMB-7.32",
+}
+"""The first of the rules by which such a deal is paid."""
+
+_PAYMENTS_BEGIN: Final = "OMB-7.18"
+"""The first of all rules on payments: a ruling that replaces them does not say in whose place it stands."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
@@ -63,9 +100,76 @@ class OmbreMatch(PaymentMatch):
         last_dealer = self.last_dealer if self.last_completed_dealer is None else self.last_completed_dealer
         return shared_pool_lines(self.pool, self.seats, last_dealer, "OMB-8.8", "OMB-8.9")
 
-    def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
-        settlement = None if outcome is None else self.computed(outcome)
-        return compare_sheet(claim, outcome, settlement, self.options, self.totals, self.pool, version)
+    # --- score sheets: compared, never believed (OMB-11.44 to 11.48) -------------------------------------------------
+
+    def compare(self, claim: ScoreClaimed, outcome: OmbreOutcome | None, version: int) -> Sequence[Violation]:
+        """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
+        if outcome is None:
+            return self._compare_sum(claim, None, version)
+        sheet, settlement = msgspec.convert(claim.sheet or {}, OmbreSheet), self.computed(outcome)
+        facts = self._compare_facts(sheet, outcome, version)
+        return [*facts, *self._compare_amounts(claim, settlement, _RULE_OF_RESULT[outcome.result], version)]
 
     def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
-        return compare_amounts(claim, settlement, self.totals, version)
+        return self._compare_amounts(claim, settlement, _PAYMENTS_BEGIN, version)
+
+    def _compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, rule: str, version: int) -> list[Violation]:
+        sum_faults = self._compare_sum(claim, settlement, version)
+        totals = totals_after(self.totals, settlement.deltas)
+        wrong = (
+            (claim.deltas is not None and claim.deltas != tuple(settlement.deltas))
+            or (claim.pool is not None and claim.pool != settlement.pool_after)
+            or (claim.totals is not None and claim.totals != totals)
+        )
+        if not wrong:
+            return sum_faults
+        values = {"deltas": settlement.deltas, "pool": settlement.pool_after, "totals": list(totals)}
+        both = amounts_beside(claim, settlement.deltas, totals, settlement.pool_after)
+        return [violation("score_mismatch", rule, version, None, None, **values, **both), *sum_faults]
+
+    def _compare_sum(self, claim: ScoreClaimed, settlement: Settlement | None, version: int) -> list[Violation]:
+        """OMB-11.48."""
+        rest = rest_beside(claim, self.pool, settlement)
+        return [] if rest is None else [violation("not_zero_sum", "OMB-7.36", version, None, None, **rest)]
+
+    def _compare_facts(self, sheet: OmbreSheet, outcome: OmbreOutcome, version: int) -> list[Violation]:
+        found = []
+        wrong_outcome = sheet.outcome is not None and sheet.outcome.upper() != outcome.result
+        wrong_tricks = sheet.tricks is not None and sheet.tricks != outcome.tricks
+        if wrong_outcome or wrong_tricks:
+            rule = "OMB-7.15" if outcome.defender is None else "OMB-7.14"
+            both = beside(
+                (_result_told(sheet.outcome), Words("sheet_result", {"result": outcome.result})),
+                (told_by_seat("sheet_tricks", sheet.tricks), told_by_seat("sheet_tricks", outcome.tricks)),
+            )
+            values = {"result": outcome.result, "tricks": list(outcome.tricks)}
+            found.append(violation("wrong_result", rule, version, None, None, **values, **both))
+        due = bonuses(outcome, self.options)
+        claimed: frozenset[str] = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
+        if outcome.estuches is None and not self.options.estuche_points:
+            claimed -= {"ESTUCHES"}  # of a run that the record does not tell, and that is worth nothing
+        wrong_run = outcome.estuches is not None and sheet.estuches not in (None, outcome.estuches)
+        wrong, missed = sorted(claimed - due), sorted(due - claimed)
+        both = beside(
+            (_run_told(sheet.estuches), _run_told(outcome.estuches) or Words("sheet_estuches", {"estuches": None})),
+            (None if sheet.bonuses is None else bonuses_told(sheet.bonuses), bonuses_told(sorted(due))),
+        )
+        if wrong_run or wrong:
+            rule = "OMB-7.7" if wrong_run else _RULE_OF_BONUS[wrong[0]]
+            false: dict[str, Any] = {"estuches": outcome.estuches, "bonuses": wrong}
+            found.append(violation("false_claim", rule, version, None, None, **false, **both))
+        if missed:
+            rule = _RULE_OF_BONUS[missed[0]]
+            found.append(violation("bonus_missed", rule, version, None, None, bonuses=missed, **both))
+        return found
+
+
+def _result_told(outcome: str | None) -> Words | None:
+    if outcome is None:
+        return None
+    is_known = outcome.upper() in _RULE_OF_RESULT
+    return Words("sheet_result", {"result": outcome.upper()}) if is_known else Words("sheet_no_result")
+
+
+def _run_told(estuches: int | None) -> Words | None:
+    return None if estuches is None else Words("sheet_estuches", {"estuches": estuches})

@@ -16,22 +16,7 @@ from ledger.games.ombre.irregularities import violation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.pack import FIRST_TRICKS, PLAYERS, TRICKS, active_seats, is_decided, neighbours
 
-RULE_IDS: Final = MatadorRuleIds(
-    violation=violation,
-    first_lead="OMB-6.1",
-    lead="OMB-6.15",
-    turn="OMB-6.2",
-    hold="OMB-6.2",
-    follow="OMB-6.5",
-    follow_trumps="OMB-6.7",
-    exempt_from_small="OMB-6.8",
-    exempt_from_matador="OMB-6.9",
-    no_exemption="OMB-6.9",
-    end="OMB-6.16",
-    gather="OMB-6.14",
-)
-
-_COURSES: Final[dict[tuple[int, ...], Course]] = {
+COURSES: Final[dict[tuple[int, ...], Course]] = {
     active: course_of(active, TRICKS)
     for active in (active_seats(seats, dealer) for seats in PLAYERS for dealer in range(seats))
 }
@@ -48,7 +33,20 @@ class Play(MatadorTricks):
 
     __slots__ = ("asked", "contract", "defender", "is_halted", "ombre", "options", "revealed", "start")
 
-    rule_ids: ClassVar[MatadorRuleIds] = RULE_IDS
+    rule_ids: ClassVar[MatadorRuleIds] = MatadorRuleIds(
+        violation=violation,
+        first_lead="OMB-6.1",
+        lead="OMB-6.15",
+        turn="OMB-6.2",
+        hold="OMB-6.2",
+        follow="OMB-6.5",
+        follow_trumps="OMB-6.7",
+        exempt_from_small="OMB-6.8",
+        exempt_from_matador="OMB-6.9",
+        no_exemption="OMB-6.9",
+        end="OMB-6.16",
+        gather="OMB-6.14",
+    )
 
     def __init__(
         self,
@@ -61,7 +59,7 @@ class Play(MatadorTricks):
         seats: int,
         on_end: Callable[[], None],
     ) -> None:
-        super().__init__(holdings, table, _COURSES[active], active[0], on_end)
+        super().__init__(holdings, table, COURSES[active], active[0], on_end)
         self.ombre = ombre
         self.contract = contract
         self.options = options
@@ -107,9 +105,13 @@ class Play(MatadorTricks):
     # --- announcements ------------------------------------------------------------------------------------------------
 
     def has_primeras(self) -> bool:
-        """Whether the Ombre has won each of the tricks 1 to 5 (OMB-6.17)."""
+        """Whether the Ombre has won each of the tricks 1 to 5, undefended (OMB-6.17, 6.31)."""
         winners, ombre = self.winners, self.ombre
-        return len(winners) >= FIRST_TRICKS and all(winners[trick] == ombre for trick in range(FIRST_TRICKS))
+        return (
+            self.defender is None
+            and len(winners) >= FIRST_TRICKS
+            and all(winners[trick] == ombre for trick in range(FIRST_TRICKS))
+        )
 
     def may_stop(self) -> bool:
         """OMB-6.18, 6.19, 6.30; of a fifth trick that nobody knows the winner of, the Ombre may be it."""
@@ -135,12 +137,8 @@ class Play(MatadorTricks):
             and len(self.winners) <= self.options.surrender_max_tricks
         )
 
-    def may_throw_in(self) -> bool:
-        """OMB-6.33, 6.34."""
-        return bool(self._deciding_winners())
-
-    def _deciding_winners(self) -> list[int]:
-        """With which winners of the last trick, of those that it can have, the deal may be thrown in."""
+    def deciding_winners(self) -> list[int]:
+        """With which winners of the last trick, of those possible, the deal may be thrown in (OMB-6.33, 6.34)."""
         if not self.options.throw_in_allowed or self.on_table or self.asked or self.is_over or not self.winners:
             return []
         return [seat for seat in self._possible_last_winners() if self._is_decided(seat)]
@@ -170,9 +168,13 @@ class Play(MatadorTricks):
         elif what == "surrender":
             if seat != self.ombre or not self.may_surrender():
                 return (violation("illegal_surrender", self._surrender_rule(seat), version, seat),)
-            self._surrender()
+            if self.contract == "entrada" and self.options.defend_allowed:
+                self.asked = list(neighbours(self.course.order, self.ombre))  # OMB-6.26
+                self.turn = None  # OMB-6.28
+            else:
+                self.end("surrendered")  # OMB-6.24, 6.25
         else:
-            deciding = self._deciding_winners() if seat in self.course.order else []
+            deciding = self.deciding_winners() if seat in self.course.order else []
             if not deciding:
                 rule = "OMB-6.34" if self.options.throw_in_allowed and not self.on_table else "OMB-6.33"
                 return (violation("illegal_throw_in", rule, version, seat),)
@@ -186,13 +188,6 @@ class Play(MatadorTricks):
             return "OMB-6.30"
         is_right_seat = seat == self.ombre and self.contract != "solo" and self.options.surrender_allowed
         return "OMB-6.23" if is_right_seat else "OMB-6.22"
-
-    def _surrender(self) -> None:
-        if self.contract == "entrada" and self.options.defend_allowed:
-            self.asked = list(neighbours(self.course.order, self.ombre))  # OMB-6.26
-            self.turn = None  # OMB-6.28
-            return
-        self.end("surrendered")  # OMB-6.24, 6.25
 
     def _answer(self, what: str, seat: int, version: int) -> Violations:
         if not self.asked or seat != self.asked[0]:

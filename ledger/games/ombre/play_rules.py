@@ -1,18 +1,148 @@
-"""What a card, a trick gathered or a word does to one Ombre deal, and how it ends without its play (OMB-6)."""
+"""What exchanges, cards and words do to one Ombre deal and break, and how it ends without its play (OMB-5, 6)."""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ledger.events import Announced, CardPlayed, ResultRecorded, ScoreClaimed, TrickGathered
+from ledger.cards import BIT, UNKNOWN
+from ledger.events import Announced, CardPlayed, CardsExchanged, ResultRecorded, ScoreClaimed, TrickGathered
+from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.holdings import Holdings
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.ombre.auction_rules import miss_trump, settle_forced
-from ledger.games.ombre.exchange_rules import miss_exchanges, yield_exchange
 from ledger.games.ombre.irregularities import violation
+from ledger.games.ombre.opening_rules import miss_trump, settle_forced
 from ledger.games.ombre.outcome import OmbreOutcome, checked_outcome
+from ledger.games.ombre.pack import ACTIVE, HAND, Cards
 from ledger.games.ombre.state import OmbreState
+
+
+def yield_exchange(state: OmbreState, event: Announced, version: int) -> Violations:
+    """The right neighbour lets the left one exchange first (OMB-5.10)."""
+    if state.phase == "trump":
+        return miss_trump(state, version, event.seat)
+    exchange = state.exchange
+    if state.phase != "exchange" or exchange is None or event.seat != exchange.right or not exchange.may_yield():
+        is_early = (
+            exchange is not None
+            and event.seat == exchange.right
+            and exchange.yield_open
+            and len(exchange.due) == ACTIVE
+        )
+        return (violation("illegal_yield", "OMB-5.11" if is_early else "OMB-5.10", version, event.seat),)
+    exchange.give_way()
+    return NOTHING
+
+
+def exchange_cards(state: OmbreState, event: CardsExchanged, version: int) -> Violations:
+    """An exchange; one that cannot be carried out halts the deal (OMB-11.25 to 11.28)."""
+    seat, exchange = event.seat, state.exchange
+    if state.phase == "trump":
+        return miss_trump(state, version, seat)
+    if state.phase != "exchange" or exchange is None or seat not in exchange.due:
+        rule = "OMB-5.9" if seat == state.ombre and state.contract == "solo" else "OMB-5.15"
+        return (violation("exchange_not_entitled", rule, version, seat),)
+    holdings, stock, count, aside = state.holdings, state.stock, event.count, event.discarded
+    limit = exchange.limit(len(stock))
+    is_in_order = seat == exchange.due[0]
+    if (
+        is_in_order
+        and aside is not None
+        and event.drawn is None
+        and len(aside) == count <= limit
+        and holdings.exchange(seat, aside, stock[:count])
+    ):
+        state.end_exchange_of(seat, stock[count:])
+        return NOTHING
+    found: list[Violation] = []
+    if not is_in_order:
+        found.append(violation("exchange_out_of_order", "OMB-5.8", version, seat, due=exchange.turn))
+    fault = _exchange_fault(event, limit, holdings, stock)
+    if fault is not None and not found:  # where it comes out of order, too, only that is reported
+        found.append(violation(fault.name, fault.rule, version, seat, **fault.values))
+    if fault is not None and fault.halts:
+        state.halt()
+    else:
+        state.end_exchange_of(seat, _carry_out(event, holdings, stock))
+    return found
+
+
+def miss_exchanges(state: OmbreState, version: int) -> Violations:
+    """The first card is played before all have exchanged: who has not, has no exchange any more (OMB-11.29)."""
+    exchange = state.exchange
+    assert exchange is not None
+    found = [violation("exchange_missing", "OMB-5.15", version, due, due=due) for due in exchange.due]
+    exchange.forgo()
+    state.begin_play()
+    return found
+
+
+class _Fault(NamedTuple):
+    """One of OMB-11.26 to 11.28; after one that halts, the deal cannot be carried on."""
+
+    name: str
+    rule: str
+    values: dict[str, Any]
+    halts: bool
+
+
+def _exchange_fault(event: CardsExchanged, limit: int, holdings: Holdings, stock: Cards) -> _Fault | None:
+    """The first of OMB-11.26 to 11.28 that fits."""
+    wrong = _not_held(event, holdings)
+    if wrong:
+        return _Fault("discard_not_held", "OMB-5.12", {"cards": wrong}, halts=True)
+    left, count = len(stock), event.count
+    if count > limit:
+        rule = "OMB-5.14" if limit < min(HAND, left) else "OMB-5.13"
+        cannot_be = count > left or count > holdings.size(event.seat)
+        return _Fault("exchange_too_many", rule, {"count": count, "limit": limit}, cannot_be)
+    if event.drawn is not None and not _may_be_drawn(event.drawn, holdings, stock):
+        return _Fault("draw_mismatch", "OMB-5.12", {"cards": list(event.drawn)}, halts=True)
+    return None
+
+
+def _not_held(event: CardsExchanged, holdings: Holdings) -> list[str]:
+    """The cards put aside that the seat cannot have held, or that are listed twice."""
+    seat = event.seat
+    known = [card for card in event.discarded or () if card != UNKNOWN]
+    wrong = [card for card in known if not holdings.may_hold(seat, BIT[card])]
+    not_seen = [card for card in known if not holdings.known[seat] & BIT[card]]
+    if not wrong and len(not_seen) > holdings.hidden[seat]:
+        return not_seen
+    return wrong or sorted(card for card in set(known) if known.count(card) > 1)
+
+
+def _may_be_drawn(drawn: Sequence[str], holdings: Holdings, stock: Cards) -> bool:
+    """Whether these can be the top cards of the stock, as far as the stock is known."""
+    known = [card for card in drawn if card != UNKNOWN]
+    if len(set(known)) != len(known):
+        return False
+    for card, of_stock in zip(drawn, stock, strict=False):
+        if UNKNOWN not in (card, of_stock) and card != of_stock:
+            return False
+        if of_stock == UNKNOWN and card != UNKNOWN and holdings.placed & BIT[card]:
+            return False
+    return True
+
+
+def _carry_out(event: CardsExchanged, holdings: Holdings, stock: Cards) -> Cards:
+    """Moves the cards, known or not, and answers what is left of the stock."""
+    seat, count = event.seat, event.count
+    if event.discarded is None:
+        holdings.remove_hidden(seat, count)
+    for card in event.discarded or ():
+        if card == UNKNOWN:
+            holdings.remove_unknown(seat, 1)
+        else:
+            holdings.remove(seat, BIT[card])
+    top = stock[:count]
+    if event.drawn is not None and UNKNOWN in top:
+        top = tuple([told if card == UNKNOWN else card for card, told in zip(top, event.drawn, strict=True)])
+    holdings.give(seat, top)
+    return stock[count:]
+
 
 _OUTSIDE_PLAY: Final = {
     "stop": ("illegal_stop", "OMB-6.19"),

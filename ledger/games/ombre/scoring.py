@@ -15,13 +15,8 @@ from ledger.i18n import Words
 POOL_WON: Final = Words("pool_won")
 
 
-def contract_points(outcome: OmbreOutcome, options: OmbreOptions) -> int:
-    """C: what the contract and the favourite suit are worth (OMB-7.5, 7.6)."""
-    return points_of(outcome.contract, options, is_favour=is_favoured(outcome, options))
-
-
 def points_of(contract: str | None, options: OmbreOptions, *, is_favour: bool) -> int:
-    """The same by the contract, and whether the favourite suit is trumps."""
+    """C: what the contract is worth, and that the favourite suit is trumps (OMB-7.5, 7.6)."""
     favour = options.favour_points if is_favour else 0
     if contract == "vuelta":
         return options.vuelta_points + favour
@@ -44,11 +39,6 @@ def may_pay_estuches(result: Result, most: int, options: OmbreOptions) -> bool:
     return result != "DEFENDED_SAVED" and most >= options.estuche_min and options.estuche_points > 0
 
 
-def loss(options: OmbreOptions, seats: int, pool: int) -> int:
-    """L: what losing costs (OMB-7.10); `pool` is P, the ante of this deal included."""
-    return pool + options.stake_per_player * seats
-
-
 def payment_lines(outcome: OmbreOutcome, options: OmbreOptions, seats: int, dealer: int, pool: int) -> list[ScoreLine]:
     """The payments of one deal (OMB-7.18 to 7.32); lines of nothing are left out."""
     if outcome.ombre is None:
@@ -57,7 +47,7 @@ def payment_lines(outcome: OmbreOutcome, options: OmbreOptions, seats: int, deal
 
 
 class _Payments:
-    """The amounts of one settlement under the names of OMB section 7."""
+    """The amounts of one settlement under the names of OMB section 7; `pool` is P, the ante of this deal included."""
 
     __slots__ = ("active", "c", "e", "loss", "made", "ombre", "options", "others", "outcome", "pool", "r")
 
@@ -69,10 +59,10 @@ class _Payments:
         self.pool = pool
         self.active = active_seats(seats, dealer)
         self.others = [seat for seat in range(seats) if seat != self.ombre]  # OMB-7.4
-        self.c = contract_points(outcome, options)
+        self.c = points_of(outcome.contract, options, is_favour=is_favoured(outcome, options))
         self.e = estuche_points(outcome, options)
         self.r = options.primeras_points if outcome.primeras else 0  # OMB-7.9
-        self.loss = loss(options, seats, pool)
+        self.loss = pool + options.stake_per_player * seats  # L, what losing costs (OMB-7.10)
         self.made: list[ScoreLine] = []
 
     def lines(self) -> list[ScoreLine]:

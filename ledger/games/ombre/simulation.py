@@ -5,12 +5,11 @@ Only legal choices come here to be weighed; nothing of this is a rule.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from ledger.cards import INDEX, SUITS, mask_of, texts_in
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, CardsExchanged, Event, TrumpNamed
-from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES, worth
 from ledger.games.kernel.protocol import Chance, Simulation
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.pack import ACTIVE, HAND, active_seats
@@ -29,8 +28,8 @@ _CHANCES: Final = {
 
 _CALL_WEIGHTS: Final = {"pass": 0.5, "vuelta": 0.1}
 _KINGS: Final = mask_of(INDEX[suit + "K"] for suit in SUITS)
-_MATADOR_WORTH: Final = 1.5
-_KING_WORTH: Final = 0.7
+_WORTH: Final = (0.5, 0.75, 0.7)
+"""Of a trump, of a matador besides, of a king."""
 
 
 class OmbreSimulation(Simulation):
@@ -55,7 +54,7 @@ class OmbreSimulation(Simulation):
             case BidMade():
                 return _call_weight(deal, move)
             case TrumpNamed():
-                return float(3.0 ** worth(deal.holdings.known[move.seat], move.suit))
+                return float(3.0 ** worth(deal.holdings.known[move.seat], move.suit, *_WORTH))
             case CardsExchanged():
                 return 1 / (1 + (move.count - _useless(deal, move.seat).bit_count()) ** 2)
         return None
@@ -74,21 +73,12 @@ class OmbreSimulation(Simulation):
         return tuple(cards[:count])
 
 
-@lru_cache(maxsize=4096)
-def worth(hand: int, suit: str) -> float:
-    """About how many tricks this hand is good for with that suit as trumps."""
-    table = TRUMP_TABLES[suit]
-    trumps = hand & table.trumps
-    kings = sum(1 for plain in "SHDC" if plain != suit and hand >> INDEX[plain + "K"] & 1)
-    return trumps.bit_count() / 2 + _MATADOR_WORTH / 2 * (hand & table.matadors).bit_count() + _KING_WORTH * kings
-
-
 def _call_weight(deal: OmbreState, move: BidMade) -> float:
     if move.call in _CALL_WEIGHTS:
         return _CALL_WEIGHTS[move.call]
     hand, favourite = deal.holdings.known[move.seat], deal.options.favourite_suit or "S"
     is_favour = move.call.endswith("_favour")
-    best = worth(hand, favourite) if is_favour else max(worth(hand, suit) for suit in SUITS)
+    best = worth(hand, favourite, *_WORTH) if is_favour else max(worth(hand, suit, *_WORTH) for suit in SUITS)
     return max(0.05, best - 3) if move.call.startswith("entrada") else max(0.01, best - 4.5)
 
 
@@ -105,6 +95,3 @@ def _lead_weight(deal: OmbreState, card: str) -> float | None:
     if play.on_table or play.turn != play.ombre:
         return None
     return float(play.ranking.power[INDEX[card]]) ** 2 + 1
-
-
-SIMULATION: Final = OmbreSimulation()

@@ -1,7 +1,7 @@
-"""The state of one Ombre deal, and how it passes from phase to phase (OMB section 10).
+"""The state of one Ombre deal, and how it passes from phase to phase (OMB sections 4, 5, 10).
 
-It knows no rule: what may be done in a phase, and what is wrong with it, stands in the `_rules` of that phase. Nobody
-else writes these fields; auction, exchange and play keep their own.
+It knows no rule: what may be done in a phase, and what is wrong with it, is in the `_rules` of that phase. Nobody else
+writes these fields; auction, exchange and play keep their own.
 """
 
 from __future__ import annotations
@@ -14,13 +14,40 @@ from ledger.cards import BIT, UNKNOWN
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.holdings import Holdings
-from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
-from ledger.games.kernel.views import DealStatus
-from ledger.games.ombre.auction import Auction
+from ledger.games.kernel.matadors import PACK_MASK, PASS, TRUMP_TABLES, MatadorAuction
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
-from ledger.games.ombre.pack import ACTIVE, HAND, SPADILLE, UNKNOWN_STOCK, Cards, active_seats, neighbours
-from ledger.games.ombre.play import Play
+from ledger.games.ombre.pack import HAND, SPADILLE, UNKNOWN_STOCK, Cards, active_seats, neighbours
+from ledger.games.ombre.play import COURSES, Play
+
+CONTRACT_CALLS: Final[tuple[str, ...]] = ("entrada", "vuelta", "solo")  # OMB-4.2, weakest first
+FAVOUR_CALLS: Final[tuple[str, ...]] = ("entrada", "entrada_favour", "vuelta", "solo", "solo_favour")  # OMB-4.18
+CALLS: Final = frozenset((PASS, *FAVOUR_CALLS))
+
+CONTRACTS: Final = {call: call.removesuffix("_favour") for call in FAVOUR_CALLS}
+"""A favour call is its contract with the duty to name the favourite suit (OMB-4.19)."""
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
+class Auction(MatadorAuction):
+    """The calls so far. `owed_pass`: who made an illegal call, and has passed if nothing else comes (OMB-11.16)."""
+
+    __slots__ = ("owed_pass",)
+
+    def __init__(self, order: tuple[int, int, int], with_favourite: bool) -> None:
+        super().__init__(order, COURSES[order].next_of, FAVOUR_CALLS if with_favourite else CONTRACT_CALLS)
+        self.owed_pass: int | None = None
+
+    @property
+    def all_passed(self) -> bool:
+        return self.turn is None and self.bidder is None
+
+    def owe_pass(self, seat: int) -> None:
+        self.owed_pass = seat
+
+    def take(self, seat: int, call: str) -> bool:
+        self.owed_pass = None
+        return super().take(seat, call)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
@@ -52,10 +79,6 @@ class Exchange:
         """Whether the right neighbour may let the left one exchange first (OMB-5.10, 5.11)."""
         return self.yield_open and self.due == [self.right, self.left]
 
-    def may_yield_later(self) -> bool:
-        """Whether only the Ombre's exchange has to come first (OMB-5.11)."""
-        return self.yield_open and len(self.due) == ACTIVE
-
     def give_way(self) -> None:
         self.due.reverse()
         self.yield_open = False
@@ -64,15 +87,8 @@ class Exchange:
         """What is due is not exchanged any more."""
         self.due.clear()
 
-    def done(self, seat: int) -> None:
-        self.due.remove(seat)
-        self.is_first_of_solo = False
-
 
 Phase: TypeAlias = Literal["deal", "auction", "trump", "exchange", "play", "settled", "unscorable", "voided"]
-
-_STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "unscorable": "unscorable", "voided": "voided"}
-"""What has become of the deal in these phases; in all others it is open."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -86,13 +102,11 @@ class OmbreState(TrickDeal):
         "active",
         "auction",
         "contract",
-        "dealer",
         "exchange",
         "forced_by_record",
         "holdings",
         "ombre",
         "options",
-        "phase",
         "play",
         "recorded",
         "seats",
@@ -125,10 +139,6 @@ class OmbreState(TrickDeal):
         twin.exchange = None if self.exchange is None else self.exchange.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.end_play)
         return twin
-
-    @property
-    def status(self) -> DealStatus:
-        return _STATUS.get(self.phase, "open")
 
     # --- from phase to phase ------------------------------------------------------------------------------------------
 
@@ -177,7 +187,8 @@ class OmbreState(TrickDeal):
         """The seat has its new cards, and this is left of the stock; after the last one the play begins."""
         assert self.exchange is not None
         self.stock = stock
-        self.exchange.done(seat)
+        self.exchange.due.remove(seat)
+        self.exchange.is_first_of_solo = False
         if not self.exchange.due:
             self.begin_play()
 
@@ -222,6 +233,6 @@ class OmbreState(TrickDeal):
         """The deal does not count, and nothing of it is pending any more."""
         self.phase = "voided"
         self.forced_by_record = False
-        self.auction.forgive_pass()
+        self.auction.owed_pass = None
         if self.play is not None:
             self.play.break_off()

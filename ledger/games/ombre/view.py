@@ -6,7 +6,7 @@ from ledger.cards import BIT, SUITS, UNKNOWN
 from ledger.events import CardsExchanged, CardTurned
 from ledger.games.kernel.moves import announcements, calls_of, namings, plays
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.ombre.auction_rules import seats_with_spadille
+from ledger.games.ombre.opening_rules import seats_with_spadille
 from ledger.games.ombre.state import OmbreState
 
 
@@ -61,7 +61,7 @@ def _play_moves(state: OmbreState, seat: int | None) -> Moves:
         said.append((play.ombre, "stop"))
     if play.may_surrender():
         said.append((play.ombre, "surrender"))
-    if play.may_throw_in():
+    if play.deciding_winners():
         said.extend([(active, "throw_in") for active in state.active])
     if play.turn is None or seat not in (None, play.turn):
         return announcements(said)
@@ -90,6 +90,7 @@ def view_of(state: OmbreState, seat: int | None) -> DealView:
     hands = [holdings.shown(other) for other in range(state.seats)]
     stock = list(state.stock) if state.phase != "deal" else []
     turn, declarer = turn_of(state), state.ombre
+    counts = play.counts if play is not None else state.recorded.tricks if state.recorded is not None else ()
     if seat is not None:
         hands = [hand if other == seat else _as_seen(hand, state.turned) for other, hand in enumerate(hands)]
         top_is_seen = bool(stock) and stock[0] == state.turned
@@ -108,7 +109,7 @@ def view_of(state: OmbreState, seat: int | None) -> DealView:
         declarer=declarer,
         partner=None,
         tricks=[] if play is None else play.views(),
-        trick_counts=list(play.counts) if play is not None else _recorded_counts(state),
+        trick_counts=list(counts or [0] * state.seats),
         card_points=[0] * state.seats,  # OMB-2.15
         legal=legal_of(state, seat),
     )
@@ -118,9 +119,3 @@ def _as_seen(hand: list[str], turned: str | None) -> list[str]:
     """Another's hand: all have seen who drew the card that was turned up."""
     seen = [card for card in hand if card == turned]
     return seen + [UNKNOWN] * (len(hand) - len(seen))
-
-
-def _recorded_counts(state: OmbreState) -> list[int]:
-    if state.recorded is not None:
-        return list(state.recorded.tricks)
-    return [0] * state.seats

@@ -9,16 +9,13 @@ from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, PartnerCal
 from ledger.games.kernel.matadors import PACK, TRUMP_TABLES
 from ledger.games.kernel.protocol import INTERFACE, Game, game_title
 from ledger.games.kernel.refusals import names, options_from, refusing_foreign_fields, wrong_number_of_players
-from ledger.games.quadrille.auction import CALLS
 from ledger.games.quadrille.irregularities import HALTING, IMPOSSIBLE
 from ledger.games.quadrille.match import QuadrilleMatch
 from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome, summarise
-from ledger.games.quadrille.pack import SEATS, cutter, first_leader
-from ledger.games.quadrille.result_form import result_form
+from ledger.games.quadrille.outcome import QuadrilleOutcome, QuadrilleSheet, checked_outcome, result_form, summarise
+from ledger.games.quadrille.pack import CALLS, SEATS, cutter, first_leader
 from ledger.games.quadrille.scoring import stakes
-from ledger.games.quadrille.sheet import QuadrilleSheet
-from ledger.games.quadrille.simulation import SIMULATION
+from ledger.games.quadrille.simulation import QuadrilleSimulation
 from ledger.validation import converted
 
 
@@ -68,7 +65,7 @@ GAME: Final = Game(
     check_event=refusing_foreign_fields(game_title(__name__, "quadrille", "Quadrille")),
     summarise=summarise,
     result_form=result_form,
-    simulation=SIMULATION,
+    simulation=QuadrilleSimulation(),
     unfinished="QUA-11.36",
     fatal=HALTING - {"QUA-11.36"},
     impossible=IMPOSSIBLE,

@@ -26,14 +26,28 @@ from ledger.events import (
 )
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.quadrille import premiers
-from ledger.games.quadrille.auction_rules import bid, leave_auction_open, name_trump
-from ledger.games.quadrille.call_rules import call_card, late_call_violations
-from ledger.games.quadrille.dealing_rules import deal_again, deal_cards, deal_unseen
+from ledger.games.quadrille import declarations
+from ledger.games.quadrille.opening_rules import (
+    bid,
+    deal_again,
+    deal_cards,
+    deal_unseen,
+    leave_auction_open,
+    name_trump,
+)
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.pack import PREMIERS, SEATS, Contract, Ending, result_of, tricks_of_side, vole_result
 from ledger.games.quadrille.play import Play
-from ledger.games.quadrille.play_rules import announce, claim_score, gather, leave_deal, play_card, record_result
+from ledger.games.quadrille.play_rules import (
+    announce,
+    call_card,
+    claim_score,
+    gather,
+    late_call_violations,
+    leave_deal,
+    play_card,
+    record_result,
+)
 from ledger.games.quadrille.state import QuadrilleState
 from ledger.games.quadrille.view import legal_of, turn_of, view_of
 from ledger.i18n import Words
@@ -127,7 +141,7 @@ def facts_of(state: QuadrilleState) -> QuadrilleOutcome | None:
         return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
     winners = _winners(play)
     matadors = play.side.matadors(play.ranking)
-    has_premiers, is_at_stake = premiers.are_made(play), premiers.is_vole_at_stake(play)
+    has_premiers, is_at_stake = declarations.premiers_are_made(play), declarations.is_vole_at_stake(play)
     is_known = None not in winners and play.side.is_settled
     if not is_known or matadors is None or has_premiers is None or is_at_stake is None:
         return None

@@ -1,22 +1,40 @@
-"""What carries from deal to deal at a Quadrille table: pool, dealer, the end of the match (QUA sections 3, 8)."""
+"""What carries from deal to deal at a Quadrille table, and what score sheets are compared with (QUA-3, 7, 8)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar, Final
 
+import msgspec
 from mypy_extensions import mypyc_attr
 
 from ledger.events import ScoreClaimed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
-from ledger.games.kernel.settlement import ScoreLine, Settlement
+from ledger.games.kernel.settlement import (
+    ScoreLine,
+    Settlement,
+    amounts_beside,
+    beside,
+    bonuses_told,
+    rest_beside,
+    totals_after,
+)
 from ledger.games.quadrille.deal import QuadrilleDeal
 from ledger.games.quadrille.irregularities import HALTING, violation
 from ledger.games.quadrille.options import QuadrilleOptions
-from ledger.games.quadrille.outcome import QuadrilleOutcome
-from ledger.games.quadrille.scoring import ante_lines, payment_lines
-from ledger.games.quadrille.sheet import compare_amounts, compare_sheet
+from ledger.games.quadrille.outcome import QuadrilleOutcome, QuadrilleSheet
+from ledger.games.quadrille.scoring import BONUSES, ante_lines, bonuses, payment_lines
+
+_RULES: Final = {
+    "matadors": "QUA-7.20",
+    "premiers": "QUA-7.21",
+    "vole_made": "QUA-7.22",
+    "vole_failed": "QUA-7.23",
+    "consolation": "QUA-7.24",
+    "solo_bonus": "QUA-7.25",
+}
+"""By which a bonus is paid."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)  # a match is copied: what would come of an act is tried on a twin
@@ -61,9 +79,46 @@ class QuadrilleMatch(PaymentMatch):
             return violation("illegal_adjust", "QUA-8.6", version)
         return None
 
-    def compare(self, claim: ScoreClaimed, outcome: Any | None, version: int) -> Sequence[Violation]:
-        settlement = None if outcome is None else self.computed(outcome)
-        return compare_sheet(claim, settlement, self.totals, self.pool, version)
+    # --- score sheets: compared, never believed (QUA-11.47 to 11.52) -------------------------------------------------
+
+    def compare(self, claim: ScoreClaimed, outcome: QuadrilleOutcome | None, version: int) -> Sequence[Violation]:
+        """What the sheet says otherwise; for a deal without a computed result only whether it adds up."""
+        if outcome is None:
+            return self._compare_sum(claim, None, version)
+        settlement = self.computed(outcome)
+        found = self._compare_amounts(claim, settlement, version) + self._compare_bonuses(claim, settlement, version)
+        return [*found, *self._compare_sum(claim, settlement, version)]
 
     def compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> Sequence[Violation]:
-        return compare_amounts(claim, settlement, self.totals, version)
+        found = self._compare_amounts(claim, settlement, version)
+        return [*found, *self._compare_sum(claim, settlement, version)]
+
+    def _compare_sum(self, claim: ScoreClaimed, settlement: Settlement | None, version: int) -> list[Violation]:
+        """QUA-11.49."""
+        rest = rest_beside(claim, self.pool, settlement)
+        return [] if rest is None else [violation("sheet_not_zero_sum", "QUA-7.35", version, None, None, **rest)]
+
+    def _compare_amounts(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> list[Violation]:
+        """The amounts right after the settlement, before any adjustment (QUA-8.8)."""
+        found = []
+        totals = totals_after(self.totals, settlement.deltas)
+        both = amounts_beside(claim, settlement.deltas, totals, settlement.pool_after)
+        if claim.deltas is not None and claim.deltas != tuple(settlement.deltas):
+            found.append(violation("score_mismatch", "QUA-7.33", version, deltas=settlement.deltas, **both))
+        if claim.pool is not None and claim.pool != settlement.pool_after:
+            found.append(violation("pool_mismatch", "QUA-7.35", version, pool=settlement.pool_after, **both))
+        if claim.totals is not None and claim.totals != totals:
+            found.append(violation("balance_mismatch", "QUA-8.2", version, totals=list(totals), **both))
+        return found
+
+    def _compare_bonuses(self, claim: ScoreClaimed, settlement: Settlement, version: int) -> list[Violation]:
+        sheet = msgspec.convert(claim.sheet or {}, QuadrilleSheet)
+        if sheet.bonuses is None:
+            return []
+        claimed, due = frozenset(sheet.bonuses) & BONUSES, bonuses(settlement.lines)
+        both = beside((bonuses_told(sheet.bonuses), bonuses_told(sorted(due))))
+        found = []
+        for name, wrong in (("false_bonus", sorted(claimed - due)), ("missed_bonus", sorted(due - claimed))):
+            if wrong:
+                found.append(violation(name, _RULES[wrong[0]], version, bonuses=wrong, **both))
+        return found

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from ledger.cards import BIT, INDEX, SUITS
 from ledger.games.kernel.card_order import course_of
+from ledger.games.kernel.matadors import PASS
 
 SEATS: Final = 4  # QUA-2.1
 HAND: Final = 10  # QUA-3.8
@@ -18,6 +19,8 @@ TRICKS: Final = 10  # QUA-3.8
 PREMIERS: Final = 6  # QUA-6.14: the first six tricks, and so many win the deal (QUA-7.2)
 
 COURSE: Final = course_of(tuple(range(SEATS)), TRICKS, PREMIERS)
+ORDERS: Final = [tuple((dealer + step) % SEATS for step in range(1, SEATS + 1)) for dealer in range(SEATS)]
+"""The seats from the dealer's right on (QUA-4.6), by the dealer."""
 
 SPADILLE_BIT: Final = BIT["SA"]
 """The card that forces its holder to play (QUA-4.15)."""
@@ -26,19 +29,14 @@ HONOURS: Final = sum(1 << INDEX[suit + rank] for suit in SUITS for rank in "KQ")
 """The cards on which it depends what may be called (QUA-5.5 to 5.11)."""
 
 
-def next_seat(seat: int) -> int:
-    """QUA-2.2."""
-    return (seat + 1) % SEATS
-
-
 def cutter(dealer: int, seats: int = SEATS) -> int:
     """The player at the dealer's left (QUA-3.7)."""
     return (dealer - 1) % SEATS
 
 
 def first_leader(dealer: int, seats: int = SEATS) -> int:
-    """The player at the dealer's right (QUA-6.1)."""
-    return next_seat(dealer)
+    """The player at the dealer's right (QUA-2.2, 6.1)."""
+    return (dealer + 1) % SEATS
 
 
 Result: TypeAlias = Literal["win", "remise", "codille", "thrown_in"]
@@ -46,6 +44,9 @@ Contract: TypeAlias = Literal["alliance", "solo", "vole", "forced"]
 Ending: TypeAlias = Literal["played", "stopped", "premiers", "claimed"]
 SideName: TypeAlias = Literal["ombre", "opponents"]
 Vole: TypeAlias = Literal["made", "failed"]
+
+BIDS: Final[tuple[str, ...]] = ("alliance", "solo", "vole")  # QUA-4.1, weakest first
+CALLS: Final = frozenset((PASS, *BIDS))
 
 WITH_PARTNER: Final = ("alliance", "forced")
 """The contracts in which a card is called (QUA-5.4)."""

@@ -5,7 +5,7 @@ What is said during the play stands in `premiers` and `claims`.
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from mypy_extensions import mypyc_attr
 
@@ -14,25 +14,10 @@ from ledger.events import CardPlayed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.matadors import MatadorRuleIds
 from ledger.games.kernel.tricks import Violations
-from ledger.games.quadrille import premiers
+from ledger.games.quadrille import declarations
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.pack import PREMIERS, TRICKS
 from ledger.games.quadrille.play_state import PlayState
-
-RULE_IDS: Final = MatadorRuleIds(
-    violation=violation,
-    first_lead="QUA-6.1",
-    lead="QUA-6.11",
-    turn="QUA-6.2",
-    hold="QUA-6.3",
-    follow="QUA-6.4",
-    follow_trumps="QUA-6.6",
-    exempt_from_small="QUA-6.7",
-    exempt_from_matador="QUA-6.7",
-    no_exemption="QUA-6.8",
-    end="QUA-6.13",
-    gather="QUA-6.10",
-)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -41,7 +26,20 @@ class Play(PlayState):
 
     __slots__ = ()
 
-    rule_ids: ClassVar[MatadorRuleIds] = RULE_IDS
+    rule_ids: ClassVar[MatadorRuleIds] = MatadorRuleIds(
+        violation=violation,
+        first_lead="QUA-6.1",
+        lead="QUA-6.11",
+        turn="QUA-6.2",
+        hold="QUA-6.3",
+        follow="QUA-6.4",
+        follow_trumps="QUA-6.6",
+        exempt_from_small="QUA-6.7",
+        exempt_from_matador="QUA-6.7",
+        no_exemption="QUA-6.8",
+        end="QUA-6.13",
+        gather="QUA-6.10",
+    )
 
     # --- cards --------------------------------------------------------------------------------------------------------
 
@@ -67,7 +65,7 @@ class Play(PlayState):
             return found
         found.extend(self.following_faults(event, bit, version))
         if not self.on_table and self.stage is not None:
-            found.extend(premiers.lead_to_seventh(self, seat, version))
+            found.extend(declarations.lead_to_seventh(self, seat, version))
         if self.claim is not None:
             self.refuse_claim()  # QUA-11.45: by playing on
             found.append(violation("claim_not_allowed", "QUA-6.27", version, seat, found="played"))
@@ -75,7 +73,7 @@ class Play(PlayState):
             self.note_after_sixth(version, seat, event.card)
         self.take_from_hand(seat, bit)
         if self.side.settle():
-            premiers.refresh(self)
+            declarations.refresh(self)
         if not self.is_over:  # the called card may show that a forced contract had ended by premiers
             self.lay(seat, card)
         return found
@@ -112,13 +110,13 @@ class Play(PlayState):
 
     def late_violations(self) -> list[Violation]:
         """What hands that were hidden have shown since."""
-        return [*super().late_violations(), *premiers.late_violations(self)]
+        return [*super().late_violations(), *declarations.late_violations(self)]
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def after_trick(self) -> None:
         """What the end of a trick brings: premiers after the sixth, the end of the play after the tenth (QUA-6.13)."""
         if len(self.winners) == PREMIERS:
-            premiers.after_sixth_trick(self)
+            declarations.after_sixth_trick(self)
         else:
             super().after_trick()

@@ -1,24 +1,152 @@
-"""What is done and said once the play can begin, and how a deal ends (QUA section 6).
+"""What the called card, cards and words make of one Quadrille deal, what they break, and how it ends (QUA-5.4 to 6.29).
 
-A card is judged by `play`; here stands what depends on the phase of the deal.
+A card of the play is judged by `play`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import cast
 
 import msgspec
 
-from ledger.events import Announced, CardPlayed, ResultRecorded, ScoreClaimed, TrickGathered
+from ledger.cards import INDEX, SUITS, cards_in, mask_of
+from ledger.events import Announced, CardPlayed, PartnerCalled, ResultRecorded, ScoreClaimed, TrickGathered
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.matadors import PACK_MASK
 from ledger.games.kernel.tricks import NOTHING, Violations
-from ledger.games.quadrille import claims, premiers
-from ledger.games.quadrille.auction_rules import miss_trump, show_spadille
+from ledger.games.quadrille import declarations
 from ledger.games.quadrille.irregularities import violation
+from ledger.games.quadrille.opening_rules import miss_trump, show_spadille
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome, checked_outcome
-from ledger.games.quadrille.pack import PREMIERS, TRICKS
+from ledger.games.quadrille.pack import HAND, HONOURS, PREMIERS, TRICKS, WITH_PARTNER
 from ledger.games.quadrille.state import QuadrilleState
+
+
+@cache
+def _callable_cards(hand: int, trump: str, own_call: str, queen_call: str) -> Sequence[str | None]:
+    """What the holder of this hand may call: cards sorted, or only None where he must announce that he calls none."""
+    plain = [suit for suit in SUITS if suit != trump]  # QUA-5.5
+
+    def held(rank: str, suit: str) -> bool:
+        return bool(hand >> INDEX[suit + rank] & 1)
+
+    kings = [suit + "K" for suit in plain if not held("K", suit)]  # L1, QUA-5.6
+    own = [suit + "K" for suit in plain if held("K", suit)]  # L3, QUA-5.9
+    if kings:
+        return sorted(kings + own) if own_call == "always" else sorted(kings)
+    if queen_call == "all_four_kings" and not held("K", trump):
+        return sorted(own)  # QUA-5.10
+    queens = [suit + "Q" for suit in plain if not held("Q", suit)]  # L2, QUA-5.7
+    cards = queens if own_call == "never" else queens + own
+    return sorted(cards) or [None]  # QUA-5.8, 5.11
+
+
+def rule_against(card: str | None, held: int, trump: str, options: QuadrilleOptions) -> str:
+    """Which of QUA-5.5 to 5.11 a call breaks that is not allowed; `held`: the cards that are known of the hand."""
+    if card is None:
+        return "QUA-5.11"
+    if card in (trump + "K", trump + "Q"):
+        return "QUA-5.5"
+    if card[1] == "K" and held >> INDEX[card] & 1:
+        return "QUA-5.9"
+    kings, queens = (mask_of(INDEX[suit + rank] for suit in SUITS if suit != trump) for rank in "KQ")
+    if kings & ~held:
+        return "QUA-5.6"
+    if options.queen_call == "all_four_kings" and not held >> INDEX[trump + "K"] & 1:
+        return "QUA-5.10"
+    return "QUA-5.7" if queens & ~held else "QUA-5.8"
+
+
+def callable_sets(
+    known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions
+) -> Sequence[Sequence[str | None]]:
+    """What may be called from every hand that the record allows: `known` cards, and `hidden` ones of `candidates`."""
+    others = (candidates & ~HONOURS).bit_count()
+    variants = (options.own_call, options.queen_call)
+    return _callable_sets(known & HONOURS, candidates & HONOURS, others, hidden, trump, *variants)
+
+
+@lru_cache(maxsize=10_000)  # a table asks the same again at each view of a deal whose hands nobody wrote down
+def _callable_sets(
+    known: int, unsure: int, others: int, hidden: int, trump: str, own_call: str, queen_call: str
+) -> Sequence[Sequence[str | None]]:
+    """Of honours alone, each way once; `others`: how many of the candidates are none."""
+    places = list(cards_in(unsure))
+    ways: dict[tuple[str | None, ...], None] = {}
+    for choice in range(1 << len(places)):
+        added = sum(1 << card for place, card in enumerate(places) if choice >> place & 1)
+        count = added.bit_count()
+        if count <= hidden <= count + others:
+            ways[tuple(_callable_cards(known | added, trump, own_call, queen_call))] = None
+    return tuple(ways)
+
+
+def possible_calls(known: int, candidates: int, hidden: int, trump: str, options: QuadrilleOptions) -> list[str | None]:
+    """Every call that nothing in the record forbids, sorted, None last."""
+    found = {card for cards in callable_sets(known, candidates, hidden, trump, options) for card in cards}
+    return [*sorted(card for card in found if card is not None), *([None] if None in found else [])]
+
+
+def call_card(state: QuadrilleState, event: PartnerCalled, version: int) -> Violations:
+    """The Ombre calls a card, or says that he can call none; the play begins."""
+    seat, card = event.seat, event.card
+    if state.phase == "trump":
+        return miss_trump(state, seat, version)
+    if seat != state.ombre or state.contract not in WITH_PARTNER:
+        rule = "QUA-5.3" if state.contract in ("solo", "vole") else "QUA-5.4"
+        return (violation("wrong_caller", rule, version, seat, card=card, due=state.ombre),)
+    if state.phase != "call":
+        return (violation("card_recalled", "QUA-5.4", version, seat, card=card),)
+    found = _call_faults(state, card, version)
+    state.begin_play(card)
+    return found
+
+
+def callable_by_ombre(state: QuadrilleState) -> list[str | None]:
+    """What the Ombre may call, as far as nothing in the record forbids it."""
+    return possible_calls(*_hand_of_ombre(state), cast(str, state.trump), state.options)
+
+
+def _hand_of_ombre(state: QuadrilleState) -> tuple[int, int, int]:
+    """What the Ombre was dealt: cards known, what the others can be, and how many they are."""
+    assert state.ombre is not None
+    known = state.dealt.masks[state.ombre]
+    elsewhere = 0
+    for mask in state.dealt.masks:
+        elsewhere |= mask
+    return known, PACK_MASK & ~elsewhere, HAND - known.bit_count()
+
+
+def _call_faults(state: QuadrilleState, card: str | None, version: int) -> Violations:
+    """QUA-11.23; where hidden cards decide it, later cards may prove it."""
+    sets = callable_sets(*_hand_of_ombre(state), cast(str, state.trump), state.options)
+    if not any(card in allowed for allowed in sets):
+        return (_illegal_call(state, card, sets, version),)
+    if not all(card in allowed for allowed in sets):
+        state.doubt_call(version)
+    return NOTHING
+
+
+def late_call_violations(state: QuadrilleState) -> Violations:
+    """What later cards have proven of a call that was in doubt."""
+    if state.doubtful_call is None:
+        return NOTHING
+    sets = callable_sets(*_hand_of_ombre(state), cast(str, state.trump), state.options)
+    if any(state.called in allowed for allowed in sets):
+        return NOTHING
+    return (_illegal_call(state, state.called, sets, state.doubtful_call),)
+
+
+def _illegal_call(
+    state: QuadrilleState, card: str | None, sets: Sequence[Sequence[str | None]], version: int
+) -> Violation:
+    is_known = all(allowed == sets[0] for allowed in sets)  # else hidden cards decide what was allowed
+    legal = tuple(other or "none" for other in sets[0]) if is_known else None
+    rule = rule_against(card, _hand_of_ombre(state)[0], cast(str, state.trump), state.options)
+    return violation("illegal_called_card", rule, version, state.ombre, legal, card=card or "none")
 
 
 def play_card(state: QuadrilleState, event: CardPlayed, version: int) -> Violations:
@@ -50,14 +178,16 @@ def announce(state: QuadrilleState, event: Announced, version: int) -> Violation
     if play is None or state.phase == "voided":
         return (_outside_play(what, seat, state.options, version),)
     if what == "reveal_partner":
-        return premiers.reveal(play, seat, version)
-    if what in claims.SIDES:
-        return claims.claim(play, what, seat, version)
+        return declarations.reveal(play, seat, version)
+    if what in declarations.SIDES:
+        return declarations.claim(play, what, seat, version)
     if what in ("claim_accept", "claim_refuse"):
-        return claims.answer(play, what, seat, version)
+        return declarations.answer_claim(play, what, seat, version)
     kind, _, word = what.partition("_")
     return (
-        premiers.choose(play, word, seat, version) if kind == "premiers" else premiers.reply(play, word, seat, version)
+        declarations.choose(play, word, seat, version)
+        if kind == "premiers"
+        else declarations.reply(play, word, seat, version)
     )
 
 
@@ -70,7 +200,7 @@ def _outside_play(what: str, seat: int, options: QuadrilleOptions, version: int)
         return violation("bad_premiers", "QUA-6.18", version, seat, choice=word)
     if kind == "reply":
         return violation("bad_premiers_reply", "QUA-6.22", version, seat)
-    found = "claim" if what in claims.SIDES else "reply"
+    found = "claim" if what in declarations.SIDES else "reply"
     return violation("claim_not_allowed", "QUA-6.27" if options.claims else "QUA-6.29", version, seat, found=found)
 
 
@@ -86,13 +216,13 @@ def record_result(state: QuadrilleState, event: ResultRecorded, version: int) ->
 
 def claim_score(state: QuadrilleState, event: ScoreClaimed, version: int) -> Violations:
     """A forced partner who has to reveal himself does so before the sheet; its figures are compared elsewhere."""
-    return NOTHING if state.play is None else premiers.miss_reveal_at_end(state.play, None, version)
+    return NOTHING if state.play is None else declarations.miss_reveal_at_end(state.play, None, version)
 
 
 def leave_deal(state: QuadrilleState, last_version: int, last_seat: int | None) -> Violations:
     """The next deal starts or the table closes: unfinished play makes the deal unscorable (QUA-11.36)."""
     if state.play is not None and state.phase == "settled":
-        return premiers.miss_reveal_at_end(state.play, last_seat, last_version)
+        return declarations.miss_reveal_at_end(state.play, last_seat, last_version)
     if state.status != "open":
         return NOTHING
     has_ended = _may_have_ended(state)

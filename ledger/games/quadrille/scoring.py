@@ -7,10 +7,9 @@ from typing import Final
 
 from ledger.events import BidMade, Event
 from ledger.games.kernel.settlement import Place, ScoreLine
-from ledger.games.quadrille.auction import BIDS
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
-from ledger.games.quadrille.pack import SEATS
+from ledger.games.quadrille.pack import BIDS, SEATS
 from ledger.i18n import Words
 
 BONUSES: Final = frozenset(("matadors", "premiers", "vole_made", "vole_failed", "consolation", "solo_bonus"))

@@ -6,16 +6,15 @@ Only legal choices come here to be weighed; nothing of this is a rule.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from ledger.cards import INDEX, SUITS, mask_of, texts_in
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event, TrumpNamed
-from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
+from ledger.games.kernel.matadors import PACK_MASK, worth
 from ledger.games.kernel.protocol import Chance, Simulation
-from ledger.games.quadrille import premiers
+from ledger.games.quadrille import declarations
 from ledger.games.quadrille.deal import QuadrilleDeal
-from ledger.games.quadrille.dealing_rules import packets
+from ledger.games.quadrille.opening_rules import packets
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.pack import SEATS
 
@@ -35,6 +34,9 @@ _CHANCES: Final = {
 }
 """How likely each announcement is when it is possible; where nothing else is, in proportion."""
 
+_WORTH: Final = (0.6, 0.7, 0.7)
+"""Of a trump, of a matador besides, of a king."""
+
 
 class QuadrilleSimulation(Simulation):
     """The choices of players who know a good hand when they see one, and err."""
@@ -52,7 +54,7 @@ class QuadrilleSimulation(Simulation):
             case BidMade():
                 return _call_weight(deal, move)
             case TrumpNamed():
-                return float(3.0 ** worth(deal.holdings.known[move.seat], move.suit))
+                return float(3.0 ** worth(deal.holdings.known[move.seat], move.suit, *_WORTH))
         return None
 
     def allies(self, deal: QuadrilleDeal, seat: int) -> int:
@@ -67,25 +69,16 @@ class QuadrilleSimulation(Simulation):
 
     def last_words(self, deal: QuadrilleDeal) -> Sequence[Event]:
         """The partner in a forced contract that ended by premiers reveals himself (QUA-6.20)."""
-        if deal.play is None or not premiers.must_reveal(deal.play):
+        if deal.play is None or not declarations.must_reveal(deal.play):
             return ()
         return (Announced(seat=deal.play.side.partner, what="reveal_partner"),)
-
-
-@lru_cache(maxsize=4096)
-def worth(hand: int, suit: str) -> float:
-    """About how many tricks this hand is good for with that suit as trumps."""
-    table = TRUMP_TABLES[suit]
-    trumps = hand & table.trumps
-    kings = sum(1 for plain in "SHDC" if plain != suit and hand >> INDEX[plain + "K"] & 1)
-    return trumps.bit_count() * 0.6 + 0.7 * (hand & table.matadors).bit_count() + 0.7 * kings
 
 
 def _call_weight(deal: QuadrilleDeal, move: BidMade) -> float:
     if move.call == "pass":
         return 1.0
     hand = deal.holdings.known[move.seat]
-    best = max(worth(hand, suit) for suit in SUITS)
+    best = max(worth(hand, suit, *_WORTH) for suit in SUITS)
     return {"alliance": max(0.1, best - 3), "solo": max(0.01, best - 5), "vole": max(0.005, best - 7)}[move.call]
 
 
@@ -96,6 +89,3 @@ def _lead_weight(deal: QuadrilleDeal, card: str) -> float | None:
     if play.on_table or play.turn not in play.side.members():
         return None
     return float(play.ranking.power[INDEX[card]]) ** 2 + 1
-
-
-SIMULATION: Final = QuadrilleSimulation()

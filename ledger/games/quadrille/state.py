@@ -1,12 +1,12 @@
 """The state of one Quadrille deal, and its ways from phase to phase (QUA-10.1).
 
 Only this object and those it holds write their fields. It knows no rule: what may be done, and what an event breaks,
-say the modules that take it, and `deal` which of them an event goes to.
+is in the modules that take it.
 """
 
 from __future__ import annotations
 
-from typing import Final, Literal, Self, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 from mypy_extensions import mypyc_attr
 
@@ -14,19 +14,14 @@ from ledger.cards import BIT
 from ledger.games.kernel.copying import twin_of
 from ledger.games.kernel.deal import TrickDeal
 from ledger.games.kernel.holdings import Holdings
-from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES
-from ledger.games.kernel.views import DealStatus
-from ledger.games.quadrille.auction import auction_of
+from ledger.games.kernel.matadors import PACK_MASK, TRUMP_TABLES, MatadorAuction
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
-from ledger.games.quadrille.pack import SEATS, SPADILLE_BIT, first_leader
+from ledger.games.quadrille.pack import BIDS, COURSE, ORDERS, SEATS, SPADILLE_BIT, first_leader
 from ledger.games.quadrille.play import Play
-from ledger.games.quadrille.side import Dealt, Side
+from ledger.games.quadrille.play_state import Dealt, Side
 
 Phase: TypeAlias = Literal["deal", "auction", "trump", "call", "play", "settled", "voided", "unscorable"]
-
-_STATUS: Final[dict[str, DealStatus]] = {"settled": "complete", "voided": "voided", "unscorable": "unscorable"}
-"""What has become of a deal in these phases; in the others it is open."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -43,14 +38,12 @@ class QuadrilleState(TrickDeal):
         "auction",
         "called",
         "contract",
-        "dealer",
         "dealt",
         "doubtful_call",
         "holdings",
         "is_spadille_shown",
         "ombre",
         "options",
-        "phase",
         "play",
         "recorded",
         "trump",
@@ -62,7 +55,7 @@ class QuadrilleState(TrickDeal):
         self.phase: Phase = "deal"
         self.holdings = Holdings(SEATS, PACK_MASK)
         self.dealt = Dealt([0] * SEATS)
-        self.auction = auction_of(dealer)
+        self.auction = MatadorAuction(ORDERS[dealer], COURSE.next_of, BIDS)
         self.ombre: int | None = None
         self.contract: str | None = None
         self.is_spadille_shown = False
@@ -78,10 +71,6 @@ class QuadrilleState(TrickDeal):
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.end_play)
         twin.dealt = self.dealt.copy() if twin.play is None else twin.play.side.dealt
         return twin
-
-    @property
-    def status(self) -> DealStatus:
-        return _STATUS.get(self.phase, "open")
 
     # --- from phase to phase ------------------------------------------------------------------------------------------
 
@@ -118,10 +107,7 @@ class QuadrilleState(TrickDeal):
         assert self.play is not None
         if self.phase == "voided":
             return
-        if self.play.is_halted:
-            self.halt()
-        else:
-            self.end()
+        self.phase = "unscorable" if self.play.is_halted else "settled"
 
     def end(self) -> None:
         self.phase = "settled"

@@ -12,10 +12,10 @@ from ledger.cards import SUITS, UNKNOWN
 from ledger.events import PartnerCalled
 from ledger.games.kernel.moves import announcements, calls_of, namings, plays
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.quadrille import claims, premiers
-from ledger.games.quadrille.auction_rules import may_be_forced
-from ledger.games.quadrille.call_rules import callable_by_ombre, possible_calls
+from ledger.games.quadrille import declarations
+from ledger.games.quadrille.opening_rules import may_be_forced
 from ledger.games.quadrille.pack import PREMIERS, SEATS
+from ledger.games.quadrille.play_rules import callable_by_ombre, possible_calls
 from ledger.games.quadrille.play_state import PlayState
 from ledger.games.quadrille.state import QuadrilleState
 
@@ -108,7 +108,7 @@ def _play_moves(play: PlayState, seat: int | None) -> Moves:
     if play.claim is not None:
         said.extend(_claim_answers(play, seat))
     elif _may_claim(play, known):
-        said.extend((who, word) for who in range(SEATS) for word in claims.SIDES)
+        said.extend((who, word) for who in range(SEATS) for word in declarations.SIDES)
     if not may_play or turn is None or seat not in (None, turn):
         return announcements(said)
     cards = play.playable(turn) if seat is None else play.playable_as_seen(turn, 0)
@@ -117,7 +117,7 @@ def _play_moves(play: PlayState, seat: int | None) -> Moves:
 
 def _choices(play: PlayState, known: Known) -> tuple[list[tuple[int | None, str]], bool]:
     """What is said when a choice is due (QUA-6.18, 6.20), and whether a bare lead would be in order."""
-    must_reveal = premiers.must_reveal(play) and known.partner == play.side.partner
+    must_reveal = declarations.must_reveal(play) and known.partner == play.side.partner
     if must_reveal and known.partner != play.turn:
         return [(known.partner, "reveal_partner")], False
     words = ["premiers_continue", "premiers_stop"]
@@ -140,14 +140,14 @@ def _doubtful_choices(play: PlayState) -> list[tuple[int | None, str]]:
 def _may_claim(play: PlayState, known: Known) -> bool:
     if play.stage == "due" and not known.knows_premiers:
         return play.options.claims
-    return claims.may_claim(play) or (play.is_over and play.options.claims)
+    return declarations.may_claim(play) or (play.is_over and play.options.claims)
 
 
 def _claim_answers(play: PlayState, seat: int | None) -> list[tuple[int | None, str]]:
     """Who may still accept or refuse; the record knows when the last consent would be wrong (QUA-11.46)."""
     assert play.claim is not None
-    left = claims.seats_to_answer(play.claim)
-    is_wrong = seat is None and len(left) == 1 and claims.cannot_come_true(play, play.claim)
+    left = declarations.seats_to_answer(play.claim)
+    is_wrong = seat is None and len(left) == 1 and declarations.cannot_come_true(play, play.claim)
     words = ("claim_refuse",) if is_wrong else ("claim_accept", "claim_refuse")
     return [(who, word) for who in left for word in words]
 
@@ -181,6 +181,7 @@ def view_of(state: QuadrilleState, seat: int | None) -> DealView:
     """The state after the events so far; with `seat`, cards that it has not seen are `??`."""
     play, holdings = state.play, state.holdings
     hands = [holdings.shown(other) for other in range(SEATS)]
+    counts = play.counts if play is not None else state.recorded.tricks if state.recorded is not None else ()
     if seat is not None:
         hands = [hand if other == seat else _as_seen(state, other, hand) for other, hand in enumerate(hands)]
     return DealView(
@@ -195,7 +196,7 @@ def view_of(state: QuadrilleState, seat: int | None) -> DealView:
         declarer=state.ombre if knows_ombre(state, seat) else None,
         partner=_partner(state, seat),
         tricks=[] if play is None else play.views(),
-        trick_counts=list(play.counts) if play is not None else _recorded_counts(state),
+        trick_counts=list(counts or [0] * SEATS),
         card_points=[0] * SEATS,  # QUA-2.6
         legal=legal_of(state, seat),
     )
@@ -211,7 +212,3 @@ def _as_seen(state: QuadrilleState, seat: int, hand: list[str]) -> list[str]:
     """Another's hand: all have seen Spadille when the forced Ombre has shown it (QUA-4.16)."""
     seen = ["SA"] if state.is_spadille_shown and seat == state.ombre and "SA" in hand else []
     return seen + [UNKNOWN] * (len(hand) - len(seen))
-
-
-def _recorded_counts(state: QuadrilleState) -> list[int]:
-    return [0] * SEATS if state.recorded is None else list(state.recorded.tricks)

@@ -27,7 +27,7 @@ from ledger.history.model.schema import HistoryHead, create_tables, read_meta
 from ledger.history.words import phrase
 from ledger.i18n.foreign import retold
 from ledger.log.base import Head, LogStore
-from ledger.log.visibility_cut import Cut
+from ledger.log.bulk import Cut
 
 _DEFINITIONS: Final = """
   WITH defined AS (

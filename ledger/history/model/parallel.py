@@ -21,8 +21,8 @@ from ledger.history.model.database import SELDOM
 from ledger.history.model.loading import RowFiles, is_enough, write_entries, write_rows
 from ledger.history.model.rows import Rows
 from ledger.history.model.table_rows import collect_table
+from ledger.log.bulk import CutBulk
 from ledger.log.stores import bulk_of, open_store
-from ledger.log.visibility_cut import CutBulk
 
 MIN_ENTRIES: Final = 150_000
 """Below, starting the processes (0.6 s) costs more than they save; two are 1.45 times as fast as one at 286,000 and 1.7

@@ -60,10 +60,9 @@ from ledger.history.model.seen import Seen, seen_of
 from ledger.history.model.table_rows import collect_table
 from ledger.history.words import phrase
 from ledger.log.base import LogStore, Row
-from ledger.log.bulk import Bulk
+from ledger.log.bulk import Bulk, Cut, CutBulk
 from ledger.log.paths import draft_of_history, loading_of_history, lock_of
-from ledger.log.stores import bulk_of, remember_head
-from ledger.log.visibility_cut import Cut, CutBulk
+from ledger.log.stores import bulk_of
 from ledger.log.writer_queue import WriterQueue
 from ledger.streams import SESSION, TABLE
 from ledger.zones import UTC
@@ -131,7 +130,7 @@ def catch_up(
             raise in_use(path, wait_s)
         with translated(path):
             caught_up = _catch_up_alone(store, path, tell, wait_s, workers, rebuild, cut, zone)
-        remember_head(store)
+        store.remember_head()
         return caught_up
     except OSError as error:
         raise cannot_be_written(path, error) from error

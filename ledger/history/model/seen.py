@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ledger.log.visibility_cut import Cut, CutBulk
+from ledger.log.bulk import Cut, CutBulk
 
 
 class Seen(Struct, frozen=True):

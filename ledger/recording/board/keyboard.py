@@ -16,7 +16,7 @@ from ledger.games.kernel.moves import of_type
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.tricks import Tricks
 from ledger.games.kernel.views import DealView, TrickView
-from ledger.recording.typed.grammar import actor
+from ledger.recording.typed.choices import actor
 from ledger.recording.typed.situation import Situation, Stage
 
 

@@ -24,7 +24,7 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.moves import includes, of_type
 from ledger.games.kernel.protocol import Game
-from ledger.recording.typed.grammar import actor, choices_in
+from ledger.recording.typed.choices import actor, choices_in
 from ledger.recording.typed.situation import Situation
 
 _RUN: Final = 24

@@ -5,14 +5,13 @@ Nothing here knows any game: words are looked up in what the game declares, whos
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from msgspec import structs
+from msgspec import Struct, structs
 
-from ledger.cards import RANKS, UNKNOWN, parse_card, parse_card_or_unknown, parse_suit
+from ledger.cards import UNKNOWN, parse_suit
 from ledger.errors import MalformedError
 from ledger.events import (
     Announced,
@@ -31,21 +30,11 @@ from ledger.games.kernel.moves import includes, of_type
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
+from ledger.recording.grammar import Arrow, Names, Speaker, Token, Word, tokens
 from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.grammar import (
-    Arrow,
-    Names,
-    Speaker,
-    Token,
-    Word,
-    means,
-    spelt_word,
-    spoken,
-    tokens,
-    without_separators,
-)
 from ledger.recording.hand.page import Page, Path
 from ledger.recording.hand.turns import Turns
+from ledger.recording.vocabulary import cards_apart, is_card, means, read_card, spelt_word, spoken
 from ledger.recording.words import either, phrase
 
 _KEYS: Final = ("hands", "stock", "deck", "cut_by")
@@ -68,8 +57,7 @@ class DealtReader:
             seat = self._seat(name, "hands", name)
             line = self.page.line_of("deal", self.place, "hands", name)
             if seat in lines:
-                error = self.page.refuse(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
-                self.page.errors.append(error)
+                self.page.keep(line, phrase("name.same_player"), phrase("name.one_hand_each"), name)
             elif seat is not None:
                 lines[seat] = line
                 hands[seat] = () if not text.strip() or means("sits_out", text) else self._cards(text, "hands", name)
@@ -94,18 +82,13 @@ class DealtReader:
         return at_hand[0] if at_hand else self.page.line_of("deal", self.place, *keys[:1])
 
     def _seat(self, name: str, *path: str) -> int | None:
-        return self.page.attempt(lambda: self.page.at(self._path(path), lambda: self.names.seat(name)), None)
+        return self.page.attempt_at(("deal", self.place, *path), lambda: self.names.seat(name), None)
 
     def _cards(self, text: str, *path: str) -> tuple[str, ...] | None:
         """The cards; None where one of them cannot be read."""
-        cards = [self._card(word, self._path(path)) for word in cards_apart(text)]
+        at: Path = ("deal", self.place, *path)
+        cards = [self.page.attempt_at(at, partial(read_card, word, self.game), None) for word in cards_apart(text)]
         return None if None in cards else tuple(card for card in cards if card is not None)
-
-    def _card(self, word: str, path: Path) -> str | None:
-        return self.page.attempt(lambda: self.page.at(path, lambda: read_card(word, self.game)), None)
-
-    def _path(self, path: tuple[str, ...]) -> Path:
-        return ("deal", self.place, *path)
 
 
 def _hand_with_card_twice(event: CardsDealt) -> int | None:
@@ -120,82 +103,60 @@ def _hand_with_card_twice(event: CardsDealt) -> int | None:
     return None
 
 
-TypedLines: TypeAlias = Mapping[str, Sequence[tuple[int, str]]]
-"""The lines of a deal under their keys, each with its number in the file."""
-
 LINE_KEYS: Final = ("calls", "trump", "called", "exchange", "play")
 """The keys of a deal whose values are lines of what the players did, in the order in which they did it."""
 
 
-def lines_typed(page: Page, part: DealPart, place: int) -> TypedLines:
-    """The lines of the deal `place` (from 0), as they stand in the file."""
-    return {key: tuple(page.lines_of(getattr(part, key) or [], "deal", place, key)) for key in LINE_KEYS}
+class TypedDeal(Struct, frozen=True):
+    """What somebody typed of a deal's course: who dealt (a seat), what was turned, and the lines under their keys, each
+    with its number in the file.
+    """
+
+    dealer: int
+    turned: str | None
+    lines: Mapping[str, Sequence[tuple[int, str]]]
 
 
-def read_cards(text: str, game: Game) -> list[str]:
-    """The cards of a text, separated by blanks; raises `MalformedError` naming the first that is none of the game's."""
-    return [read_card(word, game) for word in cards_apart(text)]
-
-
-def cards_apart(text: str) -> list[str]:
-    """The cards of a text as they were typed."""
-    return [text[slice(*word.span())] for word in re.finditer(r"\S+", without_separators(text))]
-
-
-def read_card(text: str, game: Game, may_be_unknown: bool = True) -> str:
-    """The card that was typed; raises `MalformedError` where the game's pack does not have it."""
-    card = parse_card_or_unknown(text) if may_be_unknown else parse_card(text)
-    if card != UNKNOWN and card not in game.pack:
-        ranks = " ".join(rank for rank in RANKS if any(known[1] == rank for known in game.pack))
-        what = phrase("line.not_in_pack", game=game.called)
-        raise MalformedError(what, phrase("line.card_of_pack", ranks=ranks), text)
-    return card
-
-
-def is_card(text: str) -> bool:
-    """Whether the text is a card of any pack, or `??`."""
-    try:
-        parse_card_or_unknown(text)
-    except MalformedError:
-        return False
-    return True
+def typed_deal(page: Page, part: DealPart, place: int, dealer: int) -> TypedDeal:
+    """The deal `place` (from 0), as it stands in the file."""
+    lines = {key: tuple(page.lines_of(getattr(part, key) or [], "deal", place, key)) for key in LINE_KEYS}
+    return TypedDeal(dealer, part.turned, lines)
 
 
 class DealLines:
-    """Reads the lines of the deal `place` (from 0) and acts them out; `typed`: its lines, if they are known already."""
+    """Reads the lines of the deal `place` (from 0) and acts them out."""
 
-    def __init__(self, page: Page, turns: Turns, place: int, typed: TypedLines | None = None) -> None:
+    def __init__(self, page: Page, turns: Turns, place: int) -> None:
         self.page = page
         self.turns = turns
         self.game = turns.game
         self.place = place
-        self.typed = typed
         self.turned: list[str] = []
         self.turned_line = 1
         self.is_either = False
         self.has_played = False
         self.played_in_trick: set[int] | None = None
 
-    def read(self, part: DealPart) -> None:
+    def read(self, typed: TypedDeal, as_typed: bool = False) -> None:
         """Acts out the whole deal in the order in which it happened."""
-        if part.turned is not None:
+        if typed.turned is not None:
             self.turned_line = self.page.line_of("deal", self.place, "turned")
             try:
-                self.turned = [read_card(word, self.game, may_be_unknown=False) for word in cards_apart(part.turned)]
+                self.turned = [read_card(word, self.game, may_be_unknown=False) for word in cards_apart(typed.turned)]
             except MalformedError as error:
                 raise self.page.placed(error, self.turned_line) from None
-        self._lines("calls", part.calls, partial(self._each, read=self._call))
-        self.is_either = bool(part.turned) and not part.as_typed
+        lines = typed.lines
+        self._lines(lines["calls"], partial(self._each, read=self._call))
+        self.is_either = bool(typed.turned) and not as_typed
         if self.turned and self._is_due(TrumpNamed) and not self._is_due(CardTurned):
-            self._lines("trump", part.trump, self._refuse_both)
+            self._lines(lines["trump"], self._refuse_both)
         self._turn(len(self.turned))
-        self._lines("trump", part.trump, partial(self._each, read=self._suit))
-        self._lines("called", part.called or [], self._called)
-        self._lines("exchange", part.exchange, partial(self._each, read=self._exchange))
-        self._lines("play", part.play, self._trick)
+        self._lines(lines["trump"], partial(self._each, read=self._suit))
+        self._lines(lines["called"], self._called)
+        self._lines(lines["exchange"], partial(self._each, read=self._exchange))
+        self._lines(lines["play"], self._trick)
 
-    def _lines(self, key: str, value: str | Sequence[str], read: Callable[[list[Token]], None]) -> None:
-        lines = self.page.lines_of(value, "deal", self.place, key) if self.typed is None else self.typed[key]
+    def _lines(self, lines: Sequence[tuple[int, str]], read: Callable[[list[Token]], None]) -> None:
         for line, text in lines:
             self.turns.line, self.turns.speaker = line, None
             try:

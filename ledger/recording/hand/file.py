@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 from ledger.events import Amount, Name, Slug, Zone
 from ledger.events import Text as NoteText
 from ledger.games.kernel.views import DealStatus
-from ledger.i18n import LANGUAGES, Text, catalogue
-from ledger.i18n.keyboard import spelt
+from ledger.i18n import Text
+from ledger.i18n.keyboard import spelt, ways_to_write
 from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, SLUG_CHARS, TEXT_CHARS
 from ledger.recording.hand.page import Path
 from ledger.recording.words import phrase
@@ -211,13 +211,13 @@ def key_among_hands(data: Mapping[str, Any]) -> tuple[int, str] | None:
 
 def called_so(typed: str) -> tuple[str, ...]:
     """The keys that people call so, in any language."""
-    return tuple(key for key in sorted(KEYS) if _compared(typed) in _other_names(key))
+    compared = _compared(typed)
+    return tuple(key for key in sorted(KEYS) if compared and compared in _other_names(key))
 
 
 @cache
 def _other_names(key: str) -> frozenset[str]:
-    texts = (catalogue("ledger.recording", lang).get(f"called.{key}", "") for lang in LANGUAGES)
-    return frozenset(_compared(name) for text in texts for name in text.split(",") if name)
+    return frozenset(map(_compared, ways_to_write("ledger.recording", f"called.{key}")))
 
 
 def _compared(key: str) -> str:

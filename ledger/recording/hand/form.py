@@ -20,7 +20,7 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text, in_words, word
-from ledger.recording.hand.grammar import Names
+from ledger.recording.grammar import Names
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold

@@ -14,15 +14,13 @@ from msgspec import Struct, structs
 from ledger.cards import parse_card_or_unknown
 from ledger.errors import MalformedError
 from ledger.recording.hand.checking import text_of_file
-from ledger.recording.hand.deal import is_card
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
-from ledger.recording.hand.page import QUOTED
+from ledger.recording.hand.page import QUOTED, Page
 from ledger.recording.hand.reading import read_page
 from ledger.recording.hand.record import HandRecord, read_hand_record
+from ledger.recording.vocabulary import is_card
 from ledger.recording.words import phrase
 from ledger.toml import lines_text, value_text
-
-_KEY_AND_SIGN: Final = re.compile(r"""(?:[^=\n"']|"(?:\\.|[^"\\\n])*"|'[^'\n]*')*=[ \t]*""")
 
 
 class Statement(Struct, frozen=True):
@@ -46,20 +44,20 @@ class Statements(Struct, frozen=True):
 def statements_of(text: str) -> Statements:
     """The statements of a text that is known to be TOML."""
     found: list[Statement] = []
-    above: list[str] = []
     place = 0
-    while place < len(text):
-        end = _end_of_line(text, place)
-        line = text[place:end].strip()
-        if not line or line.startswith("#"):
-            above.append(line)
-            place = end + 1
-            continue
-        key, value, place = _pair(text, place) if line[0] != "[" else _header(text, place)
-        end = _end_of_line(text, place)
-        found.append(Statement(key, value, _tidy(above), text[place:end].strip()))
-        above, place = [], end + 1
-    return Statements(tuple(found), _tidy(above))
+    for start, value, end in Page(text, "").statements:
+        end_of_line = (text + "\n").index("\n", end)
+        key = text[start:end].strip() if value is None else text[start:value].rstrip().removesuffix("=").strip()
+        found.append(
+            Statement(
+                key,
+                None if value is None else text[value:end].strip(),
+                _tidy(text[place:start].split("\n")[:-1]),
+                text[end:end_of_line].strip(),
+            )
+        )
+        place = end_of_line
+    return Statements(tuple(found), _tidy(text[place:].removesuffix("\n").split("\n")))
 
 
 def comments_within(value: str) -> Iterator[str]:
@@ -68,51 +66,13 @@ def comments_within(value: str) -> Iterator[str]:
     return (line.partition("#")[2].strip() for line in bare.split("\n") if "#" in line)
 
 
-def _tidy(comments: Sequence[str]) -> tuple[str, ...]:
-    """Comments without the blank lines around them, and with one between them at most."""
+def _tidy(lines: Sequence[str]) -> tuple[str, ...]:
+    """Comments without the blank lines before them, and with one between them at most."""
     told: list[str] = []
-    for comment in comments:
+    for comment in map(str.strip, lines):
         if comment or (told and told[-1]):
             told.append(comment)
     return tuple(told)
-
-
-def _end_of_line(text: str, place: int) -> int:
-    end = text.find("\n", place)
-    return len(text) if end < 0 else end
-
-
-def _header(text: str, place: int) -> tuple[str, None, int]:
-    end = place
-    while end < len(text) and text[end] not in "#\n":
-        quoted = QUOTED.match(text, end)
-        end = end + 1 if quoted is None else quoted.end()
-    return text[place:end].strip(), None, end
-
-
-def _pair(text: str, place: int) -> tuple[str, str, int]:
-    sign = _KEY_AND_SIGN.match(text, place)
-    assert sign is not None, "a pair has a sign of equality"
-    end = _end_of_value(text, sign.end())
-    return sign[0].rstrip().removesuffix("=").strip(), text[sign.end() : end].strip(), end
-
-
-def _end_of_value(text: str, place: int) -> int:
-    depth = 0
-    while place < len(text):
-        quoted = QUOTED.match(text, place)
-        if quoted is not None:
-            place = quoted.end()
-            continue
-        sign = text[place]
-        if not depth and sign in "#\n":
-            return place
-        if sign == "#":
-            place = _end_of_line(text, place)
-            continue
-        depth += (sign in "[{") - (sign in "]}")
-        place += 1
-    return place
 
 
 _ORDER: Final = {

@@ -30,7 +30,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.protocol import Game
-from ledger.recording.hand.grammar import NOBODY, Names, Speaker, Word, tokens
+from ledger.recording.grammar import NOBODY, Names, Speaker, Word, tokens
 from ledger.recording.hand.turns import Turns
 from ledger.recording.words import phrase
 

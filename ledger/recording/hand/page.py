@@ -11,7 +11,7 @@ import tomllib
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from ledger.errors import MalformedError, line_of, together
 from ledger.i18n import Phrase, Text, in_words
@@ -27,6 +27,14 @@ _SHOWN: Final = 80
 """Characters of an offending text that are shown."""
 _STEPS_MAX: Final = 10
 """Of a path that is kept. Nothing in a hand record lies so deep, and 1 MB of it, nested 400 times, took 1.6 GB."""
+
+
+class Span(NamedTuple):
+    """Where a statement begins, its value (None: it is a header), and where it ends."""
+
+    start: int
+    value: int | None
+    end: int
 
 
 class Page:
@@ -48,6 +56,7 @@ class Page:
         self.text = text
         self._places.clear()
         self._contents.clear()
+        self._statements: list[Span] = []
         self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
         self._is_scanned = False
 
@@ -58,6 +67,10 @@ class Page:
         except MalformedError as error:
             self.errors.append(error)
             return otherwise
+
+    def attempt_at(self, path: Path, read: Callable[[], Answer], otherwise: Answer) -> Answer:
+        """As `attempt`, and the error gets the line of that place."""
+        return self.attempt(lambda: self.at(path, read), otherwise)
 
     def raise_errors(self) -> None:
         """Raise all errors found as one; nothing where there are none."""
@@ -85,6 +98,10 @@ class Page:
             shown = shown[:_SHOWN] + "…"
         return MalformedError(what, expected, shown, self.where(line))
 
+    def keep(self, line: int, what: Text, expected: Text | None = None, text: object = None) -> None:
+        """Keep the error for something on that line until the end."""
+        self.errors.append(self.refuse(line, what, expected, text))
+
     def where(self, line: int) -> Phrase:
         return line_of(self.source, line)
 
@@ -109,6 +126,12 @@ class Page:
         while path and path not in self._places:
             path = path[:-1]
         return self._places.get(path, 1)
+
+    @property
+    def statements(self) -> Sequence[Span]:
+        """The headers and pairs of the text, which is known to be TOML."""
+        self._find_places()
+        return self._statements
 
     def lines_of(self, value: str | Sequence[str], *path: str | int) -> Iterator[tuple[int, str]]:
         """The lines of a text value, each with its number in the file; empty ones and comments are left out."""
@@ -137,7 +160,7 @@ class Page:
         position, prefix = 0, Path()
         counts: dict[Path, int] = {}
         while (position := self._after_blanks(position)) < len(self.text):
-            start = position
+            start, value = position, None
             if self.text[position] == "[":
                 is_array = self.text.startswith("[[", position)
                 keys, position = self._keys(position + 1 + is_array)
@@ -145,7 +168,8 @@ class Page:
                 prefix = self._header(keys, is_array, counts, start)
                 self._places.setdefault(prefix, self._line_at(start))
             else:
-                position = self._pair(position, prefix)
+                value, position = self._pair(position, prefix)
+            self._statements.append(Span(start, value, position))
 
     def _header(self, keys: Sequence[str], is_array: bool, counts: dict[Path, int], start: int) -> Path:
         """The path of a table header; below an array of tables it belongs to the array's last table."""
@@ -159,13 +183,15 @@ class Page:
                 path = _below(path, counts[path])
         return path
 
-    def _pair(self, position: int, prefix: Path) -> int:
+    def _pair(self, position: int, prefix: Path) -> tuple[int, int]:
+        """Return where the value of a pair begins, and where it ends."""
         start = position
         keys, position = self._keys(position)
         path = _below(prefix, *keys)
         for length in range(len(prefix) + 1, len(path) + 1):
             self._places.setdefault(path[:length], self._line_at(start))
-        return self._value(self._after_blanks(position + 1), path)
+        value = self._after_blanks(position + 1)
+        return value, self._value(value, path)
 
     def _keys(self, position: int) -> tuple[list[str], int]:
         keys = []
@@ -209,7 +235,7 @@ class Page:
 
     def _inline_table(self, position: int, path: Path) -> int:
         while self.text[position := self._after_blanks(position)] != "}":
-            position = position + 1 if self.text[position] == "," else self._pair(position, path)
+            position = position + 1 if self.text[position] == "," else self._pair(position, path)[1]
         return position + 1
 
     def _after_blanks(self, position: int) -> int:

@@ -94,7 +94,7 @@ def read_file(page: Page, known: Mapping[str, Any] = MappingProxyType({})) -> Ha
     while (misplaced := key_among_hands(data)) is not None:
         deal, key = misplaced
         line = page.line_of("deal", deal, "hands", key)
-        page.errors.append(page.refuse(line, phrase("key.among_hands"), phrase("key.in_deal", key=key), key))
+        page.keep(line, phrase("key.among_hands"), phrase("key.in_deal", key=key), key)
         del data["deal"][deal]["hands"][key]
     can_be_read = True
     while True:
@@ -192,10 +192,10 @@ def _mended(page: Page, complaint: str) -> str | None:
         line = max((place for place, text in enumerate(lines, 1) if text.strip()), default=1)
     if (slip := mistyped(page.text, line, why)) is None:
         expected = phrase("file.line_such_as", example='dealer = "Belinda"')
-        page.errors.append(page.refuse(line, what, expected, lines[line - 1].strip()))
+        page.keep(line, what, expected, lines[line - 1].strip())
         return None
     if all(error.values.get("line") != slip.line for error in page.errors):
-        page.errors.append(page.refuse(slip.line, slip.wrong, slip.expected, lines[slip.line - 1].strip()))
+        page.keep(slip.line, slip.wrong, slip.expected, lines[slip.line - 1].strip())
     if slip.mended is None:
         return None
     if slip.mended == "":
@@ -223,15 +223,10 @@ def _tidy(value: Any, path: Path, page: Page) -> Any:
         return value.isoformat()
     is_amount = not _OF_AMOUNTS.isdisjoint(path)
     if is_amount and (isinstance(value, float) or (isinstance(value, int) and abs(value) > _MAX_AMOUNT)):
-        expected = phrase("kind.int") if isinstance(value, float) else phrase("file.digits")
-        page.errors.append(
-            page.refuse(
-                page.line_of(*path),
-                phrase("file.no_amount", field=_name_of(path)),
-                expected,
-                f"{value:.20}" if isinstance(value, float) else value,
-            )
-        )
+        what = phrase("file.no_amount", field=_name_of(path))
+        is_float = isinstance(value, float)
+        expected = phrase("kind.int" if is_float else "file.digits")
+        page.keep(page.line_of(*path), what, expected, f"{value:.20}" if is_float else value)
         return None
     return value
 

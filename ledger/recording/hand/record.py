@@ -16,12 +16,12 @@ from msgspec import Struct, structs
 from ledger.errors import AgainstRulesError, MalformedError, in_file
 from ledger.events import Event
 from ledger.i18n import Text
+from ledger.recording.hand.deal import TypedDeal
 from ledger.recording.hand.file import KEYS
 from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.seats import Expectations
 from ledger.recording.hand.slips import Slip, SlipError, error_of
 from ledger.recording.hand.table import NOTHING_RETYPED, TableReader
-from ledger.recording.hand.trial import TypedDeal
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
 from ledger.table.fold import TableFold

@@ -16,11 +16,11 @@ from msgspec import Struct
 from ledger.errors import MalformedError, line_of
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import Phrase, Text
+from ledger.recording.hand.deal import TypedDeal
 from ledger.recording.hand.trial import (
     Course,
     Fault,
     Setting,
-    TypedDeal,
     course_of,
     is_halted,
     is_out_of_order,

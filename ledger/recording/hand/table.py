@@ -26,17 +26,18 @@ from ledger.events import (
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.canonical import canonical_event, days_instead
-from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, lines_typed
+from ledger.recording.grammar import NOBODY, Names
+from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, TypedDeal, typed_deal
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
-from ledger.recording.hand.grammar import NOBODY, Names, game_typed
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, ERRORS_MAX, at_its_key, keys_named, refused
 from ledger.recording.hand.seats import DealExpectation, Expectations, ExpectReader, by_seat, fields_with_seats
 from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
-from ledger.recording.hand.trial import Setting, TypedDeal, WordReader, is_about_course, is_out_of_order
+from ledger.recording.hand.trial import Setting, WordReader, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
 from ledger.recording.told import Told
 from ledger.recording.validator import SessionValidator, TableValidator
+from ledger.recording.vocabulary import game_typed
 from ledger.recording.words import phrase
 from ledger.streams import SESSION
 from ledger.table.corrections import Entry
@@ -147,13 +148,9 @@ class TableReader:
         for seat, name in enumerate(self.file.players):
             line = self.page.line_of("players", seat)
             if folded(name) in seen:
-                self.page.errors.append(
-                    self.page.refuse(line, phrase("name.same_name"), phrase("name.told_apart"), name)
-                )
+                self.page.keep(line, phrase("name.same_name"), phrase("name.told_apart"), name)
             if folded(name) == NOBODY:
-                self.page.errors.append(
-                    self.page.refuse(line, phrase("name.is_recorder"), phrase("name.another"), name)
-                )
+                self.page.keep(line, phrase("name.is_recorder"), phrase("name.another"), name)
             seen.add(folded(name))
         if len(seen) < len(self.file.players) or NOBODY in seen:
             self.page.raise_errors()
@@ -230,7 +227,7 @@ class TableReader:
         self._seat_players(place, part)
         number = len(self.table.deals) + 1
         dealer_due = self.table.match.expected_dealer()
-        typed = self._typed(place, part)
+        typed = self.retyped.get(place) or typed_deal(self.page, part, place, self._dealer(place, part))
         dealer = typed.dealer
         self._tell(DealStarted(deal=number, dealer=dealer), self.page.line_of("deal", place))
         turns = Turns(self.game, self.names, self.table.deals[-1].machine, self._tell)
@@ -256,22 +253,15 @@ class TableReader:
             reader = ExpectReader(self.page, self.game, self.names)
             self._attempt(lambda: self.expected.append(reader.deal(number, expect, place)))
 
-    def _typed(self, place: int, part: DealPart) -> TypedDeal:
-        retyped = self.retyped.get(place)
-        if retyped is not None:
-            return retyped
-        return TypedDeal(self._dealer(place, part), part.turned, lines_typed(self.page, part, place))
-
     def _read_lines(self, setting: Setting, typed: TypedDeal, turns: Turns, as_typed: bool) -> None:
         """What the players did; a slip in it is noted or, where it leaves a line that cannot be read, refused."""
-        part = DealPart(turned=typed.turned, as_typed=as_typed)
         is_misread = self._has_errors(setting.place, _COURSE)
         seeks_slips = self.seeks_slips and not (as_typed or is_misread)
         try:
-            DealLines(self.page, turns, setting.place, typed.lines).read(part)
+            DealLines(self.page, turns, setting.place).read(typed, as_typed)
         except MalformedError as error:
-            words = WordReader(self.page, turns, setting.place, typed.lines)
-            words.read(part)
+            words = WordReader(self.page, turns, setting.place)
+            words.read(typed)
             self.page.errors += words.errors
             if is_misread and is_about_course(error):
                 return  # it follows from what could not be read before
@@ -297,12 +287,10 @@ class TableReader:
         path = ("deal", place, "dealer")
         expected = self.table.match.expected_dealer()
         if (name := part.dealer) is not None:
-            return self.page.attempt(lambda: self.page.at(path, lambda: self.names.seat(name)), expected or 0)
+            return self.page.attempt_at(path, lambda: self.names.seat(name), expected or 0)
         if expected is None and "dealer" not in self.page.lost_keys and not self._has_errors(place):
             what = phrase("file.no_dealer", deal=place + 1)
-            self.page.errors.append(
-                self.page.refuse(self.page.line_of(*path), what, phrase("file.name_after", key="dealer"))
-            )
+            self.page.keep(self.page.line_of(*path), what, phrase("file.name_after", key="dealer"))
         return expected or 0
 
     def _has_errors(self, place: int, keys: Collection[str] = DealPart.__struct_fields__) -> bool:
@@ -351,7 +339,7 @@ class TableReader:
         pool = sheet.get("pool")
         if pool is not None and type(pool) is not int:
             what = phrase("file.unreadable", field="sheet.pool")
-            self.page.errors.append(self.page.refuse(self.page.line_of(*path, "pool"), what, phrase("kind.int"), pool))
+            self.page.keep(self.page.line_of(*path, "pool"), what, phrase("kind.int"), pool)
             pool = None
         own = {key: value for key, value in sheet.items() if key not in AMOUNT_KEYS}
         try:

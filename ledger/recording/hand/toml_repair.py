@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
-from ledger.i18n import LANGUAGES, Phrase, catalogue
-from ledger.i18n.keyboard import WIDTHS, spelt
+from ledger.i18n import Phrase
+from ledger.i18n.keyboard import WIDTHS
 from ledger.recording.hand.file import KEYS, called_so, holds_lines, is_list, is_moment
+from ledger.recording.vocabulary import means
 from ledger.recording.words import phrase
 from ledger.toml import TEXT_OR_COMMENT, parse_toml
 
@@ -193,9 +193,9 @@ def _value(line: str) -> tuple[str, Phrase] | None:
 def _values_meant(key: str, value: str) -> Iterator[tuple[str | None, Phrase]]:
     """What may have been meant by a value that is none, the likeliest first; None: it cannot be said."""
     yield value.rstrip(",;. "), phrase("toml.after_value")
-    truth = _truths().get(spelt(value))
-    if truth is not None:
-        yield truth, phrase("toml.truth")
+    for truth in ("true", "false"):
+        if means(truth, value):
+            yield truth, phrase("toml.truth")
     if is_moment(key):
         yield _moment(value), phrase("toml.moment")
     mask = masked(value)
@@ -265,17 +265,6 @@ def _quoted(text: str) -> str:
 
 def _replaced(text: str, start: int, end: int, other: str) -> str:
     return text[:start] + other + text[end:]
-
-
-@cache
-def _truths() -> dict[str, str]:
-    """What people write for true and false, as it is compared."""
-    return {
-        spelt(word.strip()): truth
-        for lang in LANGUAGES
-        for truth in ("true", "false")
-        for word in catalogue("ledger.recording", lang)[f"typed.{truth}"].split(",")
-    }
 
 
 _MENDS: Final[tuple[Mend, ...]] = (_smart_quotes, _wide_signs, _remark, _brackets, _equals, _keys, _value)

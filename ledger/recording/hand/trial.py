@@ -5,7 +5,8 @@ Nothing is recorded. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, structs
@@ -16,23 +17,15 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase
-from ledger.recording.hand.deal import DealLines, TypedLines, cards_apart, read_card, run_of_words
-from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.grammar import Arrow, Names, Speaker, Token, tokens
+from ledger.recording.grammar import Arrow, Names, Speaker, Token, tokens
+from ledger.recording.hand.deal import DealLines, TypedDeal, run_of_words
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.turns import SilentTurns, Turns
+from ledger.recording.vocabulary import cards_apart, read_card
 
 _UNEVEN: Final = frozenset(("line.trick_of_card", "line.trick_of_cards", "line.trick_complete"))
 _OUT_OF_ORDER: Final = frozenset(("turn.halted", "turn.deal_over", "turn.unclear")) | _UNEVEN
 """The keys of what is said where all words of a line can be read, and their place in the deal is wrong."""
-
-
-class TypedDeal(Struct, frozen=True):
-    """What somebody typed of a deal's course: who dealt (a seat), what was turned, and the lines."""
-
-    dealer: int
-    turned: str | None
-    lines: TypedLines
 
 
 class Setting(Struct, frozen=True):
@@ -100,7 +93,7 @@ def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course |
     try:
         if setting.dealt is not None:
             turns.act(setting.dealt)
-        DealLines(setting.page, turns, setting.place, typed.lines).read(DealPart(turned=typed.turned))
+        DealLines(setting.page, turns, setting.place).read(typed)
     except _TooManyError:
         return None
     except MalformedError as error:
@@ -147,27 +140,28 @@ class WordReader(DealLines):
     Nothing is acted out, so it is not asked whose turn it is.
     """
 
-    def __init__(self, page: Page, turns: Turns, place: int, typed: TypedLines) -> None:
-        silent = SilentTurns(turns.game, turns.names, turns.machine, lambda event, line: ())
-        super().__init__(page, silent, place, typed)
+    def __init__(self, page: Page, turns: Turns, place: int) -> None:
+        super().__init__(page, SilentTurns(turns.game, turns.names, turns.machine, lambda event, line: ()), place)
         self.errors: list[MalformedError] = []
 
-    def read(self, part: DealPart) -> None:
-        if part.turned is not None:
-            line = self.page.line_of("deal", self.place, "turned")
-            for word in cards_apart(part.turned):
-                self._keep(lambda word=word: read_card(word, self.game, may_be_unknown=False), line)  # type: ignore[misc]
-        super().read(structs.replace(part, turned=None))
+    def read(self, typed: TypedDeal, as_typed: bool = False) -> None:
+        line = self.page.line_of("deal", self.place, "turned")
+        for word in cards_apart(typed.turned or ""):
+            with self._keeping(line):
+                read_card(word, self.game, may_be_unknown=False)
+        super().read(structs.replace(typed, turned=None))
 
-    def _lines(self, key: str, value: str | Sequence[str], read: Callable[[list[Token]], None]) -> None:
-        assert self.typed is not None
-        for line, text in self.typed[key]:
+    def _lines(self, lines: Sequence[tuple[int, str]], read: Callable[[list[Token]], None]) -> None:
+        for line, text in lines:
             self.turns.line, self.turns.speaker = line, None
-            self._keep(lambda text=text: read(tokens(text, self.turns.names)), line)  # type: ignore[misc]
+            with self._keeping(line):
+                if found := tokens(text, self.turns.names):
+                    read(found)
 
-    def _keep(self, read: Callable[[], object], line: int) -> None:
+    @contextmanager
+    def _keeping(self, line: int) -> Iterator[None]:
         try:
-            read()
+            yield
         except MalformedError as error:
             self.errors.append(self.page.placed(error, line))
 

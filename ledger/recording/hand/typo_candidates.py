@@ -16,9 +16,9 @@ from msgspec import structs
 
 from ledger.cards import SUITS, UNKNOWN, parse_card, parse_suit
 from ledger.errors import MalformedError
-from ledger.recording.hand.deal import cards_apart
-from ledger.recording.hand.grammar import without_separators
-from ledger.recording.hand.trial import Course, Setting, TypedDeal, course_of, with_lines
+from ledger.recording.hand.deal import TypedDeal
+from ledger.recording.hand.trial import Course, Setting, course_of, with_lines
+from ledger.recording.vocabulary import cards_apart, without_separators
 
 _WORD: Final = re.compile(r"[^\s:>+&]+")
 _PLAY: Final = "play"

@@ -33,8 +33,8 @@ from ledger.events import (
 )
 from ledger.games.kernel.protocol import Game
 from ledger.names import folded
+from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.hand.comparison import Differences, LeftOut, differences, moment_of, parts_of
-from ledger.recording.hand.grammar import NOBODY, Names
 from ledger.recording.hand.line_writer import Lines, Section, sections_of
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.seats import NOBODY_TYPED, fields_with_names, fields_with_seats, without_none

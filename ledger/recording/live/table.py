@@ -6,8 +6,8 @@ played before the ledger has acknowledged it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from msgspec import Struct, structs
 
@@ -18,7 +18,6 @@ from ledger.events import (
     BidMade,
     CardPlayed,
     CardTurned,
-    Corrected,
     Event,
     PartnerCalled,
     TableClosed,
@@ -33,6 +32,7 @@ from ledger.games.kernel.views import Legal
 from ledger.i18n import Text, with_signs
 from ledger.log.append_rules import id_used, wrong_version
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Row
+from ledger.recording.adding import Recording
 from ledger.recording.canonical import canonical_event
 from ledger.recording.commands import AppendBatches, Command, Decision, execute
 from ledger.recording.correcting import (
@@ -42,15 +42,13 @@ from ledger.recording.correcting import (
     correction,
     last_act,
     last_undone,
-    with_hidden_cards,
 )
-from ledger.recording.hand.grammar import spoken
 from ledger.recording.live.running import RunningTable
 from ledger.recording.new_names import check_new_names
+from ledger.recording.vocabulary import spoken
 from ledger.recording.words import finished, phrase
 from ledger.streams import TABLE
-from ledger.table.corrections import Entry, Signature, corrected_reading, with_names
-from ledger.table.fold import TableFold
+from ledger.table.corrections import Entry, Signature
 from ledger.table.redaction import is_hidden
 from ledger.table.repository import fold_table, signatures
 
@@ -206,12 +204,7 @@ class LiveTable(RunningTable):
         Raises what `judge` raises, and `ConflictError`.
         """
         command = _RecordActs(
-            by=by,
-            table=self,
-            entries=entries,
-            as_played=as_played,
-            as_seen=as_seen,
-            expected_version=expected_version,
+            by=by, table=self, entries=entries, as_played=as_played, as_seen=as_seen, expected_version=expected_version
         )
         return execute(self._store, command)
 
@@ -241,62 +234,26 @@ class LiveTable(RunningTable):
 
     # --- corrections --------------------------------------------------------------------------------------------------
 
-    def made(
-        self, make: Callable[[TableFold], Sequence[Event]], *, as_seen: bool = False, names: Mapping[str, str] = {}
-    ) -> list[Event]:
-        """What `make` makes of the table as it stands, to be judged and recorded: corrections, disputes, rulings.
-
-        `as_seen`: it is given what everybody knows; what it leaves as it was stays as it is in full. `names`: what is
-        shown for players, by their names in the record; either may be meant by what `make` is given.
-        """
-        seen = self.standing_as_seen if as_seen else self.standing
-        try:
-            events = make(_named(seen, names) if names else seen)
-        except MalformedError:
-            if not names:
-                raise
-            with suppress(MalformedError):
-                return self.made(make, as_seen=as_seen)
-            raise
-        if not as_seen or self.hidden is None:
-            return list(events)
-        full = self.standing
-        return [with_hidden_cards(one, seen, full) if isinstance(one, Corrected) else one for one in events]
-
-    def undo(
-        self, *, by: str, reason: str, id: str | None = None, expected_version: int | None = None, as_seen: bool = False
-    ) -> Recorded:
+    def undo(self, recording: Recording, reason: str) -> Recorded:
         """Strikes the last act that is read, by a correction. Raises `NotFoundError` where there is none left.
 
-        What a director wrote is not undone by accident: `UsageError` names the better way. `expected_version` and
-        `as_seen`: as of `record`, so that nobody undoes an act of somebody else that he has not seen.
+        What a director wrote is not undone by accident: `UsageError` names the better way. With an expected version,
+        nobody undoes an act of somebody else that they have not seen.
         """
-        self.catch_up_to(expected_version)
+        self.catch_up_to(recording.expected_version)
         place = last_act(self.fold)
         check_confirmed(self.fold, place, self.slug)
-        return self._correct(place, "strike", None, by, reason, id, as_seen)
+        return self._correct(place, "strike", None, recording, reason)
 
-    def redo(
-        self, *, by: str, reason: str, id: str | None = None, expected_version: int | None = None, as_seen: bool = False
-    ) -> Recorded:
+    def redo(self, recording: Recording, reason: str) -> Recorded:
         """Takes the last undoing back, as long as nothing else was recorded; raises `NotFoundError` otherwise."""
-        self.catch_up_to(expected_version)
-        return self._correct(Place(last_undone(self.entries)), "restore", None, by, reason, id, as_seen)
+        self.catch_up_to(recording.expected_version)
+        return self._correct(Place(last_undone(self.entries)), "restore", None, recording, reason)
 
-    def replace(
-        self,
-        place: Place,
-        events: Sequence[Event],
-        *,
-        by: str,
-        reason: str,
-        id: str | None = None,
-        expected_version: int | None = None,
-        as_seen: bool = False,
-    ) -> Recorded:
+    def replace(self, place: Place, events: Sequence[Event], recording: Recording, reason: str) -> Recorded:
         """Lets the entry be read as these events, by a correction; raises `MalformedError` where it is read so now."""
-        self.catch_up_to(expected_version)
-        return self._correct(place, "replace", events, by, reason, id, as_seen)
+        self.catch_up_to(recording.expected_version)
+        return self._correct(place, "replace", events, recording, reason)
 
     def catch_up_to(self, expected_version: int | None) -> None:
         """Take in what others have recorded; raise `ConflictError` where that is not the expected version."""
@@ -313,17 +270,10 @@ class LiveTable(RunningTable):
         return recorded_meanwhile(self.fold.game, rows, expected_version)
 
     def _correct(
-        self,
-        place: Place,
-        action: CorrectionAction,
-        events: Sequence[Event] | None,
-        by: str,
-        reason: str,
-        id: str | None,
-        as_seen: bool,
+        self, place: Place, action: CorrectionAction, events: Sequence[Event] | None, recording: Recording, reason: str
     ) -> Recorded:
-        (event,) = self.made(lambda fold: [correction(fold, place, action, events, reason)], as_seen=as_seen)
-        return self.record([NewEntry(event, id)], by=by, expected_version=self.version, as_seen=as_seen)
+        event = correction(self.standing, place, action, events, reason)
+        return self.record([NewEntry(event, recording.id)], by=recording.by, expected_version=self.version)
 
 
 class _RecordActs(Command[Recorded], frozen=True, kw_only=True):
@@ -366,11 +316,6 @@ class _RecordActs(Command[Recorded], frozen=True, kw_only=True):
     def _again(self, acknowledged: Sequence[Acknowledgement]) -> Recorded:
         self.table.catch_up()
         return Recorded(acknowledged=acknowledged[0])
-
-
-def _named(fold: TableFold, names: Mapping[str, str]) -> TableFold:
-    shown = with_names(fold.recorded, names)
-    return TableFold(corrected_reading(shown), shown, signed=fold.signed)
 
 
 @contextmanager

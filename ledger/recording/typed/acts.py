@@ -24,31 +24,35 @@ from ledger.events import (
 from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
-from ledger.recording.hand.deal import read_card
-from ledger.recording.hand.grammar import Speaker, means, spoken
-from ledger.recording.typed.grammar import (
-    BETWEEN,
-    CARD,
+from ledger.recording.grammar import Speaker
+from ledger.recording.typed.choices import (
     LETTERS,
-    RANK_FIRST,
-    UNKNOWN_SIGNS,
     WORDS,
     Acts,
     Choice,
     Meaning,
     actor,
-    cards_in_text,
     choices_in,
     commanded,
     first_word,
+    matching,
+)
+from ledger.recording.typed.situation import Situation, due_in
+from ledger.recording.vocabulary import (
+    BETWEEN,
+    CARD,
+    RANK_FIRST,
+    UNKNOWN_SIGNS,
+    cards_in_text,
     full_card,
     joined_words,
-    matching,
+    means,
+    read_card,
     spellings,
+    spoken,
     suit_spellings,
     words_of,
 )
-from ledger.recording.typed.situation import Situation, due_in
 from ledger.recording.words import either, phrase
 
 _LISTED: Final = 12

@@ -19,9 +19,10 @@ from ledger.games.kernel.result_form import Question as GameQuestion
 from ledger.i18n import Text, Words, with_signs
 from ledger.i18n.keyboard import narrow, spelt
 from ledger.recording.forms import result_form
-from ledger.recording.hand.grammar import Names, means, named_cards, spoken
-from ledger.recording.typed.grammar import Choice, cards_in_text, matching, spellings, suit_spellings
+from ledger.recording.grammar import Names, named_cards
+from ledger.recording.typed.choices import Choice, matching
 from ledger.recording.typed.situation import Situation
+from ledger.recording.vocabulary import cards_in_text, means, spellings, spoken, suit_spellings
 from ledger.recording.words import either, finished, phrase
 from ledger.table.fold import TableFold
 
@@ -295,7 +296,7 @@ class _Answer:
             case "seat":
                 found = [str(Names(self._players).seat(text))]
             case "suit":
-                signs = {suit: suit_spellings(suit)[1] | {sign} for suit, sign in SYMBOLS.items()}
+                signs = {suit: suit_spellings(suit).begins | {sign} for suit, sign in SYMBOLS.items()}
                 found = [suit for suit, ways in signs.items() if any(way.startswith(spelt(text)) for way in ways)]
             case "truth":
                 found = [value for key, letter, value in _TRUTHS if means(key, text) or spelt(text) == letter]

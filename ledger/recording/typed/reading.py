@@ -16,13 +16,10 @@ from msgspec import structs
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import CardPlayed, DealStarted, TrickGathered
-from ledger.recording.hand.grammar import Names, Speaker
+from ledger.recording.grammar import Names, Speaker
 from ledger.recording.typed.acts import forbidden, read_act
-from ledger.recording.typed.grammar import (
-    BETWEEN,
-    CARD,
+from ledger.recording.typed.choices import (
     LETTERS,
-    UNKNOWN_SIGNS,
     WORDS,
     Acts,
     Command,
@@ -34,6 +31,7 @@ from ledger.recording.typed.grammar import (
     first_word,
 )
 from ledger.recording.typed.situation import Situation
+from ledger.recording.vocabulary import BETWEEN, CARD, UNKNOWN_SIGNS
 from ledger.recording.words import either, phrase
 
 _HAND: Final = re.compile(rf"[-–]|(?:{CARD.pattern}\s*){{2}}")

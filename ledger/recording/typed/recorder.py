@@ -25,11 +25,12 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.log.base import NewEntry
 from ledger.names import folded
+from ledger.recording.adding import Recording
 from ledger.recording.correcting import Place
-from ledger.recording.hand.grammar import NOBODY, Names
+from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.live import LiveTable
+from ledger.recording.typed.choices import Acts, Command, Nothing
 from ledger.recording.typed.forms import Ask, Form, Hands, Question, ask_result, read_sheet
-from ledger.recording.typed.grammar import Acts, Command, Nothing
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.situation import Situation, early_act, situation_of
 from ledger.recording.typed.told import (
@@ -246,13 +247,16 @@ class Recorder:
 
     def _undo(self) -> None:
         reason = phrase("recorder.undone").in_words(self._lang)
-        self.live.undo(by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
+        self.live.undo(self._recording(), reason)
         self._tell_corrected(is_again=False)
 
     def _redo(self) -> None:
         reason = phrase("recorder.redone").in_words(self._lang)
-        self.live.redo(by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
+        self.live.redo(self._recording(), reason)
         self._tell_corrected(is_again=True)
+
+    def _recording(self) -> Recording:
+        return Recording(by=self.by, id=self._new_id(), expected_version=self.seen)
 
     def _tell_corrected(self, *, is_again: bool) -> None:
         self.seen = self.live.version
@@ -322,7 +326,7 @@ class Recorder:
         reason = phrase("recorder.hands_later").in_words(self._lang)
         before = self.live.version
         dealt = hands.dealt
-        self.live.replace(place, [dealt], by=self.by, reason=reason, id=self._new_id(), expected_version=self.seen)
+        self.live.replace(place, [dealt], self._recording(), reason)
         self.seen = self.live.version
         self._tell(Recorded(before + 1, dealt))
         return True

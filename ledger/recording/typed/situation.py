@@ -26,8 +26,8 @@ from ledger.games.kernel.moves import includes, other_speaker, shown, value_of
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import Moves
 from ledger.i18n import Text, phrases
-from ledger.recording.hand.grammar import spoken
 from ledger.recording.live import LiveTable
+from ledger.recording.vocabulary import spoken
 from ledger.recording.words import either, phrase
 from ledger.table.fold import TableFold
 from ledger.table.steps import machine_before

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 from msgspec import Meta, json
+from msgspec.structs import asdict
 
 from ledger import api
 from ledger.events import Slug
 from ledger.table.answers import NowAnswer, ReplayAnswer, StepAnswer
 from ledger.table.repository import TableAsRead
-from ledger.table.steps import fields_of, last_step, seat_named, step_answer
+from ledger.table.steps import last_step, seat_named, step_answer
 from ledger.table.two_readings import TwoReadings
 from ledger.web.http.reading import TableReading, check_seat, read_table, seen, table_asked, table_route, version_of
 from ledger.web.http.request import Request, number_of
@@ -148,7 +149,7 @@ def now(request: Request, table: str) -> Response:
         "status": "closed" if read.fold.is_closed else "open",
     }
     if read.fold.deals:
-        state = fields_of(api.replay(seen(request), read, seat=request.query.seat))
+        state = asdict(api.replay(seen(request), read, seat=request.query.seat))
         deal = f"/tables/{table}/deals/{state['deal']}"
         picture = (beside(request, f"{deal}/steps/last.svg"), SVG)
         links = linked(request, picture, latest=beside(request, f"{deal}/steps/last"))

@@ -13,9 +13,8 @@ from msgspec import Meta, Struct, json
 
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import StreamName
-from ledger.service.backfill import opened_meanwhile, told_from
 from ledger.service.hub import Listener
-from ledger.service.live_buffer import Follower, Opening
+from ledger.service.live_buffer import Follower, Opening, opened_meanwhile, told_from
 from ledger.service.running import Service
 from ledger.streams import stream_type
 from ledger.table.repository import no_stream

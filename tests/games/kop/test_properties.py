@@ -7,7 +7,7 @@ from msgspec import structs
 from ledger.cards import PACK_52, UNKNOWN
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt
 from ledger.games.kernel.moves import of_type
-from ledger.games.kop.sides import partner_jack
+from ledger.games.kop.hands import partner_jack
 from ledger.table.fold import TableFold
 from tests.contracts.any_record import AnyRecord
 from tests.contracts.lawful_tables import LawfulTables, machine_before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -31,11 +31,21 @@ from ledger.events import (
 )
 from ledger.games.kernel.moves import shown
 from ledger.log import MemoryStore, NewEntry
-from ledger.recording.correcting import Named, Place, correction
+from ledger.recording.adding import Recording
+from ledger.recording.correcting import (
+    CorrectionAction,
+    Named,
+    Place,
+    correction,
+    last_act,
+    last_undone,
+    with_hidden_cards,
+)
 from ledger.recording.live import LiveTable
 from ledger.recording.live.running import RunningTable
 from ledger.recording.moved_seats import with_moved_seats
 from ledger.recording.simulate import with_discards
+from ledger.table.fold import TableFold
 from ledger.table.redaction import redacted
 from tests.contracts.log_builders import an_id
 from tests.covering import examples
@@ -47,6 +57,18 @@ SAID = (CardPlayed, BidMade, TrumpNamed, PartnerCalled, CardTurned)
 def act(table: LiveTable, *events: Event, as_played: bool = False, by: str = "phone") -> list[str]:
     done = table.record([NewEntry(event) for event in events], by=by, as_played=as_played, as_seen=True)
     return [found.code for found in done.found if found.severity != "info"]
+
+
+def made(table: LiveTable, make: Callable[[TableFold], Sequence[Event]]) -> list[Event]:
+    """What is made of what everybody knows; what it leaves as it was stays as it is in full."""
+    seen, full = table.standing_as_seen, table.standing
+    return [with_hidden_cards(one, seen, full) if isinstance(one, Corrected) else one for one in make(seen)]
+
+
+def correct(table: LiveTable, place: Place, action: CorrectionAction, events: Sequence[Event] | None = None) -> None:
+    """By somebody who sees what everybody sees."""
+    (event,) = made(table, lambda fold: [correction(fold, place, action, events, "x")])
+    table.record([NewEntry(event)], by="desk", as_seen=True)
 
 
 def told(table: LiveTable, event: Event, *, as_played: bool) -> bytes:
@@ -97,7 +119,7 @@ def corrections(table: LiveTable, chance: Random) -> Iterator[Event]:
 
     for make in (lambda fold: [correction(fold, place, "strike", None, "a slip")], replaced):
         try:
-            yield from table.made(make, as_seen=True)
+            yield from made(table, make)
         except (LedgerError, StopIteration):
             continue
 
@@ -219,37 +241,37 @@ def test_an_id_of_a_hidden_entry_is_used_for_everybody_but_its_writer(table: Liv
 def test_a_guess_at_the_hidden_cards_is_recorded_like_any_other(table: LiveTable) -> None:
     """That it is read so already would tell that the guess is right."""
     with pytest.raises(MalformedError, match="is read so"):
-        table.replace(Place(3), [DEALT], by="desk", reason="x")
-    table.replace(Place(3), [DEALT], by="desk", reason="x", as_seen=True)
+        table.replace(Place(3), [DEALT], Recording(by="desk"), "x")
+    correct(table, Place(3), "replace", [DEALT])
     assert table.version == 8
 
 
 def test_what_a_correction_leaves_hidden_is_not_lost(table: LiveTable) -> None:
     """Made of cards nobody may see: one hand is told anew, the others stay as they are."""
     hands = "Ann: SQ CJ DT CT / Dan: HA CQ CA SA"
-    (made,) = table.made(lambda fold: [correction(fold, Place(3), "replace", hands, "a slip")], as_seen=True)
-    assert isinstance(made, Corrected)
-    (dealt,) = made.events or ()
+    (one,) = made(table, lambda fold: [correction(fold, Place(3), "replace", hands, "a slip")])
+    assert isinstance(one, Corrected)
+    (dealt,) = one.events or ()
     assert isinstance(dealt, CardsDealt)
     assert dealt.hands == (("SQ", "CJ", "DT", "CT"), *DEALT.hands[1:3], ("HA", "CQ", "CA", "SA"))
 
 
 def test_a_second_correction_keeps_the_hidden_cards_of_the_first(table: LiveTable) -> None:
-    table.replace(Place(3), [DEALT, Noted(text="dealt anew")], by="desk", reason="x", as_seen=True)
+    correct(table, Place(3), "replace", [DEALT, Noted(text="dealt anew")])
     place = Named(version=3).place(table.fold)
-    (made,) = table.made(lambda fold: [correction(fold, Place(3, 1), "strike", None, "x")], as_seen=True)
+    (one,) = made(table, lambda fold: [correction(fold, Place(3, 1), "strike", None, "x")])
     assert place == Place(3)
-    assert isinstance(made, Corrected)
-    assert made.events == (DEALT,)
+    assert isinstance(one, Corrected)
+    assert one.events == (DEALT,)
 
 
 def test_acts_are_undone_and_redone_as_they_were_told(table: LiveTable) -> None:
     stood = list(table.fold.entries)
     for _ in range(6):
-        table.undo(by="phone", reason="x", as_seen=True)
+        correct(table, last_act(table.fold), "strike")
     assert table.hidden_from == 2
     for _ in range(6):
-        table.redo(by="phone", reason="x", as_seen=True)
+        correct(table, Place(last_undone(table.entries)), "restore")
     assert table.fold.entries == stood
 
 

@@ -26,6 +26,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
+from ledger.recording.adding import Recording
 from ledger.recording.correcting import Place
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
@@ -247,10 +248,10 @@ def test_acts_are_undone_and_redone_one_by_one(store: LogStore, table: LiveTable
         act(table, call(seat, "pass"))
         stood.append(answers(table.standing))
     for before in reversed(stood[:-1]):
-        table.undo(by="Ann", reason="misheard")
+        table.undo(Recording(by="Ann"), "misheard")
         assert answers(table.standing) == before
     for after in stood[1:]:
-        table.redo(by="Ann", reason="heard right")
+        table.redo(Recording(by="Ann"), "heard right")
         assert answers(table.standing) == after
     assert answers(fold_table(store, "fri-1")) == stood[-1]
     assert store.head().position == 2 + 3 + 3 + 3
@@ -258,18 +259,18 @@ def test_acts_are_undone_and_redone_one_by_one(store: LogStore, table: LiveTable
 
 def test_nothing_is_left_to_undo_or_redo(table: LiveTable) -> None:
     with pytest.raises(NotFoundError, match="nothing was undone since the last act"):
-        table.redo(by="Ann", reason="x")
-    table.undo(by="Ann", reason="the wrong table")
+        table.redo(Recording(by="Ann"), "x")
+    table.undo(Recording(by="Ann"), "the wrong table")
     with pytest.raises(NotFoundError, match="nothing is recorded that could be undone"):
-        table.undo(by="Ann", reason="x")
+        table.undo(Recording(by="Ann"), "x")
     act(table, DealStarted(deal=1, dealer=2))
     with pytest.raises(NotFoundError):
-        table.redo(by="Ann", reason="x")
+        table.redo(Recording(by="Ann"), "x")
 
 
 def test_what_is_recorded_after_an_undo_is_judged_without_what_was_undone(table: LiveTable) -> None:
     act(table, CardPlayed(seat=2, card="SA"), as_played=True)
-    table.undo(by="Ann", reason="mistyped")
+    table.undo(Recording(by="Ann"), "mistyped")
     assert act(table, call(0, "pass")) == []
     assert [finding.severity for finding in audit_answer("t", table.standing).findings] == []
 
@@ -277,7 +278,7 @@ def test_what_is_recorded_after_an_undo_is_judged_without_what_was_undone(table:
 def test_a_directors_ruling_is_not_undone_by_accident(table: LiveTable) -> None:
     act(table, RulingGiven(deal=1, text="stands", kind="stands"))
     with pytest.raises(UsageError, match="is a director's"):
-        table.undo(by="Ann", reason="x")
+        table.undo(Recording(by="Ann"), "x")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -318,7 +319,7 @@ def test_an_adjustment_in_an_open_deal_is_seen_by_everybody_after_a_correction(s
     table, events = simulated(store, "quadrille", 2, 7)
     second = next(place for place, event in enumerate(events) if isinstance(event, DealStarted) and event.deal == 2)
     table.record([NewEntry(event) for event in events[: second + 2]], by="Ann", as_seen=True)
-    table.replace(Place(3), [events[2]], by="Ann", reason="the same once more")
+    table.replace(Place(3), [events[2]], Recording(by="Ann"), "the same once more")
     for deltas in ((1, -1, 0, 0), (0, 0, 0, 0)):  # the second moves nothing, and is refused when the deal is settled
         act(table, RulingGiven(deal=2, text="an improper word", kind="adjust", deltas=deltas, pool=0))
         seen = answers(table.standing_as_seen)
@@ -337,7 +338,7 @@ def test_looking_ahead_records_nothing(table: LiveTable) -> None:
 
 def test_an_entry_is_read_as_something_else(table: LiveTable) -> None:
     act(table, CardsDealt(hands=(None,) * 4), call(0, "pass"))
-    table.replace(Place(4), [call(0, "kontra")], by="Ann", reason="a slip")
+    table.replace(Place(4), [call(0, "kontra")], Recording(by="Ann"), "a slip")
     assert table.fold.entries[-1] == (4, call(0, "kontra"))
 
 
@@ -345,7 +346,7 @@ def test_an_entry_is_read_as_something_else(table: LiveTable) -> None:
 def test_nothing_is_undone_that_whoever_undoes_has_not_seen(table: LiveTable, way: str) -> None:
     act(table, Noted(text="a remark"))
     with pytest.raises(ConflictError) as refused:
-        getattr(table, way)(by="Ann", reason="a slip", expected_version=2)
+        getattr(table, way)(Recording(by="Ann", expected_version=2), "a slip")
     assert refused.value.code == "wrong_version"
     assert table.version == 3
 
@@ -364,5 +365,5 @@ def test_a_closing_shows_hands_and_is_undone_as_one(store: LogStore, table: Live
     act(table, TableClosed())
     assert [event for _, event in table.entries[-2:]] == [TableClosed(), HandsOpened(deal=1)]
     assert table.hidden is None
-    table.undo(by="Ann", reason="they play on")
+    table.undo(Recording(by="Ann"), "they play on")
     assert not table.fold.is_closed

@@ -32,8 +32,8 @@ from ledger.games.kernel.result_form import answers_of
 from ledger.log import LogStore, MemoryStore, NewEntry
 from ledger.recording.forms import result_form
 from ledger.recording.live import LiveTable
+from ledger.recording.typed.choices import Acts
 from ledger.recording.typed.forms import Question
-from ledger.recording.typed.grammar import Acts
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.recorder import Recorder
 from ledger.recording.typed.situation import Situation, early_act, situation_of

@@ -13,7 +13,7 @@ from ledger.errors import MalformedError
 from ledger.events import BidMade, CardPlayed, CardsDealt, TableOpened, decode_event, encode_event
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.grammar import Acts, Command, Nothing
+from ledger.recording.typed.choices import Acts, Command, Nothing
 from ledger.recording.typed.reading import completions, read_next
 from ledger.recording.typed.situation import Situation, situation_of
 

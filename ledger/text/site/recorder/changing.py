@@ -27,9 +27,8 @@ from ledger.recording.correcting import CorrectionAction, Place, deals_at
 from ledger.recording.moved_seats import Change
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.answers import DealScore
-from ledger.table.comparison import DealChange
 from ledger.table.fold import TableFold
-from ledger.table.two_readings import EntryRead, compared_entries
+from ledger.table.two_readings import DealChange, EntryRead, compared_entries
 from ledger.text.cards import card_text, signed_amount
 from ledger.text.catalogue import Wording
 from ledger.text.changes import stale_words

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct, structs
 
 from ledger.cards import in_order
+from ledger.events import DirectorEvent
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import sentence
-from ledger.table.amendments import DIRECTORS_TYPES
 from ledger.table.answers import DealScore, Ruling
 from ledger.table.audit import code_order
 from ledger.table.disputes import Dispute, disputes_of
@@ -150,7 +150,7 @@ def judged_of(
     if struck:
         yield Judged(stamp=say(lang, "replay.corrected"), text=struck[0], notes=[one.strip() for one in struck[1:]])
     for seen in corrected_entries(fold, record):
-        if not isinstance(seen.written, DIRECTORS_TYPES):
+        if not isinstance(seen.written, DirectorEvent):
             values = correction_values(seen, record.players, amendments.wording)
             yield Judged(
                 stamp=say(lang, "replay.corrected"),

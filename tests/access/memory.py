@@ -1,29 +1,14 @@
-"""An access store in memory: for tests, and for who serves a ledger that nobody else gives out tokens of."""
+"""The rows of an access store in memory."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from datetime import datetime
-from secrets import token_bytes
 from threading import RLock
-from time import monotonic
 
 from ledger.access.base import TokenFacts
-from ledger.access.service import AccessService, KeptSession
-from ledger.access.tokens import Randomness
-from ledger.log.base import Clock, utc_now
-
-
-class MemoryAccess(AccessService):
-    def __init__(
-        self,
-        *,
-        clock: Clock = utc_now,
-        randomness: Randomness = token_bytes,
-        elapsed_s: Callable[[], float] = monotonic,
-    ) -> None:
-        super().__init__(MemoryRepository(), clock, randomness, elapsed_s)
+from ledger.access.service import KeptSession
 
 
 class MemoryRepository:

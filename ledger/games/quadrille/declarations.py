@@ -1,16 +1,18 @@
-"""The first six tricks of one side: the partner's duty to reveal himself, the choice, the vole (QUA-6.14 to 6.26)."""
+"""What is said in the play: the choice after six tricks of one side, the vole, claims (QUA-6.14 to 6.29)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from ledger.games.kernel.findings import Violation
+from ledger.games.kernel.laid_cards import NO_CARD
 from ledger.games.quadrille.irregularities import violation
-from ledger.games.quadrille.pack import PREMIERS
-from ledger.games.quadrille.play_state import Lead, PlayState
+from ledger.games.quadrille.pack import PREMIERS, SEATS, TRICKS, SideName
+from ledger.games.quadrille.play_state import Claim, Lead, PlayState
 
 
-def are_made(play: PlayState) -> bool | None:
+def premiers_are_made(play: PlayState) -> bool | None:
     """Whether the side has won the first six tricks (QUA-6.14, 6.28); None where the record does not tell (yet)."""
     side, first = play.side, play.winners[:PREMIERS]
     if len(first) < PREMIERS and play.claimed_for != "ombre":
@@ -46,7 +48,7 @@ def after_sixth_trick(play: PlayState) -> None:
     """Whether a choice is due, or a forced contract is over (QUA-6.15 to 6.18)."""
     if play.contract == "vole":
         return
-    made = are_made(play)
+    made = premiers_are_made(play)
     if made is None:
         play.doubt_premiers()
     elif made and play.contract == "forced":
@@ -189,13 +191,13 @@ def is_vole_at_stake(play: PlayState) -> bool | None:
     if play.contract == "vole" or play.is_declared:
         return True
     lead = play.doubtful_lead
-    return are_made(play) if lead is not None and lead.is_in_turn else False
+    return premiers_are_made(play) if lead is not None and lead.is_in_turn else False
 
 
 def late_violations(play: PlayState) -> list[Violation]:
     """What the called card, when it appeared, has shown of what was done after the sixth trick."""
     lead = play.doubtful_lead
-    if (lead is None and not play.after_sixth) or not are_made(play):
+    if (lead is None and not play.after_sixth) or not premiers_are_made(play):
         return []
     rule = "QUA-6.16"
     found = [violation("play_after_end", rule, version, seat, card=card) for version, seat, card in play.after_sixth]
@@ -206,3 +208,61 @@ def late_violations(play: PlayState) -> list[Violation]:
         if lead.is_in_turn:
             found.append(violation("vole_by_lead", "QUA-6.19", lead.version, lead.seat))
     return found
+
+
+SIDES: Final[dict[str, SideName]] = {"claim_ombre": "ombre", "claim_opponents": "opponents"}
+
+
+def may_claim(play: PlayState) -> bool:
+    """Whether anybody may claim now (QUA-6.27)."""
+    return (
+        play.options.claims
+        and not play.is_over
+        and not play.on_table
+        and 0 < len(play.winners) < TRICKS
+        and play.claim is None
+        and play.stage not in ("due", "asked")
+    )
+
+
+def claim(play: PlayState, what: str, seat: int, version: int) -> Sequence[Violation]:
+    """`claim_ombre`, `claim_opponents`."""
+    if not may_claim(play):
+        rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
+        return (violation("claim_not_allowed", rule, version, seat, found="claim"),)
+    play.open_claim(Claim(version, seat, SIDES[what], ()))
+    return ()
+
+
+def answer_claim(play: PlayState, what: str, seat: int, version: int) -> Sequence[Violation]:
+    """`claim_accept`, `claim_refuse`."""
+    claim = play.claim
+    if claim is None or seat not in seats_to_answer(claim):
+        rule = "QUA-6.27" if play.options.claims else "QUA-6.29"
+        return (violation("claim_not_allowed", rule, version, seat, found="reply"),)
+    if what == "claim_refuse":
+        play.refuse_claim()
+        return ()
+    claim = play.accept_claim(claim, seat)
+    if seats_to_answer(claim):
+        return ()
+    is_false = cannot_come_true(play, claim)
+    play.end_by_claim(claim)
+    return (violation("false_claim", "QUA-6.27", claim.version, claim.seat),) if is_false else ()
+
+
+def seats_to_answer(claim: Claim) -> list[int]:
+    """The seats that have still to accept or refuse."""
+    return [seat for seat in range(SEATS) if seat != claim.seat and seat not in claim.accepted]
+
+
+def cannot_come_true(play: PlayState, claim: Claim) -> bool:
+    """Whether the other side surely holds the highest trump still in hand, which must win a trick (QUA-11.46)."""
+    side, played = play.side, play.played()
+    left = [card for card in play.ranking.order if not played >> card & 1]
+    if not left or NO_CARD in play.cards:
+        return False
+    holders = set(side.dealt.holders(1 << left[0]))
+    if claim.side == "opponents":
+        return holders <= side.members()
+    return side.is_settled and not holders & side.members()

@@ -1,17 +1,17 @@
-"""How trumps are made in one Couillon deal: whose call it is and what was called and turned (COU section 4)."""
+"""The calls of one Couillon deal: how trumps are made (COU section 4), and Mit', Kontra and Re (COU section 5)."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from mypy_extensions import mypyc_attr
 
 from ledger.cards import UNKNOWN
 from ledger.events import BidMade, TrumpNamed
-from ledger.games.couillon.forms import Form
 from ledger.games.couillon.irregularities import violation
-from ledger.games.couillon.pack import forehand
+from ledger.games.couillon.pack import Form, forehand
 from ledger.games.kernel.copying import twin_of
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.tricks import NOTHING, Violations
 
 UPCARD_CALLS: Final = ("pass", "take")  # COU-4.18
@@ -89,14 +89,17 @@ class TrumpMaking:
         """A pass, a take or a deferral; `stock_top`: the upcard where it is known without having been turned."""
         seat, call = event.seat, event.call
         if self.is_decided and not (call == "defer" and self._may_still_be_usurped(seat)):
-            rule = "COU-4.17" if self.is_naming else "COU-4.4"
-            return (violation("call_after_trumps", rule, version, seat, call=call),)
+            return self.too_late(seat, call, version)
         if call == "defer":
             return self._defer(seat, version)
         if self.is_naming:  # no seat is ever on turn for these
             legal = ("defer",) if seat == self.forehand else ()
             return (violation("call_out_of_turn", "COU-4.2", version, seat, legal, call=call, due=self.forehand),)
         return self._call(seat, call, stock_top, version)
+
+    def too_late(self, seat: int, call: str, version: int) -> Violations:
+        """COU-11.19."""
+        return (violation("call_after_trumps", "COU-4.17" if self.is_naming else "COU-4.4", version, seat, call=call),)
 
     def _defer(self, seat: int, version: int) -> Violations:
         found = self._wrong_namer(seat, "defer", version)
@@ -137,15 +140,10 @@ class TrumpMaking:
         """A suit named (COU-4.11, 4.12)."""
         seat = event.seat
         if self.is_decided and not self._may_still_be_usurped(seat):
-            rule = "COU-4.17" if self.is_naming else "COU-4.4"
-            return (violation("call_after_trumps", rule, version, seat, call=event.suit),)
+            return self.too_late(seat, event.suit, version)
         found = self._wrong_namer(seat, event.suit, version)
         self.maker, self.suit = seat, event.suit
         return found
-
-    def record(self, suit: str | None, maker: int | None) -> None:
-        """What the result of the deal says of trumps, whatever was called."""
-        self.suit, self.maker = suit, maker
 
     # --- turned cards -------------------------------------------------------------------------------------------------
 
@@ -158,3 +156,57 @@ class TrumpMaking:
     def fix_by_card(self, card: str) -> None:
         """The bottom card of the stock, or a card of forehand's, makes its suit trumps (COU-4.7, 4.13)."""
         self.turned, self.suit = card, card[0]
+
+
+RAISES: Final = ("mit", "kontra", "re")  # COU-5.16
+
+
+class VoidMit(NamedTuple):
+    """A void call of `mit`. `rule`: what it breaks by its moment, whoever holds SQ. `played`: the seats that had played
+    a card by then. `found`: what was found of it at once.
+    """
+
+    seat: int
+    version: int
+    legal: tuple[str, ...]
+    rule: str | None
+    played: frozenset[int]
+    found: tuple[Violation, ...]
+
+
+@mypyc_attr(allow_interpreted_subclasses=True, acyclic=True)
+class Raises:
+    """The calls that stand, each as seat and version; None where not called.
+
+    `void_mits`: void calls of `mit` made before it was known who holds SQ.
+    """
+
+    __slots__ = ("kontra", "mit", "re", "void_mits")
+
+    def __init__(self) -> None:
+        self.mit: tuple[int, int] | None = None
+        self.kontra: tuple[int, int] | None = None
+        self.re: tuple[int, int] | None = None
+        self.void_mits: tuple[VoidMit, ...] = ()
+
+    def copy(self) -> Raises:
+        return twin_of(self)
+
+    def call(self, what: str, seat: int, version: int) -> None:
+        """A lawful call."""
+        call = (seat, version)
+        if what == "mit":
+            self.mit = call
+        elif what == "kontra":
+            self.kontra = call
+        else:
+            self.re = call
+
+    def remember_void(self, call: VoidMit) -> None:
+        """It may show later what the call broke."""
+        self.void_mits += (call,)
+
+    def forget(self) -> None:
+        """No call stands: they were made before the cards were dealt."""
+        self.mit = self.kontra = self.re = None
+        self.void_mits = ()

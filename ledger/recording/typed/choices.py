@@ -5,15 +5,12 @@ recorder wants done.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct, structs
 
-from ledger.cards import SYMBOLS, UNKNOWN, in_order, parse_card
-from ledger.errors import MalformedError
+from ledger.cards import in_order
 from ledger.events import (
     Announced,
     BidMade,
@@ -25,17 +22,9 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.moves import shown
-from ledger.games.kernel.protocol import Game
-from ledger.i18n import LANGUAGES, catalogue
 from ledger.i18n.keyboard import spelt
-from ledger.recording.hand.deal import read_card
-from ledger.recording.hand.grammar import forms
 from ledger.recording.typed.situation import Situation
-
-BETWEEN: Final = " \t,;·|、，　"
-CARD: Final = re.compile(r"(?:[shdc]|[♠♥♦♣♤♡♢♧]\ufe0f?)(?:10|[akqjt2-9])")
-RANK_FIRST: Final = re.compile(r"(?:10|[akqjt2-9])[shdc♠♥♦♣♤♡♢♧]")
-UNKNOWN_SIGNS: Final = ("??", "?")
+from ledger.recording.vocabulary import BETWEEN, card_spellings, spellings, suit_spellings
 
 
 def first_word(text: str) -> tuple[str, str]:
@@ -43,20 +32,6 @@ def first_word(text: str) -> tuple[str, str]:
     found = re.match(rf"[^{BETWEEN}>]*", text)
     assert found is not None
     return spelt(found[0]).replace("\ufe0f", ""), text[found.end() :]
-
-
-def cards_in_text(text: str, game: Game) -> tuple[str, ...]:
-    """Cards with or without blanks between; raises `MalformedError` naming the first word that is none."""
-    cards: list[str] = []
-    for word in re.split(f"[{BETWEEN}]+", unicodedata.normalize("NFKC", text).casefold()):
-        left = word
-        while left:
-            sign = next((sign for sign in UNKNOWN_SIGNS if left.startswith(sign)), None)
-            found = CARD.match(left)
-            part = sign or (found[0] if found is not None else left)
-            cards.append(UNKNOWN if sign else read_card(part, game))
-            left = left[len(part) :]
-    return tuple(cards)
 
 
 CommandName: TypeAlias = Literal[
@@ -173,61 +148,6 @@ def word_choice(now: Situation, event: BidMade | Announced, said: str) -> Choice
     seat = event.seat
     by = None if seat is None or seat == now.turn else now.players[seat]
     return Choice(event, said if by is None else f"{by}:{said}", None, exact, begins, by)
-
-
-@cache
-def spellings(game: Game, said: str) -> tuple[frozenset[str], frozenset[str]]:
-    """How a word of a game is typed: what spells it whole, and what it may begin with."""
-    names = {said, *map(spelt, game.ways_to_write(said))}
-    initials = {"".join(part[0] for part in said.split("_"))} if "_" in said else set()
-    initials = {short for short in initials if full_card(short) is None}  # `ca` is a card, not `claim_accept`
-    plain = {"".join(parts) for parts in forms(game, said)}
-    return frozenset(names | plain | initials), frozenset(names | plain)
-
-
-@cache
-def joined_words(game: Game) -> re.Pattern[str]:
-    """What may be written without blanks: words of the game and their initials, cards, ranks and numbers."""
-    told = sorted(game.calls | game.announcements)
-    words = {spelling for one in told for spelling in spellings(game, one)[0]}
-    initials = {spelling[0] for one in told for spelling in spellings(game, one)[1]}
-    suits = {begin[0] for suit in SYMBOLS for begin in suit_spellings(suit)[1]}
-    parts = "|".join(re.escape(part) for part in sorted(words | initials | suits, key=len, reverse=True))
-    return re.compile(rf"(?:{parts}|[shdc♠♥♦♣♤♡♢♧]?(?:10|[akqjt0-9])|\?)+")
-
-
-@cache
-def words_of(game: Game) -> frozenset[str]:
-    """Return the calls and announcements of a game, in all spellings that are whole words."""
-    return frozenset(way for said in game.calls | game.announcements for way in spellings(game, said)[1])
-
-
-@cache
-def card_spellings(card: str) -> tuple[frozenset[str], frozenset[str]]:
-    """`sk`, `♠k`, `ks`, and `k` alone; a suit alone may be any of its cards."""
-    suit, rank = card[0], card[1]
-    ranks = ("t", "10") if rank == "T" else (rank.lower(),)
-    suits = (suit.lower(), SYMBOLS[suit])
-    exact = {f"{sign}{text}" for sign in suits for text in ranks} | {
-        f"{text}{sign}" for sign in suits for text in ranks
-    }
-    return frozenset(exact | set(ranks)), frozenset(f"{sign}{text}" for sign in suits for text in ranks)
-
-
-@cache
-def suit_spellings(suit: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Its sign; what each language calls it, and its letter."""
-    told = (catalogue("ledger.i18n", lang)[f"suit.{suit}"] for lang in LANGUAGES)
-    names = frozenset(spelt(name.strip()) for text in told for name in text.split(","))
-    return names | {SYMBOLS[suit]}, names | {suit.lower()}
-
-
-def full_card(text: str) -> str | None:
-    """The card that a whole word spells, suit and rank; None where it spells none."""
-    try:
-        return parse_card(text)
-    except MalformedError:
-        return None
 
 
 def _choices(now: Situation, move: Event) -> Iterator[Choice]:
