@@ -24,8 +24,14 @@ from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import HTML
 
-_COOKIE: Final = "look"
+VARY: Final = {"vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie"}
 
+_WORTH_PACKING: Final = 1_000
+_LEVEL: Final = 5
+"""Half the time of level 6, and 2 % larger."""
+
+_COOKIE: Final = "look"
+_BELOW: Final = "below-"
 _YEAR_S: Final = 365 * 24 * 3600
 
 
@@ -74,12 +80,9 @@ def _letters_of(header: str | None) -> CountryLetters:
     return cast(CountryLetters, first) if first in LETTERS else "en"
 
 
-_PREFIX: Final = "below-"
-
-
 def below_of(request: Request, table: str, seats: int) -> int:
     """Return the seat at the reader's side: as the device has turned the table, else their own, else seat 0."""
-    told = cookie_of(request, _PREFIX + table) or ""
+    told = cookie_of(request, _BELOW + table) or ""
     return int(told) if told in map(str, range(seats)) else own_seat(request.grant, table, seats) or 0
 
 
@@ -91,14 +94,7 @@ def own_seat(grant: Grant, table: str, seats: int) -> int | None:
 
 def below_cookie(table: str, seat: int) -> str:
     """The cookie that keeps it; nobody else hears of it."""
-    return f"{_PREFIX}{table}={seat}; Path=/; Max-Age={_YEAR_S}; SameSite=Lax"
-
-
-VARY: Final = {"vary": "Accept, Accept-Encoding, Accept-Language, Authorization, Cookie"}
-
-_WORTH_PACKING: Final = 1_000
-_LEVEL: Final = 5
-"""Half the time of level 6, and 2 % larger."""
+    return f"{_BELOW}{table}={seat}; Path=/; Max-Age={_YEAR_S}; SameSite=Lax"
 
 
 def frame_of(request: Request) -> Frame:
