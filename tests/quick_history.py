@@ -10,16 +10,16 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ledger.history.model import projector
+from ledger.history.model import catch_up
 from ledger.history.model.card_facts import CardFact, card_facts
-from ledger.history.model.schema import table_statements
+from ledger.history.model.projector import Task
+from ledger.history.model.schema import HistoryHead, table_statements
 
-_create_tables, _written_anew = projector.create_tables, projector._written_anew
+_create_tables, _written_anew = catch_up.create_tables, catch_up._written_anew
 
 
 @cache
@@ -30,26 +30,26 @@ def _empty(is_cut: bool, facts: tuple[CardFact, ...], statements: str) -> bytes:
     """
     with TemporaryDirectory() as folder:
         path = Path(folder, "empty.duckdb")
-        with closing(projector.connect(path, projector.NO_EXTENSIONS)) as connection:
+        with closing(catch_up.connect(path, catch_up.NO_EXTENSIONS)) as connection:
             _create_tables(connection, is_cut=is_cut)
             connection.execute("CHECKPOINT")
         return path.read_bytes()
 
 
-def _written_from_empty(store: Any, path: Path, draft: Path, tell: Any, workers: int, cut: Any, *more: Any) -> Any:
+def _written_from_empty(task: Task, draft: Path) -> HistoryHead:
     if draft.parent.is_dir():
-        draft.write_bytes(_empty(cut is not None, card_facts(), table_statements()))
-    return _written_anew(store, path, draft, tell, workers, cut, *more)
+        draft.write_bytes(_empty(task.cut is not None, card_facts(), table_statements()))
+    return _written_anew(task, draft)
 
 
 def _create_missing_tables(connection: DuckDBPyConnection, *, is_cut: bool = False) -> None:
-    if not projector.has_tables(connection):
+    if not catch_up.has_tables(connection):
         _create_tables(connection, is_cut=is_cut)
 
 
 @pytest.fixture(autouse=True, scope="module")
 def quick_history() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(projector, "_written_anew", _written_from_empty)
-        patch.setattr(projector, "create_tables", _create_missing_tables)
+        patch.setattr(catch_up, "_written_anew", _written_from_empty)
+        patch.setattr(catch_up, "create_tables", _create_missing_tables)
         yield

@@ -12,7 +12,7 @@ import re
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:  # the list of all that is public: type checkers follow it, and `_places` reads it
     from ledger.access.base import Issued as Issued
@@ -99,19 +99,24 @@ if TYPE_CHECKING:  # the list of all that is public: type checkers follow it, an
     rule = rule_named
 
 
+_IMPORTED: Final = re.compile(r"^    from (\S+) import (.+)", re.MULTILINE)
+_RENAMED: Final = re.compile(r"^    (\w+) = (\w+)$", re.MULTILINE)
+_DEFINED: Final = re.compile(r"^def ([a-z]\w*)", re.MULTILINE)
+
+
 @cache
 def _places() -> dict[str, tuple[str, str]]:
     """By public name the module that has it, and its name there: as listed above; `*` is every function of a module."""
     here = Path(__file__)
     listed = here.read_text(encoding="utf-8")
     places: dict[str, tuple[str, str]] = {}
-    for module, imported in re.findall(r"^    from (\S+) import (.+)", listed, re.MULTILINE):
+    for module, imported in _IMPORTED.findall(listed):
         names = [name.partition(" ")[0] for name in imported.split(", ")]
         if names == ["*"]:
             source = here.with_name(f"{module.rpartition('.')[2]}.py").read_text(encoding="utf-8")
-            names = re.findall(r"^def ([a-z]\w*)", source, re.MULTILINE)
+            names = _DEFINED.findall(source)
         places |= {name: (module, name) for name in names}
-    for name, there in re.findall(r"^    (\w+) = (\w+)$", listed, re.MULTILINE):
+    for name, there in _RENAMED.findall(listed):
         places[name] = places.pop(there)
     return places
 

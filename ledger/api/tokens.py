@@ -117,12 +117,6 @@ def qr_picture(text: str, form: Literal["text", "svg", "png"] = "text") -> bytes
     """A QR code of a text, such as a link to sign in by; as text to be shown dark on light.
 
     Raises `NotFoundError` where the extra `serve` is missing."""
-    from ledger.text.qr import qr_lines, qr_png, qr_svg
+    from ledger.text.qr import qr_file, qr_lines
 
-    match form:
-        case "svg":
-            return qr_svg(text)
-        case "png":
-            return qr_png(text)
-        case _:
-            return "".join(f"{line}\n" for line in qr_lines(text)).encode()
+    return "".join(f"{line}\n" for line in qr_lines(text)).encode() if form == "text" else qr_file(text, form)

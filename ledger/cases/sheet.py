@@ -35,7 +35,7 @@ from ledger.games.kernel.views import DealView
 from ledger.log.base import Head, LogStore, Row
 from ledger.streams import TABLE
 from ledger.table.amendments import Amended
-from ledger.table.answers import Call, CorrectedBy, DealScore, Finding, Struck
+from ledger.table.answers import Call, CorrectedBy, DealScore, Finding
 from ledger.table.audit import deal_findings
 from ledger.table.corrections import as_recorded, corrected_reading
 from ledger.table.disputes import Dispute, dispute_at
@@ -94,7 +94,7 @@ def case_sheet(
     rulings = [RulingSeen(ruling=one, rule_text=_text_or_none(book, one.rule)) for one in ruled.rulings]
     of_director = [correction_seen(fold, one) for one in Amended(fold).corrections(record.number)]
     corrections = sorted([*of_play, *of_director], key=lambda one: one.version)
-    return CaseSheet(
+    sheet = CaseSheet(
         table=table,
         game=fold.game.title,
         pack=fold.pack,
@@ -128,12 +128,11 @@ def case_sheet(
         lines=ruled.lines,
         rulings=rulings,
         struck=ruled.struck,
-        rests_on=_rests_on(
-            record, _last_version(fold, record), rows, dispute, in_question, corrections, rulings, ruled.struck
-        ),
+        rests_on=[],
         head_position=head.position,
         head_digest=head.digest.hex() or None,
     )
+    return structs.replace(sheet, rests_on=_rests_on(sheet, fold, record, rows))
 
 
 def _zone(store: LogStore, fold: TableFold, until: int) -> str | None:
@@ -260,12 +259,6 @@ def _seen(basis: ScoreBasis, deal: DealScore, fold: TableFold) -> ScoreSeen:
 # --- the log ----------------------------------------------------------------------------------------------------------
 
 
-def _last_version(fold: TableFold, record: DealRecord) -> int:
-    """The version of the deal's last entry; disputes and rulings may stand behind it."""
-    entries = fold.entries[record.start : record.end]
-    return max(version for version, event in entries if type(event) in DEAL_TYPES)
-
-
 def _words_of(version: int, corrected_by: Sequence[CorrectedBy], what: EntryRole) -> Sequence[tuple[int, EntryRole]]:
     """The entry that the words of a dispute or ruling stand in, and the one first written, where that is another."""
     return [(corrected_by[-1].version, what), (version, "written")] if corrected_by else [(version, what)]
@@ -280,31 +273,24 @@ def _is_directors(seen: CorrectionSeen) -> bool:
     return any(isinstance(event, DirectorEvent) for event in (seen.written, *seen.read))
 
 
-def _rests_on(
-    record: DealRecord,
-    last_version: int,
-    rows: Sequence[Row],
-    dispute: Dispute,
-    in_question: InQuestion | None,
-    corrections: Sequence[CorrectionSeen],
-    rulings: Sequence[RulingSeen],
-    struck: Sequence[Struck],
-) -> list[LogEntry]:
+def _rests_on(sheet: CaseSheet, fold: TableFold, record: DealRecord, rows: Sequence[Row]) -> list[LogEntry]:
     """The entries that the sheet names, in the order of the log; the chain of digests carries those between them."""
+    of_deal = [version for version, event in fold.entries[record.start : record.end] if type(event) in DEAL_TYPES]
+    dispute, in_question = sheet.dispute, sheet.in_question
     named: list[tuple[int, EntryRole]] = [
         (1, "opened"),
         (record.version, "deal"),
-        (last_version, "last"),
+        (max(of_deal), "last"),  # disputes and rulings may come after it
         *_words_of(dispute.version, dispute.corrected_by, "dispute"),
     ]
     about = in_question.version if in_question is not None else None if dispute.appeals else dispute.about
     if about is not None:
         named.append((about, "in_question"))
-    for one in rulings:
+    for one in sheet.rulings:
         named += _words_of(one.ruling.version, one.ruling.corrected_by, "ruling")
-    named += [(gone.version, "written") for gone in struck]
+    named += [(gone.version, "written") for gone in sheet.struck]
     told = {version for version, what in named if what in ("dispute", "ruling")}
-    named += [(seen.version, "correction") for seen in corrections if seen.version not in told]
+    named += [(seen.version, "correction") for seen in sheet.corrections if seen.version not in told]
     return [
         LogEntry(
             what=what,

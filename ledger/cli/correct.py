@@ -18,7 +18,7 @@ from ledger.errors import MalformedError, in_file
 from ledger.outside import read_stream
 from ledger.recording.correcting import CorrectionAction
 from ledger.streams import SESSION
-from ledger.text.changes import correction_text, session_text
+from ledger.text.changes import added_text, session_text
 
 
 @command()
@@ -96,7 +96,7 @@ def correct(
             names=state.names(store),
             lang=state.lang,
         )
-    state.print(added.answer(), correction_text(added, state.lang))
+    state.print(added.answer(), added_text(added, state.lang))
 
 
 def _correct_session(

@@ -24,9 +24,9 @@ from ledger.events import RulingKind
 from ledger.streams import TABLE
 from ledger.table.repository import ReadAs, TableAsRead, fold_table
 from ledger.text.case import case_text
-from ledger.text.changes import dispute_text, ruling_text
+from ledger.text.catalogue import label
+from ledger.text.changes import added_text
 from ledger.text.disputes import disputes_text, open_disputes_text
-from ledger.text.files import written
 
 _FORMS: Final = {".txt": "text", ".json": "json", ".html": "html", ".htm": "html", ".pdf": "pdf", "": "text"}
 
@@ -113,7 +113,7 @@ def dispute(
             names=state.names(store),
             lang=state.lang,
         )
-    state.print(added.answer(), dispute_text(added, state.lang))
+    state.print(added.answer(), added_text(added, state.lang))
 
 
 def _print_open_disputes(state: CliState) -> None:
@@ -144,7 +144,7 @@ def _write_case_sheet(state: CliState, table: str, version: int, output: Path | 
         with output_file(str(output), overwrite=overwrite) as file:
             file.write(_case_sheet_in(written_as, sheet, state))
         if str(output) != "-":
-            say(written(output, state.lang), err=state.is_json)
+            say(label(state.lang, "file.written", path=output), err=state.is_json)
 
 
 def _case_sheet_in(form: str, sheet: api.CaseSheet, state: CliState) -> bytes:
@@ -211,4 +211,4 @@ def ruling(
             names=state.names(store),
             lang=state.lang,
         )
-    state.print(added.answer(), ruling_text(added, state.lang))
+    state.print(added.answer(), added_text(added, state.lang))

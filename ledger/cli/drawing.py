@@ -29,7 +29,7 @@ from ledger.cli.output import (
 )
 from ledger.cli.state import CliState, command
 from ledger.streams import SESSION
-from ledger.text.files import written_as_of
+from ledger.text.catalogue import label
 from ledger.text.history import json_list, listed_facts, plots_table
 
 
@@ -102,7 +102,7 @@ def plot(
         return
     with output_file(output, overwrite=overwrite) as file:
         file.write(content)
-    say(written_as_of(output, shown.position, state.lang), err=state.is_json)
+    say(label(state.lang, "file.written_as_of", path=output, position=f"{shown.position:,}"), err=state.is_json)
 
 
 _FORMS: Final = {".html": "html", ".htm": "html", ".pdf": "pdf"}
@@ -149,4 +149,4 @@ def report(
         file.write(api.pdf(page.html) if written_as == "pdf" else page.html.encode())
     assert page.digest is not None, "a read model of one's own holds nothing back"
     answer = ReportAnswer(file=output, session=slug, position=page.position, digest=page.digest)
-    state.print(answer, [written_as_of(output, page.position, state.lang)])
+    state.print(answer, [label(state.lang, "file.written_as_of", path=output, position=f"{page.position:,}")])

@@ -12,7 +12,8 @@ from ledger.cli.output import A_FILE
 from ledger.cli.progress import told_progress
 from ledger.cli.state import CliState, command
 from ledger.log.answers import BackupAnswer, InitAnswer, RestoreAnswer
-from ledger.text.files import backup_text, drill_text, ledger_made, restored_text
+from ledger.text.catalogue import label
+from ledger.text.files import backup_text, drill_text, restored_text
 
 
 @command()
@@ -20,7 +21,9 @@ def init(state: CliState) -> None:
     """Make a new, empty ledger."""
     with api.create(state.ledger_path):
         pass
-    state.print(InitAnswer(ledger=str(state.ledger_path)), [ledger_made(state.ledger_path, state.lang)])
+    state.print(
+        InitAnswer(ledger=str(state.ledger_path)), [label(state.lang, "file.ledger_made", path=state.ledger_path)]
+    )
 
 
 @command()

@@ -29,7 +29,8 @@ from ledger.cli.output import (
     show,
 )
 from ledger.cli.state import CliState, command
-from ledger.text.history import csv_text, described_rows, described_text, json_list, json_rows, rows_table, saved_text
+from ledger.text.catalogue import label
+from ledger.text.history import csv_text, described_rows, described_text, json_list, json_rows, rows_table
 
 if TYPE_CHECKING:
     from ledger.history import Answer, History, TableDescription
@@ -118,7 +119,7 @@ def query(
                 _print_tables(api.query_tables(history, lang=state.lang), saved.names(), form, state.lang)
         tables = api.query_tables(history, lang=state.lang) if is_shell else []
     if name is not None and sql is not None:
-        say(saved_text(saved.save(name, sql), name, state.lang), err=True)
+        say(label(state.lang, "history.saved", file=saved.save(name, sql), name=name), err=True)
     if is_shell:
         from ledger.cli.query_shell import run_shell
 

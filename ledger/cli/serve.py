@@ -18,9 +18,10 @@ from ledger.cli.output import A_FILE, say
 from ledger.cli.state import CliState, command
 from ledger.extras import module_of_extra
 from ledger.names import readable_name
+from ledger.text.catalogue import label
 from ledger.text.lists import hidden_deals_text
 from ledger.text.qr import qr_lines
-from ledger.text.serving import Start, how_to_end, start_text
+from ledger.text.serving import Start, start_text
 
 if TYPE_CHECKING:
     from ledger.service.running import Settings
@@ -144,7 +145,7 @@ def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listeni
         if phone is not None and not settings.proxy and sys.stdout.isatty():
             for line in qr_lines(phone):
                 click.secho(line, fg="black", bg="white")
-        say(how_to_end(state.lang))
+        say(label(state.lang, "serve.end"))
         sys.stdout.flush()
 
     serve_ledger(ledger, structs.replace(settings, reached_at=phone or ""), listening, announce=announce)

@@ -23,7 +23,7 @@ from ledger.cli.writing import recorder_option, writing_options
 from ledger.errors import UsageError, listed
 from ledger.log.base import LogStore, utc_now
 from ledger.streams import SESSION
-from ledger.text.changes import closing_text, note_text, seating_text, session_text
+from ledger.text.changes import added_text, session_text
 from ledger.text.lists import opened_text
 from ledger.zones import zone_named
 
@@ -45,7 +45,7 @@ def seat(state: CliState, table: str, seat: str, player: str, recording: api.Rec
     with state.store() as store:
         names = state.names(store)
         added = api.seat(store, table, seat, player, recording=recording, names=names, lang=state.lang)
-    state.print(added.answer(), seating_text(added, state.lang))
+    state.print(added.answer(), added_text(added, state.lang))
 
 
 @command()
@@ -64,7 +64,7 @@ def close(state: CliState, table: str, reason: str | None, recording: api.Record
     with state.store() as store:
         names = state.names(store)
         added = api.close_table(store, table, reason=reason, recording=recording, names=names, lang=state.lang)
-    state.print(added.answer(), closing_text(added, state.lang))
+    state.print(added.answer(), added_text(added, state.lang))
 
 
 @command()
@@ -136,7 +136,7 @@ def note(
             names=state.names(store),
             lang=state.lang,
         )
-    state.print(added.answer(), note_text(added, state.lang))
+    state.print(added.answer(), added_text(added, state.lang))
 
 
 _FIELDS: Final = ("title", "date", "club", "place", "zone")

@@ -20,7 +20,7 @@ from ledger.cli.state import CliState, command
 from ledger.log.append_rules import timestamp
 from ledger.log.base import utc_now
 from ledger.text.catalogue import label
-from ledger.text.serving import clock_ahead_text, issued_text, revoked_text, tokens_text
+from ledger.text.serving import clock_ahead_text, issued_text, tokens_text
 from ledger.zones import moment_text, zone_named
 
 _UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -115,7 +115,7 @@ def token(state: CliState, /, action: str, id: str | None, **given: Any) -> None
             state.print(rows, tokens_text(rows, state.lang, state.tz))
         case "revoke":
             revoked = api.revoke_token(state.ledger_path, str(id))
-            state.print(revoked, [revoked_text(revoked, state.lang)])
+            state.print(revoked, [label(state.lang, f"tokens.revoked_{revoked.kind}", id=revoked.id)])
         case "reset-clock":
             rows = api.reset_token_clock(state.ledger_path)
             reset = label(state.lang, "tokens.clock_reset", moment=moment_text(timestamp(utc_now()), state.tz))

@@ -1,6 +1,7 @@
 """The read model in DuckDB: every deal ever recorded, as tables to ask anything of. It follows from the log."""
 
 from ledger.history.connection import KeptHistory, kept_history, place_of_history, place_of_served_history
+from ledger.history.model.catch_up import CaughtUp, catch_up
 from ledger.history.model.comparison import (
     HistoryComparison,
     HistoryDifference,
@@ -11,7 +12,6 @@ from ledger.history.model.comparison import (
 )
 from ledger.history.model.parallel import usable_cores
 from ledger.history.model.parquet_export import ParquetExport, export_parquet
-from ledger.history.model.projector import CaughtUp, catch_up
 from ledger.history.questions.answers import Answer, parquet_bytes
 from ledger.history.questions.asking import History, StatisticAnswer, TableDescription, open_history
 from ledger.history.questions.filters import FILTERS, Filters

@@ -20,6 +20,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ledger.errors import ConflictError, UnreadableError
+from ledger.history.model.catch_up import catch_up, is_level, is_level_with, is_of
 from ledger.history.model.database import (
     FOR_WRITING,
     READING_ONLY,
@@ -33,7 +34,7 @@ from ledger.history.model.database import (
     unusable,
 )
 from ledger.history.model.integrity import HEADERS_BYTES, remove, sealed_after
-from ledger.history.model.projector import Progress, advance, catch_up, is_level, is_level_with, is_of, untold
+from ledger.history.model.projector import Progress, Task, advance, untold
 from ledger.history.model.schema import Meta, read_meta
 from ledger.history.questions.asking import History
 from ledger.history.words import phrase
@@ -111,9 +112,8 @@ class KeptHistory:
                     return False
                 if not is_level_with(meta, store, cut, self.zone):
                     with sealed_after(self.path, self._file):
-                        position, held_back = meta.head.position, meta.held_back
-                        tell = progress or untold
-                        advance(connection, store, position, self.path, tell, 1, cut, held_back, zone=self.zone)
+                        task = Task(store=store, path=self.path, cut=cut, zone=self.zone, tell=progress or untold)
+                        advance(connection, task, meta.head.position, meta.held_back)
                     self._take(self._meta(connection))
         except OSError as error:
             raise cannot_be_written(self.path, error) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, Protocol, TypeAlias
@@ -16,8 +15,11 @@ __all__ = [
     "catalogue", "in_words", "labels", "one_of", "phrases", "plural_forms", "sentence", "with_signs", "word", "written",
 ]  # fmt: skip
 
-_SIGNS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
-_CARD: Final = re.compile(r"([SHDC])([AKQJT2-9])")
+_SUITS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+_SIGNS: Final = _SUITS | {
+    suit + rank: sign + rank.replace("T", "10") for suit, sign in _SUITS.items() for rank in "AKQJT98765432"
+}
+"""Suits and cards as people read them."""
 
 _SEATS: Final = frozenset(("seat", "due", "winner"))
 """The values of a sentence that are seats and are shown as names."""
@@ -123,7 +125,7 @@ def written(package: str, table: str, name: str, lang: str, recorded: str) -> st
     That is the entry of the catalogue's table `written`, else the one of `table`, else what was recorded. Cards and
     suits stay as they are.
     """
-    if recorded in _SIGNS or _CARD.fullmatch(recorded):
+    if recorded in _SIGNS:
         return recorded
     texts = catalogue(package, lang)
     return texts.get(f"written.{name}") or as_written(texts.get(f"{table}.{name}", recorded))
@@ -233,10 +235,7 @@ def _shown(package: str, key: str, value: Any, players: Sequence[str], lang: str
 
 def with_signs(text: str) -> str:
     """A card or a suit as people read it, `ST` as ♠10; any other text, `??` too, as it is."""
-    card = _CARD.fullmatch(text)
-    if card is None:
-        return _SIGNS.get(text, text)
-    return _SIGNS[card[1]] + card[2].replace("T", "10")
+    return _SIGNS.get(text, text)
 
 
 def _written(value: Any) -> str:

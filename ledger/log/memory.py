@@ -6,7 +6,7 @@ Nobody else can alter its entries, so reading verifies none.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from threading import RLock
 
 from ledger.errors import LedgerError, UnreadableError
@@ -125,13 +125,11 @@ class MemoryStore(LogStore):
     def close(self) -> None:
         self._is_closed = True
 
-    @contextmanager
-    def _opened(self) -> Iterator[None]:
-        """While no other thread does anything; raises `UnreadableError` after the end."""
-        with self._turn:
-            if self._is_closed:
-                raise UnreadableError("closed", phrase("closed"))
-            yield
+    def _opened(self) -> AbstractContextManager[object]:
+        """The turn in which no other thread does anything; raises `UnreadableError` after the end."""
+        if self._is_closed:
+            raise UnreadableError("closed", phrase("closed"))
+        return self._turn
 
     # --- as `Ground` of the rules of appending ------------------------------------------------------------------------
 

@@ -10,16 +10,14 @@ from ledger.history.questions.filters import filters_told
 from ledger.i18n.languages import is_wide
 from ledger.plots.contracts import contract_points, contracts
 from ledger.plots.distribution import deal_points
-from ledger.plots.evenings import calendar
 from ledger.plots.figures import LEVEL_TABLES
 from ledger.plots.fonts import extra_module
-from ledger.plots.head_to_head import head_to_head
 from ledger.plots.lines import cumulative, ratings, standings
 from ledger.plots.panels import WIDTH
 from ledger.plots.pools import pools
-from ledger.plots.rows import Figures
+from ledger.plots.rows import Figures, label
+from ledger.plots.squares import calendar, head_to_head
 from ledger.plots.style import CONFIG
-from ledger.plots.words import label
 from ledger.plots.writing import IS_PAGE
 from ledger.plots.year_page import year_page
 

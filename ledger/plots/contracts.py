@@ -7,9 +7,8 @@ from functools import partial
 from typing import Any, Final
 
 from ledger.plots.panels import by_game, reach, round_ticks
-from ledger.plots.rows import Figures, Row
+from ledger.plots.rows import Figures, Row, game_title, game_word, label
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
-from ledger.plots.words import game_title, game_word, label
 
 _ROW_HEIGHT: Final = 20
 _MEAN: Final = ("mean_points", "mean_low", "mean_high")

@@ -10,9 +10,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from ledger.plots.panels import by_game, share_axis, whole_axis
-from ledger.plots.rows import Figures, Row
+from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
-from ledger.plots.words import label
 
 _BARS_MAX: Final = 40
 _ROUND: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)

@@ -23,9 +23,8 @@ from ledger.history import (
 from ledger.history.questions.statistics import check_takes
 from ledger.names import hint
 from ledger.plots.lines import POINTS_MAX, thinned
-from ledger.plots.rows import Figures, Row, shown_row
+from ledger.plots.rows import Figures, Row, label, phrase, shown_row
 from ledger.plots.style import LINES_MAX
-from ledger.plots.words import label, phrase
 
 YEAR: Final = "year"
 

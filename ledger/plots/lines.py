@@ -16,9 +16,8 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from ledger.plots.panels import HEIGHT, WIDTH, by_game, reach, whole_axis
-from ledger.plots.rows import Figures, Row
+from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS, DASHES, SHAPES, ZERO_STANDS_OUT
-from ledger.plots.words import label
 
 POINTS_MAX: Final = 200
 """The most points of a line that a reader can distinguish; a shorter line keeps all."""

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from math import ceil, floor, log10
 from typing import Any, Final
 
-from ledger.plots.rows import Figures, Row
-from ledger.plots.words import game_title
+from ledger.plots.rows import Figures, Row, game_title
 
 _COLUMNS: Final = 2
 

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from ledger.plots.panels import by_game, titled, whole_axis
-from ledger.plots.rows import Figures, Row
+from ledger.plots.rows import Figures, Row, label
 from ledger.plots.style import COLOURS
-from ledger.plots.words import label
 
 _COLUMNS: Final = 4
 _WIDTH: Final = 720

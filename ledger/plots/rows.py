@@ -1,4 +1,4 @@
-"""The figures of a plot: what is drawn, as of a log entry."""
+"""The figures of a plot: what is drawn, as of a log entry, and the words that stand in it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,12 @@ from datetime import date
 from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
+
+from ledger.games import registered_games
+from ledger.i18n import as_written, labels, phrases, word
+
+label: Final = labels("ledger.plots")
+phrase: Final = phrases("ledger.plots")
 
 Row: TypeAlias = dict[str, Any]
 """A row of the answer: name of the column to value, in what JSON has."""
@@ -39,3 +45,15 @@ def shown_row(row: Row, names: Mapping[str, str]) -> Row:
         if key in shown:
             shown[key] = names.get(shown[key], shown[key])
     return shown
+
+
+def game_title(game: str, lang: str) -> str:
+    """What people call a game; one that is no longer installed is called as it was recorded."""
+    known = registered_games().get(game)
+    return game if known is None else known.called.in_words(lang)
+
+
+def game_word(game: str, recorded: str, lang: str) -> str:
+    """A word of a game; that of a game which is no longer installed stays as it was recorded."""
+    known = registered_games().get(game)
+    return as_written(recorded if known is None else word(known.package, recorded, lang))

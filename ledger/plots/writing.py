@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from ledger.errors import NotFoundError
 from ledger.plots.fonts import extra_module, face, font_file, latin_folder, with_letters_named
-from ledger.plots.words import phrase
+from ledger.plots.rows import phrase
 
 IS_PAGE: Final = "isPage"
 """What a specification says of itself under `usermeta` where it fills a sheet of paper."""

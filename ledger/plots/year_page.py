@@ -12,11 +12,10 @@ from unicodedata import east_asian_width
 
 from ledger.plots.contracts import points_with_intervals
 from ledger.plots.distribution import beyond_note, distribution
-from ledger.plots.evenings import calendar_strip
 from ledger.plots.panels import reach, titled, whole_axis
-from ledger.plots.rows import Figures, Row
+from ledger.plots.rows import Figures, Row, game_title, game_word, label
+from ledger.plots.squares import calendar_strip
 from ledger.plots.style import COLOURS, ZERO_STANDS_OUT
-from ledger.plots.words import game_title, game_word, label
 
 _COLUMNS: Final = (
     "year_game", "year_evenings", "year_tables", "year_deals", "year_points", "year_mean", "year_best", "year_worst",

@@ -54,10 +54,14 @@ def canonical_time(text: str, field: str = "happened_at") -> str:
     try:
         datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
     except ValueError:
-        if (expected := days_instead(text)) is not None:
-            raise MalformedError(phrase("entry.no_day"), expected, text, field=field) from None
-        raise MalformedError(field, phrase("entry.a_moment"), text) from None
+        raise _no_day(field, text, "entry.a_moment") from None
     return text
+
+
+def _no_day(field: str, text: str, expected: str) -> MalformedError:
+    if (days := days_instead(text)) is not None:
+        return MalformedError(phrase("entry.no_day"), days, text, field=field)
+    return MalformedError(field, phrase(expected), text)
 
 
 def days_instead(text: str) -> Text | None:
@@ -111,9 +115,7 @@ def _session(event: SessionOpened) -> SessionOpened:
     try:
         date.fromisoformat(event.date)
     except ValueError:
-        if (expected := days_instead(event.date)) is not None:
-            raise MalformedError(phrase("entry.no_day"), expected, event.date, field="date") from None
-        raise MalformedError("date", phrase("entry.a_day"), event.date) from None
+        raise _no_day("date", event.date, "entry.a_day") from None
     return structs.replace(
         event,
         title=kept_name("title", event.title),

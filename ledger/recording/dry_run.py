@@ -11,7 +11,7 @@ from msgspec import Struct
 from ledger.events import Envelope
 from ledger.log.append_rules import admit_envelopes
 from ledger.log.base import Head, LogStore, Row
-from ledger.recording.judging import Places
+from ledger.recording.judging import StreamPlaces, stored_entries
 from ledger.recording.told import Told
 from ledger.streams import SESSION, TABLE
 from ledger.table.answers import Finding
@@ -54,31 +54,31 @@ class Trial(NamedTuple):
     found: tuple[FoundInFile, ...]
 
 
-def tried(store: LogStore, new: Sequence[Told], places: Places, lang: str) -> Trial:
+def tried(store: LogStore, new: Sequence[Told], places: Mapping[str, StreamPlaces], lang: str) -> Trial:
     """What these entries would come to; `places`: where those of each table are told."""
     told: dict[str, array[int]] = {}
     for index, item in enumerate(new):
         if TABLE.has(item.stream):
             told.setdefault(item.stream, array("Q")).append(index)
     trials = [
-        _tried(store, stream, [new[index] for index in of_table], places.get(stream, {}), lang)
+        _tried(store, stream, [new[index] for index in of_table], places[stream], lang)
         for stream, of_table in told.items()
     ]
     return Trial(tuple(change for change, _ in trials), tuple(found for _, all_found in trials for found in all_found))
 
 
 def _tried(
-    store: LogStore, stream: str, told: Sequence[Told], places: Mapping[int, Told], lang: str
+    store: LogStore, stream: str, told: Sequence[Told], places: StreamPlaces, lang: str
 ) -> tuple[TableChange, list[FoundInFile]]:
     table = TABLE.slug(stream)
-    before = _entries(store, stream)
+    before = stored_entries(store, stream)
     after = [*before, *enumerate((item.event for item in told), len(before) + 1)]
     was, now = _fold(before or after[:1]), _fold(after)
     change = compared(table, was, now, lang=lang)
     new = [finding for deal in change.deals for finding in deal.new]
     session = now.opened.session
     if not before and session is not None:
-        now.opened_too_late = any(closings(corrected_reading(_entries(store, SESSION.stream(session)))))
+        now.opened_too_late = any(closings(corrected_reading(stored_entries(store, SESSION.stream(session)))))
         new += [finding for finding in audit_answer(table, now, lang).findings if finding.deal is None]
     change_of_table = TableChange(
         table=table,
@@ -90,17 +90,12 @@ def _tried(
     return change_of_table, [_found(table, finding, places) for finding in new if finding.severity != "info"]
 
 
-def _entries(store: LogStore, stream: str) -> list[Entry]:
-    return [(row.version, row.event()) for row in store.read_stream(stream)]
-
-
 def _fold(entries: Sequence[Entry]) -> TableFold:
     return TableFold(corrected_reading(entries), entries)
 
 
-def _found(table: str, finding: Finding, places: Mapping[int, Told]) -> FoundInFile:
-    at = places.get(finding.version)
-    if at is None:
+def _found(table: str, finding: Finding, places: StreamPlaces) -> FoundInFile:
+    if (at := places.get(finding.version)) is None:
         return FoundInFile(table=table, finding=finding)
     return FoundInFile(table=table, line=at.line, text=at.word, finding=finding)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from msgspec import NODEFAULT, Meta, Struct, structs
@@ -48,13 +49,16 @@ def table_forms(game: Game) -> Iterator[TableForm]:
     hints = get_type_hints(game.option_type)
     forms: tuple[str | None, ...] = get_args(hints[fields[_FORM].name]) if _FORM in fields else (None,)
     for form in forms:
-        for seats in range(2, MAX_SEATS + 1):
-            one = TableForm(game=game.name, seats=seats, form=form)
-            try:
-                game.make_options(one.options, seats)
-            except MalformedError:
-                continue
-            yield one
+        options = {} if form is None else {_FORM: form}
+        yield from (TableForm(game=game.name, seats=seats, form=form) for seats in seat_counts(game, options))
+
+
+def seat_counts(game: Game, options: Mapping[str, Any]) -> Iterator[int]:
+    """The numbers of players with which the game is played under these options, the smallest first."""
+    for seats in range(2, MAX_SEATS + 1):
+        with suppress(MalformedError):
+            game.make_options(options, seats)
+            yield seats
 
 
 def options_asked(game: Game, form: TableForm) -> Iterator[OptionAsked]:
@@ -63,9 +67,9 @@ def options_asked(game: Game, form: TableForm) -> Iterator[OptionAsked]:
     for field in structs.fields(game.option_type):
         if field.encode_name in _FOLLOWS:
             continue
-        words = tuple(_words(hints[field.name]))
-        numbers = int in (hints[field.name], *get_args(hints[field.name]))
-        kind: Kind = "truth" if _is_truth(hints[field.name]) else "number" if numbers or not words else "word"
+        kinds = _kinds(hints[field.name])
+        words = _words(kinds)
+        kind: Kind = "truth" if bool in kinds else "number" if int in kinds or not words else "word"
         yield OptionAsked(
             name=field.encode_name,
             kind=kind,
@@ -94,18 +98,6 @@ def chosen_options(game: Game, form: TableForm, told: Mapping[str, str]) -> dict
 def option_text(value: Any) -> str:
     """A value of an option as a form sends it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _is_truth(hint: Any) -> bool:
-    return hint is bool or bool in get_args(hint)
-
-
-def _words(hint: Any) -> Iterator[Any]:
-    if get_origin(hint) is Literal:
-        yield from get_args(hint)
-    else:
-        for one in get_args(hint):
-            yield from _words(one)
 
 
 _FEW: Final = 14
@@ -145,7 +137,7 @@ def _form_of_fields(game: Game, told: Mapping[str, str], seats: int) -> ResultFo
 def _asked(ask: Asking, name: str, kinds: Sequence[Any], is_needed: bool) -> Any:
     """The answer to a question about one value of these types; None where it is left out."""
     left_out, default = (None, None) if is_needed else (_LEFT_OUT, NOT_TOLD)
-    words = [one for kind in kinds if get_origin(kind) is Literal for one in get_args(kind)]
+    words = _words(kinds)
     if bool in kinds:
         return ask.truth(name, None)
     if words:
@@ -162,6 +154,10 @@ def _kinds(hint: Any) -> list[Any]:
     if get_origin(hint) in (Literal, tuple) or hasattr(hint, "__metadata__") or isinstance(hint, type):
         return [hint]
     return [kind for one in get_args(hint) for kind in _kinds(one)] or [hint]
+
+
+def _words(kinds: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(one for kind in kinds if get_origin(kind) is Literal for one in get_args(kind))
 
 
 def _bounds(kinds: Sequence[Any]) -> tuple[int, int]:

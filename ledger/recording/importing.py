@@ -40,7 +40,7 @@ from ledger.recording.hand.record import (
     told_slips,
 )
 from ledger.recording.hands import opening_after
-from ledger.recording.judging import Checked, Places, check_streams
+from ledger.recording.judging import Checked, check_streams
 from ledger.recording.ndjson import (
     BARE_LINE,
     EXPORT_LINE,
@@ -61,8 +61,6 @@ Progress: TypeAlias = Callable[[int], None]
 """Told how many events have been read."""
 
 _TOLD_EVERY: Final = 5_000
-
-_HAND_RECORD: Final = "hand record"
 
 BEGIN_BYTES: Final = 4 * limits.HAND_RECORD_CHARS + 4
 """What is read first: a hand record of any allowed length, which has at most four bytes a character, and more."""
@@ -155,13 +153,9 @@ def import_content(store: LogStore, content: bytes | BinaryIO, source: str, how:
     first = next(lines, None)
     if first is None:
         raise MalformedError(phrase("import.nothing"), phrase("import.importable"), where=in_file(source))
-    lines = chain([first], lines)
-    if is_whole(first[1]):
-        with closing(Spool(partial(_whole_told, source))) as new:
-            return _import_whole(store, lines, source, how, new)
-    with closing(Spool(partial(_bare_told, source))) as new:
-        arriving = _Arriving(store, _tell_bare(lines, source, how.progress), new)
-        return _import_lines(store, arriving, new, source, how)
+    import_, told = (_import_whole, _whole_told) if is_whole(first[1]) else (_import_lines, _bare_told)
+    with closing(Spool(partial(told, source))) as new:
+        return import_(store, chain([first], lines), source, how, new)
 
 
 class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
@@ -189,17 +183,17 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
                 refuse_slips(slips)
             if not (how.options.as_typed or how.dry_run):
                 refuse_impossible(slips)
-            new = without_known(store, record.told if growth is None else growth.told)
+            new = record.told if growth is None else growth.told
             played = {record.stream: record.table} if growth is None else {}
             checked = check_streams(store, new, how.options.strict, played, {} if growth is None else growth.known)
             if growth is not None:
                 _check_unmoved(growth.versions, checked.versions)
-            already = len(record.told) - len(new) if growth is None else growth.already
-            report = report_of(self.source, _HAND_RECORD, checked.kinds, already, checked.findings)
+            already = 0 if growth is None else growth.already
+            report = report_of(self.source, "hand record", checked.kinds, already, checked.findings)
             if growth is not None:
                 report = structs.replace(report, corrected=growth.changed, lacking=growth.lacking)
             if how.dry_run:
-                report = only_tried(store, report, new, checked.places, how.lang)
+                report = only_tried(store, report, new, checked, how.lang)
         except (ConflictError, MalformedError) as error:
             if error.code == "wrong_version" or (growth is None and store.read_stream(record.stream)):
                 raise LostRaceError(error) from None
@@ -218,38 +212,6 @@ def text_of(begin: bytes, source: str) -> str:
     except UnicodeDecodeError as error:
         number = begin[: error.start].count(b"\n") + 1
         raise not_utf8(begin, error.start, line_of(source, number)) from None
-
-
-class _Arriving:
-    """What neither the ledger nor the file has told before, put into a spool as it is read.
-
-    `already`: how many lines tell something again. Errors as of `without_known`.
-    """
-
-    def __init__(self, store: LogStore, told: Iterator[tuple[Told, bytes]], new: Spool) -> None:
-        self._store = store
-        self._told = told
-        self._new = new
-        self.already = 0
-
-    def __iter__(self) -> Iterator[Told]:
-        first: dict[str, int] = {}
-        new = self._new
-        while some := list(islice(self._told, CHUNK)):
-            ids = [item.id for item, _ in some if item.id is not None]
-            known = self._store.known_ids(ids) if ids else {}
-            for item, record in some:
-                if item.id is not None:
-                    if (row := known.get(item.id)) is not None:
-                        check_same(item, row)
-                        self.already += 1
-                        continue
-                    if (index := first.setdefault(item.id, len(new))) < len(new):
-                        _check_same_told(item, new[index])
-                        self.already += 1
-                        continue
-                new.add(record or bare_record(item), item.line or 0)
-                yield item
 
 
 def _tell_bare(
@@ -283,11 +245,39 @@ def told_by(line: BareLine, source: str, number: int) -> Told:
         raise error.at(line_of(source, number)) from None
 
 
-def _import_lines(store: LogStore, arriving: _Arriving, new: Spool, source: str, how: ImportAs) -> ImportReport:
-    checked = check_streams(store, new, how.options.strict, arriving=arriving)
-    report = report_of(source, "bare events", checked.kinds, arriving.already, checked.findings)
+def _import_lines(
+    store: LogStore, lines: Iterable[tuple[int, bytes]], source: str, how: ImportAs, new: Spool
+) -> ImportReport:
+    """Records what neither the ledger nor the file has told before.
+
+    Raises `ConflictError` for an id that stands for something else.
+    """
+    already = 0
+
+    def arriving() -> Iterator[Told]:
+        nonlocal already
+        first: dict[str, int] = {}
+        told = _tell_bare(lines, source, how.progress)
+        while some := list(islice(told, CHUNK)):
+            ids = [item.id for item, _ in some if item.id is not None]
+            known = store.known_ids(ids) if ids else {}
+            for item, record in some:
+                if item.id is not None:
+                    if (row := known.get(item.id)) is not None:
+                        check_same(item, row)
+                        already += 1
+                        continue
+                    if (index := first.setdefault(item.id, len(new))) < len(new):
+                        _check_same_told(item, new[index])
+                        already += 1
+                        continue
+                new.add(record or bare_record(item), item.line or 0)
+                yield item
+
+    checked = check_streams(store, new, how.options.strict, arriving=arriving())
+    report = report_of(source, "bare events", checked.kinds, already, checked.findings)
     if how.dry_run:
-        return only_tried(store, report, new, checked.places, how.lang)
+        return only_tried(store, report, new, checked, how.lang)
     if new:
         shown = _opening(store, checked, how)
         more = [prepare(shown, how.by)[0]] if shown else []
@@ -307,9 +297,9 @@ def _check_unmoved(compared: Mapping[str, int], judged: Mapping[str, int]) -> No
             raise wrong_version(stream, version, compared[stream])
 
 
-def only_tried(store: LogStore, report: ImportReport, new: Sequence[Told], places: Places, lang: str) -> ImportReport:
+def only_tried(store: LogStore, report: ImportReport, new: Sequence[Told], checked: Checked, lang: str) -> ImportReport:
     """The report of an import that stores nothing, with what it would change."""
-    trial = tried(store, new, places, lang)
+    trial = tried(store, new, checked.places, lang)
     return structs.replace(report, dry_run=True, found=trial.found, changes=trial.changes)
 
 
@@ -320,29 +310,6 @@ def _batches(told: Sequence[Told], versions: Mapping[str, int]) -> Iterator[Batc
         entries = tuple(run)
         yield Batch(stream, reached[stream], entries)
         reached[stream] += len(entries)
-
-
-def without_known(store: LogStore, told: Sequence[Told]) -> Sequence[Told]:
-    """What neither the ledger nor the file has told before: what is sent twice is stored once.
-
-    Raises `ConflictError` where an id stands for something else already.
-    """
-    ids = [item.id for item in told if item.id is not None]
-    known = store.known_ids(ids) if ids else {}
-    if not known and len(set(ids)) == len(ids):
-        return told
-    new = []
-    first: dict[str, Told] = {}
-    for item in told:
-        if item.id is None:
-            new.append(item)
-        elif (row := known.get(item.id)) is not None:
-            check_same(item, row)
-        elif (before := first.setdefault(item.id, item)) is item:
-            new.append(item)
-        else:
-            _check_same_told(item, before)
-    return new
 
 
 def check_same(item: Told, row: Row) -> None:
@@ -419,7 +386,7 @@ def _import_whole(
     try:
         if how.dry_run:
             try_envelopes(store, chain.from_iterable(map(decode_envelopes, new.lists())))
-            return only_tried(store, report, new, checked.places, how.lang)
+            return only_tried(store, report, new, checked, how.lang)
         store.append_envelopes(chain.from_iterable(map(decode_envelopes, new.lists())))
     except MalformedError as error:
         raise error.at(in_file(source)) from None

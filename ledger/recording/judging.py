@@ -31,9 +31,6 @@ from ledger.table.repository import closings
 _Fault: TypeAlias = tuple[int, int, str, int | None]
 """Deal, version, code and seat of a finding."""
 
-Places: TypeAlias = Mapping[str, Mapping[int, Told]]
-"""Where a source tells the entries of streams, by stream and version."""
-
 
 class Checked(Struct, frozen=True):
     """Streams that were judged: the version each had before, and how many findings the new entries bring.
@@ -44,7 +41,7 @@ class Checked(Struct, frozen=True):
 
     versions: dict[str, int]
     findings: int
-    places: dict[str, _StreamPlaces]
+    places: dict[str, StreamPlaces]
     kinds: Counter[type]
     closed: set[str]
 
@@ -53,7 +50,7 @@ class Checked(Struct, frozen=True):
         return self.places[stream].events()
 
 
-class _StreamPlaces(Mapping[int, Told]):
+class StreamPlaces:
     """Where the entries of one stream are told, by version.
 
     `recorded`: how many the ledger holds. `at`: the indexes in `told` of those after them, `corrected`: of the first
@@ -67,19 +64,17 @@ class _StreamPlaces(Mapping[int, Told]):
         self.at = array("Q")
         self.corrected: dict[int, int] = {}
 
-    def __getitem__(self, version: int) -> Told:
+    def get(self, version: int) -> Told | None:
+        """Return what tells an entry; None where the source tells nothing of it."""
         if version in self._known:
             return self._known[version]
-        if 0 <= (new := version - self.recorded - 1) < len(self.at):
-            return self._told[self.at[new]]
-        return self._told[self.corrected[version]]
+        new = version - self.recorded - 1
+        index = self.at[new] if 0 <= new < len(self.at) else self.corrected.get(version)
+        return None if index is None else self._told[index]
 
-    def __iter__(self) -> Iterator[int]:
-        new = range(self.recorded + 1, self.recorded + len(self.at) + 1)
-        return iter(dict.fromkeys((*self._known, *self.corrected, *new)))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
+    def new(self, number: int) -> Told:
+        """Return what tells a new entry, by its number from 0."""
+        return self._told[self.at[number]]
 
     def events(self) -> Iterator[Event]:
         """Yield the new events of the stream."""
@@ -89,7 +84,7 @@ class _StreamPlaces(Mapping[int, Told]):
 class _EntriesSoFar(MutableSequence[Entry]):
     """The entries of a stream: those recorded, then those that `places` knows. Each pass reads the latter anew."""
 
-    def __init__(self, recorded: Sequence[Entry], places: _StreamPlaces) -> None:
+    def __init__(self, recorded: Sequence[Entry], places: StreamPlaces) -> None:
         self._recorded = recorded
         self._places = places
         self._count = len(recorded)
@@ -110,7 +105,7 @@ class _EntriesSoFar(MutableSequence[Entry]):
             return list(islice(self, *index.indices(self._count)))
         if index < len(self._recorded):
             return self._recorded[index]
-        return index + 1, self._places[index + 1].event
+        return index + 1, self._places.new(index - len(self._recorded)).event
 
     def append(self, value: Entry) -> None:
         """Take what `places` was given as the next entry."""
@@ -127,7 +122,7 @@ def check_streams(
     told: Sequence[Told],
     strict: bool,
     played: Mapping[str, TableFold] = MappingProxyType({}),
-    known: Places = MappingProxyType({}),
+    known: Mapping[str, Mapping[int, Told]] = MappingProxyType({}),
     arriving: Iterable[Told] | None = None,
     *,
     is_export: bool = False,
@@ -143,8 +138,8 @@ def check_streams(
     """
     new_tables = {stream: fold for stream, fold in played.items() if not store.read_stream(stream)}
     streams: dict[str, StreamValidator] = {}
-    opened: dict[str, _OpenedIn] = {}
-    places = {stream: _StreamPlaces(told, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
+    opened: dict[str, tuple[str, int]] = {}
+    places = {stream: StreamPlaces(told, 0, known.get(stream, {})) for stream in (*known, *new_tables)}
     kinds: Counter[type] = Counter()
     naming: set[str] = set()
     closed: set[str] = set()
@@ -157,7 +152,8 @@ def check_streams(
             closed.add(stream)
         if type(event) is TableOpened and event.session is not None:
             session = SESSION.stream(event.session)
-            opened.setdefault(stream, _OpenedIn(session, _length(store, session, streams.get(session))))
+            recorded = streams[session].entries if session in streams else store.read_stream(session)
+            opened.setdefault(stream, (session, len(recorded)))
         if stream in new_tables:
             places[stream].at.append(index)
             continue
@@ -167,7 +163,7 @@ def check_streams(
             if len(streams) > limits.STREAMS_PER_FILE:
                 what = "streams_per_file"
                 raise exceeded(what, len(streams), limits.STREAMS_PER_FILE, "streams", item.where)
-            of_stream = places[stream] = _StreamPlaces(told, len(so_far.entries), known.get(stream, {}))
+            of_stream = places[stream] = StreamPlaces(told, len(so_far.entries), known.get(stream, {}))
             so_far.entries = _EntriesSoFar(so_far.entries, of_stream)
         else:
             of_stream = places[stream]
@@ -192,33 +188,32 @@ def check_streams(
     return Checked(versions, findings + _opened_too_late(store, opened.values(), streams), places, kinds, closed)
 
 
-def _check_new_names(stream: str, entries: Sequence[Entry], places: _StreamPlaces) -> None:
+def _check_new_names(stream: str, entries: Sequence[Entry], places: StreamPlaces) -> None:
     """Raise `MalformedError` for names that the entries behind those recorded may not bring."""
     recorded = places.recorded
     try:
         check_new_names(stream, entries[:recorded], [event for _, event in entries[recorded:]])
     except MalformedError as error:
-        raise error.at(places[recorded + 1 + (error.entry or 0)].where) from None
+        raise error.at(places.new(error.entry or 0).where) from None
 
 
-class _OpenedIn(Struct, frozen=True):
-    """The session in which a table was opened, by its stream, and how many entries that had by then."""
+def _opened_too_late(
+    store: LogStore, opened: Collection[tuple[str, int]], streams: Mapping[str, StreamValidator]
+) -> int:
+    """How many tables were opened in a session that had been closed, as it is read now; nothing is refused for that.
 
-    session: str
-    entries: int
-
-
-def _length(store: LogStore, stream: str, so_far: StreamValidator | None) -> int:
-    return len(store.read_stream(stream) if so_far is None else so_far.entries)
-
-
-def _opened_too_late(store: LogStore, opened: Collection[_OpenedIn], streams: Mapping[str, StreamValidator]) -> int:
-    """How many tables were opened in a session that had been closed, as it is read now; nothing is refused for that."""
+    `opened`: for each table the stream of its session, and how many entries that had by then.
+    """
     closed = {}
-    for session in {place.session for place in opened}:
+    for session in {session for session, _ in opened}:
         so_far = streams.get(session) or stored_validator(store, session)
         closed[session] = min(closings(corrected_reading(so_far.entries)), default=None)
-    return sum((first := closed[place.session]) is not None and first <= place.entries for place in opened)
+    return sum((first := closed[session]) is not None and first <= entries for session, entries in opened)
+
+
+def stored_entries(store: LogStore, stream: str) -> list[Entry]:
+    """What the ledger holds of a stream."""
+    return [(row.version, row.event()) for row in store.read_stream(stream)]
 
 
 def stored_validator(store: LogStore, stream: str) -> StreamValidator:
@@ -226,9 +221,7 @@ def stored_validator(store: LogStore, stream: str) -> StreamValidator:
     return validator_of(stream, (row.event() for row in store.read_stream(stream)))
 
 
-def _new_findings(
-    stream: str, fold: TableFold, before: Counter[_Fault], strict: bool, places: Mapping[int, Told]
-) -> int:
+def _new_findings(stream: str, fold: TableFold, before: Counter[_Fault], strict: bool, places: StreamPlaces) -> int:
     """How many findings above `info` a table has besides those `before`; with `strict` the first one is raised."""
     new = _faults_of(fold) - before
     if strict and new:
@@ -256,7 +249,7 @@ def _faults_of(fold: TableFold) -> Counter[_Fault]:
 
 
 def _first_of(
-    new: Counter[_Fault], before: Counter[_Fault], stream: str, fold: TableFold, places: Mapping[int, Told]
+    new: Counter[_Fault], before: Counter[_Fault], stream: str, fold: TableFold, places: StreamPlaces
 ) -> AgainstRulesError:
     """The first of the new faults, in words; of equal ones, the old come first."""
     left = before.copy()

@@ -73,7 +73,7 @@ def merge(store: LogStore, other: LogStore, source: str, how: ImportAs) -> Impor
         if store.head() != head:
             raise ConflictError("changed", phrase("changed_while_compared"))
         if how.dry_run:
-            return only_tried(store, report, new, checked.places, how.lang)
+            return only_tried(store, report, new, checked, how.lang)
         store.append_envelopes(_continuing(head, new))
     return report
 

@@ -16,7 +16,7 @@ from ledger.events import (
     Noted,
 )
 from ledger.limits import exceeded
-from ledger.log.base import LogStore
+from ledger.log.base import LogStore, Row
 from ledger.log.checkpoint import Checkpoint, TreeHead, check_size, not_continued, tree_hashes
 from ledger.log.merkle import consistency_ranges, inclusion_ranges, is_continued
 from ledger.log.receipt import DealReceipt, Growth, ProvenEntry
@@ -42,11 +42,10 @@ def deal_receipt(
         if TABLE.slug(table) not in table_slugs(store):
             raise no_table(store, table)
         raise NotFoundError("not_found", phrase("not_in_checkpoint", text=TABLE.slug(table), size=signed.size))
-    wanted = versions_of_deal([(row.version, row.event()) for row in rows], deal)
-    if not wanted:
+    chosen = _rows_of_deal(rows, deal)
+    if not chosen:
         no_deal = phrase("no_deal_in_checkpoint", table=TABLE.slug(table), text=deal, size=signed.size)
         raise NotFoundError("not_found", no_deal)
-    chosen = [row for row in rows if row.version in wanted]
     inclusion = inclusion_ranges([row.position - 1 for row in chosen], signed.size)
     consistency = [] if since is None else consistency_ranges(since.size, signed.size)
     (root,), proof, growth = tree_hashes(store, signed.size, [range(signed.size)], inclusion, consistency)
@@ -69,8 +68,12 @@ def deal_receipt(
 def later_entries(store: LogStore, table: str, deal: int, size: int) -> int:
     """How many entries that concern a deal the ledger has behind its first `size`."""
     rows = store.read_stream(TABLE.stream(TABLE.slug(table)))
+    return sum(row.position > size for row in _rows_of_deal(rows, deal))
+
+
+def _rows_of_deal(rows: Sequence[Row], deal: int) -> list[Row]:
     wanted = versions_of_deal([(row.version, row.event()) for row in rows], deal)
-    return sum(row.position > size for row in rows if row.version in wanted)
+    return [row for row in rows if row.version in wanted]
 
 
 def versions_of_deal(entries: Sequence[Entry], deal: int) -> set[int]:

@@ -23,9 +23,9 @@ from ledger.recording.diff import Alignment, Change, Item, aligned, items_of
 from ledger.recording.event_text import hand_words
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.recording.hand.slips import Slip
+from ledger.recording.judging import stored_entries
 from ledger.recording.told import Told
 from ledger.recording.words import phrase
-from ledger.table.corrections import Entry
 
 _SHOWN: Final = 20
 """So many changed lines are shown in a message."""
@@ -89,7 +89,7 @@ def growth_of(
     `text` and `source` are those that it was read from. `reason`: of the corrections; `hands_later`: of those that only
     add hands, where there is no other.
     """
-    entries = _entries(store, record.stream)
+    entries = stored_entries(store, record.stream)
     if not entries:
         return None
     items = items_of(entries)
@@ -133,10 +133,6 @@ def _adds_cards(was: Sequence[str] | None, now: Sequence[str] | None) -> bool:
     if was is None or now is None:
         return was is None
     return len(was) == len(now) and not Counter(card for card in was if card != UNKNOWN) - Counter(now)
-
-
-def _entries(store: LogStore, stream: str) -> list[Entry]:
-    return [(row.version, row.event()) for row in store.read_stream(stream)]
 
 
 def _as_stored(event: Event) -> Event:
@@ -241,7 +237,7 @@ def _session_growth(store: LogStore, told: Sequence[Told], reason: str) -> Growt
     if not told:
         return nothing
     at = told[0]
-    entries = _entries(store, at.stream)
+    entries = stored_entries(store, at.stream)
     nothing = structs.replace(nothing, versions={at.stream: len(entries)})
     opened = next((item for item in items_of(entries) if isinstance(item.original, SessionOpened)), None)
     if opened is None:

@@ -6,7 +6,6 @@ The same seed makes the same tables. What looks played rather than drawn comes f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from random import Random
 from typing import Any, Final, TypeAlias
 
@@ -14,7 +13,6 @@ from msgspec import structs
 
 from ledger.errors import MalformedError
 from ledger.events import (
-    MAX_SEATS,
     Announced,
     CardPlayed,
     CardsExchanged,
@@ -26,6 +24,7 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.moves import of_type, shown
 from ledger.games.kernel.protocol import Game, Simulation
+from ledger.recording.forms import seat_counts
 from ledger.recording.seasons.policies import Skill, chosen
 from ledger.recording.words import phrase
 from ledger.streams import TABLE
@@ -40,11 +39,7 @@ PLAYERS: Final = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 
 def own_number(game: Game, options: Mapping[str, Any]) -> int | None:
     """The smallest number of players with which the game is played under these options; None where there is none."""
-    for players in range(2, MAX_SEATS + 1):
-        with suppress(MalformedError):
-            game.make_options(options, players)
-            return players
-    return None
+    return next(seat_counts(game, options), None)
 
 
 def simulate(

@@ -28,7 +28,6 @@ from ledger.events import (
     CardTurned,
     Corrected,
     DealStarted,
-    DealVoided,
     DisputeRaised,
     Event,
     HandsOpened,
@@ -279,8 +278,10 @@ class TableValidator:
         expected = phrase("act.another_table", or_correct=phrase("act.or_correct"))
         raise MalformedError(phrase("entry.table_is_open"), expected, "table_opened")
 
-    def _player_seated(self, event: PlayerSeated) -> None:
+    def _player_seated(self, event: PlayerSeated | TrumpNamed | TrickGathered) -> None:
         self._seat(event.seat)
+
+    _trump_named = _trick_gathered = _player_seated
 
     def _deal_started(self, event: DealStarted) -> None:
         if event.deal != self.deals + 1:
@@ -307,9 +308,6 @@ class TableValidator:
     def _card_turned(self, event: CardTurned) -> None:
         self._cards([event.card], "card")
 
-    def _trump_named(self, event: TrumpNamed) -> None:
-        self._seat(event.seat)
-
     def _partner_called(self, event: PartnerCalled) -> None:
         self._seat(event.seat)
         self._cards(None if event.card is None else [event.card], "card")
@@ -335,9 +333,6 @@ class TableValidator:
         if event.card not in self.pack:
             self._cards([event.card], "card")
 
-    def _trick_gathered(self, event: TrickGathered) -> None:
-        self._seat(event.seat)
-
     def _result_recorded(self, event: ResultRecorded) -> None:
         assert self.game is not None
         if self.has_actions or self.has_result:
@@ -350,9 +345,6 @@ class TableValidator:
         self._amounts(event.deltas, "deltas")
         self._amounts(event.totals, "totals")
         converted(event.sheet or {}, self.game.sheet_type, "sheet")
-
-    def _deal_voided(self, _: DealVoided) -> None:
-        pass
 
     def _dispute_raised(self, event: DisputeRaised) -> None:
         self._deal_number(event.deal)
@@ -408,6 +400,8 @@ class TableValidator:
 
     def _table_closed(self, _: Event) -> None:
         pass
+
+    _deal_voided = _table_closed
 
 
 VALIDATORS: Final[dict[str, Callable[[], StreamValidator]]] = {

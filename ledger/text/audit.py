@@ -20,8 +20,8 @@ from ledger.table.revokes import Revoke, Withheld, revokes_of
 from ledger.table.score import score_answer
 from ledger.text.cards import amounts_text, card_text, legal_value
 from ledger.text.catalogue import Wording, label, title_of, wording_for
-from ledger.text.columns import padded
 from ledger.text.disputes import Amendments, stale_text
+from ledger.text.layout import padded
 from ledger.text.score import unscorable_line
 
 

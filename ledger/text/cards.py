@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 
-from ledger.cards import RANKS, SUITS, SYMBOLS, UNKNOWN
+from ledger.cards import SYMBOLS, UNKNOWN, in_order
 from ledger.events import Event
 from ledger.games.kernel.moves import other_speaker, value_of
+from ledger.i18n import with_signs
 from ledger.table.answers import PlayerPoints
 from ledger.text.catalogue import Wording, label
 
 
 def card_text(card: str) -> str:
     """`ST` as ♠10; a card not known stays ??."""
-    return card if card == UNKNOWN else SYMBOLS[card[0]] + rank_text(card[1])
+    return with_signs(card)
 
 
 def signed_amount(amount: int) -> str:
@@ -21,27 +24,26 @@ def signed_amount(amount: int) -> str:
     return amount_text(amount).replace("-", "\N{MINUS SIGN}")
 
 
-def rank_text(rank: str) -> str:
-    return "10" if rank == "T" else rank
+def ranks_by_suit(cards: Iterable[str]) -> Iterator[tuple[str, Sequence[str]]]:
+    """The suits of a hand, each with its ranks, high ones first; without the cards that are not known."""
+    known = in_order(card for card in cards if card != UNKNOWN)
+    return ((suit, [card[1] for card in same]) for suit, same in groupby(known, itemgetter(0)))
 
 
 def hand_text(cards: Iterable[str]) -> str:
     """A hand by suits, high cards first: `♠ A 2 K   ♥ K Q   ??×2`."""
     held = list(cards)
-    groups = []
-    for suit in SUITS:
-        ranks = sorted((card[1] for card in held if card[0] == suit and card != UNKNOWN), key=RANKS.index)
-        if ranks:
-            groups.append(f"{SYMBOLS[suit]} " + " ".join(map(rank_text, ranks)))
+    groups = [
+        f"{SYMBOLS[suit]} " + " ".join("10" if rank == "T" else rank for rank in ranks)
+        for suit, ranks in ranks_by_suit(held)
+    ]
     return "   ".join(filter(None, [*groups, _unknown_text(held.count(UNKNOWN))])) or "–"
 
 
 def held_text(cards: Iterable[str]) -> str:
     """A hand by suits, high cards first, each card as anywhere else: `♠A ♠2 ♠K ♥K ♥Q ??×2`."""
     held = list(cards)
-    known = sorted(
-        (card for card in held if card != UNKNOWN), key=lambda card: (SUITS.index(card[0]), RANKS.index(card[1]))
-    )
+    known = in_order(card for card in held if card != UNKNOWN)
     return " ".join(filter(None, [cards_text(known), _unknown_text(held.count(UNKNOWN))])) or "–"
 
 
@@ -56,11 +58,7 @@ def cards_text(cards: Iterable[str]) -> str:
 
 def value_text(value: object) -> str:
     """A value as people read it: cards with signs, words and numbers as they are."""
-    text = str(value)
-    is_card = len(text) == 2 and text[0] in SUITS and text[1] in RANKS
-    if is_card:
-        return card_text(text)
-    return SYMBOLS.get(text, text)
+    return with_signs(str(value))
 
 
 def move_text(move: Event, turn: int | None, wording: Wording) -> str:

@@ -10,10 +10,10 @@ from ledger.table.corrections import Signature
 from ledger.text.audit import gathered_within, revoke_sentences, severity_text
 from ledger.text.cards import amount_text, amounts_text, card_text, cards_text, hand_text, legal_value, standing_text
 from ledger.text.catalogue import Wording, label, title_text, wording_for_title
-from ledger.text.columns import in_columns, padded, width_of
 from ledger.text.deal import auction_text, contract_facts, correction_values, laid, won_text
 from ledger.text.disputes import Amendments, about_text
 from ledger.text.events import continued, event_text, exchange_text, partner_call_text, whole_event_text
+from ledger.text.layout import in_columns, padded, width_of
 from ledger.text.score import Payment, missing_text, payments_of
 from ledger.zones import moment_text
 

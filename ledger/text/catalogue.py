@@ -7,11 +7,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from ledger import i18n
 from ledger.cards import Pack
 from ledger.games import registered_games
 from ledger.games.kernel.protocol import Game
-from ledger.i18n import as_written, catalogue, labels, phrases, written
+from ledger.i18n import as_written, catalogue, labels, phrases, word, written
 from ledger.text.letters import lettered, letters_of
 
 _ROOM: Final = "ledger.text"
@@ -21,11 +20,6 @@ LOOPBACK: Final = "loopback"
 
 label: Final = labels(_ROOM)
 phrase: Final = phrases("ledger.text")
-
-
-def word(game_package: str | None, recorded: str, lang: str) -> str:
-    """A word that a game records, as its catalogue has it; the word itself where that has none, or no game is known."""
-    return recorded if game_package is None else i18n.word(game_package, recorded, lang)
 
 
 class Wording(Struct, frozen=True):
@@ -51,7 +45,7 @@ class Wording(Struct, frozen=True):
     def word(self, one: str) -> str:
         """A word that the game records: a call, a contract, a result, a phase, a status, a kind of ruling."""
         if not self.is_written:
-            return word(self.game, one, self.lang)
+            return one if self.game is None else word(self.game, one, self.lang)
         return as_written(one) if self.game is None else written(self.game, "words", one, self.lang, one)
 
     def spoken(self, one: str) -> str:

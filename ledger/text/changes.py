@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ledger.events import Corrected, Noted, PlayerSeated, RulingGiven
+from ledger.events import Corrected, DisputeRaised, Noted, PlayerSeated, RulingGiven, TableClosed
 from ledger.recording.adding import Added
 from ledger.recording.sessions import SessionAddition, SessionState
 from ledger.streams import SESSION
@@ -15,9 +15,8 @@ from ledger.table.two_readings import Comparison, DealChange
 from ledger.text.audit import finding_text, gathered
 from ledger.text.cards import amount_text
 from ledger.text.catalogue import Wording, label, wording_for
-from ledger.text.columns import padded
 from ledger.text.events import events_text
-from ledger.text.layout import Part
+from ledger.text.layout import Part, padded
 from ledger.text.score import score_cells, score_table, unscorable_line
 
 if TYPE_CHECKING:
@@ -70,68 +69,42 @@ def stale_words(deal: DealChange, wording: Wording) -> Iterator[str]:
         yield wording.say("change.stale_sheet", deal=deal.deal, version=deal.after.claimed.version)
 
 
-def receipt_words(added: Added, lang: str) -> str:
-    """Where it stands now."""
-    if added.more:
-        return _receipt_of_several(added, lang)
-    return receipt_line(added.table, added, lang)
-
-
 def receipt_line(where: str, added: Added | SessionAddition, lang: str) -> str:
-    """Where it stands in what is called so."""
+    """Where it stands in what is called so, of several entries the first and the last."""
+    more = added.more if isinstance(added, Added) else ()
+    run, last = ("_run", added.version + len(more)) if more else ("", None)
+    values = {"version": added.version, "last": last, "table": where, "position": added.position}
     if added.position is None:
-        return label(lang, "addition.not_recorded", version=added.version, table=where)
-    key = "addition.recorded_before" if added.already_recorded else "addition.recorded"
-    return label(lang, key, version=added.version, table=where, position=added.position)
+        return label(lang, f"addition.not_recorded{run}", **values)
+    return label(lang, f"addition.recorded{'_before' if added.already_recorded else ''}{run}", **values)
 
 
-def _receipt_of_several(added: Added, lang: str) -> str:
-    first, last, table = added.version, added.version + len(added.more), added.table
-    if added.position is None:
-        return label(lang, "addition.not_recorded_run", version=first, last=last, table=table)
-    key = "addition.recorded_before_run" if added.already_recorded else "addition.recorded_run"
-    return label(lang, key, version=first, last=last, table=table, position=added.position)
-
-
-def correction_text(added: Added, lang: str) -> Iterator[Part]:
-    """The entry before and after, then what that changes."""
+def added_text(added: Added, lang: str) -> Iterator[Part]:
+    """What was added to a table, what it changes, and where it stands."""
     wording = wording_for(added.after.game, lang, added.after.pack)
-    yield from _was_and_now(added, wording)
-    yield from _changed(added, wording)
-
-
-def dispute_text(added: Added, lang: str) -> Iterator[Part]:
-    """Where the dispute stands, and how a ruling names it."""
-    yield receipt_words(added, lang)
-    if added.position is not None:
-        yield label(lang, "addition.how_ruled", version=added.version)
-
-
-def closing_text(added: Added, lang: str) -> Iterator[Part]:
-    """What the end of the table changes."""
-    yield from _changed(added, wording_for(added.after.game, lang, added.after.pack))
-
-
-def seating_text(added: Added, lang: str) -> Iterator[Part]:
-    """Who sits down for whom, from which deal on, and where that stands."""
-    assert isinstance(added.event, PlayerSeated)
-    seat, number = added.event.seat, len(added.before.deals) + 1
-    player, before = added.after.players[seat], added.before.players[seat]
-    yield label(lang, "addition.seated", player=player, before=before, seat=seat, deal=number)
-    yield receipt_words(added, lang)
-
-
-def note_text(added: Added, lang: str) -> Iterator[Part]:
-    """Where the note stands: it changes nothing."""
-    yield receipt_words(added, lang)
-
-
-def ruling_text(added: Added, lang: str) -> Iterator[Part]:
-    """What the ruling changes, and what it leaves as it was."""
-    wording = wording_for(added.after.game, lang, added.after.pack)
-    yield from _changed(added, wording)
-    yield from _without_effect(added, wording)
-    yield from _left_open(added, lang)
+    receipt = receipt_line(added.table, added, lang)
+    match added.event:
+        case Corrected():
+            yield from _was_and_now(added, wording)
+            yield from _changed(added, wording)
+        case RulingGiven():
+            yield from _changed(added, wording)
+            yield from _without_effect(added, wording)
+            for version in added.left_open:
+                yield label(lang, "addition.left_open", version=version)
+        case TableClosed():
+            yield from _changed(added, wording)
+        case PlayerSeated(seat=seat):
+            player, before = added.after.players[seat], added.before.players[seat]
+            number = len(added.before.deals) + 1
+            yield label(lang, "addition.seated", player=player, before=before, seat=seat, deal=number)
+            yield receipt
+        case DisputeRaised():
+            yield receipt
+            if added.position is not None:
+                yield label(lang, "addition.how_ruled", version=added.version)
+        case _:
+            yield receipt
 
 
 def _was_and_now(added: Added, wording: Wording) -> Iterator[str]:
@@ -160,7 +133,7 @@ def _changed(added: Added, wording: Wording) -> Iterator[Part]:
     yield change_table(added.change, seat_titles(added.after), "pool" in added.after.match.state(), wording)
     yield from change_words(added.change, wording)
     yield from _not_scored(added, wording)
-    yield "\n" + receipt_words(added, wording.lang)
+    yield "\n" + receipt_line(added.table, added, wording.lang)
 
 
 def _not_scored(added: Added, wording: Wording) -> Iterator[str]:
@@ -180,12 +153,6 @@ def _without_effect(added: Added, wording: Wording) -> Iterator[str]:
     if added.event.kind == "accept" and is_same:
         key = "addition.no_effect" if before.claims else "addition.no_sheet"
         yield wording.say(key, deal=before.number, status=wording.word(before.status))
-
-
-def _left_open(added: Added, lang: str) -> Iterator[str]:
-    """The disputes about this deal that no ruling named yet, this one neither."""
-    for version in added.left_open:
-        yield label(lang, "addition.left_open", version=version)
 
 
 def session_text(added: SessionAddition, lang: str) -> Iterator[str]:

@@ -14,8 +14,8 @@ from ledger.table.score import seat_titles
 from ledger.table.two_readings import CorrectionSeen, EntryRead, EventRead, TwoReadings
 from ledger.text.cards import amounts_text
 from ledger.text.catalogue import Wording, label, title_of, wording_for
-from ledger.text.columns import flush_right, padded, width_of
 from ledger.text.events import event_text, events_text, whole_event_text
+from ledger.text.layout import flush_right, padded, width_of
 from ledger.text.score import result_text
 
 

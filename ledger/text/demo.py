@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from ledger.text.catalogue import label
-from ledger.text.columns import padded
+from ledger.text.layout import padded
 
 _WORDS_SHOWN: Final = 6
 _COMMAND_COLUMNS: Final = 53

@@ -21,19 +21,6 @@ if TYPE_CHECKING:
 _DIGEST_SHOWN: Final = 12
 
 
-def ledger_made(path: Path, lang: str) -> str:
-    return label(lang, "file.ledger_made", path=path)
-
-
-def written(path: Path | str, lang: str) -> str:
-    return label(lang, "file.written", path=path)
-
-
-def written_as_of(path: Path | str, position: int, lang: str) -> str:
-    """A file that tells of the ledger up to this position."""
-    return label(lang, "file.written_as_of", path=path, position=f"{position:,}")
-
-
 def as_of(position: int, digest: str | None, lang: str) -> str:
     """Up to which entry of the ledger something tells; without a digest where a service keeps that to itself."""
     if digest is None:

@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import structs, to_builtins
@@ -109,11 +108,6 @@ def _csv_value(value: Any) -> Any:
     return json_text(simple) if isinstance(simple, bool | list | dict) else simple
 
 
-def no_deal_fits(lang: str) -> str:
-    """That the filters leave nothing."""
-    return label(lang, "history.no_deal_fits")
-
-
 def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) -> Iterator[Part]:
     """The rows, the filters that hold, and the entry of the ledger that they rest on. `names`: what is shown for
     players.
@@ -121,7 +115,7 @@ def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) 
     from ledger.history.questions.filters import filters_told
 
     if not found.answer.rows:
-        yield no_deal_fits(lang)
+        yield label(lang, "history.no_deal_fits")
         return
     yield rows_table(_headed(_with_names(found.answer, names), found.name, lang))
     told = filters_told(found.filters, names, lang)
@@ -242,11 +236,6 @@ def described_rows(tables: Sequence[TableDescription]) -> Iterator[tuple[str, st
     for table in tables:
         for column in table.columns:
             yield table.table, column.name, column.type, column.meaning
-
-
-def saved_text(file: Path, name: str, lang: str) -> str:
-    """Where a question was saved, and how it is asked again."""
-    return label(lang, "history.saved", file=file, name=name)
 
 
 def history_facts(found: HistoryComparison, lang: str) -> VerifyHistoryAnswer:

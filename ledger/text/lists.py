@@ -7,12 +7,13 @@ from typing import Final
 
 from ledger.games import game_named
 from ledger.games.kernel.rulebook import Rule, RuleAnswer
+from ledger.i18n import word
 from ledger.names import name_key
 from ledger.recording.hands import HiddenDeals
 from ledger.table.listing import PlayerRow, TableRow
 from ledger.table.people import LinkRow
 from ledger.text.cards import standing_text
-from ledger.text.catalogue import label, word
+from ledger.text.catalogue import label
 from ledger.text.layout import Part, table_headed
 
 

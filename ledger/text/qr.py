@@ -51,18 +51,11 @@ def _dark_runs(row: Sequence[bool]) -> Iterator[tuple[int, int]]:
         place += length
 
 
-def qr_svg(text: str) -> bytes:
-    """Raises as `qr_lines`."""
-    return _saved(text, "svg")
+def qr_file(text: str, kind: str) -> bytes:
+    """The code as a file, `svg` or `png`. Raises as `qr_lines`.
 
-
-def qr_png(text: str) -> bytes:
-    """Raises as `qr_lines`."""
-    return _saved(text, "png")
-
-
-def _saved(text: str, kind: str) -> bytes:
-    """On paper up to 15 % of the code may be lost (level M), which a small screen has no room for."""
+    On paper up to 15 % of it may be lost (level M); a small screen has no room for that.
+    """
     file = io.BytesIO()
     _made(text, error="m").save(file, kind=kind, scale=_SCALE_PIXELS, border=_BORDER_MODULES, light="white")
     return file.getvalue()

@@ -34,9 +34,9 @@ from ledger.table.fold import TableFold
 from ledger.table.score import score_lines, substitutes_points
 from ledger.text.cards import card_text, hand_text, standing_text
 from ledger.text.catalogue import Wording, counted, label, title_of, wording_for
-from ledger.text.columns import shortened
 from ledger.text.deal import calls_text, contract_facts, laid, won_text
 from ledger.text.events import whole_event_text
+from ledger.text.layout import shortened
 from ledger.text.score import payment_lines
 
 _COLUMNS: Final = 80

@@ -25,9 +25,9 @@ from ledger.table.steps import ReplayStep, events_of, replay_steps
 from ledger.table.two_readings import corrected_entries, corrected_steps
 from ledger.text.cards import amounts_text, card_text, cards_text, hand_text, move_text
 from ledger.text.catalogue import Wording, label, title_of, wording_for
-from ledger.text.columns import padded, width_of
 from ledger.text.deal import calls_text, contract_facts, correction_values, laid, plays_text, won_text
 from ledger.text.events import event_text, exchange_text
+from ledger.text.layout import padded, width_of
 from ledger.text.score import unscorable_text
 
 _CARD_COLUMNS: Final = 3

@@ -15,10 +15,9 @@ from ledger.table.fold import DealRecord, TableFold, without_rulings
 from ledger.table.score import Unscorable, substitutes_points, unscorable_after, why_unscorable
 from ledger.text.cards import amount_text, amounts_text, points_text
 from ledger.text.catalogue import Wording, label, title_of, wording_for
-from ledger.text.columns import flush_right, padded, width_of
 from ledger.text.disputes import Amendments, stale_text
 from ledger.text.events import continued
-from ledger.text.layout import Part, table_headed
+from ledger.text.layout import Part, flush_right, padded, table_headed, width_of
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -37,10 +37,6 @@ def tokens_text(tokens: Sequence[TokenFacts], lang: str, tz: str | None) -> Iter
     yield shown
 
 
-def revoked_text(facts: TokenFacts, lang: str) -> str:
-    return label(lang, f"tokens.revoked_{facts.kind}", id=facts.id)
-
-
 def clock_ahead_text(newest: str, lang: str, tz: str | None = None) -> str:
     """Say that ends are counted from a later moment than now, and what to do."""
     return label(lang, "tokens.clock_ahead", moment=moment_text(newest, tz))
@@ -106,7 +102,3 @@ def start_text(start: Start, lang: str) -> Iterator[str]:
         yield clock_ahead_text(start.clock_ahead, lang)
     if start.is_read_only:
         yield say("read_only")
-
-
-def how_to_end(lang: str) -> str:
-    return label(lang, "serve.end")

@@ -32,27 +32,7 @@ _TYPED: Final = frozenset(("text", "player", "reason", "session", "title", "club
 """What somebody wrote; it is no word of the game, even where it is spelled like one."""
 
 
-def receipt_facts(
-    receipt: DealReceipt, key: PublicKey, old: Checkpoint | None, cosigned: list[Cosigned]
-) -> VerifyReceiptAnswer:
-    """What is proven, for programs; `old`: the checkpoint that it was found to continue."""
-    tree = receipt.checkpoint.tree
-    return VerifyReceiptAnswer(
-        proven=True,
-        growth_checked=old is not None,
-        damage=None,
-        table=TABLE.slug(receipt.entries[0].envelope.stream),
-        deals=_deals(receipt),
-        origin=receipt.checkpoint.origin,
-        size=tree.size,
-        root=encoded(tree.root),
-        key=str(key),
-        entries=[entry.envelope for entry in receipt.entries],
-        cosigned=cosigned or UNSET,
-    )
-
-
-def receipt_lines(receipt: DealReceipt, key: PublicKey, lang: str, tz: str | None = None) -> Iterator[str]:
+def _receipt_lines(receipt: DealReceipt, key: PublicKey, lang: str, tz: str | None) -> Iterator[str]:
     """What is proven, for people: an entry a line, with its version in the table; times of the zone `tz`, by default
     the machine's.
     """
@@ -241,9 +221,22 @@ def proof_facts(
     lang: str,
 ) -> VerifyReceiptAnswer:
     """What a receipt proves, for programs; nothing, where it has a `damage`. `old`: as in `proof_text`."""
-    if damage is None:
-        return receipt_facts(receipt, key, old, _cosigned_facts(cosigned))
-    return VerifyReceiptAnswer(proven=False, damage=_damage_facts(damage, lang))
+    if damage is not None:
+        return VerifyReceiptAnswer(proven=False, damage=_damage_facts(damage, lang))
+    tree = receipt.checkpoint.tree
+    return VerifyReceiptAnswer(
+        proven=True,
+        growth_checked=old is not None,
+        damage=None,
+        table=TABLE.slug(receipt.entries[0].envelope.stream),
+        deals=_deals(receipt),
+        origin=receipt.checkpoint.origin,
+        size=tree.size,
+        root=encoded(tree.root),
+        key=str(key),
+        entries=[entry.envelope for entry in receipt.entries],
+        cosigned=_cosigned_facts(cosigned) or UNSET,
+    )
 
 
 def proof_text(
@@ -259,7 +252,7 @@ def proof_text(
     if damage is not None:
         yield _damage_sentence("verify.not_proven", damage, lang)
         return
-    yield from receipt_lines(receipt, key, lang, tz)
+    yield from _receipt_lines(receipt, key, lang, tz)
     yield label(lang, "verify.growth_not_proven") if old is None else _continuation(old, lang)
     yield from _cosigned_sentences(cosigned, lang, tz)
 

@@ -27,7 +27,7 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.history import History, catch_up, default_history_path, open_history
-from ledger.history.model.projector import advance, untold
+from ledger.history.model.projector import Task, advance
 from ledger.history.model.schema import create_tables
 from ledger.log import Batch, LogStore, MemoryStore, NewEntry, SqliteStore
 from ledger.recording.simulate import simulate_table
@@ -128,7 +128,7 @@ class Model:
         if self._known != now:
             after = self._known[0] if self._known else 0
             with closing(self.connection.cursor()) as cursor, TemporaryDirectory() as folder:
-                advance(cursor, self.store, after, Path(folder) / "history.duckdb", untold, 1)
+                advance(cursor, Task(store=self.store, path=Path(folder) / "history.duckdb"), after)
             self._known = now
 
     def select(self, sql: str, *parameters: Any) -> list[tuple[Any, ...]]:

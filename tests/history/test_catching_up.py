@@ -294,7 +294,7 @@ import os, resource, signal, sys
 from pathlib import Path
 from ledger.errors import UnreadableError
 from ledger.history import catch_up
-from ledger.history.model import projector, schema, integrity
+from ledger.history.model import catch_up as made_anew, projector, schema, integrity
 from ledger.log import SqliteStore
 from tests.history.helpers import record, table_events
 ledger, history = Path(sys.argv[1]), Path(sys.argv[2])
@@ -380,7 +380,9 @@ def step(*_):
 def after_a_step(function):
     return lambda *given, **named: (step(), function(*given, **named))[1]
 
-killed_before = {projector: ("create_tables", "write_meta"), integrity: ("_write", "remove"), Path: ("replace",)}
+killed_before = {
+    made_anew: ("create_tables",), projector: ("write_meta",), integrity: ("_write", "remove"), Path: ("replace",)
+}
 for owner, name in [(owner, name) for owner, names in killed_before.items() for name in names]:
     setattr(owner, name, after_a_step(getattr(owner, name)))
 for line in sys.stdin:

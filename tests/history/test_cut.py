@@ -101,7 +101,7 @@ def test_tables_of_each_game_side_by_side(history: Path, game: str) -> None:
         catch_up(store, history, cut=cut)
         if step % 2:
             assert_as_never_recorded(store, cut, history, with_views=step == 29)
-    open_hands(store, (), Recording(by="desk"))
+    open_hands(store, recording=Recording(by="desk"))
     catch_up(store, history, cut=cut_of(store))
     assert cut_of(store).held_back == {}
     assert Model(store).differences(history, but=("meta",)) == {}

@@ -21,7 +21,7 @@ from ledger import api
 from ledger.errors import ConflictError, MalformedError, QueryError, UnreadableError
 from ledger.events import DealStarted, Event, HandsOpened
 from ledger.history import Answer, Bounds, History, catch_up, connection, open_history, statistic_named
-from ledger.history.model import projector
+from ledger.history.model import parallel, projector
 from ledger.limits import QUERY_SECONDS
 from ledger.log import SqliteStore
 from ledger.log.bulk import Cut
@@ -557,7 +557,7 @@ def test_closing_breaks_off_a_catch_up(
     before = catch_up(store, path, cut=Cut(store.head())).head if is_there else None
     for number in range(3):
         record(store, f"table/u{number}", *table_events(f"u{number}", 1))
-    put_before(monkeypatch, projector, "collect_table", gate.pass_by)
+    put_before(monkeypatch, parallel, "collect_table", gate.pass_by)
     made = ServedHistory(store.path, visible_head(store))
     made.start()
     gate.wait_for_one()

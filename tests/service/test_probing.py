@@ -54,7 +54,7 @@ LEAKS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
         RunningTable, "broken_by", _broken_by_the_full_record
     ),
     "the full record decides what is legal": lambda patch: patch.setattr(
-        RunningTable, "machine_as_seen", RunningTable.machine
+        LiveTable, "_machine", lambda table, as_seen: table.machine
     ),
     "score and findings are those of the full record": lambda patch: patch.setattr(
         LiveTable, "standing_as_seen", LiveTable.standing

@@ -14,7 +14,7 @@ from ledger.cli.commands import SUMMARIES
 ROOT: Final = Path(ledger.__file__).parent
 SENTENCE: Final = re.compile(r"(?:\b[Aa]|[A-Za-z]{2,})[,:;]? +(?:\{\} *)?[A-Za-z]{2,}")
 HELPING: Final = frozenset(
-    ("option", "argument", "command", "version_option", "table_options", "group", "single_option")
+    ("option", "Option", "argument", "command", "version_option", "table_options", "group", "single_option")
 )
 """What declares commands and options, with their help."""
 NOT_SAID: Final = frozenset(("AttributeError", "AssertionError", "compile", "search"))

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import segno
 
-from ledger.text.qr import qr_lines, qr_png, qr_svg
+from ledger.text.qr import qr_file, qr_lines
 
 LINK = "http://192.168.1.20:8000/sign-in#trk_" + "a" * 43 + "_00000000"
 DARK = {"█": (True, True), "▀": (True, False), "▄": (False, True), " ": (False, False)}
@@ -21,10 +21,10 @@ def test_lines_show_every_module_two_in_a_sign() -> None:
 
 
 def test_pictures_can_be_read_as_such() -> None:
-    assert ElementTree.fromstring(qr_svg(LINK)).tag.endswith("svg")
-    assert qr_png(LINK).endswith(b"IEND\xaeB`\x82")
+    assert ElementTree.fromstring(qr_file(LINK, "svg")).tag.endswith("svg")
+    assert qr_file(LINK, "png").endswith(b"IEND\xaeB`\x82")
 
 
 def test_another_link_is_another_picture() -> None:
     assert qr_lines(LINK) != qr_lines(LINK + "1")
-    assert qr_svg(LINK) != qr_svg(LINK + "1")
+    assert qr_file(LINK, "svg") != qr_file(LINK + "1", "svg")

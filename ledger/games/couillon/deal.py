@@ -114,7 +114,7 @@ class CouillonDeal(CouillonState):
     def late_violations(self) -> Violations:
         """What later cards have proven: revokes from hands not recorded, and calls of a Mit' without the queen."""
         found: list[Violation] = []
-        if self.late or self.raises.void_mits:
+        if self.late or self.void_mits:
             refuted = self._refuted()
             found = [one for one in (*self.late, *late_raise_faults(self)) if one not in refuted]
         if self.play is not None and self.play.doubts:
@@ -151,7 +151,7 @@ class CouillonDeal(CouillonState):
 
     def outcome_with(self, points: tuple[int, int], tricks: tuple[int, int]) -> CouillonOutcome:
         """The outcome with these card points and tricks: the play's own, or those of a score sheet (COU-10.4)."""
-        raises, maker = self.raises, self.trumps.maker
+        raised, maker = len(self.raises), self.trumps.maker
         winner = winner_of(points, maker, self.options.tie_rule)
         return CouillonOutcome(
             result=result_of(winner, tricks),
@@ -160,9 +160,9 @@ class CouillonDeal(CouillonState):
             tricks=tricks,
             maker=maker,
             trump=cast("Suit | None", self.trumps.suit),
-            mit=raises.mit is not None,
-            kontra=raises.kontra is not None,
-            re=raises.re is not None,
+            mit=raised > 0,
+            kontra=raised > 1,
+            re=raised > 2,
         )
 
 

@@ -50,7 +50,7 @@ def read_both_ways(state: CouillonState, doubt: DoubtfulMit, event: Event, versi
     SQ, or that there is no Mit' to be in doubt of.
     """
     doubt.take(event, version, found)
-    holds = state.raises.mit is None or holds_mit_card(state, doubt.caller)
+    holds = not state.raises or holds_mit_card(state, doubt.caller)
     if holds is None:
         return
     if holds:
@@ -76,7 +76,7 @@ def raise_deal(state: CouillonState, event: Announced, version: int) -> Sequence
     rule = _against_kontra(state, seat) if what == "kontra" else _against_re(state, seat)
     if rule is not None:
         return (violation(f"{what}_not_allowed", rule, version, seat, legal),)
-    state.raises.call(what, seat, version)
+    state.raise_by(seat, version)
     return ()
 
 
@@ -92,7 +92,7 @@ def _call_mit(state: CouillonState, seat: int, version: int, legal: tuple[str, .
         _remember(state, seat, version, legal, found)
         return found
     otherwise = state.copy() if holds is None else None
-    state.raises.call("mit", seat, version)
+    state.raise_by(seat, version)
     play, suit = state.play, state.trumps.suit
     assert play is not None and suit is not None
     play.rank_by(MIT_TABLES[suit])  # SQ is a trump now, the cards of the first trick included (COU-5.6, 5.17)
@@ -114,7 +114,7 @@ def _remember(
 ) -> None:
     if holder_of_mit_card(state) is None and not mit_card_is_out(state):
         played = frozenset() if state.play is None else frozenset(state.play.seats)
-        state.raises.remember_void(VoidMit(seat, version, legal, _against_moment(state), played, tuple(found)))
+        state.remember_void(VoidMit(seat, version, legal, _against_moment(state), played, tuple(found)))
 
 
 # --- the rules that a call breaks -------------------------------------------------------------------------------------
@@ -122,7 +122,7 @@ def _remember(
 
 def _against_moment(state: CouillonState) -> str | None:
     """The rule that a Mit' now breaks whoever holds SQ (COU-11.23)."""
-    if state.raises.mit is not None:
+    if state.raises:
         return "COU-5.2"
     if state.recorded is not None:
         return "COU-5.12"
@@ -142,24 +142,24 @@ def _against_mit(state: CouillonState, seat: int) -> str | None:
 
 def _window_is_open(state: CouillonState) -> bool:
     """Whether the caller of the standing Mit' has still to play his first card (COU-5.1, 5.12)."""
-    mit, play = state.raises.mit, state.play
-    return mit is not None and play is not None and mit[0] not in play.seats
+    play = state.play
+    return bool(state.raises) and play is not None and state.raises[0][0] not in play.seats
 
 
 def _against_kontra(state: CouillonState, seat: int) -> str | None:
     raises = state.raises
-    if raises.mit is None or team_of(seat) == team_of(raises.mit[0]):
+    if not raises or team_of(seat) == team_of(raises[0][0]):
         return "COU-5.8"
-    if raises.kontra is not None:
+    if len(raises) > 1:
         return "COU-5.9"
     return None if _window_is_open(state) else "COU-5.12"
 
 
 def _against_re(state: CouillonState, seat: int) -> str | None:
     raises = state.raises
-    if raises.mit is None or raises.kontra is None or team_of(seat) != team_of(raises.mit[0]):
+    if len(raises) < 2 or team_of(seat) != team_of(raises[0][0]):
         return "COU-5.10"
-    if raises.re is not None:
+    if len(raises) > 2:
         return "COU-5.11"
     return None if _window_is_open(state) else "COU-5.12"
 
@@ -169,7 +169,7 @@ def possible_raises(state: CouillonState) -> list[tuple[int, str]]:
     if not state.options.has_mit or state.play is None or state.play.is_over:
         return []
     seats = range(state.seats)
-    if state.raises.mit is None:
+    if not state.raises:
         return [
             (seat, "mit")
             for seat in seats
@@ -184,12 +184,12 @@ def possible_raises(state: CouillonState) -> list[tuple[int, str]]:
 
 def late_raise_faults(state: CouillonState) -> list[Violation]:
     """What the cards have shown since of void calls of `mit`."""
-    return [one for call in state.raises.void_mits for one in _in_hindsight(state, call) if one not in call.found]
+    return [one for call in state.void_mits for one in _in_hindsight(state, call) if one not in call.found]
 
 
 def refuted_raise_faults(state: CouillonState) -> list[Violation]:
     """What was found of void calls of `mit` and is no fault, as the cards have shown since."""
-    return [one for call in state.raises.void_mits for one in call.found if one not in _in_hindsight(state, call)]
+    return [one for call in state.void_mits for one in call.found if one not in _in_hindsight(state, call)]
 
 
 def _in_hindsight(state: CouillonState, call: VoidMit) -> list[Violation]:

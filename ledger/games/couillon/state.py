@@ -13,7 +13,7 @@ from mypy_extensions import mypyc_attr
 
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import Event
-from ledger.games.couillon.calls import Raises, TrumpMaking
+from ledger.games.couillon.calls import TrumpMaking, VoidMit
 from ledger.games.couillon.options import CouillonOptions
 from ledger.games.couillon.outcome import CouillonOutcome
 from ledger.games.couillon.pack import MOST_SEATS, NO_TRUMPS, PACK_32, TRUMP_TABLES
@@ -43,6 +43,9 @@ class CouillonState(TrickDeal):
     `is_halted`: no score follows from the cards, though the deal is audited to its end (COU-11.1, 11.4); `is_left`: the
     next one has begun. `recorded`: the outcome where the record has nothing else of it.
 
+    `raises`: the Mit', Kontra and Re that stand, in this order, each as seat and version; `void_mits`: void calls of
+    `mit` made before it was known who holds SQ.
+
     `late`: findings that later events have proven, `refuted` those that they have disproved. `doubt`: the other reading
     of a deal in which a Mit' stands that may have been void; `without_mit_card`: who does not hold SQ in this one.
     `told`: every event but the cards played, with the number of cards played before it: what a seat has seen is read
@@ -70,6 +73,7 @@ class CouillonState(TrickDeal):
         "stock",
         "told",
         "trumps",
+        "void_mits",
         "was_dealt",
         "without_mit_card",
     )
@@ -84,7 +88,8 @@ class CouillonState(TrickDeal):
         self.hands: Sequence[Sequence[str] | None] = _NO_HANDS[:seats]
         self.stock: Sequence[str] = _UNKNOWN_CARDS[: self.form.stock]
         self.trumps = TrumpMaking(self.form, dealer)
-        self.raises = Raises()
+        self.raises: tuple[tuple[int, int], ...] = ()
+        self.void_mits: tuple[VoidMit, ...] = ()
         self.play: Play | None = None
         self.doubt: DoubtfulMit | None = None
         self.without_mit_card = _NOBODY
@@ -101,7 +106,7 @@ class CouillonState(TrickDeal):
 
     def copy(self) -> Self:
         twin = twin_of(self)
-        twin.holdings, twin.trumps, twin.raises = self.holdings.copy(), self.trumps.copy(), self.raises.copy()
+        twin.holdings, twin.trumps = self.holdings.copy(), self.trumps.copy()
         twin.play = None if self.play is None else self.play.copy(twin.holdings, twin.settle)
         twin.doubt = None if self.doubt is None else self.doubt.copy()
         return twin
@@ -151,6 +156,18 @@ class CouillonState(TrickDeal):
         """Whether the pack is not what it must be; that is reported once."""
         self.pack_is_bad = is_bad
 
+    def raise_by(self, seat: int, version: int) -> None:
+        """A lawful call of the next of Mit', Kontra and Re."""
+        self.raises += ((seat, version),)
+
+    def remember_void(self, call: VoidMit) -> None:
+        """It may show later what the call broke."""
+        self.void_mits += (call,)
+
+    def forget_raises(self) -> None:
+        """No call stands: they were made before the cards were dealt."""
+        self.raises = self.void_mits = ()
+
     def deny_mit_card(self, seat: int) -> None:
         """In this reading of the deal the seat does not hold SQ."""
         self.without_mit_card |= {seat}
@@ -188,7 +205,7 @@ class CouillonState(TrickDeal):
         """The deal does not count; nothing more comes out about it than has by now."""
         self.phase = "voided"
         self.late, self.refuted, self.doubt = [*late], [*refuted], None
-        self.raises.void_mits = ()
+        self.void_mits = ()
         if self.play is not None:
             self.play.annul()
 

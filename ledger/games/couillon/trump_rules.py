@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from ledger.cards import BIT, UNKNOWN
 from ledger.events import Announced, BidMade, CardTurned, Event, TrumpNamed
+from ledger.games.couillon.calls import RAISES
 from ledger.games.couillon.irregularities import halts, violation
 from ledger.games.couillon.state import CouillonState
 from ledger.games.kernel.findings import Violation
@@ -72,15 +73,12 @@ def judge_early(state: CouillonState) -> None:
             if not is_reported:
                 state.find_late(turned_at_wrong_moment(state, event, version))
             _place_again(state, event.card, version)
-        elif isinstance(event, Announced) and state.raises.mit == (event.seat, version):
-            state.find_late(violation("mit_not_allowed", "COU-5.1", version, event.seat))
-            if state.raises.kontra is not None:
-                seat, version_of_kontra = state.raises.kontra
-                state.find_late(violation("kontra_not_allowed", "COU-5.8", version_of_kontra, seat))
-            if state.raises.re is not None:
-                seat, version_of_re = state.raises.re
-                state.find_late(violation("re_not_allowed", "COU-5.10", version_of_re, seat))
-            state.raises.forget()
+        elif isinstance(event, Announced) and state.raises[:1] == ((event.seat, version),):
+            for what, (seat, of_call), rule in zip(
+                RAISES, state.raises, ("COU-5.1", "COU-5.8", "COU-5.10"), strict=False
+            ):
+                state.find_late(violation(f"{what}_not_allowed", rule, of_call, seat))
+            state.forget_raises()
     state.forget_early()
 
 

@@ -132,13 +132,13 @@ def _masked(state: CouillonState, event: CardsDealt, seat: int) -> Event:
 
 
 def _view(state: CouillonState, legal: Moves) -> DealView:
-    play, trumps, raises, recorded = state.play, state.trumps, state.raises, state.recorded
+    play, trumps, raised, recorded = state.play, state.trumps, len(state.raises), state.recorded
     is_fixed = trumps.suit is not None or recorded is not None
     contract = None
     if recorded is not None:
         contract = contract_of(recorded.mit, recorded.kontra, recorded.re)
     elif is_fixed:
-        contract = contract_of(raises.mit is not None, raises.kontra is not None, raises.re is not None)
+        contract = contract_of(raised > 0, raised > 1, raised > 2)
     return DealView(
         phase=phase_shown(state),
         turn=turn_of(state),

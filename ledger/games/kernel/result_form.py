@@ -114,6 +114,22 @@ class Asking:
         """Yes or no; no, where nothing is answered."""
         return self._chosen("truth", name, words, (NO, YES), default=NO, is_rare=is_rare) == YES
 
+    def tricks(self, seats: Sequence[int], total: int, *, is_all: bool) -> dict[int, int | UnsetType | None]:
+        """How many of so many tricks each seat won; the number of the last one follows where they won all of them.
+
+        The game says `result.tricks` and `result.rest`.
+        """
+        tricks: dict[int, int | UnsetType | None] = {}
+        left = total
+        for seat in seats[:-1] if is_all else seats:
+            words = Words("result.tricks", {"seat": seat, "left": left})
+            found = tricks[seat] = self.number(f"tricks.{seat}", words, range(left + 1))
+            left -= found if isinstance(found, int) else 0
+        if is_all:
+            tricks[seats[-1]] = left
+            self.follows(Words("result.rest", {"seat": seats[-1], "tricks": left}))
+        return tricks
+
     def follows(self, words: Words) -> None:
         """Says what nobody needs to be asked."""
         self._follows.append(words)

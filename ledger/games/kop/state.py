@@ -35,17 +35,18 @@ Phase: TypeAlias = Literal[
 PLAYING: Final = ("play", "unscorable_play")
 ENDED: Final = ("settled", "unscorable_end", "voided")
 
-_STATUS: Final[dict[Phase, DealStatus]] = {
-    "deal": "open",
-    "auction": "open",
-    "play": "open",
-    "unscorable_play": "unscorable",
-    "settled": "complete",
-    "unscorable_end": "unscorable",
-    "left": "unscorable",
-    "left_complete": "complete",
-    "voided": "voided",
+_PHASES: Final[dict[Phase, tuple[DealStatus, str]]] = {
+    "deal": ("open", "deal"),
+    "auction": ("open", "auction"),
+    "play": ("open", "play"),
+    "unscorable_play": ("unscorable", "play"),
+    "settled": ("complete", "settled"),
+    "unscorable_end": ("unscorable", "settled"),
+    "left": ("unscorable", "unscorable"),
+    "left_complete": ("complete", "unscorable"),
+    "voided": ("voided", "voided"),
 }
+"""What has become of the deal in a phase, and what contract 5 calls it."""
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -92,7 +93,11 @@ class KopState(TrickDeal):
 
     @property
     def status(self) -> DealStatus:
-        return _STATUS[self.phase]
+        return _PHASES[self.phase][0]
+
+    @property
+    def phase_shown(self) -> str:
+        return _PHASES[self.phase][1]
 
     @property
     def leader(self) -> int:

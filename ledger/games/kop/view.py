@@ -19,20 +19,7 @@ from ledger.games.kop.facts import in_hindsight, replayed
 from ledger.games.kop.hands import declarer_and_partner, final_contract
 from ledger.games.kop.pack import HAND, SEATS
 from ledger.games.kop.play_rules import may_be_a_side, may_stop
-from ledger.games.kop.state import PLAYING, KopState, Phase
-
-_SHOWN: Final[dict[Phase, str]] = {
-    "deal": "deal",
-    "auction": "auction",
-    "play": "play",
-    "unscorable_play": "play",
-    "settled": "settled",
-    "unscorable_end": "settled",
-    "left": "unscorable",
-    "left_complete": "unscorable",
-    "voided": "voided",
-}
-"""What a phase is called in contract 5."""
+from ledger.games.kop.state import PLAYING, KopState
 
 _SIDES: Final = tuple(side for size in range(1, SEATS) for side in combinations(range(SEATS), size))
 
@@ -104,7 +91,7 @@ def _as_seen_by(state: KopState, seat: int) -> KopState:
 
 
 def _view(state: KopState, legal: Moves) -> DealView:
-    play, phase = state.play, _SHOWN[state.phase]
+    play, phase = state.play, state.phase_shown
     known = in_hindsight(state)
     contract: str | None = None
     declarer = partner = None

@@ -133,7 +133,12 @@ class OmbreDeal(OmbreState):
         return NOTHING if self.play is None else self.play.refuted_violations()
 
     def untold(self) -> list[Words]:
-        return [] if self.play is None else untold_of(self, self.play)
+        play = self.play
+        if play is None:
+            return []
+        if None in play.winners:
+            return [Words("untold_winners")]
+        return [Words("untold_estuches")] if self.phase == "settled" and self._needs_estuches(play) else []
 
     def laid(self) -> Tricks | None:
         return self.play
@@ -142,47 +147,33 @@ class OmbreDeal(OmbreState):
         """The facts for scoring; None while the deal is open, and where the record does not tell them."""
         if self.recorded is not None or self.phase != "settled":
             return self.recorded
-        return facts_of(self)
+        if self.ombre is None:
+            return OmbreOutcome(result="ALL_PASS", tricks=(0,) * self.seats)
+        play = self.play
+        assert play is not None
+        if None in play.winners:
+            return None
+        if self._needs_estuches(play):
+            return None
+        fewest, most = play.estuches()
+        return OmbreOutcome(
+            result=self._result(play),
+            ombre=self.ombre,
+            contract=cast(Contract, self.contract),
+            trump=cast(Suit, self.trump),
+            tricks=tuple(play.counts),
+            estuches=fewest if fewest == most else None,
+            primeras=play.has_primeras(),
+            ending=cast(Ending, play.ending),
+            defender=play.defender,
+        )
 
+    def _needs_estuches(self, play: Play) -> bool:
+        """Whether something is to be paid for a run of trumps that the record does not tell."""
+        fewest, most = play.estuches()
+        return fewest != most and may_pay_estuches(self._result(play), most, self.options)
 
-def facts_of(state: OmbreState) -> OmbreOutcome | None:
-    """The outcome of a complete deal; None where the record does not tell it."""
-    if state.ombre is None:
-        return OmbreOutcome(result="ALL_PASS", tricks=(0,) * state.seats)
-    play = state.play
-    assert play is not None
-    if None in play.winners:
-        return None
-    if _needs_estuches(state, play):
-        return None
-    fewest, most = play.estuches()
-    return OmbreOutcome(
-        result=_result(state, play),
-        ombre=state.ombre,
-        contract=cast(Contract, state.contract),
-        trump=cast(Suit, state.trump),
-        tricks=tuple(play.counts),
-        estuches=fewest if fewest == most else None,
-        primeras=play.has_primeras(),
-        ending=cast(Ending, play.ending),
-        defender=play.defender,
-    )
-
-
-def untold_of(state: OmbreState, play: Play) -> list[Words]:
-    """What scoring would need besides of a deal whose play has ended."""
-    if None in play.winners:
-        return [Words("untold_winners")]
-    return [Words("untold_estuches")] if state.phase == "settled" and _needs_estuches(state, play) else []
-
-
-def _needs_estuches(state: OmbreState, play: Play) -> bool:
-    """Whether something is to be paid for a run of trumps that the record does not tell."""
-    fewest, most = play.estuches()
-    return fewest != most and may_pay_estuches(_result(state, play), most, state.options)
-
-
-def _result(state: OmbreState, play: Play) -> Result:
-    assert state.ombre is not None
-    ending = cast(Ending, play.ending)
-    return result_of(state.active, state.ombre, play.counts, ending, play.has_primeras(), play.defender)
+    def _result(self, play: Play) -> Result:
+        assert self.ombre is not None
+        ending = cast(Ending, play.ending)
+        return result_of(self.active, self.ombre, play.counts, ending, play.has_primeras(), play.defender)

@@ -185,21 +185,10 @@ def _tricks(
     ask: Asking, seats: int, around: tuple[int, ...], ending: str | UnsetType | None
 ) -> list[int | UnsetType | None]:
     """The tricks of each seat; a seat that sits out has none."""
-    tricks: list[int | UnsetType | None] = [0] * seats
     if ending == "stopped":  # OMB-6.18: after the first five, all the Ombre's
-        tricks[around[0]] = FIRST_TRICKS
-        return tricks
-    left = TRICKS
-    asked = around[:2] if ending == "played" else around
-    for seat in asked:
-        words = Words("result.tricks", {"seat": seat, "left": left})
-        found = ask.number(f"tricks.{seat}", words, range(left + 1))
-        tricks[seat] = found
-        left -= found if isinstance(found, int) else 0
-    if ending == "played":
-        tricks[around[-1]] = left
-        ask.follows(Words("result.rest", {"seat": around[-1], "tricks": left}))
-    return tricks
+        return [FIRST_TRICKS if seat == around[0] else 0 for seat in range(seats)]
+    tricks = ask.tricks(around, TRICKS, is_all=ending == "played")
+    return [tricks.get(seat, 0) for seat in range(seats)]
 
 
 def _primeras(

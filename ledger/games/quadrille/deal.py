@@ -26,7 +26,6 @@ from ledger.events import (
 )
 from ledger.games.kernel.tricks import NOTHING, Tricks, Violations
 from ledger.games.kernel.views import DealView, Moves
-from ledger.games.quadrille import declarations
 from ledger.games.quadrille.opening_rules import (
     bid,
     deal_again,
@@ -122,7 +121,14 @@ class QuadrilleDeal(QuadrilleState):
         return NOTHING if self.play is None else self.play.refuted_violations()
 
     def untold(self) -> list[Words]:
-        return [] if self.play is None else untold_of(self.play)
+        play = self.play
+        if play is None:
+            return []
+        if None in _winners(play):
+            return [Words("untold_winners")]
+        if not play.side.is_settled:
+            return [Words("untold_partner")]
+        return [] if play.side.matadors(play.ranking) is not None else [Words("untold_matadors")]
 
     def laid(self) -> Tricks | None:
         return self.play
@@ -131,46 +137,32 @@ class QuadrilleDeal(QuadrilleState):
         """The facts for scoring; None while the deal is open, and where the record does not tell them."""
         if self.recorded is not None or self.phase != "settled":
             return self.recorded
-        return facts_of(self)
-
-
-def facts_of(state: QuadrilleState) -> QuadrilleOutcome | None:
-    """The outcome of a complete deal; None where the record does not tell it."""
-    play = state.play
-    if play is None:
-        return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
-    winners = _winners(play)
-    matadors = play.side.matadors(play.ranking)
-    has_premiers, is_at_stake = declarations.premiers_are_made(play), declarations.is_vole_at_stake(play)
-    is_known = None not in winners and play.side.is_settled
-    if not is_known or matadors is None or has_premiers is None or is_at_stake is None:
-        return None
-    assert state.ombre is not None
-    tricks = tuple([winners.count(seat) for seat in range(SEATS)])
-    won = tricks_of_side(tricks, state.ombre, play.side.partner, play.claimed_for)
-    return QuadrilleOutcome(
-        result=result_of(won),
-        ombre=state.ombre,
-        partner=play.side.partner,
-        contract=cast(Contract, state.contract),
-        trump=cast(Suit, state.trump),
-        tricks=tricks,
-        ending=cast(Ending, play.ending),
-        claimed_for=play.claimed_for,
-        premiers=has_premiers,
-        vole=vole_result(won) if is_at_stake else None,
-        matadors=matadors,
-    )
+        play = self.play
+        if play is None:
+            return QuadrilleOutcome(result="thrown_in", tricks=(0,) * SEATS)  # QUA-4.17
+        winners = _winners(play)
+        matadors = play.side.matadors(play.ranking)
+        has_premiers, is_at_stake = play.premiers_are_made(), play.is_vole_at_stake()
+        is_known = None not in winners and play.side.is_settled
+        if not is_known or matadors is None or has_premiers is None or is_at_stake is None:
+            return None
+        assert self.ombre is not None
+        tricks = tuple([winners.count(seat) for seat in range(SEATS)])
+        won = tricks_of_side(tricks, self.ombre, play.side.partner, play.claimed_for)
+        return QuadrilleOutcome(
+            result=result_of(won),
+            ombre=self.ombre,
+            partner=play.side.partner,
+            contract=cast(Contract, self.contract),
+            trump=cast(Suit, self.trump),
+            tricks=tricks,
+            ending=cast(Ending, play.ending),
+            claimed_for=play.claimed_for,
+            premiers=has_premiers,
+            vole=vole_result(won) if is_at_stake else None,
+            matadors=matadors,
+        )
 
 
 def _winners(play: Play) -> list[int | None]:
     return play.winners[:PREMIERS] if play.ending == "premiers" else play.winners
-
-
-def untold_of(play: Play) -> list[Words]:
-    """What scoring would need besides of a deal whose play has ended."""
-    if None in _winners(play):
-        return [Words("untold_winners")]
-    if not play.side.is_settled:
-        return [Words("untold_partner")]
-    return [] if play.side.matadors(play.ranking) is not None else [Words("untold_matadors")]

@@ -263,21 +263,11 @@ def _tricks(
 ) -> list[int | UnsetType | None]:
     """The tricks of each seat, the Ombre's side first."""
     own = [seat for seat in side if isinstance(seat, int)]
-    tricks: list[int | UnsetType | None] = [0] * SEATS
     around = [*own, *(seat for seat in range(SEATS) if seat not in own)]
     is_early = ending in ("stopped", "premiers")  # QUA-6.13: the side has won the first six, and nobody else any
-    asked, left = (own or around, PREMIERS) if is_early else (around, TRICKS)
-    follows = None if ending == "claimed" else asked[-1]
-    for seat in asked:
-        if seat == follows:
-            tricks[seat] = left
-            ask.follows(Words("result.rest", {"seat": seat, "tricks": left}))
-            break
-        words = Words("result.tricks", {"seat": seat, "left": left})
-        found = ask.number(f"tricks.{seat}", words, range(left + 1))
-        tricks[seat] = found
-        left -= found if isinstance(found, int) else 0
-    return tricks
+    asked, total = (own or around, PREMIERS) if is_early else (around, TRICKS)
+    tricks = ask.tricks(asked, total, is_all=ending != "claimed")
+    return [tricks.get(seat, 0) for seat in range(SEATS)]
 
 
 def _premiers(ask: Asking, facts: Mapping[str, Any], won: int | UnsetType, total: int) -> bool:

@@ -14,14 +14,13 @@ from ledger.events import CardPlayed
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.matadors import MatadorRuleIds
 from ledger.games.kernel.tricks import Violations
-from ledger.games.quadrille import declarations
+from ledger.games.quadrille.declarations import Declarations
 from ledger.games.quadrille.irregularities import violation
 from ledger.games.quadrille.pack import PREMIERS, TRICKS
-from ledger.games.quadrille.play_state import PlayState
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
-class Play(PlayState):
+class Play(Declarations):
     """Judges the cards, one by one, and sees what the end of a trick brings."""
 
     __slots__ = ()
@@ -65,15 +64,15 @@ class Play(PlayState):
             return found
         found.extend(self.following_faults(event, bit, version))
         if not self.on_table and self.stage is not None:
-            found.extend(declarations.lead_to_seventh(self, seat, version))
+            found.extend(self.lead_to_seventh(seat, version))
         if self.claim is not None:
-            self.refuse_claim()  # QUA-11.45: by playing on
+            self.claim = None  # QUA-11.45: by playing on
             found.append(violation("claim_not_allowed", "QUA-6.27", version, seat, found="played"))
         if self.stage == "doubtful" and self.contract == "forced":
-            self.note_after_sixth(version, seat, event.card)
+            self.after_sixth.append((version, seat, event.card))
         self.take_from_hand(seat, bit)
         if self.side.settle():
-            declarations.refresh(self)
+            self.refresh()
         if not self.is_over:  # the called card may show that a forced contract had ended by premiers
             self.lay(seat, card)
         return found
@@ -108,15 +107,11 @@ class Play(PlayState):
     def can_have_played(self, seat: int, mask: int) -> bool:
         return any(seat in self.side.dealt.holders(1 << card) for card in cards_in(mask))
 
-    def late_violations(self) -> list[Violation]:
-        """What hands that were hidden have shown since."""
-        return [*super().late_violations(), *declarations.late_violations(self)]
-
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def after_trick(self) -> None:
         """What the end of a trick brings: premiers after the sixth, the end of the play after the tenth (QUA-6.13)."""
         if len(self.winners) == PREMIERS:
-            declarations.after_sixth_trick(self)
+            self.after_sixth_trick()
         else:
             super().after_trick()

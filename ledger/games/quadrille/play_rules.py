@@ -178,17 +178,13 @@ def announce(state: QuadrilleState, event: Announced, version: int) -> Violation
     if play is None or state.phase == "voided":
         return (_outside_play(what, seat, state.options, version),)
     if what == "reveal_partner":
-        return declarations.reveal(play, seat, version)
+        return play.reveal(seat, version)
     if what in declarations.SIDES:
-        return declarations.claim(play, what, seat, version)
+        return play.make_claim(what, seat, version)
     if what in ("claim_accept", "claim_refuse"):
-        return declarations.answer_claim(play, what, seat, version)
+        return play.answer_claim(what, seat, version)
     kind, _, word = what.partition("_")
-    return (
-        declarations.choose(play, word, seat, version)
-        if kind == "premiers"
-        else declarations.reply(play, word, seat, version)
-    )
+    return play.choose(word, seat, version) if kind == "premiers" else play.reply(word, seat, version)
 
 
 def _outside_play(what: str, seat: int, options: QuadrilleOptions, version: int) -> Violation:
@@ -216,13 +212,13 @@ def record_result(state: QuadrilleState, event: ResultRecorded, version: int) ->
 
 def claim_score(state: QuadrilleState, event: ScoreClaimed, version: int) -> Violations:
     """A forced partner who has to reveal himself does so before the sheet; its figures are compared elsewhere."""
-    return NOTHING if state.play is None else declarations.miss_reveal_at_end(state.play, None, version)
+    return NOTHING if state.play is None else state.play.miss_reveal_at_end(None, version)
 
 
 def leave_deal(state: QuadrilleState, last_version: int, last_seat: int | None) -> Violations:
     """The next deal starts or the table closes: unfinished play makes the deal unscorable (QUA-11.36)."""
     if state.play is not None and state.phase == "settled":
-        return declarations.miss_reveal_at_end(state.play, last_seat, last_version)
+        return state.play.miss_reveal_at_end(last_seat, last_version)
     if state.status != "open":
         return NOTHING
     has_ended = _may_have_ended(state)

@@ -196,53 +196,6 @@ class PlayState(MatadorTricks):
         twin.side = self.side.copy()
         return twin
 
-    # --- after the sixth trick ----------------------------------------------------------------------------------------
-
-    def doubt_premiers(self) -> None:
-        self.stage = "doubtful"
-
-    def open_choice(self) -> None:
-        self.stage = "due"
-
-    def ask(self, seat: int | None) -> None:
-        """A question is put to this seat (QUA-6.22); None: to a partner whom nobody knows."""
-        self.stage, self.asked = "asked", seat
-
-    def close_choice(self) -> None:
-        self.stage = self.asked = None
-
-    def declare_vole(self) -> None:
-        self.is_declared = True
-
-    def note_doubtful_lead(self, lead: Lead) -> None:
-        """The seventh trick is led; whether a choice was open then shows later."""
-        self.stage = None
-        self.doubtful_lead = lead
-
-    def note_after_sixth(self, version: int, seat: int, card: str) -> None:
-        """A card that was one too many if the first six tricks were the side's."""
-        self.after_sixth.append((version, seat, card))
-
-    def miss_reveal(self) -> None:
-        self.is_reveal_missed = True
-
-    # --- claims -------------------------------------------------------------------------------------------------------
-
-    def open_claim(self, claim: Claim) -> None:
-        self.claim = claim
-
-    def accept_claim(self, claim: Claim, seat: int) -> Claim:
-        """The claim with the consent of one seat more."""
-        self.claim = accepted = claim._replace(accepted=(*claim.accepted, seat))
-        return accepted
-
-    def refuse_claim(self) -> None:
-        self.claim = None
-
-    def end_by_claim(self, claim: Claim) -> None:
-        self.claimed_for = claim.side
-        self.end("claimed")
-
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def break_off(self) -> None:

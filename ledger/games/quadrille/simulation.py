@@ -12,7 +12,6 @@ from ledger.cards import INDEX, SUITS, mask_of, texts_in
 from ledger.events import Announced, BidMade, CardPlayed, CardsDealt, Event, TrumpNamed
 from ledger.games.kernel.matadors import PACK_MASK, worth
 from ledger.games.kernel.protocol import Chance, Simulation
-from ledger.games.quadrille import declarations
 from ledger.games.quadrille.deal import QuadrilleDeal
 from ledger.games.quadrille.opening_rules import packets
 from ledger.games.quadrille.options import QuadrilleOptions
@@ -69,7 +68,7 @@ class QuadrilleSimulation(Simulation):
 
     def last_words(self, deal: QuadrilleDeal) -> Sequence[Event]:
         """The partner in a forced contract that ended by premiers reveals himself (QUA-6.20)."""
-        if deal.play is None or not declarations.must_reveal(deal.play):
+        if deal.play is None or not deal.play.must_reveal():
             return ()
         return (Announced(seat=deal.play.side.partner, what="reveal_partner"),)
 

@@ -15,8 +15,8 @@ from ledger.games.kernel.views import DealView, Moves
 from ledger.games.quadrille import declarations
 from ledger.games.quadrille.opening_rules import may_be_forced
 from ledger.games.quadrille.pack import PREMIERS, SEATS
+from ledger.games.quadrille.play import Play
 from ledger.games.quadrille.play_rules import callable_by_ombre, possible_calls
-from ledger.games.quadrille.play_state import PlayState
 from ledger.games.quadrille.state import QuadrilleState
 
 
@@ -31,7 +31,7 @@ class Known(NamedTuple):
     knows_premiers: bool
 
 
-def known_to(play: PlayState, seat: int | None) -> Known:
+def known_to(play: Play, seat: int | None) -> Known:
     side = play.side
     if seat is None:
         return Known(side.is_settled, side.partner, True)
@@ -91,7 +91,7 @@ def _callable_as_seen(state: QuadrilleState, seat: int) -> list[str | None]:
     return possible_calls(known, state.holdings.pack & ~known, hidden, state.trump or "", state.options)
 
 
-def _play_moves(play: PlayState, seat: int | None) -> Moves:
+def _play_moves(play: Play, seat: int | None) -> Moves:
     known = known_to(play, seat)
     turn = _turn_in_play(play, known)
     said: list[tuple[int | None, str]] = []
@@ -115,9 +115,9 @@ def _play_moves(play: PlayState, seat: int | None) -> Moves:
     return announcements(said) + plays(turn, cards)
 
 
-def _choices(play: PlayState, known: Known) -> tuple[list[tuple[int | None, str]], bool]:
+def _choices(play: Play, known: Known) -> tuple[list[tuple[int | None, str]], bool]:
     """What is said when a choice is due (QUA-6.18, 6.20), and whether a bare lead would be in order."""
-    must_reveal = declarations.must_reveal(play) and known.partner == play.side.partner
+    must_reveal = play.must_reveal() and known.partner == play.side.partner
     if must_reveal and known.partner != play.turn:
         return [(known.partner, "reveal_partner")], False
     words = ["premiers_continue", "premiers_stop"]
@@ -128,7 +128,7 @@ def _choices(play: PlayState, known: Known) -> tuple[list[tuple[int | None, str]
     return [(play.turn, word) for word in words], not must_reveal
 
 
-def _doubtful_choices(play: PlayState) -> list[tuple[int | None, str]]:
+def _doubtful_choices(play: Play) -> list[tuple[int | None, str]]:
     """What may be said where only the holder of the called card decides whether the first six tricks were made."""
     others = {winner for winner in play.winners if winner is not None} - {play.side.ombre}
     said: list[tuple[int | None, str]] = [(other, "reveal_partner") for other in others]
@@ -137,17 +137,17 @@ def _doubtful_choices(play: PlayState) -> list[tuple[int | None, str]]:
     return said
 
 
-def _may_claim(play: PlayState, known: Known) -> bool:
+def _may_claim(play: Play, known: Known) -> bool:
     if play.stage == "due" and not known.knows_premiers:
         return play.options.claims
-    return declarations.may_claim(play) or (play.is_over and play.options.claims)
+    return play.may_claim() or (play.is_over and play.options.claims)
 
 
-def _claim_answers(play: PlayState, seat: int | None) -> list[tuple[int | None, str]]:
+def _claim_answers(play: Play, seat: int | None) -> list[tuple[int | None, str]]:
     """Who may still accept or refuse; the record knows when the last consent would be wrong (QUA-11.46)."""
     assert play.claim is not None
     left = declarations.seats_to_answer(play.claim)
-    is_wrong = seat is None and len(left) == 1 and declarations.cannot_come_true(play, play.claim)
+    is_wrong = seat is None and len(left) == 1 and play.cannot_come_true(play.claim)
     words = ("claim_refuse",) if is_wrong else ("claim_accept", "claim_refuse")
     return [(who, word) for who in left for word in words]
 
@@ -171,7 +171,7 @@ def knows_ombre(state: QuadrilleState, seat: int | None) -> bool:
     return not is_hidden or seat in (None, state.ombre)
 
 
-def _turn_in_play(play: PlayState, known: Known) -> int | None:
+def _turn_in_play(play: Play, known: Known) -> int | None:
     if play.stage == "asked":
         return play.asked if known.is_settled or play.asked == play.side.ombre else None
     return play.winners[PREMIERS - 1] if play.ending == "premiers" else play.turn

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from duckdb import DuckDBPyConnection
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType, structs
 
 from ledger.errors import UnreadableError
+from ledger.history.model.catch_up import is_of
 from ledger.history.model.database import (
     NO_EXTENSIONS,
     DamagedError,
@@ -22,7 +23,7 @@ from ledger.history.model.database import (
     translated,
     unusable,
 )
-from ledger.history.model.projector import Progress, advance, is_of
+from ledger.history.model.projector import Progress, Task, advance, untold
 from ledger.history.model.schema import HistoryHead, create_tables, read_meta
 from ledger.history.words import phrase
 from ledger.i18n.foreign import retold
@@ -100,9 +101,8 @@ def compare(store: LogStore, path: Path, *, progress: Progress | None = None, wo
         raise UnreadableError("no_ledger", phrase("model.missing", file=path))
     try:
         with tempfile.TemporaryDirectory(prefix="trickledger-") as folder, translated(path):
-            return _compared(
-                store, path, Path(folder) / "fresh.duckdb", progress or (lambda done, total: None), workers
-            )
+            fresh = Task(store=store, path=Path(folder) / "fresh.duckdb", tell=progress or untold, workers=workers)
+            return _compared(path, fresh)
     except DamagedError as error:
         raise unusable(path, str(error)) from error
     except OSError as error:
@@ -110,22 +110,22 @@ def compare(store: LogStore, path: Path, *, progress: Progress | None = None, wo
         raise UnreadableError("disk", phrase("model.cannot_be_made", file=tempfile.gettempdir(), why=why)) from error
 
 
-def _compared(store: LogStore, path: Path, fresh: Path, tell: Progress, workers: int) -> HistoryComparison:
+def _compared(path: Path, task: Task) -> HistoryComparison:
     """It is kept open only to be compared: whoever catches up with it meanwhile is caught up with."""
-    made, made_with = HistoryHead(-1, ""), None
+    made, fresh = HistoryHead(-1, ""), task.path
     while True:
         with closing(connect_patiently(path, NO_EXTENSIONS, readonly=True)) as connection:
             meta = read_meta(connection)
-            if meta is None or not is_of(meta, store):
+            if meta is None or not is_of(meta, task.store):
                 raise UnreadableError("no_ledger", phrase("model.of_another", file=path))
-            if meta.head == made and made_with == (meta.persons, meta.zone):
+            if meta.head == made and (meta.persons, meta.zone) == (task.persons, task.zone):
                 return _comparison(connection, fresh, made)
         with closing(connect(fresh, NO_EXTENSIONS)) as connection:
             if made.position < 0:
                 create_tables(connection)
-            until = Head(meta.head.position, bytes.fromhex(meta.head.digest or ""))
-            after, made_with = max(made.position, 0), (meta.persons, meta.zone)
-            made = advance(connection, store, after, fresh, tell, workers, Cut(until), None, *made_with)
+            until = Cut(Head(meta.head.position, bytes.fromhex(meta.head.digest or "")))
+            task = structs.replace(task, cut=until, persons=meta.persons, zone=meta.zone)
+            made = advance(connection, task, max(made.position, 0))
 
 
 def _comparison(connection: DuckDBPyConnection, fresh: Path, head: HistoryHead) -> HistoryComparison:

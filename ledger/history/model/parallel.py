@@ -21,7 +21,7 @@ from ledger.history.model.database import SELDOM
 from ledger.history.model.loading import RowFiles, is_enough, write_entries, write_rows
 from ledger.history.model.rows import Rows
 from ledger.history.model.table_rows import collect_table
-from ledger.log.bulk import CutBulk
+from ledger.log.bulk import Bulk, CutBulk
 from ledger.log.stores import bulk_of, open_store
 
 MIN_ENTRIES: Final = 150_000
@@ -33,17 +33,21 @@ _JOBS_A_WORKER: Final = 6
 
 
 class Work(Struct, frozen=True):
-    """What all jobs have in common: the ledger's address, up to which position, what of it is held back, dates of
-    sessions, for whom each linked spelling is taken, the time zone of days, where to write.
+    """What all jobs have in common: the ledger's address, if it has one, up to which position, what of it is held back,
+    dates of sessions, for whom each linked spelling is taken, the time zone of days, where to write.
     """
 
-    ledger: str
+    ledger: str | None
     until: int
     held_back: Mapping[str, int]
     session_days: Mapping[str, str | None]
     persons: Mapping[str, str]
     zone: str
     folder: Path
+
+    def collect(self, rows: Rows, table: str, source: Bulk) -> None:
+        """Add all rows of one table."""
+        collect_table(rows, table, source, self.until, self.session_days.get, persons=self.persons, zone=self.zone)
 
 
 class Copy(Struct, frozen=True):
@@ -61,6 +65,7 @@ class _Worker:
     """One process with a ledger of its own."""
 
     def __init__(self, work: Work) -> None:
+        assert work.ledger is not None, "processes are started for a ledger that they can open"
         self.work = work
         self.source = CutBulk(bulk_of(open_store(work.ledger, access="read")), work.held_back)
 
@@ -71,9 +76,7 @@ class _Worker:
         rows: Rows = defaultdict(list)
         written = RowFiles({}, 0)
         for table in job:
-            collect_table(
-                rows, table, self.source, work.until, work.session_days.get, persons=work.persons, zone=work.zone
-            )
+            work.collect(rows, table, self.source)
             if table == job[-1] or is_enough(rows):
                 written = written.with_more(write_rows(rows, work.folder, f"of-{job[0]}"))
         return written

@@ -86,7 +86,7 @@ def board_of(now: Situation, table: str, version: int, deal: int, last_by: LastB
         tricks=(0,) * len(now.players) if view is None else tuple(view.trick_counts),
         order=order,
         strength=ranked,
-        trump_group=_trump_group(laid.table, pack) if laid is not None and ranked is not None else None,
+        trump_group=None if laid is None or ranked is None else _trump_group(laid.table, ranked),
         reordering=tuple(sorted(now.game.reordering)),
         last_by=last_by,
     )
@@ -123,12 +123,8 @@ def _strength(table: TrumpTable, pack: Sequence[int]) -> dict[str, tuple[int, in
     """Group and rank of each card; None where nobody knows what beats what."""
     if not any(table.follows[card] for card in pack):
         return None
-    groups = _groups(table, pack)
-    return {PACK_52[card]: (groups[table.follows[card]], _rank(table, card, pack)) for card in pack}
-
-
-def _groups(table: TrumpTable, pack: Sequence[int]) -> Mapping[int, int]:
-    return {mask: number for number, mask in enumerate(dict.fromkeys(table.follows[card] for card in pack))}
+    groups = list(dict.fromkeys(table.follows[card] for card in pack))
+    return {PACK_52[card]: (groups.index(table.follows[card]), _rank(table, card, pack)) for card in pack}
 
 
 def _rank(table: TrumpTable, card: int, pack: Sequence[int]) -> int:
@@ -136,9 +132,8 @@ def _rank(table: TrumpTable, card: int, pack: Sequence[int]) -> int:
     return sum(table.beaten_by[other] >> card & 1 for other in cards_in(table.follows[card]) if other in pack)
 
 
-def _trump_group(table: TrumpTable, pack: Sequence[int]) -> int | None:
-    trumps = [card for card in pack if table.trumps >> card & 1]
-    return _groups(table, pack)[table.follows[trumps[0]]] if trumps else None
+def _trump_group(table: TrumpTable, ranked: Mapping[str, tuple[int, int]]) -> int | None:
+    return next((group for card, (group, _) in ranked.items() if table.trumps >> INDEX[card] & 1), None)
 
 
 Fit: TypeAlias = Literal["serves", "off", "odd", "gone"]
@@ -278,14 +273,9 @@ class _Fits:
 
 def _listed(now: Situation, purpose: Purpose) -> frozenset[str] | None:
     """The cards that may be played, called or turned up; None: nobody knows which."""
-    moves: Sequence[CardPlayed | PartnerCalled | CardTurned]
-    match purpose:
-        case "play":
-            moves = of_type(now.legal, CardPlayed)
-        case "call":
-            moves = of_type(now.legal, PartnerCalled)
-        case "turn":
-            moves = of_type(now.legal, CardTurned)
+    kinds: dict[Purpose, type[CardPlayed | PartnerCalled | CardTurned]]
+    kinds = {"play": CardPlayed, "call": PartnerCalled, "turn": CardTurned}
+    moves = of_type(now.legal, kinds[purpose])
     return frozenset(move.card for move in moves if move.card is not None) if moves else None
 
 

@@ -65,12 +65,7 @@ class RunningTable(TableValidator):
     @property
     def machine(self) -> Deal | None:
         """That of the last deal, which may have ended; None before the first deal and once the table is closed."""
-        return _machine(self.fold)
-
-    @property
-    def machine_as_seen(self) -> Deal | None:
-        """The same by what everybody knows."""
-        return _machine(self.seen_by_all)
+        return machine_of(self.fold)
 
     @property
     def standing(self) -> TableFold:
@@ -160,7 +155,7 @@ class RunningTable(TableValidator):
         if kind in _HARMLESS:
             return ()
         fold = self.seen_by_all if as_seen else self.fold
-        machine = _machine(fold)
+        machine = machine_of(fold)
         if kind in _ASKED and machine is not None:
             if fold.deals[-1].is_ignored:  # dealt after the match had ended, which was told when it began
                 return ()
@@ -219,7 +214,7 @@ def check_not_shown(entries: Sequence[Entry], events: Sequence[Event]) -> None:
         running.take(event)
 
 
-def _machine(fold: TableFold) -> Deal | None:
+def machine_of(fold: TableFold) -> Deal | None:
     return fold.deals[-1].machine if fold.deals and not fold.is_closed else None
 
 

@@ -43,7 +43,7 @@ from ledger.recording.correcting import (
     last_act,
     last_undone,
 )
-from ledger.recording.live.running import RunningTable
+from ledger.recording.live.running import RunningTable, machine_of
 from ledger.recording.new_names import check_new_names
 from ledger.recording.vocabulary import spoken
 from ledger.recording.words import finished, phrase
@@ -129,7 +129,7 @@ class LiveTable(RunningTable):
         return {} if machine is None else as_json(machine.legal(), machine.turn())
 
     def _machine(self, as_seen: bool) -> Deal | None:
-        return self.machine_as_seen if as_seen else self.machine
+        return machine_of(self.seen_by_all if as_seen else self.fold)
 
     def dealer_due(self, *, as_seen: bool = False) -> int | None:
         """The seat that deals next; None where that is free. `as_seen`: by what everybody knows."""

@@ -6,7 +6,6 @@ The same seed makes the same years, and a further evening changes none before it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from random import Random
@@ -14,7 +13,6 @@ from typing import Any, Final, NamedTuple
 
 from ledger.errors import MalformedError
 from ledger.events import (
-    MAX_SEATS,
     BareLine,
     CardPlayed,
     CardsDealt,
@@ -26,6 +24,7 @@ from ledger.events import (
     SessionOpened,
 )
 from ledger.games.kernel.protocol import Game
+from ledger.recording.forms import seat_counts
 from ledger.recording.seasons.members import Member
 from ledger.recording.seasons.mishaps import recorded
 from ledger.recording.seasons.policies import SKILLS, Skill, revoking
@@ -53,15 +52,8 @@ class Round(NamedTuple):
 def ways_of(game: Game, options: Mapping[str, Any]) -> tuple[Way, ...]:
     """All ways in which a club plays the game; those `options` hold in each of them."""
     variants = () if game.simulation is None else game.simulation.variants
-    return tuple(_ways(game, [{**variant, **options} for variant in variants]))
-
-
-def _ways(game: Game, variants: Sequence[Mapping[str, Any]]) -> Iterator[Way]:
-    for options in variants:
-        for seats in range(2, MAX_SEATS + 1):
-            with suppress(MalformedError):
-                game.make_options(options, seats)
-                yield Way(game, options, seats)
+    chosen = [{**variant, **options} for variant in variants]
+    return tuple(Way(game, one, seats) for one in chosen for seats in seat_counts(game, one))
 
 
 def seated(present: Sequence[Member], ways: Mapping[str, Sequence[Way]], chance: Random) -> Round:

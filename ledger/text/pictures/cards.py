@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Final
 
-from ledger.cards import INDEX, PACK_52, RANKS, SUITS, UNKNOWN
+from ledger.cards import RANKS, SUITS, UNKNOWN
 from ledger.text.letters import Letters, rank_face
 
 CARD_WIDTH: Final = 28
@@ -84,12 +84,6 @@ LATTICE: Final = (
 _PAPER: Final = f'<rect width="{CARD_WIDTH}" height="{CARD_HEIGHT}" rx="3"/>'
 _RING_AROUND: Final = 3
 _BADGE: Final = '<g class="badge"><circle cx="28" cy="0" r="7"/><path d="M28-3.6v3.8M28 3.6v.1"/></g>'
-_UNKNOWN_PLACE: Final = len(PACK_52)
-
-
-def sorted_hand(hand: Iterable[str]) -> list[str]:
-    """By suits, high cards first; cards not known last."""
-    return sorted(hand, key=lambda card: INDEX.get(card, _UNKNOWN_PLACE))
 
 
 def card_shape(card: str, at: str, *, is_last: bool = False, took: bool = False, is_judged: bool = False) -> str:
@@ -97,7 +91,8 @@ def card_shape(card: str, at: str, *, is_last: bool = False, took: bool = False,
     under = '<path class="under" d="M1 44.5h26"/>' if took else ""
     ring = _ring("last") if is_last else ""
     badge = _BADGE if is_judged else ""
-    return f'<g class="card {_class_of(card)}" transform="{at}">{card_body(card)}{under}{ring}{badge}</g>'
+    kind = "back" if card == UNKNOWN else f"k{card[0]}"
+    return f'<g class="card {kind}" transform="{at}">{card_body(card)}{under}{ring}{badge}</g>'
 
 
 def lamp_shape(at: str) -> str:
@@ -125,24 +120,17 @@ def parts_of(cards: Iterable[str], suits: Iterable[str], letters: Letters = "en"
     used = {card[0] for card in shown} | set(suits)
     ranks = {card[1] for card in shown}
     shapes = SPANISH_SUITS if letters == "es" else SUIT_SHAPES
-    parts = [_suit_symbol(suit, shapes[suit]) for suit in SUITS if suit in used]
-    parts += [_rank_path(rank, letters) for rank in RANKS if rank in ranks]
+    parts = [
+        f'<symbol id="{suit}" viewBox="0 0 100 100"><path d="{shapes[suit]}"/></symbol>'
+        for suit in SUITS
+        if suit in used
+    ]
+    for rank in filter(ranks.__contains__, RANKS):
+        drawn = "T" if rank == "T" else rank_face(rank, letters)
+        parts.append(f'<path id="r{rank}" class="rank" d="{RANK_SHAPES[drawn]}"/>')
     if UNKNOWN in shown:
         parts.append(f'<path id="back" class="lattice" d="{LATTICE}"/>')
     return f"<defs>{''.join(parts)}</defs>"
-
-
-def _suit_symbol(suit: str, shape: str) -> str:
-    return f'<symbol id="{suit}" viewBox="0 0 100 100"><path d="{shape}"/></symbol>'
-
-
-def _rank_path(rank: str, letters: Letters) -> str:
-    drawn = "T" if rank == "T" else rank_face(rank, letters)
-    return f'<path id="r{rank}" class="rank" d="{RANK_SHAPES[drawn]}"/>'
-
-
-def _class_of(card: str) -> str:
-    return "back" if card == UNKNOWN else f"k{card[0]}"
 
 
 @cache

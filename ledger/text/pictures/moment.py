@@ -8,13 +8,14 @@ from itertools import chain, pairwise
 
 from msgspec import Struct
 
-from ledger.cards import RANKS, SUITS, UNKNOWN, in_order
+from ledger.cards import UNKNOWN, in_order
 from ledger.events import CardPlayed, Step
 from ledger.games.kernel.moves import of_type
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import catalogue
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import ReplayStep, no_such_seat, no_such_step, replay_steps
+from ledger.text.cards import ranks_by_suit
 from ledger.text.catalogue import Wording, label, written_wording_for
 from ledger.text.deal import laid
 from ledger.text.events import event_text
@@ -233,14 +234,12 @@ def _sentences(moment: Moment) -> Iterator[str]:
 
 def held(cards: Iterable[str], moment: Moment) -> str:
     """Cards by suits: `spades A 2, diamonds 10 6, 3 unknown`."""
-    known, lang, letters = list(cards), moment.wording.lang, moment.letters
-    parts = []
-    for suit in SUITS:
-        ranks = sorted((card[1] for card in known if card[0] == suit), key=RANKS.index)
-        if ranks:
-            shown = " ".join(rank_word(rank, letters, lang) for rank in ranks)
-            parts.append(f"{suit_spoken(suit, lang, letters)} {shown}")
-    unknown = known.count(UNKNOWN)
+    all_held, lang, letters = list(cards), moment.wording.lang, moment.letters
+    parts = [
+        " ".join([suit_spoken(suit, lang, letters), *(rank_word(rank, letters, lang) for rank in ranks)])
+        for suit, ranks in ranks_by_suit(all_held)
+    ]
+    unknown = all_held.count(UNKNOWN)
     if unknown:
         parts.append(label(lang, "picture.unknown", count=unknown))
     return moment.wording.listed(parts)

@@ -19,7 +19,7 @@ from ledger.errors import MalformedError, NotFoundError
 from ledger.extras import module_of_extra
 from ledger.plots.fonts import LATIN_FILE, latin_folder
 from ledger.text.catalogue import phrase
-from ledger.text.pictures.plates import marked_up
+from ledger.text.pictures.seats import marked_up
 
 EXTRA: Final = "serve"
 SYSTEM_FOLDERS: Final = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path("/Library/Fonts"))

@@ -9,6 +9,7 @@ from importlib.resources import files
 from math import copysign
 from typing import Final
 
+from ledger.cards import in_order
 from ledger.text.catalogue import label
 from ledger.text.pictures.cards import (
     CARD_HEIGHT,
@@ -16,12 +17,22 @@ from ledger.text.pictures.cards import (
     card_shape,
     lamp_shape,
     parts_of,
-    sorted_hand,
     suit_shape,
 )
 from ledger.text.pictures.moment import Moment, description, title
-from ledger.text.pictures.plates import marked_up, plate_shape
-from ledger.text.pictures.seats import HEIGHT, WIDTH, Layout, Place, Room, Spot, layout_for, places_in, spots_by_seat
+from ledger.text.pictures.seats import (
+    HEIGHT,
+    WIDTH,
+    Layout,
+    Place,
+    Room,
+    Spot,
+    layout_for,
+    marked_up,
+    places_in,
+    plate_shape,
+    spots_by_seat,
+)
 
 _RISE_BELOW: Final = 5
 _RISE: Final = 2
@@ -104,7 +115,7 @@ def _seats(moment: Moment, spots: Sequence[Spot]) -> Iterator[str]:
 def _hand(room: Room, hand: Sequence[str], lit: Collection[str], rise: float) -> str:
     """The lamps lie beneath all cards of the hand."""
     lamps, cards = [], []
-    for card, place in zip(sorted_hand(hand), places_in(room, len(hand)), strict=True):
+    for card, place in zip(in_order(hand), places_in(room, len(hand)), strict=True):
         at = place.at
         if card in lit:
             at = place.raised(rise).at

@@ -1,7 +1,7 @@
-"""Show cards and suits on pages: keys to tap, cards that lie on the table, colours in sentences, names read aloud.
+"""Show cards and suits on pages: cards that lie on the table, colours in sentences, names read aloud.
 
-The keys are text beside a suit, so that they grow with a reader's letters; a card that lies is drawn as in the pictures
-of the table, from the shapes that the page has once (`card_shapes`).
+A key to tap is text beside a suit, so that it grows with a reader's letters; a card that lies is drawn as in the
+pictures of the table, from the shapes that the page has once (`card_shapes`).
 """
 
 from __future__ import annotations
@@ -64,11 +64,6 @@ def card_mark(card: str, look: Look) -> Markup:
 _VIEW: Final = f"0 0 {CARD_WIDTH} {CARD_HEIGHT}"
 
 
-def card_face(card: str, look: Look) -> str:
-    """What stands on it: `10`, `R`; one that is not known has `??`."""
-    return UNKNOWN if card == UNKNOWN else look.rank(card[1])
-
-
 def card_name(card: str, look: Look) -> str:
     """What it is called: `ace of hearts`."""
     return spoken(card, look.lang, look.letters)
@@ -91,29 +86,6 @@ def laid_card(card: str, look: Look, name: str = "") -> Markup:
     return Markup(
         f'<svg class="card one {suit}" viewBox="{_VIEW}" role="img" aria-label="{named}">{card_body(card)}</svg>'
     )
-
-
-def card_key(card: str, look: Look, *, fit: str = "", note: str = "") -> Markup:
-    """A key that records the card. `fit`: its class, as `off` where it does not follow; `note`: words beneath it."""
-    name, face = card_name(card, look), card_face(card, look)
-    beneath = Markup("<small>{}</small>").format(note) if note else ""
-    return Markup(
-        '<button class="{}" id="key-{}" name="card" value="{}" aria-label="{}"><b>{}</b>'
-        '<svg viewBox="0 0 100 100" aria-hidden="true"><use href="#{}"/></svg>{}</button>'
-    ).format(
-        " ".join(filter(None, ("key", f"k{card[0]}", fit))),
-        card,
-        card,
-        label(look.lang, "list").join((name, note)) if note else name,
-        face,
-        card[0],
-        beneath,
-    )
-
-
-def card_hole(card: str, by: str) -> Markup:
-    """The place of a card that is gone: who played it."""
-    return Markup('<span class="hole" id="key-{}">{}</span>').format(card, by)
 
 
 _SUITS: Final = {SYMBOLS[suit]: suit for suit in SUITS}

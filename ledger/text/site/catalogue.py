@@ -1,10 +1,12 @@
-"""Look up the words of the pages in their catalogue, and make the titles of tables."""
+"""Look up the words of the pages in their catalogue, and make the titles of games and tables."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from ledger.games import game_named, registered_games
 from ledger.i18n import labels, phrases
+from ledger.text.catalogue import title_of
 
 say: Final = labels("ledger.text.site")
 phrase: Final = phrases("ledger.text.site")
@@ -32,3 +34,13 @@ def table_title(table: str, session: str | None, evening: str | None, lang: str)
     if number != table and number.isascii() and number.isdecimal():
         return say(lang, "frame.numbered_table", evening=evening, number=number)
     return say(lang, "frame.named_table", evening=evening, table=table)
+
+
+def game_title(game: str, lang: str) -> str:
+    """A game in words, by its name in the record."""
+    return title_of(game_named(game), lang)
+
+
+def games_by_title(lang: str) -> list[tuple[str, str]]:
+    """All games: the names in the record with those in words."""
+    return [(name, game_title(name, lang)) for name in registered_games()]

@@ -17,8 +17,6 @@ from ledger.text.catalogue import label, writer_name
 from ledger.text.letters import lettered, spanish_pack
 from ledger.text.site.cards import (
     Look,
-    card_hole,
-    card_key,
     card_mark,
     card_name,
     card_shapes,
@@ -30,7 +28,7 @@ from ledger.text.site.cards import (
 )
 from ledger.text.site.catalogue import say
 from ledger.text.site.files import address_of, modules
-from ledger.text.site.replay.rules import ruled
+from ledger.text.site.rulebook import ruled
 from ledger.text.templating import templates_of
 
 
@@ -80,8 +78,6 @@ def page_of(template: str, frame: Frame, **shown: Any) -> str:
             card_name=partial(card_name, look=look),
             suit_name=partial(suit_name, look=look),
             card_shapes=partial(card_shapes, look),
-            card_key=partial(card_key, look=look),
-            card_hole=card_hole,
             laid_card=partial(laid_card, look=look),
             address_of=address_of,
             spanish_pack=spanish_pack,

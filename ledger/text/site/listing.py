@@ -1,4 +1,4 @@
-"""Tables in a list of the pages: what is shown of each, and what a reader finds them by."""
+"""Tables in a list of the pages, and the deal that the first page shows."""
 
 from __future__ import annotations
 
@@ -7,10 +7,17 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import combining, normalize
 
+from markupsafe import Markup
 from msgspec import Struct
 
-from ledger.games import game_named, registered_games
-from ledger.text.catalogue import title_of
+from ledger.errors import NotFoundError
+from ledger.table.fold import TableFold
+from ledger.table.steps import last_step
+from ledger.text.pictures.moment import moment_at
+from ledger.text.pictures.table import table_svg
+from ledger.text.site.cards import Look
+from ledger.text.site.catalogue import game_title
+from ledger.text.site.replay.course import told_text
 
 _LETTERS: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
 """What no decomposition takes the stroke from."""
@@ -53,11 +60,50 @@ def fits(query: str, texts: Iterable[str]) -> bool:
     return all(any(one in text for text in searched) for one in plain(query).split())
 
 
-def game_title(game: str, lang: str) -> str:
-    """A game in words, by its name in the record."""
-    return title_of(game_named(game), lang)
+class FirstDeal(Struct, frozen=True, kw_only=True):
+    """A deal at a step. `declarer`, `actor`: who plays, and who has done this step, empty where nobody.
+
+    `is_famous`: it is shown for what happens at this step.
+    """
+
+    table: str
+    title: str
+    game: str
+    deal: int
+    step: int
+    last: int
+    told: str
+    picture: Markup
+    declarer: str
+    actor: str
+    is_famous: bool
 
 
-def games_by_title(lang: str) -> list[tuple[str, str]]:
-    """All games: the names in the record with those in words."""
-    return [(name, game_title(name, lang)) for name in registered_games()]
+def last_over(fold: TableFold) -> int | None:
+    """The last deal of a table that is over; one without cards is nothing to step through."""
+    over = [record for record in fold.deals if record.status != "open" and last_step(fold, record) > 2]
+    return over[-1].number if over else None
+
+
+def first_deal(
+    table: str, title: str, fold: TableFold, deal: int, look: Look, *, step: int | None = None
+) -> FirstDeal | None:
+    """The deal at a step, by default the last; None where it has no such step. `title`: of the table."""
+    try:
+        moment = moment_at(fold, deal, step, look.lang, letters=look.letters)
+    except NotFoundError:
+        return None
+    players, view, played = moment.players, moment.view, moment.played
+    return FirstDeal(
+        table=table,
+        title=title,
+        game=game_title(fold.game.name, look.lang),
+        deal=deal,
+        step=moment.step,
+        last=last_step(fold, fold.deal(deal)),
+        told=moment.wording.cards(told_text(moment, None)),
+        picture=Markup(table_svg(moment, is_whole_file=False)),
+        declarer="" if view.declarer is None else players[view.declarer],
+        actor="" if played is None else players[played.seat],
+        is_famous=step is not None and view.declarer is not None and played is not None,
+    )

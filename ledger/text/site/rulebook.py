@@ -1,9 +1,10 @@
-"""A rulebook as a page: its sections and numbered rules, each rule with its anchor, references as links."""
+"""Rulebooks as pages, and rules as other pages lead to them: numbered, each with its anchor, references as links."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import groupby
 from typing import Final
@@ -11,11 +12,16 @@ from typing import Final
 from markupsafe import Markup, escape
 from msgspec import Struct
 
+from ledger.errors import LedgerError, NotFoundError
 from ledger.games import registered_games
+from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import Rule, Rulebook, load
-from ledger.text.site.listing import game_title
+from ledger.text.site.cards import Look, suited
+from ledger.text.site.catalogue import game_title
 
-_REFERENCE: Final = re.compile(r"(?<![\w.-])([A-Z]{3}-\d+\.\d+)(?![\d-])")
+_ID: Final = re.compile(r"\b[A-Z]{3}-\d+\.\d+\b")
+_REFERENCE: Final = re.compile(r"(?<![\w.-])[A-Z]{3}-\d+\.\d+(?![\d-])")
+"""The id of a rule in a sentence, and in a rulebook."""
 _MARKED: Final = re.compile(
     r"`(?P<code>[^`]+)`|\*\*(?P<strong>.+?)\*\*|(?<!\*)\*(?P<em>[^*\s](?:[^*]*[^*\s])?)\*(?!\*)"
 )
@@ -42,6 +48,14 @@ class RuleShown(Struct, frozen=True, kw_only=True):
     address: str
 
 
+class CitedRule(Struct, frozen=True):
+    """A rule by its id, where it can be read, and its own words, where the rulebook has it."""
+
+    id: str
+    address: str
+    text: str | None = None
+
+
 class SectionShown(Struct, frozen=True, kw_only=True):
     """Rules under one heading: `chapter`, where this is the first heading of a chapter; else empty."""
 
@@ -54,13 +68,13 @@ class SectionShown(Struct, frozen=True, kw_only=True):
 @cache
 def books() -> Sequence[Book]:
     """Every rulebook once; games that share one stand together."""
-    games: dict[str, list[str]] = {}
-    by_prefix: dict[str, Rulebook] = {}
+    found: dict[str, Book] = {}
     for game, played in registered_games().items():
-        book = load(played.package)
-        games.setdefault(book.prefix, []).append(game)
-        by_prefix[book.prefix] = book
-    return [Book(games=tuple(of), book=by_prefix[prefix]) for prefix, of in games.items() if prefix]
+        with suppress(LedgerError, OSError):  # a game of others may have no rulebook
+            book = load(played.package)
+            others = found[book.prefix].games if book.prefix in found else ()
+            found[book.prefix] = Book(games=(*others, game), book=book)
+    return [book for prefix, book in found.items() if prefix]
 
 
 def book_of(game: str) -> Book | None:
@@ -93,9 +107,18 @@ def rule_shown(rule: Rule) -> RuleShown:
     return RuleShown(id=rule.id, text=text, section=rule.section_title, address=_address(rule.id))
 
 
-def address_of_rule(rule: str) -> str | None:
-    """Where a rule stands, by its id; None where there is none of that id."""
-    return _address(rule) if rule in _places() else None
+def rule_of(game: Game, id: str) -> CitedRule:
+    """The rule of a game; what is no rule of its book leads nowhere."""
+    try:
+        found = load(game.package).rule(id)
+    except NotFoundError:
+        return CitedRule(id, "")
+    return CitedRule(id, f"/rules/{game.name}#{id}", found.text)
+
+
+def ruled(text: str, look: Look) -> Markup:
+    """Return a sentence as of `suited`, each rule in it a link to the rulebook."""
+    return _linked(_ID, suited(text, look))
 
 
 def _address(rule: str) -> str:
@@ -164,22 +187,25 @@ def _line(text: str) -> Markup:
 def _parts(text: str) -> Iterator[Markup]:
     end = 0
     for found in _MARKED.finditer(text):
-        yield _linked(text[end : found.start()])
+        yield _referring(text[end : found.start()])
         end = found.end()
         if found["code"] is not None:
             yield Markup("<code>{}</code>").format(found["code"])
         elif found["strong"] is not None:
-            yield Markup("<b>{}</b>").format(_linked(found["strong"]))
+            yield Markup("<b>{}</b>").format(_referring(found["strong"]))
         else:
-            yield Markup("<em>{}</em>").format(_linked(found["em"]))
-    yield _linked(text[end:])
+            yield Markup("<em>{}</em>").format(_referring(found["em"]))
+    yield _referring(text[end:])
 
 
-def _linked(text: str) -> Markup:
-    """The text, escaped, each id of a rule that there is leading to it."""
+def _referring(text: str) -> Markup:
+    return _linked(_REFERENCE, escape(text))
+
+
+def _linked(rule_id: re.Pattern[str], escaped: str) -> Markup:
+    """The text, each id of a rule that there is leading to it."""
 
     def link(found: re.Match[str]) -> str:
-        address = address_of_rule(found[1])
-        return found[1] if address is None else f'<a href="{address}">{found[1]}</a>'
+        return f'<a href="{_address(found[0])}">{found[0]}</a>' if found[0] in _places() else found[0]
 
-    return Markup(_REFERENCE.sub(link, str(escape(text))))
+    return Markup(rule_id.sub(link, escaped))

@@ -14,8 +14,8 @@ from ledger.recording.correcting import Named
 from ledger.recording.moved_seats import Change
 from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.acts import Telling, may_strike, telling_of
-from ledger.text.site.recorder.changing import Choice, Chosen, choice_of, may_be_another_card, preview_of
+from ledger.text.site.recorder.acts import PURPOSES, Telling, may_strike, telling_of
+from ledger.text.site.recorder.changing import Choice, Chosen, choice_of, preview_of
 from ledger.web.api.corrections import check_may_change, correct_acts
 from ledger.web.http.reading import read_now, seen
 from ledger.web.http.request import Request, number_of
@@ -102,7 +102,7 @@ def _looked(request: Request, table: str, version: str, chosen: Chosen) -> _Look
         act="" if event is None else telling.whole(event),
         word="" if event is None else telling.deed(event),
         telling=telling,
-        is_card=event is not None and may_be_another_card(event),
+        is_card=type(event) in PURPOSES,
         choice=choice if at > 1 else None,  # what opened the table stays
     )
 

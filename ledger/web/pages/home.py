@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.log.base import StreamHead
 from ledger.streams import TABLE
-from ledger.text.site.home import FirstDeal, first_deal, last_over
+from ledger.text.site.listing import FirstDeal, first_deal, last_over
 from ledger.web.api.entries import may_open
 from ledger.web.http.auth import NOBODY
 from ledger.web.http.request import Request

@@ -10,8 +10,7 @@ from ledger.recording.correcting import CorrectionAction
 from ledger.streams import TABLE
 from ledger.text.catalogue import title_of
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.acts import telling_of
-from ledger.text.site.recorder.history import so_far
+from ledger.text.site.recorder.acts import so_far, telling_of
 from ledger.web.api.corrections import CorrectionSent, correct
 from ledger.web.http.reading import read_now, seen, version_of
 from ledger.web.http.request import Request

@@ -16,10 +16,10 @@ from ledger.table.fold import DealRecord
 from ledger.table.score import score_lines
 from ledger.text.audit import in_one_line
 from ledger.text.cards import amounts_text
-from ledger.text.catalogue import title_of
+from ledger.text.catalogue import label, title_of
 from ledger.text.score import payments_of
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.score_sheet import Amounts, amounts_typed, guess, pool_label, rows
+from ledger.text.site.recorder.score_sheet import Amounts, amounts_typed, guess, rows
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
@@ -136,7 +136,7 @@ def _shown(
     if is_final and told.get("do") == "keep":
         typed = structs.replace(typed, wrong=typed.wrong | typed.left_out)
     claim = _claim(typed)
-    beside = rows(last, players, told, typed, pool_label(lang), lang)
+    beside = rows(last, players, told, typed, label(lang, "pool"), lang)
     return html(
         request,
         "score_sheet.html",

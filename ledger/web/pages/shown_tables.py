@@ -15,8 +15,8 @@ from ledger.table.fold import TableFold
 from ledger.table.listing import TableListed, table_listed
 from ledger.table.repository import TableAsRead, session_entries
 from ledger.table.score import points_by_player
-from ledger.text.site.catalogue import table_title
-from ledger.text.site.listing import Standing, TableLine, fits, game_title
+from ledger.text.site.catalogue import game_title, table_title
+from ledger.text.site.listing import Standing, TableLine, fits
 from ledger.web.api.tables import listed
 from ledger.web.http.reading import seen, view_of
 from ledger.web.http.request import Request

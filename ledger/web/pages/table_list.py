@@ -12,7 +12,7 @@ from ledger.events import SessionClosed
 from ledger.log.base import StreamHead
 from ledger.table.corrections import corrected_reading
 from ledger.table.repository import no_session, opening_of, session_entries
-from ledger.text.site.listing import games_by_title
+from ledger.text.site.catalogue import games_by_title
 from ledger.web.api.entries import may_open
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request

@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.text.pictures.plates import shown_name
-from ledger.text.pictures.seats import GAP, Place, Room, places_in
+from ledger.text.pictures.seats import GAP, Place, Room, places_in, shown_name
 from tests.text.pictures.drawn import Box
 
 PLATE = 94.0

@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ledger.cards import PACK_52, UNKNOWN
+from ledger.cards import PACK_52, RANKS, UNKNOWN
 from ledger.text.letters import LETTERS, Letters
-from ledger.text.site.cards import Look, card_face, card_hole, card_key, card_mark, card_name, card_shapes, laid_card
+from ledger.text.site.cards import Look, card_mark, card_name, card_shapes, laid_card
 
 NAMES = (Path(__file__).parent / "names_of_cards.txt").read_text(encoding="utf-8")
 ALL = pytest.mark.parametrize("letters", LETTERS)
@@ -27,43 +27,18 @@ def test_no_two_cards_have_one_name(lang: str) -> None:
 
 @ALL
 def test_no_two_ranks_have_one_letter(letters: Letters) -> None:
-    assert len({card_face(f"H{rank}", Look(letters=letters)) for rank in "AKQJT98765432"}) == 13
+    assert len({Look(letters=letters).rank(rank) for rank in RANKS}) == 13
 
 
 def test_letters_are_those_of_the_readers_cards_and_names_are_words() -> None:
     french = Look(letters="fr")
-    assert [card_face(card, french) for card in ("SA", "HK", "DQ", "CJ", "ST", "H2")] == ["A", "R", "D", "V", "10", "2"]
+    assert [french.rank(rank) for rank in "AKQJT2"] == ["A", "R", "D", "V", "10", "2"]
     assert card_name("HK", french) == "king of hearts"
 
 
 def test_a_card_in_a_sentence_has_its_sign_and_one_that_nobody_knows_stays_so() -> None:
     assert "♥" in card_mark("HK", Look()) and "K" in card_mark("HK", Look())
     assert card_mark(UNKNOWN, Look()) == UNKNOWN
-
-
-def test_a_key_shows_its_letter_and_is_called_by_its_card() -> None:
-    key = ElementTree.fromstring(card_key("HK", Look(letters="fr"), fit="off"))
-    assert key.attrib == {
-        "class": "key kH off",
-        "id": "key-HK",
-        "name": "card",
-        "value": "HK",
-        "aria-label": "king of hearts",
-    }
-    assert [part.tag for part in key] == ["b", "svg"]
-    assert key.findtext("b") == "R"
-    assert key[1].get("aria-hidden") == "true"
-
-
-def test_a_note_on_a_key_is_said_and_is_never_markup() -> None:
-    key = ElementTree.fromstring(card_key("ST", Look(lang="ja"), fit="odd", note="<Zoë>"))
-    assert key.get("aria-label") == "スペードの10、<Zoë>"
-    assert key.findtext("small") == "<Zoë>"
-
-
-def test_who_played_a_card_is_never_markup() -> None:
-    hole = ElementTree.fromstring(card_hole("CJ", "<b>&"))
-    assert (hole.get("id"), hole.text) == ("key-CJ", "<b>&")
 
 
 @ALL

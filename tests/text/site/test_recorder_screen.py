@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -24,9 +26,10 @@ from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.table.repository import TableAsRead
-from ledger.text.site.recorder.acts import Signed, telling_of
-from ledger.text.site.recorder.history import so_far
-from ledger.text.site.recorder.screen import Recorder, Screen, screen_of
+from ledger.text.site.cards import Look
+from ledger.text.site.frame import Frame, page_of
+from ledger.text.site.recorder.acts import Signed, so_far, telling_of
+from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked
 from tests.covering import sample
 from tests.hand_records import REPLAYS, record_in, table_events
 
@@ -263,3 +266,17 @@ def test_the_cost_is_said_in_the_language_of_the_page() -> None:
     live = recorded("kop/04-kontra-re-losers-have-25", 9)
     shown = screen(live, "ja").next_anyway
     assert shown is not None and shown.cost == "そうすると、このディールは得点なし(不足:ディールの残り)。"
+
+
+def test_a_key_shows_its_letter_and_is_called_by_its_card() -> None:
+    live, _ = table_of("ombre/02-vuelta-stopped")
+    frame = Frame(look=Look(letters="fr"), path="/record/t", club="club")
+    read = TableAsRead(live.slug, live.standing_as_seen)
+    page = page_of("recorder/unchecked.html", frame, unchecked=unchecked(read, "en"))
+    key = re.search(r'<button class="key kH" id="key-HK".*?</button>', page)
+    assert key is not None
+    button = ElementTree.fromstring(key[0])
+    assert (button.get("name"), button.get("value"), button.get("aria-label")) == ("card", "HK", "king of hearts")
+    assert [part.tag for part in button] == ["b", "svg"]
+    assert button.findtext("b") == "R"
+    assert button[1].get("aria-hidden") == "true"

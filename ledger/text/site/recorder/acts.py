@@ -1,9 +1,9 @@
-"""Describe acts as a recorder reads them on a button, and find those that one tap on Undo takes back."""
+"""Describe acts as a recorder reads them, find those that one tap on Undo takes back, and list those of the deal."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final, Literal
 
 from msgspec import Struct
 
@@ -31,12 +31,27 @@ from ledger.events import (
 )
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import sentence
-from ledger.table.corrections import Entry
+from ledger.recording.board.keyboard import Purpose
+from ledger.table.corrections import Entry, corrections_in_force
 from ledger.table.fold import TableFold
 from ledger.text.cards import card_text
 from ledger.text.catalogue import Wording, written_wording_for
 from ledger.text.events import event_text
 from ledger.text.site.catalogue import begun, say
+
+PURPOSES: Final[Mapping[type[Event], Purpose]] = {CardPlayed: "play", CardTurned: "turn", PartnerCalled: "call"}
+"""Acts that are about a card, by what its keyboard is for."""
+SPOKEN: Final = (BidMade, TrumpNamed, Announced, CardsExchanged)
+_REPLACEABLE: Final = (*PURPOSES, *SPOKEN, TrickGathered)
+
+_IN_A_WORD: Final[Mapping[type[Event], str]] = {
+    CardsDealt: "rec.the_hands",
+    DealVoided: "rec.void_told",
+    DisputeRaised: "rec.dispute_told",
+    Noted: "rec.note_told",
+    ScoreClaimed: "rec.sheet_told",
+    TableClosed: "rec.closing_told",
+}
 
 _NOBODY = -1
 """The viewer who sees no hand."""
@@ -71,24 +86,15 @@ class Telling(Struct, frozen=True):
                 return say(self.lang, "rec.no_card") if event.card is None else card_text(event.card)
             case CardsExchanged():
                 return str(event.count)
-            case CardsDealt():
-                return say(self.lang, "rec.the_hands")
             case ResultRecorded():
                 return self.wording.say("result")
-            case ScoreClaimed():
-                return say(self.lang, "rec.sheet_told")
-            case Noted():
-                return say(self.lang, "rec.note_told")
-            case DisputeRaised():
-                return say(self.lang, "rec.dispute_told")
             case DealStarted():
                 return say(self.lang, "rec.start_told", deal=event.deal)
-            case TableClosed():
-                return say(self.lang, "rec.closing_told")
-            case DealVoided():
-                return say(self.lang, "rec.void_told")
             case TrickGathered():
                 return begun(say(self.lang, "rec.takes_trick"))
+        key = _IN_A_WORD.get(type(event))
+        if key is not None:
+            return say(self.lang, key)
         return event_text(event, self.players, self.wording, _NOBODY)
 
     def whole(self, event: Event) -> str:
@@ -186,3 +192,79 @@ def _goes_along(earlier: Entry, later: Entry, signed: Mapping[int, Signed]) -> b
         case DealStarted(), ResultRecorded():
             return True
     return False
+
+
+def replaceable_act(fold: TableFold, version: int) -> Event | None:
+    """Return the act that is read at this entry, if another may be put in its place."""
+    read = [event for at, event in fold.entries if at == version]
+    return read[0] if len(read) == 1 and isinstance(read[0], _REPLACEABLE) else None
+
+
+class ToldAct(Struct, frozen=True, kw_only=True):
+    """One act. `back`: the versions that an undoing back to here strikes, last first, with blanks between; empty where
+    it may not be taken back. `is_struck`: it is read no more. `undo`: it is undone (or read again) at once where none
+    that is read comes after it, else with a preview; empty for the start of a deal that has gone on, which stays.
+    `another`: the key of the button that changes it; empty where it may not be changed.
+    """
+
+    version: int
+    told: str
+    by: str
+    may_undo: bool
+    back: str
+    is_struck: bool
+    undo: Literal["at_once", "previewed", ""]
+    another: str
+
+
+def so_far(
+    fold: TableFold, signed: Mapping[int, Signed], writer: str, telling: Telling, *, is_director: bool
+) -> tuple[ToldAct, ...]:
+    """The acts of the last deal, and since."""
+    first = fold.deals[-1].version if fold.deals else 2
+    struck = {
+        version
+        for version, one in corrections_in_force(fold.recorded).items()
+        if one.event.action == "strike" and version >= first
+    }
+    read = {version: event for version, event in fold.entries if version >= first}
+    written = {version: event for version, event in fold.recorded if version in struck}
+    acts: list[ToldAct] = []
+    later: list[int] = []
+    may_all = True
+    for version in sorted({*read, *written}, reverse=True):
+        is_struck = version not in read
+        event: Event = read[version] if not is_struck else written[version]
+        if isinstance(event, Corrected):
+            continue
+        may = is_director or may_strike(version, fold, signed, writer)
+        undo = _undo(event, is_last=not later)
+        if not is_struck:
+            may_all = may_all and may
+            later.append(version)
+        acts.append(
+            ToldAct(
+                version=version,
+                told=telling.whole(event),
+                by=signed[version].by.rpartition("/")[2] if version in signed else "",
+                may_undo=may,
+                back=" ".join(map(str, later)) if may_all and not is_struck else "",
+                is_struck=is_struck,
+                undo=undo,
+                another=_another(fold, version) if may and not is_struck else "",
+            )
+        )
+    return tuple(acts)
+
+
+def _undo(event: Event, *, is_last: bool) -> Literal["at_once", "previewed", ""]:
+    if is_last:
+        return "at_once"
+    return "" if isinstance(event, DealStarted) else "previewed"
+
+
+def _another(fold: TableFold, version: int) -> str:
+    act = replaceable_act(fold, version)
+    if act is None:
+        return ""
+    return "rec.another_card" if type(act) in PURPOSES else "rec.another_act"

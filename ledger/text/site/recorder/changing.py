@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Final
 
 from msgspec import Struct, structs
 
 from ledger.cards import UNKNOWN
 from ledger.events import (
     Announced,
-    BidMade,
     CardPlayed,
     CardsExchanged,
     CardTurned,
     Event,
     PartnerCalled,
-    TrickGathered,
-    TrumpNamed,
 )
 from ledger.games.kernel.deal import Deal
 from ledger.recording.adding import Added
-from ledger.recording.board.keyboard import Key, Keyboard, Purpose, keyboard_of, pack_at
+from ledger.recording.board.keyboard import Key, Keyboard, keyboard_of, pack_at
 from ledger.recording.board.offers import ByWhom, Offer, Offers, offers_in, vocabulary
 from ledger.recording.correcting import CorrectionAction, Place, deals_at
 from ledger.recording.moved_seats import Change
@@ -33,13 +29,9 @@ from ledger.text.cards import card_text, signed_amount
 from ledger.text.catalogue import Wording
 from ledger.text.changes import stale_words
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.acts import Telling
+from ledger.text.site.recorder.acts import PURPOSES, SPOKEN, Telling, replaceable_act
 from ledger.text.site.recorder.keyboard import Button, DrawnKeyboard, drawn, of_anybody
 from ledger.text.site.replay.table_page import came_to
-
-_PURPOSES: Final[Mapping[type[Event], Purpose]] = {CardPlayed: "play", CardTurned: "turn", PartnerCalled: "call"}
-_SPOKEN: Final = (BidMade, TrumpNamed, Announced, CardsExchanged)
-_REPLACEABLE: Final = (*_PURPOSES, *_SPOKEN, TrickGathered)
 
 
 class Chosen(Struct, frozen=True, kw_only=True):
@@ -97,17 +89,6 @@ class Preview(Struct, frozen=True, kw_only=True):
     moves_seats: bool
 
 
-def replaceable_act(fold: TableFold, version: int) -> Event | None:
-    """Return the act that is read at this entry, if another may be put in its place."""
-    read = [event for at, event in fold.entries if at == version]
-    return read[0] if len(read) == 1 and isinstance(read[0], _REPLACEABLE) else None
-
-
-def may_be_another_card(event: Event) -> bool:
-    """Return whether the act is about a card."""
-    return type(event) in _PURPOSES
-
-
 def choice_of(
     fold: TableFold, version: int, chosen: Chosen, telling: Telling, may_change: Callable[[int], bool]
 ) -> Choice | None:
@@ -122,7 +103,8 @@ def choice_of(
         return Choice(chooser=None, changes=[Change(version, chosen.action)]) if is_possible else None
     if act is None:
         return None
-    now = _before(fold, version)
+    before = TableFold([entry for entry in fold.entries if entry[0] < version], is_redacted=fold.is_redacted)
+    now = situation_in(before, tuple(fold.players))
     words = _words(act, now, telling)
     instead = _instead(act, chosen, words, fold, now)
     elsewhere = _played_elsewhere(fold, version, act) if isinstance(act, CardPlayed) else {}
@@ -151,7 +133,7 @@ def choice_of(
             if isinstance(act, CardTurned)
             else [NameButton(one, name, one == seat) for one, name in enumerate(telling.players)],
             chosen=Chosen(
-                card=(getattr(instead, "card", None) or "") if type(act) in _PURPOSES else "",
+                card=(getattr(instead, "card", None) or "") if type(act) in PURPOSES else "",
                 seat="" if seat is None else str(seat),
                 word=_word(instead, words),
             ),
@@ -163,22 +145,13 @@ def choice_of(
 # --- what may be chosen -----------------------------------------------------------------------------------------------
 
 
-def _before(fold: TableFold, version: int) -> Situation:
-    """The table before that entry, by what was read until then."""
-    return situation_in(_until(fold, version), tuple(fold.players))
-
-
-def _until(fold: TableFold, version: int) -> TableFold:
-    return TableFold([entry for entry in fold.entries if entry[0] < version], is_redacted=fold.is_redacted)
-
-
 _Words = Mapping[str, tuple[Button, Event]]
 
 
 def _words(act: Event, now: Situation, telling: Telling) -> _Words:
     """What may have been said or counted there, and all that the game knows to be said, by the values of buttons."""
-    kinds: tuple[type[Event], ...] = _SPOKEN if isinstance(act, _SPOKEN) else (PartnerCalled,)
-    if not isinstance(act, (*_SPOKEN, PartnerCalled)):
+    kinds: tuple[type[Event], ...] = SPOKEN if isinstance(act, SPOKEN) else (PartnerCalled,)
+    if not isinstance(act, (*SPOKEN, PartnerCalled)):
         return {}
     offered = [*_offered(offers_in(now, None)), *(row.act for row in vocabulary(now)), act]
     words: dict[str, tuple[Button, Event]] = {}
@@ -213,7 +186,7 @@ def _instead(act: Event, chosen: Chosen, words: _Words, fold: TableFold, now: Si
     if chosen.word in words and chosen.word != _word(act, words):
         instead = words[chosen.word][1]
         seat = now.turn if seat is None else seat
-    elif type(act) in _PURPOSES and any(chosen.card in suit for suit in pack_at(fold.game, fold.options)):
+    elif type(act) in PURPOSES and any(chosen.card in suit for suit in pack_at(fold.game, fold.options)):
         instead = structs.replace(act, card=chosen.card)
     if chosen.seat in map(str, range(len(fold.players))):
         seat = int(chosen.seat)
@@ -248,7 +221,7 @@ def _keys(
     act: Event, now: Situation, fold: TableFold, elsewhere: Mapping[str, tuple[int, CardPlayed]], telling: Telling
 ) -> DrawnKeyboard | None:
     """The keyboard as it was for this act; cards that were played elsewhere in the deal, later too, are holes."""
-    purpose = _PURPOSES.get(type(act))
+    purpose = PURPOSES.get(type(act))
     if purpose is None:
         return None
     as_it_was = keyboard_of(now, fold.options)

@@ -78,17 +78,14 @@ def _trick(board: Board, now: Situation, lang: str) -> str:
     laid = None if now.machine is None else now.machine.laid()
     if laid is None:
         return ""
-    number = len(laid.winners) + bool(laid.on_table) + (not laid.on_table and not _awaits_winner(laid.winners))
+    awaits_winner = bool(laid.winners) and laid.winners[-1] is None
+    number = len(laid.winners) + (1 if laid.on_table or not awaits_winner else 0)
     led = suit_led(laid)
     if led is None:
         return say(lang, "rec.trick", trick=number)
     if led not in SYMBOLS:
         return say(lang, "rec.trumps_led", trick=number)
     return say(lang, "rec.suit_led", trick=number, suit=SYMBOLS[led])
-
-
-def _awaits_winner(winners: list[int | None]) -> bool:
-    return bool(winners) and winners[-1] is None
 
 
 _FEW: Final = 2

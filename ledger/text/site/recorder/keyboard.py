@@ -256,15 +256,8 @@ def unchecked_of(fold: TableFold, now: Situation, telling: Telling) -> Unchecked
 
 def hands_awaited(fold: TableFold) -> str | None:
     """How many cards each seat is dealt, as JSON, where no hands were told yet; else None."""
-    sizes = _sizes(fold)
-    return as_json(sizes) if sizes is not None else None
-
-
-def _sizes(fold: TableFold) -> list[int] | None:
     machine = machine_now(fold)
-    if machine is None:
-        return None
-    return [len(hand) for hand in machine.view().hands]
+    return None if machine is None else as_json([len(hand) for hand in machine.view().hands])
 
 
 def _hands_of_a_deal(fold: TableFold) -> list[int]:

@@ -14,8 +14,9 @@ from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, Question, ResultF
 from ledger.i18n import sentence
 from ledger.limits import AMOUNT_MAX
 from ledger.table.fold import DealRecord
-from ledger.text.catalogue import Wording, label, written_wording_for
+from ledger.text.catalogue import Wording, written_wording_for
 from ledger.text.site.catalogue import say
+from ledger.text.site.recorder.deal_state import Share
 
 
 class Choice(Struct, frozen=True, kw_only=True):
@@ -36,14 +37,6 @@ class Asked(Struct, frozen=True, kw_only=True):
     most: int
     answer: str
     fault: str
-
-
-class Share(Struct, frozen=True, kw_only=True):
-    """What a deal is to one player: the change by his own sign, and how he stands after it."""
-
-    name: str
-    amount: int
-    total: int
 
 
 class Scored(Struct, frozen=True, kw_only=True):
@@ -133,16 +126,9 @@ def scored(record: DealRecord, game: Game, totals: Sequence[int], players: Seque
     named = written_wording_for(game, lang).word(result if record.status == "complete" and result else record.status)
     return Scored(
         result=named,
-        shares=tuple(
-            Share(name=name, amount=amount, total=total)
-            for name, amount, total in zip(players, settlement.deltas, totals, strict=True)
-        ),
+        shares=tuple(map(Share, players, settlement.deltas, totals)),
         pool=settlement.pool_after if settlement.pool_before or settlement.pool_after else None,
     )
-
-
-def pool_label(lang: str) -> str:
-    return label(lang, "pool")
 
 
 POOL: Final = "pool"

@@ -10,7 +10,7 @@ from msgspec import Struct, structs, to_builtins
 
 from ledger.cards import UNKNOWN
 from ledger.events import Announced, CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
-from ledger.recording.board.keyboard import Board, Keyboard, LastBy, board_of, keyboard_of, turned_up
+from ledger.recording.board.keyboard import LastBy, board_of, keyboard_of, turned_up
 from ledger.recording.board.offers import ByWhom, Exchange, Offers, offers_in, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
@@ -152,13 +152,17 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         aside_seat=None if offers.exchange is None else offers.exchange.seat,
         aside_sizes=_aside_sizes(offers.exchange, len(players)),
         sizes=hands_awaited(fold) if now.stage == "cards" else None,
-        unseen=None if board.turn is None or not _may_play(keyboard) else _unseen(board.turn, fold, telling),
+        unseen=None
+        if board.turn is None or keyboard is None or keyboard.purpose != "play"
+        else _unseen(board.turn, fold, telling),
         words=tuple(of_anybody(one, telling) for one in vocabulary(now)),
         texts=_texts(fold, now, acts[-1][0] if acts else None),
         next_anyway=_next_anyway(now, fold, telling) if now.stage in ("cards", "acts") else None,
         due=None if board.turn is None else players[board.turn],
         ended=ended_of(fold, telling.wording) if now.stage in ("between", "closed") else None,
-        next_deal=_next_deal(now, telling) if now.stage == "between" else None,
+        next_deal=started(DealStarted(deal=now.next_deal, dealer=now.dealer), telling)
+        if now.stage == "between"
+        else None,
         next_dealer=players[now.dealer],
         next_roles=_roles(now, telling),
         next_number=now.next_deal,
@@ -167,7 +171,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
         is_over=fold.match.is_over,
         version=version,
         last_version=acts[-1][0] if acts else None,
-        board=_as_script(board),
+        board=Markup(as_json(board).replace("<", "\\u003c")),  # no text can end the element that it stands in
     )
 
 
@@ -192,23 +196,10 @@ def _undo_button(undo: Undo, telling: Telling) -> UndoButton:
     return UndoButton(" ".join(map(str, undo.versions)), telling.run(undo.events), as_json(acts))
 
 
-def _may_play(keyboard: Keyboard | None) -> bool:
-    return keyboard is not None and keyboard.purpose == "play"
-
-
-def _next_deal(now: Situation, telling: Telling) -> Button:
-    return started(_next_started(now), telling)
-
-
-def _next_started(now: Situation) -> DealStarted:
-    return DealStarted(deal=now.next_deal, dealer=now.dealer)
-
-
-# --- what a deal costs its score --------------------------------------------------------------------------------------
-
-
 def _next_anyway(now: Situation, fold: TableFold, telling: Telling) -> Button:
-    return structs.replace(_next_deal(now, telling), cost=cost_text(fold, (_next_started(now),), telling.wording))
+    """The next deal, though this one goes on; what that costs its score."""
+    start = DealStarted(deal=now.next_deal, dealer=now.dealer)
+    return structs.replace(started(start, telling), cost=cost_text(fold, (start,), telling.wording))
 
 
 def _unseen(seat: int, fold: TableFold, telling: Telling) -> Button:
@@ -278,8 +269,3 @@ def _texts(fold: TableFold, now: Situation, last: int | None) -> tuple[TextForm,
 
 def _tag(kind: type[Struct]) -> str:
     return str(kind.__struct_config__.tag)
-
-
-def _as_script(board: Board) -> Markup:
-    """JSON that cannot end the element it stands in."""
-    return Markup(as_json(board).replace("<", "\\u003c"))

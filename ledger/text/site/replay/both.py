@@ -17,11 +17,11 @@ from ledger.text.catalogue import Wording, label, written_wording_for
 from ledger.text.events import event_text, whole_event_text
 from ledger.text.site.cards import Look
 from ledger.text.site.catalogue import say
-from ledger.text.site.replay.choosing import Rights, choices_of
-from ledger.text.site.replay.facts import Choices, Judged, Link, Rule
-from ledger.text.site.replay.rules import rule_of
+from ledger.text.site.replay.choosing import Choices, Rights, choices_of
+from ledger.text.site.replay.findings import Judged
 from ledger.text.site.replay.table_page import came_to
-from ledger.text.site.replay.viewpoint import Viewpoint
+from ledger.text.site.replay.viewpoint import Link, Viewpoint
+from ledger.text.site.rulebook import CitedRule, rule_of
 
 _AROUND: Final = 2
 """So many entries are shown before and after one that differs."""
@@ -31,7 +31,7 @@ class Side(Struct, frozen=True, kw_only=True):
     """What one reading has in a place: nothing, or an event, with the rules that it breaks."""
 
     text: str
-    broke: Sequence[Rule] = ()
+    broke: Sequence[CitedRule] = ()
     at: str = ""
 
 

@@ -8,15 +8,14 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from ledger.cards import SYMBOLS
+from ledger.cards import SYMBOLS, in_order
 from ledger.events import CardPlayed
 from ledger.table.seen import Seen, SuitSeen
 from ledger.text.cards import cards_text
 from ledger.text.catalogue import Wording, label
-from ledger.text.pictures.cards import sorted_hand
 from ledger.text.pictures.moment import Moment
 from ledger.text.site.catalogue import say
-from ledger.text.site.replay.facts import Choice, Choices, Knowledge, Mark, Moves, SuitKnown
+from ledger.text.site.replay.findings import Mark
 from ledger.text.site.replay.viewpoint import Viewpoint
 
 BOTH: Final = "both"
@@ -32,6 +31,20 @@ class Rights(Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...] | None = None
     cases: frozenset[int] | None = frozenset()
     withdraws: frozenset[int] = frozenset()
+
+
+class Choice(Struct, frozen=True):
+    """What may be chosen in a form."""
+
+    value: str
+    text: str
+    is_chosen: bool
+
+
+class Choices(Struct, frozen=True, kw_only=True):
+    seats: Sequence[Choice]
+    below: Sequence[Choice]
+    readings: Sequence[Choice]
 
 
 def choices_of(players: Sequence[str], at: Viewpoint, rights: Rights, lang: str, *, has_both: bool = False) -> Choices:
@@ -60,6 +73,17 @@ To = Literal["trick-back", "back", "next", "trick-on", "first", "last", "finding
 """What a button asks for."""
 
 FIRST: Final = 0
+
+
+class Moves(Struct, frozen=True, kw_only=True):
+    """Where the buttons lead, by steps; None: nowhere. `stops`: at which a trick is complete, and the ends."""
+
+    trick_back: int | None
+    back: int | None
+    next: int | None
+    trick_on: int | None
+    stops: Sequence[int]
+    finding: int | None
 
 
 def stops_of(moments: Sequence[Moment]) -> list[int]:
@@ -104,6 +128,28 @@ def step_asked(to: To, step: int, stops: Sequence[int], marks: Sequence[Mark]) -
     return step if wanted is None else wanted
 
 
+class SuitKnown(Struct, frozen=True, kw_only=True):
+    """The trumps or another suit: cards that had fallen, and those that somebody had not seen; empty where none."""
+
+    name: str
+    fallen: str
+    unseen: str
+
+
+class Knowledge(Struct, frozen=True, kw_only=True):
+    """What somebody had seen. `answer`: whether trumps were out for him. `own`: his cards, by what became of them.
+
+    `is_whole`: it can be told what he had not seen; `places`: where that may lie.
+    """
+
+    title: str
+    answer: str
+    own: Sequence[tuple[str, str]]
+    suits: Sequence[SuitKnown]
+    is_whole: bool
+    places: str
+
+
 def knowledge_of(seen: Seen, seat: int, players: Sequence[str], wording: Wording) -> Knowledge | None:
     """None while there is nothing to be seen yet."""
     lang, name = wording.lang, players[seat]
@@ -132,7 +178,7 @@ def _answer(seen: Seen, name: str, lang: str) -> str:
 def _own(seen: Seen, lang: str) -> Iterator[tuple[str, str]]:
     for key, cards in (("in_hand", seen.held), ("own_aside", seen.put_aside), ("shown_otherwise", seen.shown)):
         if cards:
-            yield say(lang, f"replay.{key}"), cards_text(sorted_hand(cards))
+            yield say(lang, f"replay.{key}"), cards_text(in_order(cards))
 
 
 def _suit(one: SuitSeen, lang: str) -> SuitKnown:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from ledger.cards import in_order
 from ledger.events import (
     Announced,
@@ -27,8 +29,57 @@ from ledger.text.deal import laid
 from ledger.text.events import event_text, partner_call_text
 from ledger.text.pictures.moment import Moment
 from ledger.text.site.catalogue import begun, say
-from ledger.text.site.replay.facts import Course, Exchanged, Kind, Laid, Link, Row, Trick
-from ledger.text.site.replay.viewpoint import Viewpoint
+from ledger.text.site.replay.findings import Kind
+from ledger.text.site.replay.viewpoint import Link, Viewpoint
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """What was done before the play, of one kind: its name, and each act with the step in which it was done."""
+
+    name: str
+    acts: Sequence[Link]
+
+
+class Exchanged(Struct, frozen=True, kw_only=True):
+    """One line of the exchange: who, the cards put aside and those drawn, as far as they are told."""
+
+    who: Link
+    count: str
+    put_aside: str
+    drew: str
+
+
+class Laid(Struct, frozen=True, kw_only=True):
+    """A card of a trick as the record names it, and its step.
+
+    `kinds`: of what was found about it; `is_corrected`: a correction put it there.
+    """
+
+    card: str
+    at: Link
+    name: str
+    took: bool
+    kinds: Sequence[Kind] = ()
+    is_corrected: bool = False
+
+
+class Trick(Struct, frozen=True, kw_only=True):
+    """`said`: what was announced after it, before the next one."""
+
+    number: int
+    cards: Sequence[Laid]
+    said: Sequence[Link] = ()
+
+
+class Course(Struct, frozen=True, kw_only=True):
+    """The deal as a list. `said`: announced before the first trick. `columns`: cards in the widest trick."""
+
+    rows: Sequence[Row]
+    exchange: Sequence[Exchanged]
+    said: Sequence[Link]
+    tricks: Sequence[Trick]
+    columns: int
+
 
 _MOST: Final = 12
 """Of more things that might be done, none is named."""

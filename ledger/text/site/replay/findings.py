@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec import Struct, structs
 
@@ -24,11 +25,54 @@ from ledger.text.catalogue import Wording, label, written_wording_for
 from ledger.text.deal import correction_values
 from ledger.text.disputes import Amendments, about_text
 from ledger.text.site.catalogue import say
-from ledger.text.site.replay.facts import Found, Judged, Kind, Link, Linked, Mark
-from ledger.text.site.replay.rules import rule_of
+from ledger.text.site.replay.viewpoint import Link
+from ledger.text.site.rulebook import CitedRule, rule_of
+
+Kind = Literal["fault", "remark"]
 
 Linking = Callable[[str, int], Link]
 """A text that leads to the step of an entry, by its version."""
+
+
+class Mark(Struct, frozen=True):
+    """A step on the slider at which something was found."""
+
+    step: int
+    kind: Kind
+
+
+class Linked(Struct, frozen=True, kw_only=True):
+    """A sentence with links in its middle."""
+
+    before: str
+    links: Sequence[Link] = ()
+    between: str = ""
+    after: str = ""
+
+
+class Found(Struct, frozen=True, kw_only=True):
+    """A finding. `code`: the irregularity; `against`: the rule that it breaks. `about`: what a ruling may rest on."""
+
+    stamp: str
+    is_fault: bool
+    message: str
+    code: CitedRule
+    against: CitedRule | None
+    entry: str
+    at: Link | None
+    about: Sequence[Linked] = ()
+    is_here: bool = False
+
+
+class Judged(Struct, frozen=True, kw_only=True):
+    """A dispute, a ruling or a correction: a word for what it is, what it says, and what is to be said of it."""
+
+    stamp: str
+    text: str
+    rule: CitedRule | None = None
+    notes: Sequence[str] = ()
+    links: Sequence[Link] = ()
+    is_stale: str = ""
 
 
 class Findings(Struct, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from typing import Final
 
@@ -13,7 +13,6 @@ from ledger.events import CardsDealt
 from ledger.table.answers import DealScore, ScoreAnswer
 from ledger.table.disputes import disputes_of
 from ledger.table.fold import DealRecord, TableFold
-from ledger.table.hiding import is_over
 from ledger.table.repository import TableAsRead
 from ledger.table.score import score_answer
 from ledger.table.seen import seen_by
@@ -26,12 +25,68 @@ from ledger.text.pictures.table import table_svg
 from ledger.text.site.cards import Look, aloud
 from ledger.text.site.catalogue import say
 from ledger.text.site.frame import Frame, page_of
-from ledger.text.site.replay.choosing import Rights, To, choices_of, knowledge_of, moves_from, step_asked, stops_of
-from ledger.text.site.replay.course import course_of, told_text
-from ledger.text.site.replay.facts import Judged, Knowledge, Link, Mark, Replay, Saved, Score
-from ledger.text.site.replay.findings import findings_of, judged_of
-from ledger.text.site.replay.table_page import score_of
-from ledger.text.site.replay.viewpoint import Viewpoint
+from ledger.text.site.replay.choosing import (
+    Choices,
+    Knowledge,
+    Moves,
+    Rights,
+    To,
+    choices_of,
+    knowledge_of,
+    moves_from,
+    step_asked,
+    stops_of,
+)
+from ledger.text.site.replay.course import Course, course_of, told_text
+from ledger.text.site.replay.findings import Found, Judged, Mark, findings_of, judged_of
+from ledger.text.site.replay.table_page import Score, is_being_played, score_of
+from ledger.text.site.replay.viewpoint import Link, Viewpoint
+
+
+class Saved(Struct, frozen=True, kw_only=True):
+    """What can be taken away. `link`, `embed`, `cases`: addresses without the name of the service before them."""
+
+    link: str
+    embed: str | None
+    cases: Sequence[Link]
+    downloads: Sequence[Link]
+
+
+class Replay(Struct, frozen=True, kw_only=True):
+    """The page of a deal at one step. `lead`: parts of the line below the title. `told`: the sentence of this step;
+    `aloud`: the same read out.
+
+    `at`: how it is looked at; `steps`: the address of a step, with `{step}` in it; `turned`: with the next seat below.
+    `notes`: what is not sent, or not read. `is_open`: it is being played; `goes_on`: its table does, and no deal
+    follows; `known`: what the seat had seen with whose eyes it is shown.
+    """
+
+    title: str
+    page_title: str
+    lead: Sequence[str]
+    deal: int
+    step: int
+    last: int
+    told: str
+    aloud: str
+    moment: Moment
+    moves: Moves
+    marks: Sequence[Mark]
+    at: Viewpoint
+    steps: str
+    turned: str
+    notes: Sequence[str]
+    found: Sequence[Found]
+    judged: Sequence[Judged]
+    choices: Choices
+    course: Course
+    score: Score | None
+    saved: Saved
+    before: Link | None
+    after: Link | None
+    is_open: bool
+    goes_on: bool
+    known: Knowledge | None = None
 
 
 class Part(Struct, frozen=True):
@@ -133,7 +188,7 @@ class Replaying:
             turned=self.at.sitting((moment.below + 1) % len(moment.players)).at(step),
             notes=list(self._notes()),
             found=found.told,
-            judged=[] if is_seen else self._judged(score, link),
+            judged=[] if is_seen else list(judged_of(self.fold, self.record, score, link, self._links_of, self.lang)),
             choices=choices_of(self.record.players, self.at, self.rights, self.lang),
             course=course_of(self.moments[:known], self.at, step, found.kinds, corrected_steps(self.fold, self.record)),
             score=None if is_seen else self._score(answer, score),
@@ -142,7 +197,6 @@ class Replaying:
             after=self._neighbour(1),
             is_open=self.is_open,
             goes_on=self.is_last_deal and not self.fold.is_closed,
-            is_seen=is_seen,
             known=None if self.at.seat is None else self._known(step, self.at.seat),
         )
 
@@ -152,9 +206,7 @@ class Replaying:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is being played: whoever may not see its hands sees none."""
-        is_played = self.record.status == "open" and not is_over(self.record.machine)
-        return is_played and self.is_last_deal and not self.fold.is_closed
+        return is_being_played(self.fold, self.record)
 
     def _link(self, text: str, version: int, here: int = -1) -> Link:
         step = self.step_of.get(version)
@@ -193,9 +245,6 @@ class Replaying:
             yield say(self.lang, "replay.waits_note")
         if self.at.reading == "recorded":
             yield say(self.lang, "replay.not_read")
-
-    def _judged(self, score: DealScore, link: Callable[[str, int], Link]) -> list[Judged]:
-        return list(judged_of(self.fold, self.record, score, link, self._links_of, self.lang))
 
     def _links_of(self, dispute: int) -> Iterator[Link]:
         """Yield the links to the case sheet of a dispute and to its withdrawal, as far as the reader may use them."""

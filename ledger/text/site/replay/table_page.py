@@ -22,9 +22,34 @@ from ledger.text.score import Payment as PaymentInWords
 from ledger.text.score import closing_words, is_counted, payments_of, result_text, unscorable_text
 from ledger.text.site.cards import Look
 from ledger.text.site.catalogue import say, table_title
-from ledger.text.site.replay.facts import Link, Payment, Score, Standing
-from ledger.text.site.replay.rules import rule_of
-from ledger.text.site.replay.viewpoint import Viewpoint
+from ledger.text.site.replay.viewpoint import Link, Viewpoint
+from ledger.text.site.rulebook import CitedRule, rule_of
+
+
+class Payment(Struct, frozen=True, kw_only=True):
+    rule: CitedRule | None
+    between: str
+    amount: int
+    text: str
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """A line of figures by player; `pool` empty where there is none."""
+
+    name: str
+    figures: Sequence[str]
+    pool: str = ""
+
+
+class Score(Struct, frozen=True, kw_only=True):
+    """What a deal came to: `title` with the result, every payment, then figures by player. `missing`: why none."""
+
+    title: str
+    players: Sequence[str]
+    has_pool: bool
+    payments: Sequence[Payment]
+    standings: Sequence[Standing]
+    missing: str | None = None
 
 
 def score_of(
@@ -180,7 +205,7 @@ def _deals(read: TableAsRead, scores: Sequence[DealScore], has_pool: bool, wordi
     disputed = [dispute.deal for dispute in disputes_of(fold)]
     sitting: Sequence[str] = fold.deals[0].players if fold.deals else ()
     for record, score in zip(fold.deals, scores, strict=True):
-        is_open = _is_open(fold, record)
+        is_open = is_being_played(fold, record)
         newcomers = [name for name, before in zip(record.players, sitting, strict=True) if name != before]
         sitting = record.players
         at = Viewpoint(table=read.slug, deal=record.number)
@@ -215,6 +240,7 @@ def _result(score: DealScore, is_open: bool, wording: Wording) -> str:
     return say(wording.lang, "replay.waits") if score.status == "open" else came_to(score, wording)
 
 
-def _is_open(fold: TableFold, record: DealRecord) -> bool:
+def is_being_played(fold: TableFold, record: DealRecord) -> bool:
+    """Whether the deal goes on: whoever may not see its hands sees none."""
     is_played = record.status == "open" and not is_over(record.machine)
     return is_played and record is fold.deals[-1] and not fold.is_closed

@@ -13,6 +13,14 @@ Reading = Literal["corrected", "recorded"]
 LAST: Final = "last"
 
 
+class Link(Struct, frozen=True):
+    """A text that leads somewhere; `address` empty: it does not. `is_here`: it is what is shown."""
+
+    text: str
+    address: str = ""
+    is_here: bool = False
+
+
 class Viewpoint(Struct, frozen=True, kw_only=True):
     """`seat`: with whose eyes, None for everybody. `below`: who sits at the bottom; None: the seat, or the first.
 

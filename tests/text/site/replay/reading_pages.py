@@ -13,8 +13,7 @@ from ledger.table.repository import TableAsRead
 from ledger.text.site.cards import Look
 from ledger.text.site.frame import Frame
 from ledger.text.site.replay.choosing import Rights
-from ledger.text.site.replay.facts import Replay
-from ledger.text.site.replay.replaying import Replaying, replay_part
+from ledger.text.site.replay.replaying import Replay, Replaying, replay_part
 from ledger.text.site.replay.viewpoint import Viewpoint
 
 REPLAYS: Final = sorted((Path(__file__).parents[4] / "replays").rglob("*.toml"))
