@@ -24,7 +24,7 @@ from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
 from ledger.recording.typed.forms import Question
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.told import Told
+from ledger.recording.typed.situation import Told
 from ledger.text.recorder import Recording, prompt_text, table_text, told_text
 
 ENTRIES = 5_000

@@ -25,7 +25,7 @@ from ledger.games import OURS, game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import RuleAnswer
 from ledger.history.model.comparison import VerifyHistoryAnswer
-from ledger.history.model.data_dictionary import DataDictionary
+from ledger.history.model.parquet_export import DataDictionary
 from ledger.history.questions.asking import StatisticRows, TableDescription
 from ledger.history.questions.league import LeagueRules
 from ledger.history.questions.statistics import Explanation, ListedQuestion

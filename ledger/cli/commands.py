@@ -61,7 +61,7 @@ _MODULES: Final = {
     **dict.fromkeys(("new", "check", "fmt", "compare"), "hand_records"),
     **dict.fromkeys(("init", "backup", "restore"), "ledgers"),
     **dict.fromkeys(("session", "seat", "close", "open-hands", "note"), "table"),
-    **dict.fromkeys(("dispute", "ruling"), "disputes"),
+    **dict.fromkeys(("correct", "dispute", "ruling"), "directing"),
     **dict.fromkeys(("tables", "replay", "score", "audit"), "reading"),
     **dict.fromkeys(("verify", "checkpoint", "receipt"), "proofs"),
     **dict.fromkeys(("plot", "report"), "drawing"),

@@ -18,15 +18,7 @@ from ledger.cli.filters import (
     names_and_hidden,
     read_model_options,
 )
-from ledger.cli.output import (
-    check_output,
-    format_from,
-    output_file,
-    overwrite_option,
-    print_utf8,
-    say,
-    show,
-)
+from ledger.cli.output import check_output, format_from, output_file, overwrite_option, print_utf8, say, show
 from ledger.cli.state import CliState, command
 from ledger.streams import SESSION
 from ledger.text.catalogue import label

@@ -11,14 +11,7 @@ import click
 from ledger import api
 from ledger.cli.completion import game_names, session_names
 from ledger.cli.errors import wrong_use
-from ledger.cli.output import (
-    HAND_RECORD_FORMS,
-    check_output,
-    format_from,
-    output_file,
-    output_option,
-    say,
-)
+from ledger.cli.output import HAND_RECORD_FORMS, check_output, format_from, output_file, output_option, say
 from ledger.cli.state import CliState, command
 from ledger.cli.table_options import check_game, check_slug, option_named
 from ledger.errors import MalformedError, UsageError

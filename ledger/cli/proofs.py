@@ -14,13 +14,7 @@ from ledger import api
 from ledger.cli.completion import table_names
 from ledger.cli.errors import wrong_use, wrong_value
 from ledger.cli.language import phrase
-from ledger.cli.output import (
-    A_FILE,
-    check_output,
-    is_file_to_be,
-    output_file,
-    overwrite_option,
-)
+from ledger.cli.output import A_FILE, check_output, is_file_to_be, output_file, overwrite_option
 from ledger.cli.progress import told_activity, told_if_slow
 from ledger.cli.state import CliState, command
 from ledger.errors import ConflictError, MalformedError

@@ -23,8 +23,7 @@ from ledger.recording.typed.forms import Question
 from ledger.recording.typed.opening import Given, opened_by_questions, option_named
 from ledger.recording.typed.reading import completions
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import Situation
-from ledger.recording.typed.told import FormLeft, Refused, Told
+from ledger.recording.typed.situation import FormLeft, Refused, Situation, Told
 from ledger.streams import TABLE
 from ledger.text.catalogue import label
 from ledger.text.layout import visible

@@ -7,13 +7,7 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from click.shell_completion import (
-    BashComplete,
-    CompletionItem,
-    FishComplete,
-    ZshComplete,
-    add_completion_class,
-)
+from click.shell_completion import BashComplete, CompletionItem, FishComplete, ZshComplete, add_completion_class
 
 _SPECIAL: Final = re.compile(r"([^\w@%+:,./=-])")
 _QUOTES: Final = ("'", '"')

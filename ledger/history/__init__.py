@@ -1,7 +1,7 @@
 """The read model in DuckDB: every deal ever recorded, as tables to ask anything of. It follows from the log."""
 
 from ledger.history.connection import KeptHistory, kept_history, place_of_history, place_of_served_history
-from ledger.history.model.catch_up import CaughtUp, catch_up
+from ledger.history.model.catch_up import catch_up
 from ledger.history.model.comparison import (
     HistoryComparison,
     HistoryDifference,
@@ -20,7 +20,6 @@ from ledger.history.questions.saved import is_begun, questions
 from ledger.history.questions.statistics import (
     Statistic,
     check_parameters,
-    filter_questions,
     list_questions,
     plot_questions,
     report_questions,
@@ -35,7 +34,6 @@ __all__ = [
     "FILTERS",
     "Answer",
     "Bounds",
-    "CaughtUp",
     "Filters",
     "History",
     "HistoryComparison",
@@ -54,7 +52,6 @@ __all__ = [
     "compare",
     "default_history_path",
     "export_parquet",
-    "filter_questions",
     "is_begun",
     "kept_history",
     "list_questions",

@@ -153,7 +153,7 @@ def figures(history: History, name: str, filters: Filters, names: Mapping[str, s
         return year_figures(history, filters, names)
     question = plot_named(name)
     found = history.statistic(question.name, filters) if name in OF_STATISTICS else history.answer_to(question, filters)
-    rows = [shown_row(row, names) for row in found.answer.objects()]
+    rows = _rows(found, names)
     chosen, series, left_out = _CHOSEN[name](rows, lang)
     line, measure = _LINES.get(name, ((), ""))
     drawn = thinned(chosen, line, measure) if line else chosen
@@ -184,7 +184,9 @@ def _most_seen(worth: Callable[[Row], float], game_of: Callable[[Row], str]) -> 
         for (game, player), row in sorted(last.items(), key=lambda one: (-worth(one[1]), one[0])):
             ranking.setdefault(game, []).append(player)
             number[player] += row["number"]
-        ranks = {player: min(_ranks_of(player, ranking)) for player in number}
+        ranks = {
+            player: min(players.index(player) for players in ranking.values() if player in players) for player in number
+        }
         best = sorted(ranks, key=lambda player: (ranks[player], player))
         most = sorted(best, key=lambda player: -number[player])[:LINES_MAX]
         leading = sorted(best, key=lambda player: (ranks[player] > 0, -number[player]))[:LINES_MAX]
@@ -199,10 +201,6 @@ def _cautious(row: Row) -> float:
     """By what the statistic `ratings` ranks."""
     worth: float = row["rating"] - 3 * row["uncertainty"]
     return worth
-
-
-def _ranks_of(player: str, ranking: Mapping[str, Sequence[str]]) -> list[int]:
-    return [players.index(player) for players in ranking.values() if player in players]
 
 
 def _best_players(rows: Sequence[Row], lang: str) -> _Chosen:

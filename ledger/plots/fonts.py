@@ -80,22 +80,18 @@ def _more_letters() -> frozenset[int]:
     return frozenset(_opened(more_letters_file()).getBestCmap()) - has
 
 
-def face(characters: Collection[str]) -> str:
-    """A rule of CSS that holds the font with these characters."""
-    return _face(frozenset(characters))
-
-
 @lru_cache(
     maxsize=32
 )  # a font takes longer to make than all else in a picture, and a club's pictures have the same signs
-def _face(characters: frozenset[str]) -> str:
+def face(characters: frozenset[str]) -> str:
+    """A rule of CSS that holds the font with these characters."""
     source = "data:font/ttf;base64," + b64encode(font_of(characters)).decode()
     return f'@font-face {{ font-family: "{FONT}"; src: url("{source}"); }}'
 
 
 def with_face(page: str) -> str:
     """A page of HTML that brings the font of its signs along, for what the reader's own fonts lack."""
-    return page.replace("<head>", f"<head><style>{face(set(page))}</style>", 1)
+    return page.replace("<head>", f"<head><style>{face(frozenset(page))}</style>", 1)
 
 
 def font_of(characters: Collection[str], family: str = FONT) -> bytes:

@@ -46,7 +46,7 @@ def svg_with_font(spec: Mapping[str, Any]) -> str:
     """The plot as SVG that brings the font of its signs along."""
     drawn = svg(spec)
     head, opened, rest = drawn.partition(">")
-    return f"{head}{opened}<style>{face(set(drawn))}</style>{rest}"
+    return f"{head}{opened}<style>{face(frozenset(drawn))}</style>{rest}"
 
 
 def png(spec: Mapping[str, Any]) -> bytes:
@@ -76,7 +76,7 @@ def html(spec: Mapping[str, Any]) -> str:
     """
     veiled = json.loads(json.dumps(spec).replace("<", json.dumps(_VEILED_LESS_THAN)[1:-1]))
     page: str = _converter().vegalite_to_html(veiled, bundle=True)
-    style = f"<style>{face(set(svg(spec)))}</style>"
+    style = f"<style>{face(frozenset(svg(spec)))}</style>"
     return page.replace(_VEILED_LESS_THAN, "\\u003c").replace("<head>", f"<head>{style}", 1)
 
 

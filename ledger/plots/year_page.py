@@ -186,22 +186,16 @@ def _contract(row: Row, lang: str) -> str:
 
 
 def _opponents(alt: Any, rows: Sequence[Row], lang: str) -> Any:
-    named = [row | {"shown": label(lang, "year_opponent", **_opponent(row))} for row in rows]
+    told = [row | {"player": row["opponent_player"], "ahead": f"{row['ahead'] + row['level'] / 2:g}"} for row in rows]
+    named = [row | {"shown": label(lang, "year_opponent", **values)} for row, values in zip(rows, told, strict=True)]
     return _shares(alt, named, "share_ahead", label(lang, "year_opponents"))
-
-
-def _opponent(row: Row) -> Row:
-    return row | {"player": row["opponent_player"], "ahead": f"{row['ahead'] + row['level'] / 2:g}"}
 
 
 def _partners(alt: Any, rows: Sequence[Row], lang: str) -> Any:
     most = sorted((row for row in rows if row["decided"]), key=lambda row: -row["decided"])
-    named = [row | {"shown": label(lang, "year_partner", **_partner(row, lang))} for row in most]
+    told = [row | {"player": row["partner_player"], "game": game_title(row["game"], lang)} for row in most]
+    named = [row | {"shown": label(lang, "year_partner", **values)} for row, values in zip(most, told, strict=True)]
     return _shares(alt, named, "share_won", label(lang, "year_partners"))
-
-
-def _partner(row: Row, lang: str) -> Row:
-    return row | {"player": row["partner_player"], "game": game_title(row["game"], lang)}
 
 
 def _shares(alt: Any, rows: Sequence[Row], measure: str, title: str) -> Any:

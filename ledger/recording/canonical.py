@@ -49,12 +49,12 @@ def canonical_event(event: Event) -> Event:
     return event if spell is None else spell(event)
 
 
-def canonical_time(text: str, field: str = "happened_at") -> str:
+def canonical_time(text: str) -> str:
     """A time of the contract (RFC 3339, UTC, microseconds, Z); raises `MalformedError` for any other text."""
     try:
         datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ")
     except ValueError:
-        raise _no_day(field, text, "entry.a_moment") from None
+        raise _no_day("happened_at", text, "entry.a_moment") from None
     return text
 
 

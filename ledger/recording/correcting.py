@@ -79,11 +79,15 @@ class Named(Struct, frozen=True, kw_only=True):
         return _place_of_index(fold, last)
 
 
+_BUT_FIRST: Final = {"no_entry": "no_entry_but_first", "session.no_entry": "session.no_entry_but_first"}
+"""The sentences that say that there is no such entry, and those for where there is only one."""
+
+
 def check_is_original(entries: Sequence[Entry], version: int, key: str = "no_entry") -> None:
     """Raise `NotFoundError` for a version of no entry, with the sentence of this key, or of a correction."""
     last = len(entries)
     if not 1 <= version <= last:
-        raise NotFoundError("not_found", phrase(f"{key}_but_first" if last == 1 else key, text=version, last=last))
+        raise NotFoundError("not_found", phrase(_BUT_FIRST[key] if last == 1 else key, text=version, last=last))
     event = entries[version - 1][1]
     if isinstance(event, Corrected):
         raise NotFoundError("not_found", phrase("entry_is_correction", text=version, corrected=event.version))

@@ -175,27 +175,25 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
         store, record, how = self.store, self.record, self.how
         hands_later = phrase("recorder.hands_later").in_words(how.lang)
         growth = growth_of(store, record, self.text, self.source, how.options.reason, hands_later)
-        slips = record.slips if growth is None else slips_told_anew(record, growth)
+        slips = record.slips if growth.is_new else slips_told_anew(record, growth)
         try:
-            if growth is not None and growth.contradicts and how.options.reason is None and not how.dry_run:
+            if growth.contradicts and how.options.reason is None and not how.dry_run:
                 raise ChangedLinesError(self.source, growth)
             if how.options.strict:
                 refuse_slips(slips)
             if not (how.options.as_typed or how.dry_run):
                 refuse_impossible(slips)
-            new = record.told if growth is None else growth.told
-            played = {record.stream: record.table} if growth is None else {}
-            checked = check_streams(store, new, how.options.strict, played, {} if growth is None else growth.known)
-            if growth is not None:
+            new = growth.told
+            played = {record.stream: record.table} if growth.is_new else {}
+            checked = check_streams(store, new, how.options.strict, played, growth.known)
+            if not growth.is_new:
                 _check_unmoved(growth.versions, checked.versions)
-            already = 0 if growth is None else growth.already
-            report = report_of(self.source, "hand record", checked.kinds, already, checked.findings)
-            if growth is not None:
-                report = structs.replace(report, corrected=growth.changed, lacking=growth.lacking)
+            report = report_of(self.source, "hand record", checked.kinds, growth.already, checked.findings)
+            report = structs.replace(report, corrected=growth.changed, lacking=growth.lacking)
             if how.dry_run:
                 report = only_tried(store, report, new, checked, how.lang)
         except (ConflictError, MalformedError) as error:
-            if error.code == "wrong_version" or (growth is None and store.read_stream(record.stream)):
+            if error.code == "wrong_version" or (growth.is_new and store.read_stream(record.stream)):
                 raise LostRaceError(error) from None
             raise
         if new and not how.dry_run:

@@ -55,14 +55,19 @@ class Growth(Struct, frozen=True, kw_only=True):
     the file disagrees with the ledger, beyond hands that were unknown before.
     """
 
-    versions: Mapping[str, int]
-    told: list[Told]
-    known: Mapping[str, Mapping[int, Told]]
-    changed: tuple[ChangedLine, ...]
-    shown: tuple[Phrase, ...]
-    already: int
-    lacking: int
+    told: Sequence[Told]
+    versions: Mapping[str, int] = {}
+    known: Mapping[str, Mapping[int, Told]] = {}
+    changed: tuple[ChangedLine, ...] = ()
+    shown: tuple[Phrase, ...] = ()
+    already: int = 0
+    lacking: int = 0
     contradicts: bool = False
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the ledger has nothing of the table yet."""
+        return not self.versions
 
 
 class ChangedLinesError(ConflictError):
@@ -83,15 +88,15 @@ class ChangedLinesError(ConflictError):
 
 def growth_of(
     store: LogStore, record: HandRecord, text: str, source: str, reason: str | None, hands_later: str
-) -> Growth | None:
-    """What the record tells beyond the ledger; None where the ledger has nothing of its table.
+) -> Growth:
+    """What the record tells beyond the ledger; all of it where the ledger has nothing of its table.
 
     `text` and `source` are those that it was read from. `reason`: of the corrections; `hands_later`: of those that only
     add hands, where there is no other.
     """
     entries = stored_entries(store, record.stream)
     if not entries:
-        return None
+        return Growth(told=record.told)
     items = items_of(entries)
     first = next(place for place, item in enumerate(record.told) if item.stream == record.stream)
     told = record.told[first:]
@@ -233,21 +238,20 @@ def slips_told_anew(record: HandRecord, growth: Growth) -> Sequence[Slip]:
 
 def _session_growth(store: LogStore, told: Sequence[Told], reason: str) -> Growth:
     """What the file says of its session, if it says when and what that was."""
-    nothing = Growth(versions={}, told=[], known={}, changed=(), shown=(), already=0, lacking=0)
     if not told:
-        return nothing
+        return Growth(told=[])
     at = told[0]
     entries = stored_entries(store, at.stream)
-    nothing = structs.replace(nothing, versions={at.stream: len(entries)})
+    versions = {at.stream: len(entries)}
     opened = next((item for item in items_of(entries) if isinstance(item.original, SessionOpened)), None)
     if opened is None:
-        return structs.replace(nothing, told=[at])
+        return Growth(versions=versions, told=[at])
     event = _as_stored(at.event)
     if (event,) in opened.tellings:
-        return structs.replace(nothing, known={at.stream: {opened.version: at}}, already=1)
+        return Growth(versions=versions, told=[], known={at.stream: {opened.version: at}}, already=1)
     change = Change(opened.version, opened.read, (event,), 0)
-    return structs.replace(
-        nothing,
+    return Growth(
+        versions=versions,
         told=[_correction(change, at, opened, reason)],
         known={at.stream: {opened.version: at}},
         changed=(_changed(change, at),),

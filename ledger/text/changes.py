@@ -72,11 +72,14 @@ def stale_words(deal: DealChange, wording: Wording) -> Iterator[str]:
 def receipt_line(where: str, added: Added | SessionAddition, lang: str) -> str:
     """Where it stands in what is called so, of several entries the first and the last."""
     more = added.more if isinstance(added, Added) else ()
-    run, last = ("_run", added.version + len(more)) if more else ("", None)
-    values = {"version": added.version, "last": last, "table": where, "position": added.position}
     if added.position is None:
-        return label(lang, f"addition.not_recorded{run}", **values)
-    return label(lang, f"addition.recorded{'_before' if added.already_recorded else ''}{run}", **values)
+        key = "addition.not_recorded_run" if more else "addition.not_recorded"
+    elif added.already_recorded:
+        key = "addition.recorded_before_run" if more else "addition.recorded_before"
+    else:
+        key = "addition.recorded_run" if more else "addition.recorded"
+    last = added.version + len(more)
+    return label(lang, key, version=added.version, last=last, table=where, position=added.position)
 
 
 def added_text(added: Added, lang: str) -> Iterator[Part]:

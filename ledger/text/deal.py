@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final, Protocol
 
 from ledger.cards import SYMBOLS
@@ -126,27 +127,20 @@ def side_by_side(readings: TwoReadings, fold: TableFold, lang: str) -> Iterator[
 
 def _rows(entry: EntryRead, players: Sequence[str], wording: Wording) -> Iterator[tuple[str, str, str, bool, str]]:
     """Number, both sides, whether they differ, and below the last one the reason."""
-    differs = entry.recorded != entry.corrected
-    count = max(len(entry.recorded), len(entry.corrected))
-    for place in range(count):
-        was, now = (
-            _told(side[place : place + 1], players, entry, wording) for side in (entry.recorded, entry.corrected)
-        )
-        is_last = differs and place == count - 1
-        reason = _by(entry, wording.lang) if entry.correction and is_last else ""
-        is_changed = differs and entry.recorded[place : place + 1] != entry.corrected[place : place + 1]
-        yield str(entry.version) if not place else "", was, now, is_changed, reason
+    pairs = list(zip_longest(entry.recorded, entry.corrected))
+    for place, (was, now) in enumerate(pairs):
+        left, right = (_told(one, players, entry, wording) for one in (was, now))
+        is_last = place == len(pairs) - 1 and entry.recorded != entry.corrected
+        by = "  " + wording.say("by_correction", version=entry.correction, reason=entry.reason)
+        reason = by if is_last and entry.correction is not None else ""
+        yield "" if place else str(entry.version), left, right, was != now, reason
 
 
-def _by(entry: EntryRead, lang: str) -> str:
-    return "  " + label(lang, "by_correction", version=entry.correction, reason=entry.reason)
-
-
-def _told(read: Sequence[EventRead], players: Sequence[str], entry: EntryRead, wording: Wording) -> str:
-    if not read:
+def _told(read: EventRead | None, players: Sequence[str], entry: EntryRead, wording: Wording) -> str:
+    if read is None:
         return "–"
-    told = event_text if entry.correction is None else whole_event_text
-    return told(read[0].event, players, wording) + "".join(f"  ! {code}" for code in read[0].broke)
+    tell = event_text if entry.correction is None else whole_event_text
+    return tell(read.event, players, wording) + "".join(f"  ! {code}" for code in read.broke)
 
 
 def _score(score: DealScore | None, players: Sequence[str], wording: Wording) -> str:

@@ -72,16 +72,12 @@ def lettered(text: str, letters: Letters, lang: str = "en", mark: Mark | None = 
 
     `mark`: how each card is marked, by default not at all.
     """
-    shown = mark or _unmarked
+    shown = mark or (lambda suit, card: card)
     if letters == "es":
         return _SPANISH_CARDS.sub(lambda found: _in_spanish(found, lang, shown), text)
     if letters == "en" and mark is None:
         return text
     return _CARD.sub(lambda found: shown(_SUITS[found[1]], found[1] + rank_face(found[2] or "", letters)), text)
-
-
-def _unmarked(suit: str, shown: str) -> str:
-    return shown
 
 
 def _in_spanish(found: re.Match[str], lang: str, mark: Mark) -> str:

@@ -168,7 +168,7 @@ def page_pdf(page: str) -> bytes:
         weasyprint = extra_module("weasyprint")
     fetcher = extra_module("weasyprint.urls").URLFetcher
     fonts: Any = extra_module("weasyprint.text.fonts").FontConfiguration()
-    rules = f'{face(set(page))} body {{ font-family: "{FONT}", sans-serif; }}'
+    rules = f'{face(frozenset(page))} body {{ font-family: "{FONT}", sans-serif; }}'
     sheet = weasyprint.CSS(string=rules, font_config=fonts, url_fetcher=fetcher(allowed_protocols=["data"]))
     document = weasyprint.HTML(string=page, url_fetcher=fetcher(allowed_protocols=["data"]))
     pdf: bytes = document.write_pdf(stylesheets=[sheet], font_config=fonts)

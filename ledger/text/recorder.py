@@ -17,8 +17,7 @@ from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import in_words, sentence
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Choice, choices_in
-from ledger.recording.typed.situation import Situation, due_in, words_due
-from ledger.recording.typed.told import (
+from ledger.recording.typed.situation import (
     DealEnded,
     Elsewhere,
     FormLeft,
@@ -26,8 +25,11 @@ from ledger.recording.typed.told import (
     Recorded,
     Refused,
     SheetAgrees,
+    Situation,
     Told,
     Undone,
+    due_in,
+    words_due,
 )
 from ledger.recording.words import either
 from ledger.table.fold import TableFold

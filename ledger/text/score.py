@@ -10,7 +10,7 @@ from msgspec import Struct, structs
 
 from ledger.events import Event
 from ledger.games.kernel.settlement import Place
-from ledger.table.answers import ClosingScore, DealScore, Line, Ruling, ScoreAnswer
+from ledger.table.answers import DealScore, Line, Ruling, ScoreAnswer
 from ledger.table.fold import DealRecord, TableFold, without_rulings
 from ledger.table.score import Unscorable, substitutes_points, unscorable_after, why_unscorable
 from ledger.text.cards import amount_text, amounts_text, points_text
@@ -105,7 +105,8 @@ def explanation(
         yield from _deal(deal, players, lacks, amendments)
         yield ""
     if answer.closing is not None:
-        yield from _closing(answer.closing, answer.players, amendments.wording)
+        yield amendments.wording.say("score.closing")
+        yield from payment_lines(answer.closing.lines, answer.players, amendments.wording.lang)
         yield ""
 
 
@@ -201,11 +202,6 @@ def _deal(deal: DealScore, players: Sequence[str], missing: str | None, amendmen
     if deal.claimed is not None and deal.claimed.stale:
         stale = stale_text(deal.claimed.stale, wording.lang)
         yield "  " + wording.say("score.sheet", version=deal.claimed.version, stale=stale)
-
-
-def _closing(closing: ClosingScore, players: Sequence[str], wording: Wording) -> Iterator[str]:
-    yield wording.say("score.closing")
-    yield from payment_lines(closing.lines, players, wording.lang)
 
 
 class Payment(Struct, frozen=True):

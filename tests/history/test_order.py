@@ -16,7 +16,7 @@ from ledger.history import Filters, History, LeagueRules, catch_up, export_parqu
 from ledger.history.model.integrity import sealed_after
 from ledger.history.model.schema import read_meta
 from ledger.history.questions.answers import Answer
-from ledger.history.questions.statistics import Question, filter_questions, report_questions
+from ledger.history.questions.statistics import Question, group_questions, report_questions
 from ledger.log import MemoryStore
 from ledger.plots.figures import YEAR
 from tests.covering import IS_SOAK
@@ -68,7 +68,7 @@ def answers(history: History) -> Iterator[tuple[str, Answer]]:
     for name, statistic in statistics().items():
         rules = {"rules": LeagueRules(title="all", points=(3, 1), best=3)} if "rules" in statistic.parameters else {}
         yield name, history.statistic(name, Filters(**rules)).answer
-    others: dict[str, Question] = {**plot_questions(), **report_questions(), **filter_questions()}
+    others: dict[str, Question] = {**plot_questions(), **report_questions(), **group_questions()}
     for name, question in others.items():
         filters = {"session": SESSIONS[0]} if question.parameters == ("session",) else {}
         of_whom = {"player": NAMES[0]} if name == YEAR else {}

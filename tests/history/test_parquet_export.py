@@ -10,7 +10,7 @@ from msgspec import json
 
 from ledger.errors import ConflictError
 from ledger.history import catch_up, export_parquet
-from ledger.history.model.data_dictionary import DataDictionary
+from ledger.history.model.parquet_export import DataDictionary
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore
 from tests.history.helpers import NAMES, Club, opening, record

@@ -15,14 +15,7 @@ from msgspec import UNSET, Struct, UnsetType, structs
 
 from ledger.errors import UnreadableError
 from ledger.history.model.catch_up import is_of
-from ledger.history.model.database import (
-    NO_EXTENSIONS,
-    DamagedError,
-    connect,
-    connect_patiently,
-    translated,
-    unusable,
-)
+from ledger.history.model.database import NO_EXTENSIONS, DamagedError, connect, connect_patiently, translated, unusable
 from ledger.history.model.projector import Progress, Task, advance, untold
 from ledger.history.model.schema import HistoryHead, create_tables, read_meta
 from ledger.history.words import phrase

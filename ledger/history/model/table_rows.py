@@ -31,7 +31,7 @@ from ledger.history.words import phrase
 from ledger.log.bulk import Bulk, EntryPlace
 from ledger.streams import SESSION, TABLE
 from ledger.table.amendments import Amended
-from ledger.table.answers import DealScore, ScoreAnswer
+from ledger.table.answers import DealScore, Finding, ScoreAnswer
 from ledger.table.audit import deal_findings, opening_findings, violations_in_order
 from ledger.table.corrections import corrected_reading
 from ledger.table.fold import DECIDING_KINDS, DealRecord, TableFold
@@ -176,7 +176,8 @@ class _TableRows:
             if self.places[record.version].position > self.after:
                 self._collect_deal(record, score)
         if not self.after:
-            self._collect_opening()
+            for finding in opening_findings(self.fold):
+                self._add_finding(finding, (), {"session": self.session})
         self._collect_closing(answer)
         self._collect_disputes()
         self._collect_rulings()
@@ -250,39 +251,12 @@ class _TableRows:
             )
         )
         for finding, violation in zip(deal_findings(fold, record), violations_in_order(record), strict=True):
-            self.rows[FindingRow].append(
-                FindingRow(
-                    table_name=self.table,
-                    deal=finding.deal,
-                    version=finding.version,
-                    code=finding.code,
-                    rule=finding.rule,
-                    severity=finding.severity,
-                    seat=finding.seat,
-                    player=None if finding.seat is None else players[finding.seat],
-                    message=finding.message,
-                    values=violation.words.values,
-                    legal=finding.legal,
-                )
-            )
+            self._add_finding(finding, players, violation.words.values)
 
-    def _collect_opening(self) -> None:
-        for finding in opening_findings(self.fold):
-            self.rows[FindingRow].append(
-                FindingRow(
-                    table_name=self.table,
-                    deal=None,
-                    version=finding.version,
-                    code=finding.code,
-                    rule=finding.rule,
-                    severity=finding.severity,
-                    seat=None,
-                    player=None,
-                    message=finding.message,
-                    values={"session": self.session},
-                    legal=None,
-                )
-            )
+    def _add_finding(self, finding: Finding, players: Sequence[str], values: Mapping[str, Any]) -> None:
+        player = None if finding.seat is None else players[finding.seat]
+        row = FindingRow(table_name=self.table, player=player, values=values, **structs.asdict(finding))
+        self.rows[FindingRow].append(row)
 
     # --- points and payments that no deal makes -----------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from ledger.errors import MalformedError, NotFoundError
 from ledger.history.questions.answers import Answer
 from ledger.history.questions.asking import History, StatisticAnswer
 from ledger.history.questions.filters import FILTERS, WEEKDAYS, Filters, season_named
-from ledger.history.questions.statistics import Question, check_parameters, check_takes, filter_questions
+from ledger.history.questions.statistics import Question, check_parameters, check_takes, group_questions
 from ledger.history.words import phrase
 from ledger.names import hint
 
@@ -111,7 +111,7 @@ def _values(history: History, filters: Filters, group_by: str) -> Iterator[Any]:
     elif group_by == "weekday":
         yield from WEEKDAYS
     else:
-        question = filter_questions()[group_by]
+        question = group_questions()[group_by]
         asked = Filters(**{key: getattr(filters, key) for key in question.parameters})
         yield from (value for (value,) in history.answer_to(question, asked).answer.rows)
 

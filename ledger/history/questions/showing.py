@@ -92,13 +92,13 @@ def known_names(history: History, filter_name: str) -> list[str]:
 
 
 def check_filters(history: History, filters: Filters, showing: Showing) -> None:
-    """Raises `NotFoundError` for a game, player, session or place unknown; `showing`: how players are told."""
+    """Raises `NotFoundError` for a game or another value that is not in the record; `showing`: how players are told."""
     if filters.game is not None:
         _check_known("game", filters.game, sorted(registered_games()))
-    if filters.player is not None:
-        _check_known("player", filters.player, showing.may_be_asked(known_names(history, "player")), showing.names)
-    for key in ("session", "place"):
-        if (asked := getattr(filters, key)) is not None:
+    for key, asked in filters.given().items():
+        if key == "player":
+            _check_known(key, asked, showing.may_be_asked(known_names(history, key)), showing.names)
+        elif key in filter_questions():
             _check_known(key, asked, known_names(history, key))
 
 

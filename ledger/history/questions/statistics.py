@@ -125,8 +125,13 @@ def list_questions() -> dict[str, Question]:
 
 
 def filter_questions() -> dict[str, Question]:
-    """What a filter may name, by the filter; each is one .sql file under `sql/filters/`."""
+    """What a filter may name, by the filter; each is one .sql file under `sql/filters/`. Other values are rejected."""
     return _questions("filters")
+
+
+def group_questions() -> dict[str, Question]:
+    """The values of a filter by which rows can be grouped; those of `sql/groups/` are not looked up to be rejected."""
+    return filter_questions() | _questions("groups")
 
 
 def statistic_named(name: str, lang: str = "en") -> Statistic:

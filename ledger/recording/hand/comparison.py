@@ -79,49 +79,45 @@ def differences(reading: _Entries, told: Sequence[Told], moments: Mapping[int, s
     again = list(enumerate((item.event for item in told if item.stream == stream), start=1))
     spelling = _Spelling(reading)
     parts, parts_again = parts_of(reading), parts_of(again)
-    compared = [_Part(deal, *both, spelling) for deal, both in enumerate(zip(parts, parts_again, strict=True))]
-    found = [item for part in compared for item in part.left_out()]
+    found: list[LeftOut] = []
+    misread: set[int] = set()
+    for deal, both in enumerate(zip(parts, parts_again, strict=True)):
+        left_out, is_misread = _compared_part(deal, *both, spelling)
+        found += left_out
+        misread |= {deal} if is_misread else set()
     if unsaid := _moments_unsaid(parts, moments):
         found.append(LeftOut(what=phrase("written.moments", count=unsaid)))
-    return Differences(tuple(found), frozenset(part.deal for part in compared if part.is_misread))
+    return Differences(tuple(found), frozenset(misread))
 
 
-class _Part:
-    """The entries of one deal (0: those before the first) beside what was read again."""
-
-    def __init__(self, deal: int, entries: _Entries, again: _Entries, spelling: _Spelling) -> None:
-        self.deal = deal
-        self.missing, kept = _set_apart(entries, again, spelling)
-        added, kept_again = _set_apart(again, entries, spelling)
-        notes = {event.text for _, event in self.missing if isinstance(event, Noted)}
-        self.added = [event for _, event in added if not (isinstance(event, Noted) and event.text in notes)]
-        orders = [[event for _, event in those] for those in (kept, kept_again)]
-        acts = [[event for event in order if type(event) is not Noted] for order in orders]
-        in_order, in_order_again = (list(map(spelling.of, order)) for order in orders)
-        acts_in_order, acts_in_order_again = (list(map(spelling.of, order)) for order in acts)
-        self.is_moved = acts_in_order != acts_in_order_again
-        self.has_moved_notes = in_order != in_order_again and not self.is_moved
-
-    @property
-    def is_misread(self) -> bool:
-        return bool(self.added) or self.is_moved
-
-    def left_out(self) -> list[LeftOut]:
-        found = [_unsaid(self.deal, version, event) for version, event in self.missing]
-        found += [_left_out(self.deal, "added", type_name(event)) for event in self.added]
-        told = {"moved": self.is_moved, "notes_moved": self.has_moved_notes}
-        return [*found, *(_left_out(self.deal, key) for key, is_so in told.items() if is_so)]
+def _compared_part(deal: int, entries: _Entries, again: _Entries, spelling: _Spelling) -> tuple[list[LeftOut], bool]:
+    """What was lost of one deal (0: of what comes before the first), and whether something else is read instead."""
+    ours, theirs = ([(spelling.of(entry[1]), entry) for entry in those] for those in (entries, again))
+    missing, kept = _set_apart(ours, theirs)
+    added, kept_again = _set_apart(theirs, ours)
+    notes = {event.text for _, (_, event) in missing if isinstance(event, Noted)}
+    new = [event for _, (_, event) in added if not (isinstance(event, Noted) and event.text in notes)]
+    found = [_unsaid(deal, *entry) for _, entry in missing]
+    found += [_left_out(deal, "added", type_name(event)) for event in new]
+    orders = [[spelled for spelled, _ in those] for those in (kept, kept_again)]
+    acts = [[spelled for spelled, (_, event) in those if type(event) is not Noted] for those in (kept, kept_again)]
+    is_moved = acts[0] != acts[1]
+    if orders[0] != orders[1]:
+        found.append(_left_out(deal, "moved" if is_moved else "notes_moved"))
+    return found, bool(new) or is_moved
 
 
-def _set_apart(entries: _Entries, others: _Entries, spelling: _Spelling) -> tuple[list[Entry], list[Entry]]:
+_Spelled: TypeAlias = tuple[bytes, Entry]
+
+
+def _set_apart(entries: Sequence[_Spelled], others: Sequence[_Spelled]) -> tuple[list[_Spelled], list[_Spelled]]:
     """The entries that have no equal among the others, and those that have one."""
-    left = Counter(spelling.of(event) for _, event in others)
-    missing: list[Entry] = []
-    kept: list[Entry] = []
+    left = Counter(spelled for spelled, _ in others)
+    missing: list[_Spelled] = []
+    kept: list[_Spelled] = []
     for entry in entries:
-        spelled = spelling.of(entry[1])
-        (kept if left[spelled] > 0 else missing).append(entry)
-        left[spelled] -= 1
+        (kept if left[entry[0]] > 0 else missing).append(entry)
+        left[entry[0]] -= 1
     return missing, kept
 
 

@@ -130,20 +130,17 @@ def _one_line(text: str, mask: str, line: int) -> Mistyped | None:
         return Mistyped(line, phrase("toml.no_value"), phrase("file.line_such_as", example=opening), instead)
     if len(typed) > _LONGEST:
         return None
-    if (days := _days_instead(typed)) is not None:
+    key, _, value = typed.partition("=")
+    if is_moment(key.strip()) and (days := days_instead(value.strip())) is not None:
         return Mistyped(line, phrase("entry.no_day"), days, "")
     if (found := mended(typed)) is not None:
-        expected = _instead(found.wrong) if found.line is None else _begun(found.line)
+        expected = _instead(found.wrong) if found.line is None else found.line
+        if found.line is not None and len(found.line) > _SHOWN:
+            expected = found.line[:_SHOWN] + "…"
         return Mistyped(line, found.wrong, expected, found.line)
     if any(map(is_card, typed.split())):
         return Mistyped(line, phrase("toml.outside"), phrase("toml.between", opening='play = """', closing='"""'))
     return None
-
-
-def _days_instead(typed: str) -> Text | None:
-    """Return the days that there are, where a key for a moment has one that no calendar has."""
-    key, _, value = typed.partition("=")
-    return days_instead(value.strip()) if is_moment(key.strip()) else None
 
 
 def _instead(wrong: Phrase) -> Text:
@@ -153,10 +150,6 @@ def _instead(wrong: Phrase) -> Text:
     if wrong.key == "toml.broken_table":
         return phrase("toml.in_one_line")
     return phrase("file.line_such_as", example='dealer = "Belinda"')
-
-
-def _begun(typed: str) -> str:
-    return typed if len(typed) <= _SHOWN else typed[:_SHOWN] + "…"
 
 
 def _line_of(text: str, place: int) -> int:

@@ -162,10 +162,6 @@ def holds_lines(key: str) -> bool:
     return key in ("calls", "exchange", "play")
 
 
-def is_list(key: str) -> bool:
-    return key == "players"
-
-
 def is_moment(key: str) -> bool:
     return key in ("when", "date")
 

@@ -61,8 +61,6 @@ class _Form:
         self.options = options
         self.lang = lang
         self.names = Names(players)
-        settled = game.make_options(options, len(players))
-        self.match = game.make_match(settled, len(players))
         opened = TableOpened(game=game.name, players=tuple(players), options=options)
         self.fold = TableFold([(1, opened)], goes_on=True)
 
@@ -97,7 +95,7 @@ class _Form:
     def _first_dealer(self, dealer: str | None) -> int:
         if dealer is not None:
             return self.names.seat(dealer)
-        due = self.match.expected_dealer()
+        due = self.fold.match.expected_dealer()
         return len(self.players) - 1 if due is None else due
 
     def _dealt(self, dealer: int) -> CardsDealt:

@@ -14,6 +14,7 @@ from msgspec import Struct, structs
 from ledger.cards import parse_card_or_unknown
 from ledger.errors import MalformedError
 from ledger.recording.hand.checking import text_of_file
+from ledger.recording.hand.deal import LINE_KEYS
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
 from ledger.recording.hand.page import QUOTED, Page
 from ledger.recording.hand.reading import read_page
@@ -82,7 +83,6 @@ _ORDER: Final = {
 }
 """The order of the keys of a table: that of its schema."""
 
-_LINES: Final = frozenset(("calls", "exchange", "play", "trump", "called"))
 _CARDS: Final = frozenset(("stock", "deck", "turned"))
 _HANDS: Final = "[deal.hands]"
 _MARKS: Final = re.compile("[ \\t]*(->|=>|→|>)[ \\t]*")
@@ -179,7 +179,7 @@ def _value(table: str, key: str, raw: str, calls: Collection[str]) -> str:
     if any(comments_within(raw)):
         return raw
     value = tomllib.loads(f"value = {raw}")["value"]
-    if table == "[[deal]]" and key in _LINES:
+    if table == "[[deal]]" and key in LINE_KEYS:
         return _lines(value, calls if key == "calls" else ())
     if isinstance(value, str) and ((table == "[[deal]]" and key in _CARDS) or table == _HANDS):
         return value_text(_words(value))

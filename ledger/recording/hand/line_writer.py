@@ -234,11 +234,7 @@ def act_text(event: _Act) -> str:
         case CardPlayed():
             return event.card
         case CardsExchanged():
-            return _exchange_text(event)
-
-
-def _exchange_text(event: CardsExchanged) -> str:
-    if not event.count:
-        return "none"
-    aside = " ".join(event.discarded) if event.discarded is not None else str(event.count)
-    return aside if event.drawn is None else f"{aside} > {' '.join(event.drawn)}"
+            if not event.count:
+                return "none"
+            aside = " ".join(event.discarded) if event.discarded is not None else str(event.count)
+            return aside if event.drawn is None else f"{aside} > {' '.join(event.drawn)}"

@@ -26,7 +26,7 @@ from ledger.recording.hand.trial import (
     is_out_of_order,
     is_uneven,
 )
-from ledger.recording.hand.typo_candidates import Change, Changes, told_values
+from ledger.recording.hand.typo_candidates import Change, Changes
 from ledger.recording.words import finished, phrase
 
 MOST_TRIALS: Final = 600
@@ -102,8 +102,11 @@ def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
     if fault is None and course.unread is not None and is_uneven(course.unread):
         fits = [fit for fit in fits if fit.change.kind == "repeated"]  # else the number of cards is what is wrong
     if fits:
-        return _told(setting, course, fits)
-    return None if fault is None else _without_remedy(setting, fault)
+        return _told(setting, course, fits, is_impossible)
+    if fault is None or fault.line is None:
+        return None
+    said = phrase("slip.found", fault=_words_of(setting, fault.violation))
+    return _slip(setting, fault.line, said, None, fault.violation, True)
 
 
 def _likely_kinds(
@@ -159,27 +162,29 @@ def _rank(course: Course) -> tuple[int, bool]:
     return len(course.faults), not course.is_complete
 
 
-def _told(setting: Setting, course: Course, fits: Sequence[_Fit]) -> Slip:
+def _slip(
+    setting: Setting, line: int, said: Phrase, instead: TypedDeal | None, fault: Violation | None, is_impossible: bool
+) -> Slip:
+    where = line_of(setting.page.source, line)
+    return Slip(setting.place, setting.number, line, said, where, instead, fault, is_impossible)
+
+
+def _told(setting: Setting, course: Course, fits: Sequence[_Fit], is_impossible: bool) -> Slip:
     change, left = fits[0].change, len(fits[0].course.faults)
-    is_impossible = course.unread is not None or _impossible(setting, course.faults) is not None
     fact = _fact(setting, course, change)
-    alike = [
-        fit.change
-        for fit in fits
-        if (fit.change.kind, fit.change.line, fit.change.was) == (change[0], change[1], change.was)
-    ]
+    others = (fit.change for fit in fits)
+    meant = {one.meant for one in others if (one.kind, one.line, one.was) == (change.kind, change.line, change.was)}
     fault = course.faults[0].violation if course.faults else None
-    where = line_of(setting.page.source, change.line)
-    if len({one.meant for one in alike}) > 1:
-        return Slip(setting.place, setting.number, change.line, fact, where, None, fault, is_impossible)
-    remedy = phrase(f"slip.with_{change.kind}", **told_values(change))
+    if len(meant) > 1:
+        return _slip(setting, change.line, fact, None, fault, is_impossible)
+    remedy = phrase(f"slip.with_{change.kind}", **change.values)
     said = phrase("slip.in_order_but" if left else "slip.in_order", fact=fact, remedy=remedy, left=left)
-    return Slip(setting.place, setting.number, change.line, said, where, change.typed, fault, is_impossible)
+    return _slip(setting, change.line, said, change.typed, fault, is_impossible)
 
 
 def _fact(setting: Setting, course: Course, change: Change) -> Phrase:
     """Why it cannot be as it was typed."""
-    values = told_values(change)
+    values = change.values
     found = [fault.violation for fault in course.faults if fault.line == change.line]
     is_told = bool(found) and change.kind in ("card", "name", "no_name") and change.other is None
     if is_told:
@@ -193,14 +198,6 @@ def _fact(setting: Setting, course: Course, change: Change) -> Phrase:
     if change.kind == "swapped" and change.other is not None:
         return phrase("slip.swapped_between", **values)
     return phrase(f"slip.{change.kind}", **values)
-
-
-def _without_remedy(setting: Setting, fault: Fault) -> Slip | None:
-    if fault.line is None:
-        return None
-    said = phrase("slip.found", fault=_words_of(setting, fault.violation))
-    where = line_of(setting.page.source, fault.line)
-    return Slip(setting.place, setting.number, fault.line, said, where, None, fault.violation, True)
 
 
 def _words_of(setting: Setting, violation: Violation) -> Text:

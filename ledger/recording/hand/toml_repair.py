@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ledger.i18n import Phrase
 from ledger.i18n.keyboard import WIDTHS
-from ledger.recording.hand.file import KEYS, called_so, holds_lines, is_list, is_moment
+from ledger.recording.hand.file import KEYS, called_so, holds_lines, is_moment
 from ledger.recording.vocabulary import means
 from ledger.recording.words import phrase
 from ledger.toml import TEXT_OR_COMMENT, parse_toml
@@ -142,23 +142,19 @@ def _own_name(part: str) -> str:
 def _equals(line: str) -> tuple[str, Phrase] | None:
     mask = masked(line)
     if (found := _WRONG_EQUALS.match(mask)) is not None:
-        line, mask = (
-            _replaced(line, found.end(1), found.end(), " = "),
-            mask[: found.end(1)] + " = " + mask[found.end() :],
-        )
-        return _inner_equals(line)[0], phrase("toml.wrong_equals")
+        return _inner_equals(_replaced(line, found.end(1), found.end(), " = ")), phrase("toml.wrong_equals")
     if line.strip() in KEYS:
         return line, phrase("toml.no_equals")
     found = _NO_EQUALS.match(mask)
     if found is not None and (found[2] in KEYS or called_so(found[2])):
         return _replaced(line, found.end(2), found.end(), " = "), phrase("toml.no_equals")
-    return _inner_equals(line) if _inner_equals(line)[0] != line else None
+    return (inner, phrase("toml.wrong_equals")) if (inner := _inner_equals(line)) != line else None
 
 
-def _inner_equals(line: str) -> tuple[str, Phrase]:
+def _inner_equals(line: str) -> str:
     for found in reversed(list(_INNER_COLON.finditer(masked(line)))):
         line = _replaced(line, found.end(1), found.end(), " = ")
-    return line, phrase("toml.wrong_equals")
+    return line
 
 
 def _keys(line: str) -> tuple[str, Phrase] | None:
@@ -201,7 +197,7 @@ def _values_meant(key: str, value: str) -> Iterator[tuple[str | None, Phrase]]:
     mask = masked(value)
     if _TEXTS.fullmatch(mask):
         texts = [text[0].strip("\"'") for text in re.finditer(r'"[^"]*"|\'[^\']*\'', value)]
-        yield _list_of(texts) if is_list(key) else _quoted(" ".join(texts)), phrase("toml.several_texts")
+        yield _list_of(texts) if key == "players" else _quoted(" ".join(texts)), phrase("toml.several_texts")
     if value[0] in "[({":
         yield from _tables_meant(value, mask)
     elif value in ('"', "'"):
@@ -231,7 +227,7 @@ def _texts_meant(key: str, value: str) -> Iterator[tuple[str | None, Phrase]]:
     bare = bare[:-1] if bare[-1:] in ('"', "'") else bare
     if len(bare) == len(value) - 2:
         yield f"'{bare}'", phrase("toml.backslash" if "\\" in bare else "toml.inner_quotes")
-    if is_list(key):
+    if key == "players":
         yield _list_of([name.strip(" \"'") for name in bare.split(",")]), phrase("toml.bare_value")
     yield _quoted(bare.strip()), phrase("toml.bare_value" if bare == value else "toml.unclosed_quote")
 

@@ -33,6 +33,13 @@ Tell: TypeAlias = Callable[[Event, int], Sequence[Violation]]
 """Records an event that a line tells, and plays it; answers what it broke."""
 
 
+def least_wrong(machine: Deal, events: Sequence[Event]) -> int | None:
+    """The place of the only one of these events that breaks fewer rules than any other."""
+    faults = [len(machine.check(event)) for event in events]
+    least = min(faults)
+    return faults.index(least) if faults.count(least) == 1 else None
+
+
 class Turns:
     """The actions of one deal in their order. `line` is the line of the next one, `speaker` the name written before it.
 
@@ -107,15 +114,13 @@ class Turns:
         return others[0]
 
     def _least_wrong(self, kind: type[Event]) -> int | None:
-        """For what is not expected now: the only seat for which it breaks fewer rules than for any other."""
-        if kind not in (CardPlayed, CardsExchanged):
-            return None
-        faults = []
-        for seat in range(len(self.names.players)):
-            event = CardPlayed(seat=seat, card=UNKNOWN) if kind is CardPlayed else CardsExchanged(seat=seat, count=0)
-            faults.append(len(self.machine.check(event)))
-        least = min(faults)
-        return faults.index(least) if faults.count(least) == 1 else None
+        """Return the seat that does what is not expected now, if the rules can say."""
+        seats = range(len(self.names.players))
+        if kind is CardPlayed:
+            return least_wrong(self.machine, [CardPlayed(seat=seat, card=UNKNOWN) for seat in seats])
+        if kind is CardsExchanged:
+            return least_wrong(self.machine, [CardsExchanged(seat=seat, count=0) for seat in seats])
+        return None
 
     def misdeal(self) -> tuple[MalformedError, int] | None:
         """What is wrong with the cards dealt, after which nothing can be done, and its line; None where nothing is."""

@@ -54,6 +54,11 @@ class Change(NamedTuple):
     meant: str
     other: int | None = None
 
+    @property
+    def values(self) -> Mapping[str, Any]:
+        """What the sentence about it is made of."""
+        return {"was": self.was, "meant": self.meant, "other": self.other}
+
 
 class PlacedCard(NamedTuple):
     """A card where it stands: in which line of the play (from 0), and from where to where in its text."""
@@ -354,8 +359,3 @@ class Changes:
 
 def _after_colon(text: str, position: int) -> int:
     return without_separators(text).index(":", position) + 1
-
-
-def told_values(change: Change) -> Mapping[str, Any]:
-    """What the sentence about a slip is made of."""
-    return {"was": change.was, "meant": change.meant, "other": change.other}

@@ -35,6 +35,7 @@ from ledger.games.kernel.protocol import Game
 from ledger.names import folded
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.hand.comparison import Differences, LeftOut, differences, moment_of, parts_of
+from ledger.recording.hand.deal import LINE_KEYS
 from ledger.recording.hand.line_writer import Lines, Section, sections_of
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.seats import NOBODY_TYPED, fields_with_names, fields_with_seats, without_none
@@ -46,14 +47,6 @@ from ledger.toml import lines_text, pair_text, table_text
 from ledger.zones import zone_named
 
 _SITS_OUT: Final = "-"
-_LINES_OF: Final = {
-    "calls": Section.CALLS,
-    "trump": Section.TRUMP,
-    "called": Section.CALLED,
-    "exchange": Section.EXCHANGE,
-    "play": Section.PLAY,
-}
-
 _ONCE: Final = (ResultRecorded, ScoreClaimed)
 """Of these a deal of a hand record has one."""
 
@@ -104,7 +97,7 @@ def _written(table: TableToWrite, named: Collection[int]) -> tuple[str, Differen
 
 
 class _RecordWriter:
-    """Writes a table once; `named` as in `_written`."""
+    """Writes a table once; `named` as in `_written`. Two of the `notes` before the deals stand at the top."""
 
     def __init__(self, table: TableToWrite, named: Collection[int]) -> None:
         self.table = table
@@ -113,6 +106,7 @@ class _RecordWriter:
         opened = self.head[0][1]
         assert isinstance(opened, TableOpened), "a table's first entry opens it"
         self.opened = opened
+        self.notes = [event.text for _, event in self.head if isinstance(event, Noted)]
         self.names = Names(opened.players)
         self.fold = TableFold([(1, opened)], goes_on=True)
 
@@ -124,7 +118,7 @@ class _RecordWriter:
             blocks.append("\n".join(table_text("session", self._session(self.opened.session))))
         seated: list[Event] = [event for _, event in self.head if type(event) is PlayerSeated]
         for place, entries in enumerate(self.deals):
-            blocks.extend(self._deal(entries, seated, self._later_notes() if place == 0 else []))
+            blocks.extend(self._deal(entries, seated, self.notes[2:] if place == 0 else ()))
             seated = [event for _, event in entries if type(event) is PlayerSeated]
         return "\n\n".join(blocks) + "\n"
 
@@ -134,20 +128,12 @@ class _RecordWriter:
             pair_text("table", self.table.slug),
             pair_text("players", self.opened.players),
         ]
-        notes = self._first_notes()
-        keys = ("comment",) if len(notes) == 1 else ("source", "comment")
-        lines += [pair_text(key, note) for key, note in zip(keys, notes, strict=False)]
+        keys = ("comment",) if len(self.notes) == 1 else ("source", "comment")
+        lines += [pair_text(key, note) for key, note in zip(keys, self.notes, strict=False)]
         for _, event in self.table.reading:
             if isinstance(event, TableClosed):
                 return [*lines, pair_text("closed", True if event.reason is None else event.reason)]
         return lines
-
-    def _first_notes(self) -> list[str]:
-        return [event.text for _, event in self.head if isinstance(event, Noted)]
-
-    def _later_notes(self) -> list[str]:
-        """What was noted before the first deal, as far as the top of the file has no place for it."""
-        return self._first_notes()[2:]
 
     def _session(self, slug: str) -> dict[str, str]:
         opening = self.table.session
@@ -223,7 +209,7 @@ class _RecordWriter:
                         dealt = CardsDealt(hands=(None,) * len(self.names.players))
                         turns.act(dealt)
                     lines.write(section, event)
-        texts = [f"{key} = {lines_text(told)}" for key, section in _LINES_OF.items() if (told := lines.of(section))]
+        texts = [f"{key} = {lines_text(told)}" for key in LINE_KEYS if (told := lines.of(Section[key.upper()]))]
         if lines.turned:
             texts.insert(int(bool(lines.of(Section.CALLS))), pair_text("turned", " ".join(lines.turned)))
         return dealt, texts, pairs

@@ -131,9 +131,9 @@ class LiveTable(RunningTable):
     def _machine(self, as_seen: bool) -> Deal | None:
         return machine_of(self.seen_by_all if as_seen else self.fold)
 
-    def dealer_due(self, *, as_seen: bool = False) -> int | None:
-        """The seat that deals next; None where that is free. `as_seen`: by what everybody knows."""
-        return (self.standing_as_seen if as_seen else self.standing).match.expected_dealer()
+    def dealer_due(self) -> int | None:
+        """The seat that deals next; None where that is free."""
+        return self.standing.match.expected_dealer()
 
     # --- recording ----------------------------------------------------------------------------------------------------
 

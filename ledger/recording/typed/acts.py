@@ -195,21 +195,14 @@ def forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
     card = full_card(word)
     if card is not None:
         return _with_card(read_card(word, now.game), seat, now, word)
-    vocabulary = [
-        *(
-            Choice(BidMade(seat=seat or 0, call=call), call, None, *spellings(now.game, call))
-            for call in sorted(now.game.calls)
-        ),
-        *(
-            Choice(Announced(seat=seat, what=said), said, None, *spellings(now.game, said))
-            for said in sorted(now.game.announcements)
-        ),
-    ]
+    said: list[Event] = [BidMade(seat=seat or 0, call=call) for call in sorted(now.game.calls)]
+    said += [Announced(seat=seat, what=what) for what in sorted(now.game.announcements)]
+    vocabulary = [Choice(event, value_of(event), None, *spellings(now.game, value_of(event))) for event in said]
     found = matching(vocabulary, word) if len(word) > 1 or not word.isascii() else []
     namer = _declarer(now) if speaker is None else seat
     if not found and TrumpNamed in now.game.event_types and (namer := seat if namer is None else namer) is not None:
-        ways = {suit: TrumpNamed(seat=namer, suit=suit) for suit in get_args(Suit)}
-        suits = [Choice(named, suit, None, *suit_spellings(suit)) for suit, named in ways.items()]
+        named = [TrumpNamed(seat=namer, suit=suit) for suit in get_args(Suit)]
+        suits = [Choice(event, event.suit, None, *suit_spellings(event.suit)) for event in named]
         found = matching(suits, word) if len(word) > 1 or now.may(TrumpNamed) else []
     if len(found) > 1 and now.machine is not None and all(word in choice.exact for choice in found):
         machine = now.machine

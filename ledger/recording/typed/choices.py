@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct, structs
 
-from ledger.cards import in_order
+from ledger.cards import UNKNOWN, in_order
 from ledger.events import (
     Announced,
     BidMade,
@@ -23,6 +23,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.moves import shown
 from ledger.i18n.keyboard import spelt
+from ledger.recording.hand.turns import least_wrong
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import BETWEEN, card_spellings, spellings, suit_spellings
 
@@ -181,9 +182,7 @@ def actor(now: Situation) -> int | None:
         return view.declarer
     if view.dealer is None or not now.may(CardPlayed):
         return None
-    faults = [len(now.machine.check(CardPlayed(seat=seat, card="??"))) for seat in range(len(now.players))]
-    least = min(faults)
-    return faults.index(least) if faults.count(least) == 1 else None
+    return least_wrong(now.machine, [CardPlayed(seat=seat, card=UNKNOWN) for seat in range(len(now.players))])
 
 
 def _of_card(event: Event, card: str) -> Choice:

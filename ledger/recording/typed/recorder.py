@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 from ledger.errors import LedgerError, MalformedError, NotFoundError
 from ledger.events import (
@@ -32,8 +32,7 @@ from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Acts, Command, Nothing
 from ledger.recording.typed.forms import Ask, Form, Hands, Question, ask_result, read_sheet
 from ledger.recording.typed.reading import read_next
-from ledger.recording.typed.situation import Situation, early_act, situation_of
-from ledger.recording.typed.told import (
+from ledger.recording.typed.situation import (
     DealEnded,
     Elsewhere,
     FormLeft,
@@ -41,8 +40,11 @@ from ledger.recording.typed.told import (
     Recorded,
     Refused,
     SheetAgrees,
+    Situation,
     Told,
     Undone,
+    early_act,
+    situation_of,
 )
 from ledger.recording.words import phrase
 
@@ -214,10 +216,8 @@ class Recorder:
                 self._tell(Help(self.now()))
             case "leave":
                 self.is_over = True
-            case "undo":
-                self._undo()
-            case "redo":
-                self._redo()
+            case "undo" | "redo":
+                self._correct_last(command.name)
             case "note":
                 text = words or self._answer(Question(phrase("recorder.note")))
                 return not text.strip() or self._record(self._entries([Noted(text=text)]), False)
@@ -245,25 +245,20 @@ class Recorder:
             raise KeyboardInterrupt
         return answers[-1]
 
-    def _undo(self) -> None:
-        reason = phrase("recorder.undone").in_words(self._lang)
-        self.live.undo(self._recording(), reason)
-        self._tell_corrected(is_again=False)
-
-    def _redo(self) -> None:
-        reason = phrase("recorder.redone").in_words(self._lang)
-        self.live.redo(self._recording(), reason)
-        self._tell_corrected(is_again=True)
-
-    def _recording(self) -> Recording:
-        return Recording(by=self.by, id=self._new_id(), expected_version=self.seen)
-
-    def _tell_corrected(self, *, is_again: bool) -> None:
+    def _correct_last(self, name: Literal["undo", "redo"]) -> None:
+        """Strike the last act, or put back what was struck last."""
+        is_again = name == "redo"
+        reason = phrase("recorder.redone" if is_again else "recorder.undone").in_words(self._lang)
+        correct = self.live.redo if is_again else self.live.undo
+        correct(self._recording(), reason)
         self.seen = self.live.version
         correction = self.live.entries[-1][1]
         assert isinstance(correction, Corrected)
         original = self.live.entries[correction.version - 1][1]
         self._tell(Undone(correction.version, (original,), is_again))
+
+    def _recording(self) -> Recording:
+        return Recording(by=self.by, id=self._new_id(), expected_version=self.seen)
 
     def _dispute(self, words: str) -> bool:
         fold = self.live.fold

@@ -1,4 +1,4 @@
-"""Where a table stands for whoever records it: what is awaited, who is due, and what may come next."""
+"""Where a table stands for whoever records it: what is awaited, who is due, what may come next, what has happened."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from ledger.errors import MalformedError
+from ledger.errors import LedgerError, MalformedError
 from ledger.events import (
     GAME_ACTION_TYPES,
     MACHINE_TYPES,
@@ -22,10 +22,12 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.deal import Deal
+from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import includes, other_speaker, shown, value_of
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.views import Moves
+from ledger.games.kernel.views import Moves, TrickView
 from ledger.i18n import Text, phrases
+from ledger.log.base import Row
 from ledger.recording.live import LiveTable
 from ledger.recording.vocabulary import spoken
 from ledger.recording.words import either, phrase
@@ -197,3 +199,64 @@ def _passes_to_end(live: LiveTable, now: Situation) -> int:
         if not includes(ahead.fold.deals[-1].machine.legal(), BidMade):
             return passes
     return 0
+
+
+# --- what a recorder is told -----------------------------------------------------------------------------------------
+
+
+class Recorded(Struct, frozen=True):
+    """An act that is on disk; `found`: what it broke; `trick`: number and cards of the trick that it ended.
+
+    `exposed`: what this card shows to have been broken before it.
+    """
+
+    version: int
+    event: Event
+    found: Sequence[Violation] = ()
+    trick: tuple[int, TrickView] | None = None
+    exposed: Sequence[Violation] = ()
+
+
+class Elsewhere(Struct, frozen=True):
+    """What others have recorded since this recorder looked last."""
+
+    rows: tuple[Row, ...]
+
+
+class Refused(Struct, frozen=True):
+    """What was not recorded, and why; `left`: what stood behind it in the line. `can_insist`: `!` records it."""
+
+    error: LedgerError
+    left: str = ""
+    can_insist: bool = False
+
+
+class DealEnded(Struct, frozen=True):
+    """The deal of that number has come to its end."""
+
+    number: int
+
+
+class Undone(Struct, frozen=True):
+    """An act that is read no more, or again."""
+
+    version: int
+    events: tuple[Event, ...]
+    is_again: bool = False
+
+
+class SheetAgrees(Struct, frozen=True):
+    """The score sheet says what the rules make of the deal."""
+
+
+class FormLeft(Struct, frozen=True):
+    """A form was left before its end; nothing of it is recorded."""
+
+
+class Help(Struct, frozen=True):
+    """What may be typed now."""
+
+    now: Situation
+
+
+Told: TypeAlias = Recorded | Elsewhere | Refused | DealEnded | Undone | SheetAgrees | FormLeft | Help

@@ -36,8 +36,7 @@ from ledger.recording.typed.choices import Acts
 from ledger.recording.typed.forms import Question
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import Situation, early_act, situation_of
-from ledger.recording.typed.told import Told
+from ledger.recording.typed.situation import Situation, Told, early_act, situation_of
 from tests.contracts.log_builders import an_id
 
 ACTS = (GAME_ACTION_TYPES | {TrickGathered}) - {CardsDealt}

@@ -11,7 +11,7 @@ from ledger.events import CardsDealt, DealStarted, Event, ResultRecorded, ScoreC
 from ledger.games import game_named
 from ledger.log import MemoryStore
 from ledger.recording.typed.forms import without_defaults
-from ledger.recording.typed.told import Refused
+from ledger.recording.typed.situation import Refused
 from tests.hand_records import REPLAYS, record_in, some_records, table_events
 from tests.recording.typed.scripts import TYPED_LATER, Scribe, typed_in, without_hands
 

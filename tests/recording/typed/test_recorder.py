@@ -16,7 +16,7 @@ from ledger.log import Acknowledgement, Batch, LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.told import DealEnded, Elsewhere, Recorded, Refused, Told
+from ledger.recording.typed.situation import DealEnded, Elsewhere, Recorded, Refused, Told
 from ledger.text.cards import hand_text
 from ledger.text.recorder import Recording, table_text
 from tests.recording.typed.scripts import recorder_at

@@ -16,7 +16,7 @@ from ledger.log import MemoryStore
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.forms import Question
 from ledger.recording.typed.opening import Given, opened_by_questions
-from ledger.recording.typed.told import Refused
+from ledger.recording.typed.situation import Refused
 from ledger.text.recorder import Recording, told_text
 from tests.contracts.log_builders import an_id
 from tests.recording.typed.scripts import recorder_at

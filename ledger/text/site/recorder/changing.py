@@ -316,7 +316,8 @@ def _of_score(change: DealChange, telling: Telling) -> Iterator[Line]:
     results = [_result(score, telling.wording) for score in (before, after)]
     if results[0] != results[1]:
         yield Line(say(telling.lang, "rec.result_of", deal=change.deal), *results)
-    deltas = [_deltas(score, telling) for score in (before, after)]
+    untold = [telling.wording.say("nothing")] * len(telling.players)
+    deltas = [untold if score is None else [*map(signed_amount, score.deltas)] for score in (before, after)]
     for seat, name in enumerate(telling.players):
         if deltas[0][seat] != deltas[1][seat]:
             yield Line(say(telling.lang, "rec.score_of", name=name, deal=change.deal), deltas[0][seat], deltas[1][seat])
@@ -332,9 +333,3 @@ def _findings(change: DealChange, telling: Telling) -> Iterator[str]:
 
 def _result(score: DealScore | None, wording: Wording) -> str:
     return wording.say("no_such_deal") if score is None else came_to(score, wording)
-
-
-def _deltas(score: DealScore | None, telling: Telling) -> Sequence[str]:
-    if score is None:
-        return [telling.wording.say("nothing")] * len(telling.players)
-    return [*map(signed_amount, score.deltas)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Final
 
 from msgspec import Struct, structs
@@ -133,11 +134,10 @@ def _rows(
     entry: EntryRead, players: Sequence[str], fold: TableFold, at: Viewpoint, wording: Wording
 ) -> Iterator[Compared]:
     """A line for each event that either reading has in the place of the entry; on the last one the reason."""
-    count = max(len(entry.recorded), len(entry.corrected))
-    for place in range(count):
-        was, now = (side[place] if place < len(side) else None for side in (entry.recorded, entry.corrected))
+    pairs = list(zip_longest(entry.recorded, entry.corrected))
+    for place, (was, now) in enumerate(pairs):
         left, right = (_side(one, players, entry, fold, at, wording) for one in (was, now))
-        is_last = place == count - 1 and entry.recorded != entry.corrected
+        is_last = place == len(pairs) - 1 and entry.recorded != entry.corrected
         by = label(wording.lang, "by_correction", version=entry.correction, reason=entry.reason)
         yield Compared(
             entry="" if place else str(entry.version),

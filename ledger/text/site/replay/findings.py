@@ -115,7 +115,7 @@ def findings_of(
                 lang,
             )
         ),
-        marks=[Mark(step, _graver(of)) for step, of in sorted(kinds.items())],
+        marks=[Mark(step, "fault" if "fault" in of else "remark") for step, of in sorted(kinds.items())],
         kinds={step: sorted(set(of)) for step, of in kinds.items()},
     )
 
@@ -128,10 +128,6 @@ def _known(record: DealRecord, steps: Sequence[ReplayStep], seat: int | None) ->
 
 def _kind(found: Violation) -> Kind:
     return "remark" if found.severity == "info" else "fault"
-
-
-def _graver(kinds: Sequence[Kind]) -> Kind:
-    return "fault" if "fault" in kinds else "remark"
 
 
 def _told(
