@@ -3,18 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from ledger.errors import EXIT_STATUSES
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
 from ledger.web.http.openapi import problems_of
-from ledger.web.http.problems import MEMBERS, RETRY_AFTER_S, STATUSES
+from ledger.web.http.problems import RETRY_AFTER_S, STATUSES
 from ledger.web.http.routing import PREFIX, ROUTES, Route
 from ledger.web.pages.problem import explained
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "http.md"
+
+_MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "malformed": ("where", "text", "expected", "entry_index"),
+    "unknown_parameter": ("where", "known"),
+    "against_rules": ("finding", "rule", "seat", "legal", "entry_index"),
+    "wrong_version": ("expected", "actual", "stream"),
+    "id_used": ("stream", "version", "id"),
+    "partly_recorded": ("stream", "known"),
+    "not_found": ("text", "known"),
+    "misdirected": ("text",),
+    "too_large": ("limit",),
+    "unsupported_media_type": ("text", "known"),
+    "not_acceptable": ("text", "known"),
+    "too_many_requests": ("limit",),
+    "deal_open": ("tables", "reaches"),
+    "confirm_required": ("tables",),
+    "damaged": ("position",),
+    "method_not_allowed": ("allow",),
+    "headers_too_large": ("limit",),
+    "rolled_back": ("expected", "actual"),
+    "exists": ("text",),
+    "csrf": ("text",),
+    "not_next": ("position",),
+    "not_installed": ("text",),
+}
+"""What each problem tells besides what all do, where it is known."""
 
 _ANYWHERE: Final = set.intersection(
     *({code for codes in problems_of(one).values() for code in codes} for one in ROUTES)
@@ -61,7 +87,7 @@ def _problems() -> Iterator[str]:
     for code, status in STATUSES.items():
         means, advice = explained(code)
         members = [
-            *(f"`{name}`" for name in MEMBERS.get(code, ())),
+            *(f"`{name}`" for name in _MEMBERS.get(code, ())),
             *(["`Retry-After`"] if code in RETRY_AFTER_S else []),
         ]
         shown = "409, by If-Match 412" if code == "wrong_version" else str(status)

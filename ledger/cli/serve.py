@@ -116,7 +116,7 @@ def _club(told: str | None) -> str:
 
 
 def _serve(state: CliState, ledger: Path, settings: Settings, listening: Listening) -> None:
-    from ledger.web.process import serve_ledger
+    from ledger.web.app import serve_ledger
     from ledger.web.server.sockets import url_for_others, url_here
 
     phone = url_for_others(listening)

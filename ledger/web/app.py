@@ -2,33 +2,39 @@
 
 Every request goes through here, in this order: headers of all answers, access log, problems, host, route, who asks,
 where the request comes from, role, parameters, what the client has already, body, handler. A route that is not declared
-is not there.
+is not there. `serve_ledger` serves a ledger by this process until it is told to end.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 from starlette.types import Receive, Scope, Send
 
+from ledger import __version__
+from ledger.access.stores import open_access
 from ledger.errors import LedgerError
 from ledger.log.open_files import ReplacedError
-from ledger.service.running import Service
+from ledger.service.running import Service, Settings
+from ledger.service.visibility import VisibleHead
 from ledger.web.http import auth, problems
-from ledger.web.http.access_log import LOGGED, AccessLog, Logged
+from ledger.web.http.access_log import LOGGED, AccessLog, LineLog, Logged
 from ledger.web.http.etags import is_any, tag_of
-from ledger.web.http.links import linked
 from ledger.web.http.middleware import AccessLogMiddleware, HeadersMiddleware
-from ledger.web.http.negotiation import media_of
 from ledger.web.http.problems import PROBLEM, WebError, redacted_for, web_error
 from ledger.web.http.reading import check_table
-from ledger.web.http.request import Request, query_of, read_data
-from ledger.web.http.response import Response, StreamResponse
+from ledger.web.http.request import Request, media_of, query_of, read_data
+from ledger.web.http.response import Response, StreamResponse, linked
 from ledger.web.http.routing import PAGES, PREFIX, ROUTES, Found, Routes, segments_of
-from ledger.web.pages.preferences import chosen_language
+from ledger.web.pages.frame import chosen_language
 from ledger.web.pages.problem import is_for_people, refusal_page
 from ledger.web.pages.redirects import asks_again, once_more
+from ledger.web.server.metrics import Metrics
+from ledger.web.server.server import Hosted, serve
+from ledger.web.server.sockets import Listening
 
 PERSONAL: Final = {"cache-control": "private, no-cache"}
 """A page has the name of who reads it, and the token of his session."""
@@ -54,23 +60,7 @@ class App:
         self._app = HeadersMiddleware(AccessLogMiddleware(self._answer, log), service.settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "lifespan":
-            await self._live(receive, send)
-        elif scope["type"] == "http":
-            await self._app(scope, receive, send)
-        else:
-            raise ValueError(scope["type"])
-
-    async def _live(self, receive: Receive, send: Send) -> None:
-        while True:
-            message = await receive()
-            if message["type"] == "lifespan.startup":
-                await self.service.start()
-                await send({"type": "lifespan.startup.complete"})
-            else:
-                await self.service.stop()
-                await send({"type": "lifespan.shutdown.complete"})
-                return
+        await self._app(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the response, or what an error means for who asked, or that we have failed, but never a traceback."""
@@ -163,17 +153,11 @@ def _client_of(request: Request) -> str:
 
 
 async def _answered(request: Request) -> Response:
-    return await (_read(request) if request.route.method == "GET" else _written(request))
-
-
-async def _written(request: Request) -> Response:
-    await _guard(request)
-    await read_data(request)
-    return (await _handled(request)).with_headers(NOT_KEPT)
-
-
-async def _read(request: Request) -> Response:
     service, route = request.service, request.route
+    if route.method != "GET":
+        await _guard(request)
+        await read_data(request)
+        return (await _handled(request)).with_headers(NOT_KEPT)
     if service.is_closing and route.who != "none":
         raise web_error("closing", "closing")
     trouble = service.writer.trouble
@@ -216,3 +200,43 @@ async def _guard(request: Request) -> None:
 async def _handled(request: Request) -> Response:
     response: Response = await request.route.handler(request, **request.path_params)
     return response
+
+
+def serve_ledger(
+    ledger: Path, settings: Settings, listening: Listening, *, announce: Callable[[VisibleHead], None]
+) -> None:
+    """Serve until SIGTERM or Ctrl-C; `announce` is called with what is served before the first is let in.
+
+    Raises `UnreadableError` where there is no ledger, or its tokens cannot be read.
+    """
+    access = open_access(ledger)
+    access.tokens()  # a damaged file, or a row that something else wrote, is reported now and not to the first phone
+    service = Service(ledger, settings, access)
+    metrics = _measured(service) if listening.metrics_sockets else None
+    log = LineLog()
+    service.rescued = lambda rescue: log.write("rescued", file=str(rescue or ""))
+
+    async def started() -> None:
+        await service.start()
+        log.write("started", version=__version__, ports=[one.getsockname()[1] for one in listening.sockets])
+        announce(service.visible)
+
+    app = App(service, AccessLog(log.write, None if metrics is None else metrics.answered))
+    hosted = Hosted(app=app, started=started, closing=service.begin_closing, drained=service.stop)
+    try:
+        serve(hosted, listening, log=log, metrics=metrics)
+    finally:
+        log.write("stopped")
+        log.close()
+
+
+def _measured(service: Service) -> Metrics:
+    metrics = Metrics()
+    metrics.watch("entries", lambda: service.visible.head.position)
+    metrics.watch("writer_queue", lambda: service.writer.waiting)
+    metrics.watch("listeners", lambda: service.hub.listening)
+    metrics.watch("answers_kept", lambda: len(service.kept))
+    metrics.watch("folds_kept", lambda: len(service.folds))
+    metrics.watch("history_lag", lambda: service.visible.reaches - service.history.position)
+    service.committed = metrics.committed
+    return metrics

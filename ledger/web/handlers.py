@@ -7,6 +7,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from ledger.web.api import (  # noqa: F401 - loading them is all that is wanted
+    access,
     cases,
     corrections,
     deals,
@@ -15,16 +16,11 @@ from ledger.web.api import (  # noqa: F401 - loading them is all that is wanted
     history,
     imports,
     live,
-    openapi,
     people,
-    player_names,
-    proofs,
     root,
     rules,
-    sign_in,
     streams,
     tables,
-    tokens,
 )
 from ledger.web.pages import (  # noqa: F401 - the same
     change_act,

@@ -22,7 +22,7 @@ from ledger.service.live_buffer import Follower, LiveBuffer, opened_meanwhile, t
 from ledger.service.states import Published
 from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from ledger.table.hiding import hidden_in
-from ledger.web.http.sse import Lines, ServerSentEvents
+from ledger.web.api.live import Lines, ServerSentEvents
 from tests.covering import covering
 from tests.service.two_worlds import (
     GAMES,

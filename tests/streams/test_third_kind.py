@@ -19,7 +19,7 @@ from ledger.history.model import projections, schema
 from ledger.recording import validator
 from ledger.service import visibility
 from ledger.web import handlers
-from ledger.web.api.openapi import openapi
+from ledger.web.http.openapi import openapi
 from ledger.web.http.routing import ROUTES
 from tests.thirdparty.conftest import install
 from tests.web import conforming

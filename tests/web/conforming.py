@@ -10,7 +10,7 @@ import httpx
 from jsonschema_rs import Draft202012Validator, Registry
 
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
-from ledger.web.api.openapi import openapi
+from ledger.web.http.openapi import openapi
 from ledger.web.http.routing import PREFIX, ROUTES, Routes
 from tests.schemas.checks import told_of
 

@@ -16,7 +16,7 @@ from ledger.access.base import NewToken
 from ledger.access.grants import Role
 from ledger.access.stores import open_access
 from ledger.web import handlers  # noqa: F401 - each module declares its routes
-from ledger.web.http.examples import Example, story
+from ledger.web.http.openapi import Example, story
 from ledger.web.http.routing import JSON, PREFIX, ROUTES
 from tests.cli.commands import environment
 from tests.patience import PATIENCE_S

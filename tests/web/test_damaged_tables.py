@@ -8,7 +8,7 @@ import pytest
 
 from ledger.service.live_buffer import Follower, opened_meanwhile, told_from
 from ledger.service.visibility import View
-from ledger.web.http.sse import Lines
+from ledger.web.api.live import Lines
 from tests.log.damages import swap_cards
 from tests.web.club import MATCH, OPEN, REVOKE, club_of
 from tests.web.sending import noted, problem_of, send

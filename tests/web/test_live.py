@@ -390,13 +390,10 @@ async def test_a_stream_is_never_what_the_client_has_already(at: At) -> None:
 
 @at_socket()
 async def test_a_signed_in_browser_has_eight_streams_and_a_token_so_many(at: At) -> None:
-    def browser(csrf: str) -> dict[str, str]:
-        grant = Grant(token="link", role="viewer", name="Eva")
-        session = Session(grant=grant, csrf=csrf, ends_at="2099-01-01T00:00:00.000000Z")
-        at.served._access._grants[csrf] = session  # type: ignore[attr-defined]
-        return {"Authorization": f"Bearer {csrf}"}
-
-    mine, another = browser("a"), browser("b")
+    grant = Grant(token="link", role="viewer", name="Eva")
+    sessions = {csrf: Session(grant=grant, csrf=csrf, ends_at="2099-01-01T00:00:00.000000Z") for csrf in "ab"}
+    at.served._access.session_of = sessions.__getitem__  # type: ignore[attr-defined]
+    mine, another = ({"Cookie": f"trickledger={csrf}"} for csrf in sessions)
     for _ in range(8):
         assert (await at.connect("/live", who=None, headers=mine)).status == 200
     problem = await at.problem("/live", who=None, headers=mine)

@@ -20,7 +20,7 @@ from ledger.service.live_buffer import Follower
 from ledger.service.running import Service
 from ledger.service.states import Published
 from ledger.service.visibility import View, VisibleHead
-from ledger.web.http.sse import ServerSentEvents, Stream
+from ledger.web.api.live import ServerSentEvents, Stream
 from tests.covering import IS_SOAK, wider_in_soak
 from tests.web.following import At, Client, at_a_socket
 from tests.web.serving import DIRECTOR, SEER, VIEWER, Served, ledger_with, serving

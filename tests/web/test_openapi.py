@@ -12,9 +12,7 @@ from openapi_spec_validator import validate
 import ledger
 from ledger.access.stores import open_access
 from ledger.service.running import Settings
-from ledger.web.api.openapi import openapi
-from ledger.web.http.examples import Example, story
-from ledger.web.http.openapi import path_names, problems_of
+from ledger.web.http.openapi import Example, openapi, path_names, problems_of, story
 from ledger.web.http.problems import STATUSES
 from ledger.web.http.routing import PREFIX, ROUTES, Route
 from tests.web.conforming import assert_conforms, validator

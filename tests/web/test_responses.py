@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette import datastructures
 from starlette.types import Message
 
 from ledger.text.site import files
 from ledger.web import pages
+from ledger.web.http.request import Headers
 from ledger.web.http.response import Response, StreamResponse
 from ledger.web.http.routing import PREFIX
 from tests.web.serving import DIRECTOR, OMBRE, VIEWER, Served, ledger_with, serving
@@ -134,3 +136,12 @@ def test_a_template_is_named_after_the_page_that_shows_it() -> None:
     assert shown
     assert [(page, name) for page, name in sorted(shown) if "/" not in name and not name.startswith(page)] == []
     assert [name for _, name in sorted(shown) if not (TEMPLATES / f"{name}.html").is_file()] == []
+
+
+def test_headers_are_looked_up_as_starlette_does_it() -> None:
+    raw = [(b"host", b"one"), (b"cookie", b"a=1"), (b"cookie", b"b=2")]
+    ours, starlettes = Headers(raw), datastructures.Headers(raw=raw)
+    for name in ("host", "cookie", "accept"):
+        assert ours.get(name) == starlettes.get(name)
+        assert ours.getlist(name) == starlettes.getlist(name)
+    assert list(ours) == list(starlettes)

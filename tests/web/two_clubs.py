@@ -30,8 +30,8 @@ from ledger.service.hub import Hub, Pace
 from ledger.service.running import Service, Settings
 from ledger.table.hiding import hidden_in
 from ledger.table.redaction import Hidden
+from ledger.web.app import _measured
 from ledger.web.http.access_log import AccessLog, LineLog
-from ledger.web.process import _measured
 from ledger.web.server.metrics import Metrics
 from tests.access.memory import MemoryRepository
 from tests.contracts.game_tables import NAMES

@@ -19,11 +19,10 @@ from ledger.log.base import Head, LogStore, Row
 from ledger.service.visibility import NO_DIGEST
 from ledger.streams import TABLE
 from ledger.web.catalogue import phrase
-from ledger.web.http.links import itself, linked
 from ledger.web.http.problems import web_error
-from ledger.web.http.reading import TableReading, check_seat, names_for, position_asked, seen, view_of
+from ledger.web.http.reading import TableReading, check_seat, position_asked, seen, view_of
 from ledger.web.http.request import Request, number_of
-from ledger.web.http.response import Response
+from ledger.web.http.response import Response, itself, linked
 from ledger.web.http.routing import HTML, JSON, route
 
 PDF: Final = "application/pdf"
@@ -70,7 +69,7 @@ def case(request: Request, table: str, version: str) -> Response:
     """
     check_seat(request, table)
     store = _as_of(request)
-    names = names_for(store, request.media != JSON)
+    names = {} if request.media == JSON else store.display_names()
     sheet = api.case_sheet(store, table, number_of(version, "version"), request.lang, names)
     links = linked(request, *((itself(request), form.partition(";")[0]) for form in FORMS if form != request.media))
     if request.media == JSON:

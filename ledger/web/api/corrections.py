@@ -41,7 +41,7 @@ from ledger.web.api.entries import checked_id
 from ledger.web.catalogue import phrase
 from ledger.web.http.etags import Expected, expected, required
 from ledger.web.http.problems import web_error
-from ledger.web.http.reading import names_for, view_of
+from ledger.web.http.reading import view_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, route
@@ -53,6 +53,8 @@ _FIRST_BEHIND_OPENING: Final = 2
 """The version of the first entry that a deal may start with."""
 
 _PROBLEMS: Final = ("malformed", "not_found", "wrong_version", "id_used", "partly_recorded")
+
+_ADDED: Final = {201: Addition, 200: Addition}
 
 _Expected = Annotated[int, Meta(ge=0)]
 _Words = Annotated[str, Meta(max_length=TEXT_CHARS)]
@@ -122,7 +124,7 @@ def check_may_correct(request: Request, table: str) -> None:
     "/tables/{table}/corrections",
     "viewer",
     body=CorrectionSent,
-    answers={201: Addition, 200: Addition},
+    answers=_ADDED,
     problems=(*_PROBLEMS, "precondition_required", "confirm_required", "deal_shown"),
     guard=check_may_correct,
 )
@@ -182,14 +184,7 @@ async def correct_acts(
     )  # fmt: skip
 
 
-@route(
-    "POST",
-    "/tables/{table}/disputes",
-    "viewer",
-    body=DisputeSent,
-    answers={201: Addition, 200: Addition},
-    problems=_PROBLEMS,
-)
+@route("POST", "/tables/{table}/disputes", "viewer", body=DisputeSent, answers=_ADDED, problems=_PROBLEMS)
 async def dispute(request: Request, table: str) -> Response:
     """Raises a dispute about a deal: a player for his seat, or the recorder or a director of the table."""
     sent: DisputeSent = request.data
@@ -215,7 +210,7 @@ async def dispute(request: Request, table: str) -> Response:
     "/tables/{table}/rulings",
     "director",
     body=RulingSent,
-    answers={201: Addition, 200: Addition},
+    answers=_ADDED,
     problems=(*_PROBLEMS, "precondition_required", "still_unscorable"),
 )
 async def rule_on(request: Request, table: str) -> Response:
@@ -314,7 +309,7 @@ async def _added(
             expected_version=told.version,
             dry_run=dry_run,
             deals=deals,
-            names=names_for(store) if is_shown else None,
+            names=store.display_names() if is_shown else None,
             lang=request.lang,
             shown=lambda entry: store.shown(stream, entry),
             check=lambda batch: store.check_shown([batch]) if dry_run else store.check_append([batch]),

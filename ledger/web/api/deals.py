@@ -13,11 +13,10 @@ from ledger.table.answers import NowAnswer, ReplayAnswer, StepAnswer
 from ledger.table.repository import TableAsRead
 from ledger.table.steps import last_step, seat_named, step_answer
 from ledger.table.two_readings import TwoReadings
-from ledger.web.http.links import beside, linked
 from ledger.web.http.reading import TableReading, check_seat, read_table, seen, table_asked, table_route, version_of
 from ledger.web.http.request import Request, number_of
-from ledger.web.http.response import Response
-from ledger.web.http.routing import JSON, NDJSON, route
+from ledger.web.http.response import Response, beside, linked
+from ledger.web.http.routing import JSON, NDJSON
 
 SVG: Final = "image/svg+xml"
 PNG: Final = "image/png"
@@ -38,16 +37,7 @@ class PngAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     scale: Annotated[int, Meta(ge=1, le=SCALE_MAX)] = 1
 
 
-@route(
-    "GET",
-    "/tables/{table}/deals/{deal}/steps/{step}.svg",
-    "viewer",
-    query=PictureAsked,
-    answers={200: str},
-    media=(SVG,),
-    rests_on="table",
-    problems=("not_found",),
-)
+@table_route("/tables/{table}/deals/{deal}/steps/{step}.svg", str, query=PictureAsked, media=(SVG,))
 def picture_svg(request: Request, table: str, deal: str, step: str) -> Response:
     """The table from above at one step of a deal, or at the `last`."""
     return Response(
@@ -55,26 +45,25 @@ def picture_svg(request: Request, table: str, deal: str, step: str) -> Response:
     )
 
 
-@route(
-    "GET",
-    "/tables/{table}/deals/{deal}/steps/{step}.png",
-    "viewer",
-    query=PngAsked,
-    answers={200: bytes},
-    media=(PNG,),
-    rests_on="table",
+@table_route(
+    "/tables/{table}/deals/{deal}/steps/{step}.png", bytes, query=PngAsked, media=(PNG,),
     problems=("not_found", "not_installed"),
-)
+)  # fmt: skip
 def picture_png(request: Request, table: str, deal: str, step: str) -> Response:
     """The same picture as pixels."""
     drawn = api.picture_png(_picture(request, table, deal, step), request.query.scale)
     return Response(drawn, media_type=PNG, headers=_links(request, "png", "svg", SVG))
 
 
-def _picture(request: Request, table: str, deal: str, step: str) -> str:
+def _deal_asked(request: Request, table: str, deal: str, *, is_shown: bool = False) -> tuple[int, TableAsRead]:
+    """The number of a deal, and its table, where that may be seen with the eyes that are asked for."""
     number = number_of(deal, "deal")
     check_seat(request, table, number)
-    read = read_table(request, table, is_shown=True)
+    return number, read_table(request, table, is_shown=is_shown)
+
+
+def _picture(request: Request, table: str, deal: str, step: str) -> str:
+    number, read = _deal_asked(request, table, deal, is_shown=True)
     at = None if step == LAST else number_of(step, "step")
     query = request.query
     return api.table_picture(seen(request), read, number, at, query.seat, below=query.below, lang=request.lang)
@@ -96,18 +85,14 @@ _ENCODER: Final = json.Encoder()
 @table_route("/tables/{table}/deals/{deal}/readings", TwoReadings)
 def readings(request: Request, table: str, deal: str) -> Response:
     """A deal as first written and as corrected, entry by entry; whatever reading is asked for, it tells both."""
-    number = number_of(deal, "deal")
-    check_seat(request, table, number)
-    read = read_table(request, table)
+    number, read = _deal_asked(request, table, deal)
     return Response(api.readings(seen(request), read, number, lang=request.lang), headers=linked(request))
 
 
 @table_route("/tables/{table}/deals/{deal}/steps", list[ReplayAnswer], media=(NDJSON, JSON))
 def steps(request: Request, table: str, deal: str) -> Response:
     """Every state of a deal, from before it started: one a line, or as a list."""
-    number = number_of(deal, "deal")
-    check_seat(request, table, number)
-    read = read_table(request, table)
+    number, read = _deal_asked(request, table, deal)
     states = [_ENCODER.encode(one) for one in api.replay_all(seen(request), read, number, request.query.seat)]
     at = f"/tables/{table}/deals/{number}"
     other = JSON if request.media == NDJSON else NDJSON
@@ -125,21 +110,24 @@ def told_as(media: str, values: list[bytes]) -> bytes:
 @table_route("/tables/{table}/deals/{deal}/steps/{step}", StepAnswer)
 def step(request: Request, table: str, deal: str, step: str) -> Response:
     """One state of a deal, with what led to it, what that broke, and what could lawfully have been done instead."""
-    return _step(request, table, number_of(deal, "deal"), number_of(step, "step"))
+    return _step(request, table, deal, step)
 
 
 @table_route("/tables/{table}/deals/{deal}/steps/last", StepAnswer)
 def step_last(request: Request, table: str, deal: str) -> Response:
     """The last state of a deal, told as every other one."""
-    return _step(request, table, number_of(deal, "deal"), None)
+    return _step(request, table, deal, LAST)
 
 
-def _step(request: Request, table: str, deal: int, step: int | None) -> Response:
-    check_seat(request, table, deal)
+def _step(request: Request, table: str, deal: str, step: str) -> Response:
+    number, at_step = number_of(deal, "deal"), None if step == LAST else number_of(step, "step")
+    check_seat(request, table, number)
     read = read_table(request, table)
-    answer = step_answer(read.slug, read.fold, deal, step, _seat(read, deal, request.query.seat), request.lang)
-    at = f"/tables/{table}/deals/{deal}/steps"
-    last = last_step(read.fold, read.fold.deal(deal))
+    record = read.fold.deal(number)
+    seat = seat_named(record.players, number, request.query.seat)
+    answer = step_answer(read.slug, read.fold, number, at_step, seat, request.lang)
+    at = f"/tables/{table}/deals/{number}/steps"
+    last = last_step(read.fold, record)
     links = linked(
         request,
         (beside(request, f"{at}/{answer.step}.svg"), SVG),
@@ -149,10 +137,6 @@ def _step(request: Request, table: str, deal: int, step: int | None) -> Response
         latest=beside(request, f"{at}/last"),
     )
     return Response(answer, headers=links)
-
-
-def _seat(read: TableAsRead, deal: int, told: str | None) -> int | None:
-    return seat_named(read.fold.deal(deal).players, deal, told)
 
 
 @table_route("/tables/{table}/now", NowAnswer)
@@ -179,8 +163,7 @@ def now(request: Request, table: str) -> Response:
 @table_route("/tables/{table}/deals/{deal}.toml", str, media=(TOML,))
 def hand_record(request: Request, table: Slug, deal: str) -> Response:
     """A deal as a hand record: a file that people read and type in."""
-    number = number_of(deal, "deal")
-    check_seat(request, table, number)
-    record = api.export_hand_record(seen(request), read_table(request, table), number)
+    number, read = _deal_asked(request, table, deal)
+    record = api.export_hand_record(seen(request), read, number)
     name = {"content-disposition": f'attachment; filename="{table}-{number}.toml"'}
     return Response(record.text.encode(), media_type=TOML, headers={**linked(request), **name})

@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Annotated, Final
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
+from ledger.access.grants import Grant
 from ledger.errors import MalformedError, NotFoundError
 from ledger.events import (
     Corrected,
@@ -127,6 +128,9 @@ class EntriesRecorded(Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
 
 
+_RECORDED: Final = {201: EntriesRecorded, 200: EntriesRecorded}
+
+
 class BatchesRecorded(Struct, frozen=True, kw_only=True):
     """The receipts of several batches, in the order in which they were sent."""
 
@@ -138,7 +142,7 @@ class BatchesRecorded(Struct, frozen=True, kw_only=True):
     "/streams/{kind}/{slug}/entries",
     "recorder",
     body=EntriesSent,
-    answers={201: EntriesRecorded, 200: EntriesRecorded},
+    answers=_RECORDED,
     problems=_PROBLEMS_OF_ENTRIES,
 )
 async def record_entries(request: Request, kind: str, slug: str) -> Response:
@@ -201,27 +205,13 @@ async def record_batches(request: Request) -> Response:
     return Response(BatchesRecorded(receipts=receipts), status_code=_status(written.acknowledged))
 
 
-@route(
-    "POST",
-    "/tables",
-    "recorder",
-    body=TableSent,
-    answers={201: EntriesRecorded, 200: EntriesRecorded},
-    problems=_PROBLEMS,
-)
+@route("POST", "/tables", "recorder", body=TableSent, answers=_RECORDED, problems=_PROBLEMS)
 async def open_table(request: Request) -> Response:
     """Opens a table. A recorder may, whose token says so."""
     return await _opened(request, TABLE, "tables")
 
 
-@route(
-    "POST",
-    "/sessions",
-    "recorder",
-    body=SessionSent,
-    answers={201: EntriesRecorded, 200: EntriesRecorded},
-    problems=_PROBLEMS,
-)
+@route("POST", "/sessions", "recorder", body=SessionSent, answers=_RECORDED, problems=_PROBLEMS)
 async def open_session(request: Request) -> Response:
     """Opens a session. A recorder may, whose token says so."""
     return await _opened(request, SESSION, "sessions")
@@ -263,13 +253,18 @@ def check_stream(request: Request, stream: str, *, opens: bool = False) -> None:
         raise web_error("forbidden", "whole_ledger")
 
 
+def may_open(grant: Grant) -> bool:
+    """Whether he may open a table: directors may, and whose token says so."""
+    return grant.may_open or grant.at_least("director")
+
+
 def check_may_open(request: Request, stream: str, together_with: Iterable[Event] = ()) -> None:
     """Raise `WebError` where they may open no stream, or not this one.
 
     A token bound to tables opens these, and a session only `together_with` a table of it.
     """
     grant = request.grant
-    if not (grant.may_open or grant.at_least("director")):
+    if not may_open(grant):
         raise web_error("forbidden", "may_not_open")
     if grant.tables is None:
         return
@@ -399,16 +394,4 @@ def _status(acknowledged: Sequence[Acknowledgement]) -> int:
 
 
 def _recorded(acknowledged: Acknowledgement, standing: Standing) -> EntriesRecorded:
-    return EntriesRecorded(
-        stream=acknowledged.stream,
-        first_version=acknowledged.first_version,
-        last_version=acknowledged.last_version,
-        first_position=acknowledged.first_position,
-        last_position=acknowledged.last_position,
-        ids=acknowledged.ids,
-        already_recorded=acknowledged.already_recorded,
-        version=standing.version,
-        turn=standing.turn,
-        legal=standing.legal,
-        findings=standing.findings,
-    )
+    return EntriesRecorded(**structs.asdict(acknowledged), **structs.asdict(standing))

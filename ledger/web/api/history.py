@@ -25,10 +25,10 @@ from ledger.recording.typed.opening import option_named
 from ledger.text.history import csv_text, json_list, json_rows, json_text, listed_facts, statistic_facts
 from ledger.validation import malformed
 from ledger.web.http.problems import web_error
-from ledger.web.http.reading import seen, sees_hidden
+from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
-from ledger.web.http.routing import JSON, route
+from ledger.web.http.routing import JSON, Handler, route
 
 CSV: Final = "text/csv"
 PARQUET: Final = "application/vnd.apache.parquet"
@@ -93,6 +93,12 @@ class NamedQuestion(Struct, frozen=True, kw_only=True):
     sql: str
 
 
+def history_route(path: str, answer: Any, **declared: Any) -> Callable[[Handler], Handler]:
+    """Declares what is read from the read model: of all tables, and so nothing for a token that is bound to some."""
+    told = {"answers": {200: answer}, "rests_on": "history", "of_whole_ledger": True}
+    return route("GET", path, "viewer", **told, **declared)
+
+
 async def from_history(request: Request, work: Callable[[History], Told]) -> Told:
     """What the work makes of the read model, on one of its threads; who asks the same meanwhile shares the answer.
 
@@ -112,7 +118,7 @@ async def from_history(request: Request, work: Callable[[History], Told]) -> Tol
 
 def hidden_from(request: Request, people: People) -> frozenset[str]:
     """In whose place he who asks sees initials."""
-    return frozenset() if sees_hidden(request) else people.hidden_persons()
+    return frozenset() if request.grant.at_least("director") else people.hidden_persons()
 
 
 def _shown(request: Request) -> dict[str, Any]:
@@ -154,9 +160,9 @@ async def statistics(request: Request) -> Response:
     return Response(listed_facts(api.statistics(request.lang)))
 
 
-@route(
-    "GET", "/statistics/{name}", "viewer", query=StatisticFilters, answers={200: StatisticRows},
-    media=(JSON, CSV, PARQUET), rests_on="history", of_whole_ledger=True, problems=("not_found", "query_refused"),
+@history_route(
+    "/statistics/{name}", StatisticRows, query=StatisticFilters, media=(JSON, CSV, PARQUET),
+    problems=("not_found", "query_refused"),
 )  # fmt: skip
 async def statistic(request: Request, name: str) -> Response:
     """A statistic over all deals that are over, or over those that the filters leave."""
@@ -182,6 +188,11 @@ def _file(content: bytes, media: str, name: str) -> Response:
 _PICTURES: Final = {".svg": "image/svg+xml", ".png": "image/png", ".json": JSON}
 
 
+def _plot_route(form: str, answer: Any) -> Callable[[Handler], Handler]:
+    path, media, problems = f"/plots/{{name}}{form}", (_PICTURES[form],), ("not_found", "not_installed")
+    return history_route(path, answer, query=Filters, media=media, problems=problems)
+
+
 async def _plot(request: Request, name: str, form: str) -> Response:
     plot_named(name)
 
@@ -192,28 +203,19 @@ async def _plot(request: Request, name: str, form: str) -> Response:
     return await from_history(request, draw)
 
 
-@route(
-    "GET", "/plots/{name}.svg", "viewer", query=Filters, answers={200: str}, media=("image/svg+xml",),
-    rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
-)  # fmt: skip
+@_plot_route(".svg", str)
 async def plot_svg(request: Request, name: str) -> Response:
     """A plot as SVG."""
     return await _plot(request, name, ".svg")
 
 
-@route(
-    "GET", "/plots/{name}.png", "viewer", query=Filters, answers={200: bytes}, media=("image/png",),
-    rests_on="history", of_whole_ledger=True, problems=("not_found", "not_installed"),
-)  # fmt: skip
+@_plot_route(".png", bytes)
 async def plot_png(request: Request, name: str) -> Response:
     """A plot as PNG."""
     return await _plot(request, name, ".png")
 
 
-@route(
-    "GET", "/plots/{name}.json", "viewer", query=Filters, answers={200: dict[str, Any]}, rests_on="history",
-    of_whole_ledger=True, problems=("not_found", "not_installed"),
-)  # fmt: skip
+@_plot_route(".json", dict[str, Any])
 async def plot_json(request: Request, name: str) -> Response:
     """A plot as a specification of Vega-Lite, with its data."""
     return await _plot(request, name, ".json")

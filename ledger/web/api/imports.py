@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import aclosing
 from functools import partial
 from itertools import islice
 from tempfile import TemporaryFile
@@ -20,9 +21,8 @@ from ledger.recording.importing import ImportReport
 from ledger.recording.ndjson import is_whole
 from ledger.service.authorized_store import AuthorizedStore
 from ledger.web.catalogue import phrase
-from ledger.web.http.problems import web_error
 from ledger.web.http.reading import view_of
-from ledger.web.http.request import Request
+from ledger.web.http.request import Request, body_pieces
 from ledger.web.http.response import Response
 from ledger.web.http.routing import NDJSON, route
 
@@ -67,7 +67,9 @@ async def import_file(request: Request) -> Response:
     query: ImportQuery = request.query
     request.service.check_takes()
     with TemporaryFile() as file:
-        await _taken(request, file)
+        async with aclosing(body_pieces(request, FILE_BYTES)) as pieces:
+            async for piece in pieces:
+                await request.service.beside(partial(file.write, piece))
         async with request.service.importing:
             loop = asyncio.get_running_loop()
 
@@ -81,22 +83,6 @@ async def import_file(request: Request) -> Response:
             await request.service.do(lambda store: None)  # what it recorded is published before it is answered
     is_new = bool(report.events) and not query.dry_run
     return Response(report, status_code=201 if is_new else 200)
-
-
-async def _taken(request: Request, file: BinaryIO) -> None:
-    """Brings the body to the disk; raises `WebError` where it is larger than may be."""
-    size = 0
-    while True:
-        message = await request.receive()
-        if message["type"] == "http.disconnect":
-            raise ConnectionResetError
-        piece = message.get("body", b"")
-        size += len(piece)
-        if size > FILE_BYTES:
-            raise web_error("too_large", "body_too_large", limit=FILE_BYTES)
-        await request.service.beside(partial(file.write, piece))
-        if not message.get("more_body", False):
-            return
 
 
 def _imported(request: Request, query: ImportQuery, file: BinaryIO) -> ImportReport:

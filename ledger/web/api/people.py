@@ -1,30 +1,34 @@
-"""Sessions and players as lists, from the read model of the service: as of the last deals that are over."""
+"""Sessions and players as lists, from the read model of the service: as of the last deals that are over;
+and who is who, all of it outside of the log: the names that are shown, which spellings are one person, who is hidden.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import Struct, structs
 
 from ledger.errors import NotFoundError
+from ledger.events import Name
 from ledger.history import Filters, History, list_questions
 from ledger.history.questions.asking import StatisticRows
 from ledger.history.questions.showing import Showing, showing
+from ledger.log.base import LogStore
 from ledger.streams import SESSION
-from ledger.table.listing import PlayerRow, player_rows
+from ledger.table.listing import PlayerRow, check_display_name, player_rows
+from ledger.table.people import check_link, check_player
 from ledger.table.repository import no_session
 from ledger.text.history import json_rows, statistic_facts
-from ledger.web.api.history import from_history, hidden_from
+from ledger.web.api.history import from_history, hidden_from, history_route
 from ledger.web.catalogue import phrase
 from ledger.web.http.auth import PUBLIC
-from ledger.web.http.links import Paging, paged
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
-from ledger.web.http.response import Response
-from ledger.web.http.routing import route
+from ledger.web.http.response import Paging, Response, paged
+from ledger.web.http.routing import Handler, Method, route
 
 Told = TypeVar("Told")
 
@@ -78,20 +82,14 @@ def _rows(history: History, question: str, **filters: Any) -> list[dict[str, Any
     return json_rows(history.answer_to(list_questions()[question], Filters(**filters)).answer)
 
 
-@route(
-    "GET", "/sessions", "viewer", query=Paging, answers={200: list[SessionListed]}, rests_on="history",
-    of_whole_ledger=True,
-)  # fmt: skip
+@history_route("/sessions", list[SessionListed], query=Paging)
 async def sessions(request: Request) -> Response:
     """All sessions, the newest first."""
     rows = await from_history(request, lambda history: _rows(history, "sessions"))
     return paged(request, msgspec.convert(rows, list[SessionListed]), lambda row: row.session)
 
 
-@route(
-    "GET", "/sessions/{session}", "viewer", answers={200: SessionPage}, rests_on="history", of_whole_ledger=True,
-    problems=("not_found",),
-)  # fmt: skip
+@history_route("/sessions/{session}", SessionPage, problems=("not_found",))
 async def session(request: Request, session: str) -> Response:
     """A session with its tables."""
 
@@ -118,30 +116,22 @@ async def _of_session(request: Request, session: str, find: Callable[[History], 
     return await from_history(request, find)
 
 
-@route(
-    "GET", "/sessions/{session}/standings", "viewer", answers={200: StatisticRows}, rests_on="history",
-    of_whole_ledger=True, problems=("not_found",),
-)  # fmt: skip
+@history_route("/sessions/{session}/standings", StatisticRows, problems=("not_found",))
 async def standings(request: Request, session: str) -> Response:
     """The standings of a session: the statistic `session-standings`."""
 
     def find(history: History) -> StatisticRows:
         if not _rows(history, "sessions", session=session):
             raise no_session(seen(request), session)
-        found = history.statistic("session-standings", Filters(session=session))
-        return statistic_facts(structs.replace(found, answer=_showing(request, history).shown(found.answer)))
+        found, people = history.statistic("session-standings", Filters(session=session)), seen(request).people()
+        shown = showing(history, people.shown(), hidden_from(request, people))
+        return statistic_facts(structs.replace(found, answer=shown.shown(found.answer)))
 
     return Response(await _of_session(request, session, find))
 
 
-def _showing(request: Request, history: History) -> Showing:
-    """How players are told in a ranking to him who asks."""
-    people = seen(request).people()
-    return showing(history, people.shown(), hidden_from(request, people))
-
-
 def _listing(request: Request, history: History) -> Showing:
-    """As `_showing`; who records chooses players by their names."""
+    """How players are told in a list to him who asks; who records chooses players by their names."""
     people = seen(request).people()
     is_recorder = request.grant.at_least("recorder")
     return showing(history, people.shown(), () if is_recorder else people.hidden_persons())
@@ -159,10 +149,7 @@ def check_signed_in(request: Request) -> None:
         raise web_error("unauthenticated", "no_token")
 
 
-@route(
-    "GET", "/players", "viewer", query=Paging, answers={200: list[PlayerRow]}, rests_on="history", of_whole_ledger=True,
-    guard=check_signed_in,
-)  # fmt: skip
+@history_route("/players", list[PlayerRow], query=Paging, guard=check_signed_in)
 async def players(request: Request) -> Response:
     """All players of the record, at how many tables each sat, and which name is shown for whom."""
 
@@ -176,10 +163,7 @@ async def players(request: Request) -> Response:
     return paged(request, await from_history(request, find), lambda row: row.player)
 
 
-@route(
-    "GET", "/players/{name}", "viewer", answers={200: PlayerPage}, rests_on="history", of_whole_ledger=True,
-    problems=("not_found",),
-)  # fmt: skip
+@history_route("/players/{name}", PlayerPage, problems=("not_found",))
 async def player(request: Request, name: str) -> Response:
     """A player by the name in the record, or by the one that is shown: where he sat."""
 
@@ -197,3 +181,96 @@ async def player(request: Request, name: str) -> Response:
         return msgspec.convert({**rows[0], **told, "sat_at": sat_at}, PlayerPage)
 
     return Response(await from_history(request, find))
+
+
+def _player_route(
+    method: Method, what: str, answers: Mapping[int, Any], problems: Sequence[str] = (), **declared: Any
+) -> Callable[[Handler], Handler]:
+    """Declare what a director does with `/players/{name}`."""
+    told = {"answers": answers, "of_whole_ledger": True, "problems": (*problems, "not_found", "busy")}
+    return route(method, f"/players/{{name}}/{what}", "director", **told, **declared)
+
+
+class NameSent(Struct, frozen=True, forbid_unknown_fields=True):
+    """The name to be shown."""
+
+    name: Name
+
+
+class NameShown(Struct, frozen=True):
+    """A player by the name in the record, and the name that is shown."""
+
+    player: str
+    name: str
+
+
+@_player_route("PUT", "name", {200: NameShown}, body=NameSent, problems=("malformed", "exists"))
+async def show_name(request: Request, name: str) -> Response:
+    """Shows this name for a player from now on; a name shown before is erased. The record stays."""
+    sent: NameSent = request.data
+
+    def change(store: LogStore) -> None:
+        check_display_name(store, name, sent.name)
+        store.set_display_name(name, sent.name)
+
+    await request.service.do(change)
+    return Response(NameShown(player=name, name=sent.name))
+
+
+@_player_route("DELETE", "name", {204: None})
+async def erase_name(request: Request, name: str) -> Response:
+    """Erases the name that is shown for a player from all that the service keeps."""
+    await request.service.do(lambda store: store.erase_display_name(name))
+    return Response(status_code=204)
+
+
+class LinkSent(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose spelling it is, by the name in the record."""
+
+    person: Name
+
+
+class Linked(Struct, frozen=True):
+    """A spelling of the record, and the person as who it counts from now on."""
+
+    player: str
+    person: str
+
+
+@_player_route("PUT", "link", {200: Linked}, body=LinkSent, problems=("malformed", "exists"))
+async def link_player(request: Request, name: str) -> Response:
+    """Counts this spelling as the same person as another one, in all statistics and plots. The record stays."""
+    sent: LinkSent = request.data
+
+    def change(store: LogStore) -> str:
+        check_link(store, name, sent.person)
+        store.link_player(name, sent.person)
+        return store.people().person(name)
+
+    return Response(Linked(player=name, person=await request.service.do(change)))
+
+
+@_player_route("DELETE", "link", {204: None})
+async def unlink_player(request: Request, name: str) -> Response:
+    """Takes the link of this spelling back: every number is what it was."""
+    await request.service.do(lambda store: store.unlink_player(name))
+    return Response(status_code=204)
+
+
+@_player_route("PUT", "hidden", {204: None}, problems=("exists",))
+async def hide_player(request: Request, name: str) -> Response:
+    """Shows others initials in the place of this person: in lists, rankings, plots and statistics, not at tables."""
+
+    def change(store: LogStore) -> None:
+        check_player(store, name)
+        store.hide_player(name)
+
+    await request.service.do(change)
+    return Response(status_code=204)
+
+
+@_player_route("DELETE", "hidden", {204: None})
+async def show_player(request: Request, name: str) -> Response:
+    """Shows everybody this person again."""
+    await request.service.do(lambda store: store.show_player(name))
+    return Response(status_code=204)

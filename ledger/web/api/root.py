@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ledger import __version__
 from ledger.access.grants import Role
 from ledger.i18n import Text
 from ledger.log.open_files import ReplacedError
 from ledger.web.catalogue import phrase
+from ledger.web.http.openapi import openapi
 from ledger.web.http.problems import RETRY_AFTER_S, STATUSES, WebError, web_error
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
@@ -86,16 +87,10 @@ def stuck(said: Text) -> WebError:
 @route("GET", "/me", "any", answers={200: Me})
 async def me(request: Request) -> Response:
     """Who asks, and what he may do."""
-    grant = request.grant
-    return Response(
-        Me(
-            token=grant.token,
-            name=grant.name,
-            role=grant.role,
-            hands=grant.hands,
-            tables=grant.tables,
-            seat=grant.seat,
-            may_open=grant.may_open,
-            csrf=request.csrf,
-        )
-    )
+    return Response(Me(**structs.asdict(request.grant), csrf=request.csrf))
+
+
+@route("GET", "/openapi.json", "none", answers={200: dict[str, Any]}, rests_on="program")
+async def openapi_document(request: Request) -> Response:
+    """This description of all routes, as OpenAPI 3.1."""
+    return Response(openapi())

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, structs
 
 from ledger import api
 from ledger.games import game_named
-from ledger.games.kernel.rulebook import Rule, RuleAnswer
+from ledger.games.kernel.rulebook import RuleAnswer
 from ledger.text.lists import rules_facts
-from ledger.web.http.links import Paging, linked, page_of
 from ledger.web.http.request import Request
-from ledger.web.http.response import Response
+from ledger.web.http.response import Paging, Response, linked, page_of
 from ledger.web.http.routing import PREFIX, route
 
 
@@ -36,14 +35,9 @@ def rules(request: Request) -> Response:
     wanted: RuleSearch = request.query
     if wanted.game is not None:
         game_named(wanted.game)
-    found = _once(api.rules(wanted.game, search=wanted.q))
-    page, following = page_of(request, found, lambda rule: rule.id)
+    found = {rule.id: rule for rule in api.rules(wanted.game, search=wanted.q)}  # games share a book: each rule once
+    page, following = page_of(request, list(found.values()), lambda rule: rule.id)
     return Response(rules_facts(page), headers=linked(request, next=following))
-
-
-def _once(found: list[Rule]) -> list[Rule]:
-    """Games that share a rulebook have its rules once."""
-    return list({rule.id: rule for rule in found}.values())
 
 
 @route("GET", "/rules/{rule}", "none", answers={200: RuleFound}, rests_on="program", problems=("not_found",))
@@ -55,7 +49,7 @@ def rule(request: Request, rule: str) -> Response:
     previous = book.rules[place - 1].id if place else None
     following = book.rules[place + 1].id if place + 1 < len(book.rules) else None
     (facts,) = rules_facts([found])
-    answer = RuleFound(rule=facts.rule, section=facts.section, text=facts.text, previous=previous, next=following)
+    answer = RuleFound(**structs.asdict(facts), previous=previous, next=following)
     return Response(answer, headers=linked(request, prev=_path(previous), next=_path(following)))
 
 

@@ -7,16 +7,15 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from ledger.events import Envelope
-from ledger.log.base import LogStore, StreamHead
+from ledger.log.base import StreamHead
 from ledger.service.visibility import seen_envelope
 from ledger.streams import stream_types
 from ledger.table.repository import no_stream
 from ledger.web.api.deals import told_as
-from ledger.web.http.links import Limit, Paging, further, linked, paged
 from ledger.web.http.problems import web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
-from ledger.web.http.response import Response
+from ledger.web.http.response import Limit, Paging, Response, further, linked, paged
 from ledger.web.http.routing import JSON, NDJSON, route
 
 _VERSION_MAX: Final = 2**53 - 1
@@ -63,33 +62,23 @@ def entries(request: Request, kind: str, slug: str) -> Response:
     """The entries of a stream, as a list or one a line; of an open deal without what is hidden."""
     query: EntriesAsked = request.query
     store = seen(request)
-    rows = store.read_stream(f"{kind}/{slug}", query.after_version)[: query.limit + 1]
-    if not rows:
-        check_stream(store, kind, slug)
+    stream = f"{kind}/{slug}"
+    rows = store.read_stream(stream, query.after_version)[: query.limit + 1]
+    if not rows and not store.read_stream(stream):
+        check_kind(kind)
+        raise no_stream(store, stream)
     told = [seen_envelope(row) for row in rows[: query.limit]]
     more = further(request, after_version=rows[query.limit - 1].version) if len(rows) > query.limit else None
+    before = None  # where this page begins with the first entry
+    if query.after_version:
+        before = further(request, after_version=max(0, query.after_version - query.limit))
     here = further(request)
     other = JSON if request.media == NDJSON else NDJSON
     return Response(
         told_as(request.media, told),
         media_type=request.media,
-        headers=linked(request, (here, other), next=more, prev=_before(request, query)),
+        headers=linked(request, (here, other), next=more, prev=before),
     )
-
-
-def _before(request: Request, query: EntriesAsked) -> str | None:
-    """The page before this one, where it does not begin with the first entry."""
-    if not query.after_version:
-        return None
-    return further(request, after_version=max(0, query.after_version - query.limit))
-
-
-def check_stream(store: LogStore, kind: str, slug: str) -> None:
-    """Raises `NotFoundError` for a stream that is not there, `WebError` for what is no kind of stream."""
-    if store.read_stream(f"{kind}/{slug}"):
-        return
-    check_kind(kind)
-    raise no_stream(store, f"{kind}/{slug}")
 
 
 def check_kind(name: str) -> None:

@@ -18,10 +18,9 @@ from ledger.table.disputes import Dispute
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.listing import TableListed, table_listed
 from ledger.table.steps import last_step
-from ledger.web.http.links import Paging, linked, page_of, paged
 from ledger.web.http.reading import seen, table_asked, table_route, version_of
 from ledger.web.http.request import Request
-from ledger.web.http.response import Response
+from ledger.web.http.response import Paging, Response, linked, page_of, paged
 from ledger.web.http.routing import PREFIX, route
 
 

@@ -13,7 +13,7 @@ from threading import Event, Thread
 from time import perf_counter
 from typing import Any, Final
 
-import msgspec
+from msgspec import Struct, field, json
 
 from ledger.log.append_rules import timestamp
 
@@ -29,18 +29,15 @@ LOGGED: Final = "logged"
 """Under which name a request has its `Logged` in `scope["state"]`, where its connection finds it."""
 
 
-class Logged:
+class Logged(Struct):
     """One request, as far as it may be told. `token`: the id of the token that asked."""
 
-    __slots__ = ("began", "method", "route", "size_bytes", "status", "token")
-
-    def __init__(self, method: str) -> None:
-        self.method = method
-        self.route: str | None = None
-        self.token: str | None = None
-        self.status: int | None = None
-        self.size_bytes = 0
-        self.began = perf_counter()
+    method: str
+    route: str | None = None
+    token: str | None = None
+    status: int | None = None
+    size_bytes: int = 0
+    began: float = field(default_factory=perf_counter)
 
 
 class AccessLog:
@@ -113,7 +110,7 @@ class LineLog:
     def _line(self, event: str, values: dict[str, Any]) -> bytes:
         at = timestamp(self._now())
         told = {name: value for name, value in values.items() if value is not None}
-        return msgspec.json.encode({"at": at, "event": event, **told}) + b"\n"
+        return json.encode({"at": at, "event": event, **told}) + b"\n"
 
     def _run(self) -> None:
         with suppress(OSError):  # nobody reads on; the service does not end for that

@@ -17,7 +17,7 @@ from ledger.service.visibility import View
 from ledger.streams import TABLE
 from ledger.web.catalogue import phrase
 from ledger.web.http.problems import WebError, web_error
-from ledger.web.http.reading import eyes_of, reading_of, view_of
+from ledger.web.http.reading import eyes_of, view_of
 from ledger.web.http.request import Request
 from ledger.zones import UTC
 
@@ -71,7 +71,7 @@ def tag_of(request: Request) -> Tag | None:
 
 def _tag(request: Request, version: str, view: View, role: Role | None = None) -> Tag:
     """`role`: where the answer names players, some of whom not everybody is told."""
-    reading = reading_of(request.query)
+    reading = getattr(request.query, "reading", "corrected")
     if request.media != request.route.media[0]:
         reading += "-" + re.sub("[^a-z0-9]+", "-", request.media.partition("/")[2])
     words = (version, str(request.visible.names), reading, _class_of(view, role), request.lang, _PROGRAM)

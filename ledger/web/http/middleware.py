@@ -1,19 +1,25 @@
-"""Plain ASGI middleware around all routes: the access log, and the headers that all answers have.
+"""Plain ASGI middleware around all routes: the access log, the headers that all answers have, and the last resort.
 
 What needs the request as it is understood (hosts, roles, limits, entity tags, problems) is a step of its own in `app`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
-from typing import Final
+import asyncio
+from collections.abc import Awaitable, Iterable, Sequence
+from http import HTTPStatus
+from typing import Final, Literal, TypeAlias
 
+from msgspec import Struct, json
+from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ledger.service.running import Settings
-from ledger.web.http.access_log import LOGGED, AccessLog, Logged
+from ledger.web.http.access_log import LOGGED, AccessLog, LineLog, Logged
 from ledger.web.http.auth import is_trusted_origin
+from ledger.web.http.problems import PROBLEM, headers_of, problem_of, web_error
+from ledger.web.http.request import language_of
 
 VARY: Final = (b"vary", b"Accept, Accept-Language, Authorization, Cookie")
 _OF_ALL: Final = (
@@ -84,3 +90,84 @@ class AccessLogMiddleware:
             await self._app(scope, receive, send_counted)
         finally:
             self._log.request(logged)
+
+
+LastCode: TypeAlias = Literal[
+    "not_http", "request_timeout", "headers_too_large", "too_many_requests", "closing", "internal"
+]
+Header: TypeAlias = tuple[bytes, bytes]
+
+_SAID: Final[dict[LastCode, str]] = {
+    "not_http": "cut.not_http",
+    "request_timeout": "cut.request_timeout",
+    "headers_too_large": "cut.headers_too_large",
+    "too_many_requests": "in_flight",
+    "closing": "closing",
+    "internal": "internal",
+}
+
+
+class LastAnswer(Struct, frozen=True):
+    """A problem where no route can answer: the request is none, came too slowly or too large, or the app failed."""
+
+    status: int
+    headers: tuple[Header, ...]
+    body: bytes
+
+    def as_http(self, headers: Iterable[Header] = ()) -> bytes:
+        """The answer as bytes of HTTP/1.1, with which the connection ends."""
+        first = f"HTTP/1.1 {self.status} {HTTPStatus(self.status).phrase}\r\n".encode()
+        lines = [name + b": " + value + b"\r\n" for name, value in (*headers, *self.headers)]
+        return b"".join((first, *lines, b"\r\n", self.body))
+
+
+def last_answer(
+    code: LastCode, *, headers: Sequence[Header] = (), path: str = "/", limit: int | None = None
+) -> LastAnswer:
+    """`headers`: those of the request, as far as they came; `path`: without what was asked there."""
+    lang = language_of(Headers(raw=list(headers)).get("accept-language"))
+    error = web_error(code, _SAID[code], limit=limit)
+    problem = problem_of(error, path or "/", lang)
+    body = json.encode(problem)
+    told = {
+        "content-type": PROBLEM,
+        "content-length": str(len(body)),
+        "content-language": lang,
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        **headers_of(error, problem),
+        "connection": "close",
+    }
+    lines = ((name.encode(), value.encode()) for name, value in told.items())
+    return LastAnswer(problem.status, (VARY, *lines), body)
+
+
+class ErrorMiddleware:
+    """Answers with a problem where the app fails, or is broken off, before it has begun to answer."""
+
+    def __init__(self, app: ASGIApp, log: LineLog) -> None:
+        self._app = app
+        self._log = log
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        has_begun = False
+
+        def send_begun(message: Message) -> Awaitable[None]:
+            nonlocal has_begun
+            has_begun = True
+            return send(message)
+
+        code: LastCode = "internal"
+        try:
+            await self._app(scope, receive, send_begun)
+        except ConnectionError:  # nobody is there any more, or the client must not take what it has for the whole
+            if has_begun:
+                raise
+        except asyncio.CancelledError:
+            code = "closing"
+        except Exception as error:
+            self._log.fault(error)
+        if not has_begun:
+            last = last_answer(code, headers=scope["headers"], path=scope["path"])
+            await send({"type": "http.response.start", "status": last.status, "headers": list(last.headers)})
+            await send({"type": "http.response.body", "body": last.body})

@@ -1,23 +1,56 @@
-"""One route as OpenAPI tells it: parameters, body, answers, and the problems that it can end in."""
+"""OpenAPI 3.1 of all routes, made of their declarations and of the types that are used; with examples, which the tests
+run against a real ledger.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from inspect import cleandoc
 from typing import Annotated, Any, Final
 
-from msgspec import NODEFAULT, Meta, structs
+import msgspec
+from msgspec import NODEFAULT, Meta, Struct, structs
 
+from ledger import __version__
 from ledger.events import DealNumber, Name, RuleId, Slug, Version
 from ledger.i18n import LANGUAGES
-from ledger.streams import STREAM_TYPES
-from ledger.web.http.examples import Example, examples_of
+from ledger.schemas import CONDITIONS
+from ledger.streams import STREAM_TYPES, with_prefixes
 from ledger.web.http.problems import PROBLEM, REPLACED, RETRY_AFTER_S, STATUSES, Problem
-from ledger.web.http.routing import JSON, NDJSON, NoQuery, Route
+from ledger.web.http.routing import JSON, NDJSON, PREFIX, ROUTES, NoQuery, Route
 
-OF_PATHS: Final[Mapping[str, Any]] = {
+
+class Example(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One request: parameters of path and query, and the body, of this content type. `route`: its name."""
+
+    route: str
+    name: str
+    path: Mapping[str, str] = {}
+    query: Mapping[str, str] = {}
+    body: str | None = None
+    content_type: str = JSON
+    status: int = 200
+
+    @property
+    def value(self) -> Any:
+        """The body as a value where it is JSON, else its text."""
+        return msgspec.json.decode(self.body) if self.body is not None and self.content_type == JSON else self.body
+
+
+def _written(name: str) -> Mapping[str, Any]:
+    return tomllib.loads((files("ledger.web.http") / name).read_text(encoding="utf-8"))
+
+
+@cache
+def story() -> tuple[Example, ...]:
+    """All examples in an order in which they can be run, from an empty ledger on."""
+    return msgspec.convert(_written("examples.toml")["example"], tuple[Example, ...])
+
+
+_OF_PATHS: Final[Mapping[str, Any]] = {
     "table": Slug,
     "session": Slug,
     "slug": Slug,
@@ -34,7 +67,7 @@ OF_PATHS: Final[Mapping[str, Any]] = {
 _STEP_OR_LAST: Final = {"anyOf": [{"type": "integer", "minimum": 0}, {"const": "last"}]}
 """Pictures are of the last state, too; what is told of it has a path of its own."""
 
-TOLD: Final[Mapping[str, Any]] = tomllib.loads((files("ledger.web.http") / "openapi.toml").read_text(encoding="utf-8"))
+_TOLD: Final[Mapping[str, Any]] = _written("openapi.toml")
 """The English of the document."""
 
 _HEADERS: Final[Mapping[str, Any]] = {
@@ -54,11 +87,6 @@ _PARAMETERS: Final[Mapping[str, tuple[str, Any]]] = {
     "Last-Event-ID": ("header", {"type": "integer", "minimum": 0}),
 }
 """Parameters that many routes have, with their places and schemas."""
-
-
-def headers() -> dict[str, Any]:
-    """The headers of answers, as components."""
-    return {name: {"description": TOLD["header"][name], "schema": schema} for name, schema in _HEADERS.items()}
 
 
 _ALWAYS: Final = (
@@ -104,14 +132,14 @@ def takes_version(one: Route) -> bool:
     return one.body is not None and "wrong_version" in one.problems and "batches" not in fields
 
 
-def key_of(kind: Any) -> str:
+def _key_of(kind: Any) -> str:
     """What a type is found by; types themselves are not hashable all."""
     return repr(kind)
 
 
-def operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
+def _operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, Any]:
     """The route; `schemas`: those of all types, by their keys."""
-    examples = examples_of(one.name)
+    examples = {example.name: example for example in story() if example.route == one.name}
     told: dict[str, Any] = {
         "operationId": one.name,
         "summary": one.summary,
@@ -134,9 +162,9 @@ def operation(one: Route, group: str, schemas: Mapping[str, Any]) -> dict[str, A
 
 
 def _description(one: Route) -> str:
-    parts = [TOLD["role"][one.who]]
+    parts = [_TOLD["role"][one.who]]
     parts += [
-        TOLD[key] for key, is_so in (("or_viewers", one.or_viewers), ("whole_ledger", one.of_whole_ledger)) if is_so
+        _TOLD[key] for key, is_so in (("or_viewers", one.or_viewers), ("whole_ledger", one.of_whole_ledger)) if is_so
     ]
     more = cleandoc(one.handler.__doc__ or "").partition("\n\n")[2]
     about = "" if one.query is NoQuery else cleandoc(one.query.__doc__ or "")
@@ -154,7 +182,7 @@ def path_names(path: str) -> list[str]:
 def _path_parameters(one: Route, schemas: Mapping[str, Any], examples: Mapping[str, Example]) -> list[dict[str, Any]]:
     parameters = []
     for name in path_names(one.path):
-        schema = schemas[key_of(OF_PATHS[name])]
+        schema = schemas[_key_of(_OF_PATHS[name])]
         if name == "step" and not one.path.endswith("{step}"):
             schema = _STEP_OR_LAST
         told = {title: example.path[name] for title, example in examples.items()}
@@ -165,7 +193,7 @@ def _path_parameters(one: Route, schemas: Mapping[str, Any], examples: Mapping[s
 def _query_parameters(one: Route, schemas: Mapping[str, Any], examples: Mapping[str, Example]) -> list[dict[str, Any]]:
     parameters = []
     for field in structs.fields(one.query):
-        schema = _without_null(schemas[key_of(field.type)])
+        schema = _without_null(schemas[_key_of(field.type)])
         if isinstance(field.default, str | int | bool):
             schema["default"] = field.default
         name = field.encode_name
@@ -202,7 +230,7 @@ def _typed(text: str, schema: Mapping[str, Any]) -> str | int | bool:
 
 def _shared(name: str) -> dict[str, Any]:
     place, schema = _PARAMETERS[name]
-    return {"name": name, "in": place, "description": TOLD["parameter"][name], "schema": schema}
+    return {"name": name, "in": place, "description": _TOLD["parameter"][name], "schema": schema}
 
 
 def _headers(one: Route) -> list[str]:
@@ -218,7 +246,7 @@ def _headers(one: Route) -> list[str]:
 def _body(one: Route, schemas: Mapping[str, Any], examples: Mapping[str, Example]) -> dict[str, Any]:
     content: dict[str, Any] = {}
     for media in one.takes:
-        told: dict[str, Any] = {"schema": {"type": "string"} if one.body is None else schemas[key_of(one.body)]}
+        told: dict[str, Any] = {"schema": {"type": "string"} if one.body is None else schemas[_key_of(one.body)]}
         of_media = {title: {"value": one.value} for title, one in examples.items() if one.content_type == media}
         if of_media:
             told["examples"] = of_media
@@ -238,7 +266,7 @@ def _responses(one: Route, schemas: Mapping[str, Any]) -> dict[str, Any]:
         responses[str(status)] = _with_headers(response, names)
     if one.rests_on != "nothing":
         tag = [name for name in headers if name != "Link"]
-        responses["304"] = _with_headers({"description": TOLD["known"]}, tag)
+        responses["304"] = _with_headers({"description": _TOLD["known"]}, tag)
     for status, codes in problems_of(one).items():
         responses[str(status)] = _problem(status, codes, schemas)
     return dict(sorted(responses.items()))
@@ -259,11 +287,11 @@ def _with_headers(response: dict[str, Any], names: Sequence[str]) -> dict[str, A
 
 def _form(media: str, kind: Any, schemas: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of an answer in one of its forms. OpenAPI 3.1 has no word for lines of JSON: `x-line` is of each."""
-    schema: dict[str, Any] = schemas[key_of(kind)]
+    schema: dict[str, Any] = schemas[_key_of(kind)]
     if media == JSON:
         return schema
     if media == NDJSON:
-        lines = {"type": "string", "description": TOLD["lines"]}
+        lines = {"type": "string", "description": _TOLD["lines"]}
         return {**lines, "x-line": schema["items"]} if "items" in schema else lines
     if kind is bytes or (media.startswith("application/") and media != "application/toml"):
         return {"contentMediaType": media.partition(";")[0]}
@@ -272,7 +300,82 @@ def _form(media: str, kind: Any, schemas: Mapping[str, Any]) -> dict[str, Any]:
 
 def _problem(status: int, codes: Sequence[str], schemas: Mapping[str, Any]) -> dict[str, Any]:
     narrowed = {"properties": {"code": {"enum": list(codes)}, "status": {"const": status}}}
-    schema = {"allOf": [schemas[key_of(Problem)], narrowed]}
+    schema = {"allOf": [schemas[_key_of(Problem)], narrowed]}
     response = {"description": ", ".join(codes), "content": {PROBLEM: {"schema": schema}}}
     headers = ["Retry-After"] if any(code in RETRY_AFTER_S for code in codes) else []
     return _with_headers(response, [*headers, *(["WWW-Authenticate"] if "unauthenticated" in codes else [])])
+
+
+_REF: Final = "#/components/schemas/{name}"
+
+_GROUPS: Final = {
+    "me": "root", "health": "root", "ready": "root", "openapi": "root", "batches": "streams", "players": "history",
+    "statistics": "history", "plots": "history", "query": "history", "queries": "history", "import": "files",
+    "export": "files", "proof": "files", "tokens": "access", "sign-in": "access", "sign-out": "access",
+}  # fmt: skip
+"""By the first word of their paths; sessions are read from the history and opened as streams."""
+
+
+@cache
+def openapi() -> dict[str, Any]:
+    """The document, as JSON values."""
+    routes = sorted(ROUTES, key=lambda one: (one.path, one.method))
+    types = list(_types(routes))
+    schemas, components = map(with_prefixes, msgspec.json.schema_components(types, ref_template=_REF))
+    by_type = {_key_of(kind): schema for kind, schema in zip(types, schemas, strict=True)}
+    for name, component in components.items():
+        component.update(CONDITIONS.get(name, {}))
+        if "description" in component:  # older versions of Python leave the docstring's indentation in
+            component["description"] = cleandoc(component["description"])
+    paths: dict[str, dict[str, Any]] = {}
+    for one in routes:
+        paths.setdefault(PREFIX + one.path, {})[one.method.lower()] = _operation(one, _group_of(one), by_type)
+    document = {
+        "openapi": "3.1.0",
+        "info": {
+            "title": _TOLD["title"],
+            "version": __version__,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+            "description": _TOLD["about"],
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": name, "description": told} for name, told in _TOLD["tag"].items()],
+        "paths": paths,
+        "components": {
+            "schemas": dict(sorted(components.items())),
+            "headers": {
+                name: {"description": _TOLD["header"][name], "schema": schema} for name, schema in _HEADERS.items()
+            },
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": _TOLD["security"]["token"]},
+                "signedIn": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "trickledger",
+                    "description": _TOLD["security"]["signedIn"],
+                },
+            },
+        },
+    }
+    # as a client reads it: lists instead of tuples, and nothing that is shared
+    read: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document))
+    return read
+
+
+def _group_of(one: Route) -> str:
+    """The tag of a route."""
+    word = one.path.strip("/").partition("/")[0].partition(".")[0] or "root"
+    if word == "sessions":
+        return "history" if one.method == "GET" else "streams"
+    if one.path.startswith("/players/") and one.method != "GET":
+        return "access"
+    return _GROUPS.get(word, word)
+
+
+def _types(routes: Iterable[Route]) -> Iterable[Any]:
+    """Every type that has a place in the document, once."""
+    found = {_key_of(Problem): Problem} | {_key_of(kind): kind for kind in _OF_PATHS.values()}
+    for one in routes:
+        kinds = [one.body, *one.answers.values(), *(field.type for field in structs.fields(one.query))]
+        found |= {_key_of(kind): kind for kind in kinds if kind is not None}
+    return found.values()

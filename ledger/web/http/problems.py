@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from msgspec import Struct, json
+from msgspec import Struct
 
 from ledger.access.grants import Grant
 from ledger.errors import AgainstRulesError, Code, ErrorDetail, LedgerError, MalformedError
@@ -43,32 +43,6 @@ _ELSEWHERE: Final[Mapping[Code, str]] = {
     "closed": "closing",
 }
 """Codes of the command line that HTTP has another one for."""
-
-MEMBERS: Final[Mapping[str, tuple[str, ...]]] = {
-    "malformed": ("where", "text", "expected", "entry_index"),
-    "unknown_parameter": ("where", "known"),
-    "against_rules": ("finding", "rule", "seat", "legal", "entry_index"),
-    "wrong_version": ("expected", "actual", "stream"),
-    "id_used": ("stream", "version", "id"),
-    "partly_recorded": ("stream", "known"),
-    "not_found": ("text", "known"),
-    "misdirected": ("text",),
-    "too_large": ("limit",),
-    "unsupported_media_type": ("text", "known"),
-    "not_acceptable": ("text", "known"),
-    "too_many_requests": ("limit",),
-    "deal_open": ("tables", "reaches"),
-    "confirm_required": ("tables",),
-    "damaged": ("position",),
-    "method_not_allowed": ("allow",),
-    "headers_too_large": ("limit",),
-    "rolled_back": ("expected", "actual"),
-    "exists": ("text",),
-    "csrf": ("text",),
-    "not_next": ("position",),
-    "not_installed": ("text",),
-}
-"""What each problem tells besides what all do, where it is known."""
 
 REPLACED: Final = 503
 """The status of `damaged`, too, where the files were replaced under the service."""
@@ -136,20 +110,20 @@ def web_error(code: str, key: str, /, headers: Mapping[str, str] | None = None, 
 def problem_of(error: LedgerError | WebError, instance: str, lang: str) -> Problem:
     """The problem that a client is told."""
     if isinstance(error, WebError):
-        said = error.said
-        return _problem(
-            error.code, said if isinstance(said, str) else said.in_words(lang), instance, lang, error.members
-        )
-    code = _ELSEWHERE.get(error.code, error.code)
-    detail = error.answer(lang).error
-    members = {name: getattr(detail, name) for name in _MEMBERS}
-    if isinstance(error, ReplacedError):
-        members["status"] = REPLACED
-    if isinstance(error, DealOpenError):
-        members |= {"tables": error.tables, "reaches": error.reaches}
-    if isinstance(error, MalformedError | AgainstRulesError):
-        members["entry_index"] = _entry_of(error)
-    return _problem(code, detail.message, instance, lang, members)
+        code, members = error.code, error.members
+        detail = error.said if isinstance(error.said, str) else error.said.in_words(lang)
+    else:
+        code, told = _ELSEWHERE.get(error.code, error.code), error.answer(lang).error
+        members, detail = {name: getattr(told, name) for name in _MEMBERS}, told.message
+        if isinstance(error, ReplacedError):
+            members["status"] = REPLACED
+        if isinstance(error, DealOpenError):
+            members |= {"tables": error.tables, "reaches": error.reaches}
+        if isinstance(error, MalformedError | AgainstRulesError):
+            members["entry_index"] = _entry_of(error)
+    title = phrase(f"title.{code}").in_words(lang)
+    members = {"status": STATUSES[code], **members}
+    return Problem(type=f"/problems/{code}", title=title, detail=detail, instance=instance, code=code, **members)
 
 
 def _entry_of(error: MalformedError | AgainstRulesError) -> int | None:
@@ -159,12 +133,6 @@ def _entry_of(error: MalformedError | AgainstRulesError) -> int | None:
 
 
 _MEMBERS: Final = tuple(set(ErrorDetail.__struct_fields__) & set(Problem.__struct_fields__) - {"code"})
-
-
-def _problem(code: str, detail: str, instance: str, lang: str, members: Mapping[str, Any]) -> Problem:
-    title = phrase(f"title.{code}").in_words(lang)
-    told = {"status": STATUSES[code], **members}
-    return Problem(type=f"/problems/{code}", title=title, detail=detail, instance=instance, code=code, **told)
 
 
 def headers_of(error: LedgerError | WebError, problem: Problem) -> dict[str, str]:
@@ -177,10 +145,6 @@ def headers_of(error: LedgerError | WebError, problem: Problem) -> dict[str, str
     if problem.allow:
         headers["allow"] = ", ".join(problem.allow)
     return headers
-
-
-def encoded(problem: Problem) -> bytes:
-    return json.encode(problem)
 
 
 def redacted_for(grant: Grant, error: LedgerError | WebError) -> LedgerError | WebError:

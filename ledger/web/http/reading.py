@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, Literal
 
 from msgspec import Struct
@@ -36,13 +36,8 @@ class TableReading(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 def table_route(path: str, answer: Any, **declared: Any) -> Callable[[Handler], Handler]:
     """Declares a read of a table, in the reading that is asked for."""
-    told = {"query": TableReading, "answers": {200: answer}, "rests_on": "table", "problems": ("not_found",)}
-    return route("GET", path, "viewer", **told, **declared)
-
-
-def reading_of(query: Any) -> str:
-    """The reading as an entity tag says it."""
-    return getattr(query, "reading", "corrected")
+    usual = {"query": TableReading, "answers": {200: answer}, "rests_on": "table", "problems": ("not_found",)}
+    return route("GET", path, "viewer", **usual | declared)
 
 
 def view_of(request: Request) -> View:
@@ -106,12 +101,17 @@ def read_table(request: Request, table: str, *, is_shown: bool = False) -> Table
                 as_recorded=query.reading == "recorded",
                 as_of=None if query.as_of is None else position_asked(request),
                 without_rulings=query.without_rulings,
-                names=names_for(store, is_shown),
+                names=store.display_names() if is_shown else {},
             )
         )
         if request.rests_on:
             request.service.folds.keep(key, kept, len(kept.fold.recorded))
     return kept
+
+
+def read_now(request: Request, table: str) -> TableAsRead:
+    """The table as it reads now, whatever is asked for, with the names that are shown for players."""
+    return read_table(request.replace(query=TableReading()), table, is_shown=True)
 
 
 def position_asked(request: Request) -> int:
@@ -130,19 +130,9 @@ def position_asked(request: Request) -> int:
 
 def version_of(request: Request, read: TableAsRead) -> int:
     """The version of the table's last entry, as far as it is read."""
-    if request.query.as_of is None:
+    if getattr(request.query, "as_of", None) is None:
         return int(request.rests_on.partition("-")[0])
     return read.fold.recorded[-1][0]
-
-
-def sees_hidden(request: Request) -> bool:
-    """Whether he sees the names of those in whose place others see initials."""
-    return request.grant.at_least("director")
-
-
-def names_for(store: LogStore, is_shown: bool = True) -> Mapping[str, str]:
-    """The names to show for players."""
-    return store.display_names() if is_shown else {}
 
 
 def table_asked(request: Request, table: str) -> TableAsRead:
@@ -150,12 +140,7 @@ def table_asked(request: Request, table: str) -> TableAsRead:
     check_seat(request, table)
     read = read_table(request, table)
     if request.query.seat is not None:
-        check_there_is_seat(read, request.query.seat)
+        deals = read.fold.deals
+        players = deals[-1].players if deals else read.fold.players
+        seat_named(players, deals[-1].number if deals else 1, request.query.seat)
     return read
-
-
-def check_there_is_seat(read: TableAsRead, seat: str) -> None:
-    """Raises `NotFoundError` where nobody sits there, or nobody of that name."""
-    deals = read.fold.deals
-    players = deals[-1].players if deals else read.fold.players
-    seat_named(players, deals[-1].number if deals else 1, seat)

@@ -168,16 +168,13 @@ class Routes:
         return _walk(self._root, segments, [])
 
 
-class _Node:
+class _Node(Struct):
     """What can follow a beginning of paths: segments by name, parameters by their endings, or the end of a path."""
 
-    __slots__ = ("ending", "methods", "named", "names")
-
-    def __init__(self) -> None:
-        self.named: dict[str, _Node] = {}
-        self.ending: dict[str, _Node] = {}
-        self.methods: dict[str, Route] = {}
-        self.names: list[str] = []
+    named: dict[str, _Node] = {}
+    ending: dict[str, _Node] = {}
+    methods: dict[str, Route] = {}
+    names: list[str] = []
 
 
 def _segments(path: str) -> list[str]:

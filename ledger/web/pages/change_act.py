@@ -17,7 +17,7 @@ from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import PURPOSES, Telling, may_strike, telling_of
 from ledger.text.site.recorder.changing import Choice, Chosen, choice_of, preview_of
 from ledger.web.api.corrections import check_may_change, correct_acts
-from ledger.web.http.reading import TableReading, check_table, read_table, seen
+from ledger.web.http.reading import read_now, seen
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
@@ -82,9 +82,8 @@ def _reason(looked: _Looked, chosen: Chosen, lang: str) -> str:
 
 
 def _looked(request: Request, table: str, version: str, chosen: Chosen) -> _Looked:
-    check_table(request)
     at = number_of(version, "version")
-    read = read_table(request.replace(query=TableReading()), table, is_shown=True)
+    read = read_now(request, table)
     fold, grant = read.fold, request.grant
     Named(version=at).place(fold)
     rows = seen(request).read_stream(TABLE.stream(read.slug))

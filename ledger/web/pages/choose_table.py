@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ledger.games import game_named
-from ledger.log.base import LogStore
 from ledger.streams import TABLE
 from ledger.table.listing import TableListed, table_listed
 from ledger.text.catalogue import Wording, title_of
-from ledger.web.http.reading import names_for, seen
+from ledger.web.api.entries import may_open
+from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.forms import may_close_evenings, may_open, tables_to_open
+from ledger.web.pages.forms import may_close_evenings, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.shown_tables import open_evenings, titled
 
@@ -29,7 +29,8 @@ def record_which(request: Request) -> Response:
         return elsewhere(f"/record/{grant.tables[0]}")
     heads = sorted(store.streams(TABLE.prefix), key=lambda head: -head.last_position)
     own = [TABLE.slug(head.stream) for head in heads]
-    names = names_for(store)
+    names = store.display_names()
+    evenings = open_evenings(store) if may_close_evenings(grant) else {}
     rows = (table_listed(store, slug) for slug in own[:_LISTED])
     listed = [_listed(request, row, names) for row in rows if row.status != "damaged"]
     return html(
@@ -39,14 +40,9 @@ def record_which(request: Request) -> Response:
         closed=[one for one in listed if not one["is_open"]],
         may_open=may_open(grant) and grant.tables is None,
         to_open=tables_to_open(request),
-        evenings=_evenings(store) if may_close_evenings(grant) else (),
+        evenings=[(slug, state.title or slug) for slug, state in evenings.items()],
         is_bound=grant.tables is not None,
     )
-
-
-def _evenings(store: LogStore) -> list[tuple[str, str]]:
-    """Each evening that goes on, and what it is called."""
-    return [(slug, state.title or slug) for slug, state in open_evenings(store).items()]
 
 
 def _listed(request: Request, row: TableListed, names: Mapping[str, str]) -> dict[str, Any]:

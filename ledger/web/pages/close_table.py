@@ -12,20 +12,19 @@ from ledger.recording.typed.situation import stage_of
 from ledger.service.commands import Entries
 from ledger.streams import SESSION
 from ledger.table.disputes import disputes_of
-from ledger.table.fold import TableFold
 from ledger.table.repository import no_session, session_entries
 from ledger.text.catalogue import title_of, wording_for
 from ledger.text.score import cost_text
 from ledger.text.site.catalogue import say, table_title
 from ledger.text.site.listing import TableLine
-from ledger.text.site.recorder.deal_state import FinalScore, final_of
-from ledger.web.api.entries import check_closing
+from ledger.text.site.recorder.deal_state import final_of
+from ledger.web.api.entries import check_closing, may_open
 from ledger.web.http.problems import WebError
-from ledger.web.http.reading import TableReading, read_table, seen
+from ledger.web.http.reading import read_now, seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import live_table, may_close_evenings, may_open, record, refusal_text, sending, stream_of
+from ledger.web.pages.forms import live_table, may_close_evenings, record, refusal_text, sending
 from ledger.web.pages.frame import elsewhere, html
 from ledger.web.pages.shown_tables import found, line_of, titled
 
@@ -44,14 +43,14 @@ async def close_told(request: Request, table: str) -> Response:
     """Closes the table; its final score comes next."""
     live = await request.service.beside(lambda: live_table(request, table))
     try:
-        await record(request, (stream_of(live), [TableClosed()]), as_played=True)
+        await record(request, (live.stream, [TableClosed()]), as_played=True)
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
-        return await request.service.beside(lambda: _table(request, table, refusal=refusal, status=422))
+        return await request.service.beside(lambda: _table(request, table, refusal=refusal))
     return elsewhere(f"/record/{live.slug}/close")
 
 
-def _table(request: Request, table: str, *, refusal: str | None = None, status: int = 200) -> Response:
+def _table(request: Request, table: str, *, refusal: str | None = None) -> Response:
     live = live_table(request, table)
     session = live.fold.opened.session
     fold, stage = live.fold, stage_of(live.fold)
@@ -59,17 +58,17 @@ def _table(request: Request, table: str, *, refusal: str | None = None, status: 
     return html(
         request,
         "close_table.html",
-        status=status,
+        status=200 if refusal is None else 422,
         **_shown(titled(request, live.slug, fold.opened.session), f"/record/{live.slug}", refusal),
         sending=sending(live.version),
         title=title_of(fold.game, request.lang),
         table=live.slug,
         deal=fold.deals[-1].number if is_open else None,
         cost=cost_text(live.seen_by_all, [TableClosed()], wording_for(fold.game, request.lang)) if is_open else "",
-        disputes=_undecided(live.standing),
+        disputes=sum(one.state == "open" for one in disputes_of(live.standing)),
         tables=(),
         is_closed=stage == "closed",
-        final=_final(request, table) if stage == "closed" else None,
+        final=final_of(read_now(request, table), request.lang) if stage == "closed" else None,
         session=session,
         next_table=_next_table(request, session) if stage == "closed" and session else None,
         may_open=may_open(request.grant) and request.grant.tables is None,
@@ -77,19 +76,10 @@ def _table(request: Request, table: str, *, refusal: str | None = None, status: 
     )
 
 
-def _final(request: Request, table: str) -> FinalScore:
-    """Return the final score with the names that are shown."""
-    return final_of(read_table(request.replace(query=TableReading()), table, is_shown=True), request.lang)
-
-
 def _next_table(request: Request, session: str) -> TableLine | None:
     """Return the table of the evening that was opened first and is still open."""
     lines = [line_of(request, head) for head in found(request, "", "", session)]
     return next((one for one in reversed(lines) if one.is_open), None)
-
-
-def _undecided(fold: TableFold) -> int:
-    return sum(one.state == "open" for one in disputes_of(fold))
 
 
 @page("/record/sessions/{session}/close", "director", problems=("not_found",))
@@ -113,10 +103,10 @@ async def close_session_told(request: Request, session: str) -> Response:
         refusal = refusal_text(error, request.lang)
     else:
         return elsewhere(f"/record/sessions/{session}/close")
-    return await request.service.beside(lambda: _session(request, session, refusal=refusal, status=422))
+    return await request.service.beside(lambda: _session(request, session, refusal=refusal))
 
 
-def _session(request: Request, session: str, *, refusal: str | None = None, status: int = 200) -> Response:
+def _session(request: Request, session: str, *, refusal: str | None = None) -> Response:
     store = seen(request)
     entries = session_entries(store, session)
     if not entries:
@@ -126,7 +116,7 @@ def _session(request: Request, session: str, *, refusal: str | None = None, stat
     return html(
         request,
         "close_table.html",
-        status=status,
+        status=200 if refusal is None else 422,
         **_shown(state.title or session, "/record", refusal),
         sending=sending(),
         title=say(request.lang, "start.session"),

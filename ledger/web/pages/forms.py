@@ -14,8 +14,8 @@ from ledger.recording.live import LiveTable
 from ledger.service.commands import Entries
 from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
-from ledger.web.api.entries import act_of, check_may_open, check_stream
-from ledger.web.http.reading import names_for, seen
+from ledger.web.api.entries import act_of, check_may_open, check_stream, may_open
+from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 
 IDS: Final = "ids"
@@ -46,11 +46,6 @@ async def record(request: Request, *told: tuple[str, Sequence[Event]], as_played
     await request.service.record(act_of(request, tuple(batches), as_played))
 
 
-def may_open(grant: Grant) -> bool:
-    """Whether he may open a table: directors may, and whose token says so."""
-    return grant.may_open or grant.at_least("director")
-
-
 def tables_to_open(request: Request) -> list[str]:
     """Return the tables that a token bound to them may open and that are not open yet; none for other tokens."""
     if request.grant.tables is None or not may_open(request.grant):
@@ -75,13 +70,15 @@ def live_table(request: Request, table: str) -> LiveTable:
     return LiveTable.resume(seen(request), table)
 
 
-def stream_of(live: LiveTable) -> str:
-    return TABLE.stream(live.slug)
+def dealer_due(live: LiveTable) -> int:
+    """Who deals next; where that is free, the last seat, so that the first one begins."""
+    due = live.dealer_due()
+    return len(live.fold.players) - 1 if due is None else due
 
 
 def shown_names(request: Request, players: Sequence[str]) -> list[str]:
     """The names that are shown for players."""
-    names = names_for(seen(request))
+    names = seen(request).display_names()
     return [names.get(player, player) for player in players]
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from ledger.log.base import StreamHead
 from ledger.streams import TABLE
-from ledger.table.fold import TableFold
 from ledger.text.site.listing import FirstDeal, first_deal, last_over
+from ledger.web.api.entries import may_open
 from ledger.web.http.auth import NOBODY
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.forms import may_open
-from ledger.web.pages.frame import frame_of, html
+from ledger.web.pages.frame import html, reader_of
 from ledger.web.pages.shown_tables import newest_first, sound_table, titled
 
 _FAMOUS: Final = "rape-of-the-lock"
@@ -44,23 +43,17 @@ def home(request: Request) -> Response:
 
 def _deal_to_show(request: Request, heads: Sequence[StreamHead]) -> FirstDeal | None:
     """The famous one where there is it, as in the demonstration; else the last one that is over."""
-    look = frame_of(request).look
+    look = reader_of(request)
     for head in heads:
         if head.stream == TABLE.stream(_FAMOUS):
             famous = sound_table(request, head)
             deal = None if famous is None else first_deal(_FAMOUS, _FAMOUS, famous, 1, look, step=_FAMOUS_STEP)
             if deal is not None:
                 return deal
-    for head, fold in _played_last(request, heads):
-        number = last_over(fold)
-        if number is not None:
+    for head in sorted(heads, key=lambda one: one.last_position, reverse=True)[:_TRIED]:
+        fold = sound_table(request, head)
+        number = None if fold is None else last_over(fold)
+        if fold is not None and number is not None:
             slug = TABLE.slug(head.stream)
             return first_deal(slug, titled(request, slug, fold.opened.session), fold, number, look)
     return None
-
-
-def _played_last(request: Request, heads: Sequence[StreamHead]) -> Iterator[tuple[StreamHead, TableFold]]:
-    for head in sorted(heads, key=lambda one: one.last_position, reverse=True)[:_TRIED]:
-        fold = sound_table(request, head)
-        if fold is not None:
-            yield head, fold

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, structs
 from ledger.access.base import Denial
 from ledger.errors import MalformedError
 from ledger.text.site.catalogue import say
-from ledger.web.api.sign_in import SignIn, signed_in, signed_out
+from ledger.web.api.access import SignIn, signed_in, signed_out
 from ledger.web.http.auth import LOOPBACK, NOBODY, PUBLIC, Denied
 from ledger.web.http.problems import STATUSES, WebError
 from ledger.web.http.request import Request

@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from datetime import datetime
+from typing import Any, Final, TypeAlias
+from unicodedata import normalize
 from urllib.parse import quote
 
 from msgspec import Struct
 
 from ledger.cards import SYMBOLS
-from ledger.errors import LedgerError
-from ledger.events import Slug
-from ledger.games import registered_games
+from ledger.errors import LedgerError, MalformedError
+from ledger.events import Event, PlayerSeated, Slug, TableOpened
+from ledger.games import game_named, registered_games
 from ledger.games.kernel.protocol import Game
-from ledger.recording.forms import OptionAsked, TableForm, option_text, options_asked, table_forms
-from ledger.recording.typed.opening import known_in
+from ledger.limits import SLUG_CHARS
+from ledger.log.base import LogStore
+from ledger.names import folded
+from ledger.recording.forms import OptionAsked, TableForm, chosen_options, option_text, options_asked, table_forms
+from ledger.recording.new_names import RESERVED_SLUGS, check_new_slug, readable_player
+from ledger.recording.sessions import opening
+from ledger.recording.typed.opening import checked_slug, known_in
+from ledger.streams import SESSION, TABLE
 from ledger.text.catalogue import Wording, title_of, written_wording_for
 from ledger.text.site.catalogue import say
+from ledger.validation import converted
+from ledger.web.api.entries import may_open
 from ledger.web.http.problems import WebError, problem_of, web_error
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import may_open, record, refusal_text, sending, tables_to_open
+from ledger.web.pages.forms import record, refusal_text, sending, tables_to_open
 from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.new_table_form import NEW, OPTION, form_of, opened, today
 from ledger.web.pages.shown_tables import open_evenings
 from ledger.web.pages.start_deal import known_names
+from ledger.zones import known_zone
+
+_NEW: Final = "new"
+"""The value of the field that opens a new evening."""
+
+_OPTION: Final = "o-"
+"""What fields of options begin with."""
+
+_NO_SIGN_OF_A_SLUG: Final = re.compile(r"[^a-z0-9]+")
+
+_Faults: TypeAlias = dict[str, str]
+"""What is wrong, by the name of the field."""
+
+_Batches: TypeAlias = list[tuple[str, list[Event]]]
+"""Entries by the stream that they are added to, in this order."""
 
 
 class NewAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -67,7 +92,7 @@ async def open_new_table(request: Request) -> Response:
             return elsewhere(f"/record/{opened_by_others}/start" if opened_by_others else "/record")
         told = {**told, "table": table}
     faults: dict[str, str] = {}
-    store_of = await request.service.beside(lambda: opened(request, told, faults))
+    store_of = await request.service.beside(lambda: _opened(request, told, faults))
     if store_of is not None:
         slug, batches = store_of
         try:
@@ -78,7 +103,7 @@ async def open_new_table(request: Request) -> Response:
             faults["table"] = problem_of(error, "", request.lang).detail
         else:
             return elsewhere(f"/record/{slug}/start")
-    return await request.service.beside(lambda: _shown(request, told, faults, status=422))
+    return await request.service.beside(lambda: _shown(request, told, faults))
 
 
 def _check_may_open(request: Request) -> None:
@@ -113,31 +138,31 @@ def _way(game: Game, one: TableForm, lang: str) -> tuple[TableForm, str]:
     return one, named
 
 
-def _shown(request: Request, told: Mapping[str, str], faults: Mapping[str, str], status: int = 200) -> Response:
-    game, chosen = form_of(told)
+def _shown(request: Request, told: Mapping[str, str], faults: Mapping[str, str]) -> Response:
+    game, chosen = _form_of(told)
     store, lang = seen(request), request.lang
     wording = written_wording_for(game, lang)
     known = known_in(store)
     sessions = open_evenings(store)
     session = told.get("session", "")
-    if status == 200 and not session:
-        session = known.open_session or next((slug for slug, one in sessions.items() if one.date == today()), "")
+    if not faults and not session:
+        session = known.open_session or next((slug for slug, one in sessions.items() if one.date == _today()), "")
     last_of = sessions.get(known.open_session or "", None)
     return html(
         request,
         "new_table.html",
-        status=status,
+        status=422 if faults else 200,
         title=title_of(game, lang),
         form=chosen,
         form_called=_way(game, chosen, lang)[1],
         goes_right=game.goes_to_the_right,
         players=[told.get(f"p{seat}", "") for seat in range(chosen.seats)],
         known=known_names(store, lang),
-        elsewhere={name: value for name in ("session", "table") if (value := told.get(name)) and value != NEW},
+        elsewhere={name: value for name in ("session", "table") if (value := told.get(name)) and value != _NEW},
         fixed_table=told.get("table") if request.grant.tables is not None else None,
         sessions=[(slug, state.title or slug) for slug, state in sessions.items()],
         session=session,
-        told={"date": today(), "place": _of(last_of, "place"), "zone": _of(last_of, "zone"), **told},
+        told={"date": _today(), "place": _of(last_of, "place"), "zone": _of(last_of, "zone"), **told},
         options=[_option(one, wording, told) for one in options_asked(game, chosen)],
         faults=faults,
         labels=_labels(faults, chosen, wording, lang),
@@ -158,22 +183,136 @@ def _option(one: OptionAsked, wording: Wording, told: Mapping[str, str]) -> dict
         return SYMBOLS.get(str(value)) or str(wording.choice(one.name, value))
 
     return {
-        "name": OPTION + one.name,
+        "name": _OPTION + one.name,
         "said": wording.option(one.name),
         "kind": one.kind,
         "choices": [(option_text(value), said(value)) for value in one.choices],
         "default": default,
         "default_said": "" if one.default is None else said(one.default),
-        "chosen": told.get(OPTION + one.name, default),
+        "chosen": told.get(_OPTION + one.name, default),
     }
 
 
 def _labels(faults: Mapping[str, str], chosen: TableForm, wording: Wording, lang: str) -> dict[str, str]:
     """What the fields at fault are called."""
     told = {f"p{seat}": say(lang, "start.player", number=seat + 1) for seat in range(chosen.seats)}
-    told |= {name: wording.option(name.removeprefix(OPTION)) for name in faults if name.startswith(OPTION)}
+    told |= {name: wording.option(name.removeprefix(_OPTION)) for name in faults if name.startswith(_OPTION)}
     keys = {
         "session": "start.session", "title": "start.session_title", "date": "start.date", "place": "start.place",
         "zone": "start.zone", "table": "start.table_name",
     }  # fmt: skip
     return told | {name: say(lang, key) for name, key in keys.items()}
+
+
+def _form_of(told: Mapping[str, str]) -> tuple[Game, TableForm]:
+    """The form of the game that is meant. Raises `MalformedError`, `NotFoundError` for one that there is not."""
+    game = game_named(told.get("game", ""))
+    forms = list(table_forms(game))
+    fitting = [
+        one for one in forms if told.get("form") in (None, one.form) and told.get("seats") in (None, "", str(one.seats))
+    ]
+    return game, (fitting or forms)[0]
+
+
+def _opened(request: Request, told: Mapping[str, str], faults: _Faults) -> tuple[str, _Batches] | None:
+    """What is to be recorded, as batches; None where something is wrong, which `faults` then tell by field."""
+    game, chosen = _form_of(told)
+    store, lang = seen(request), request.lang
+    players = _players(store, told, chosen.seats, faults, lang)
+    typed = {name.removeprefix(_OPTION): value for name, value in told.items() if name.startswith(_OPTION)}
+    options = chosen_options(game, chosen, typed)
+    try:
+        game.make_options(options, chosen.seats)
+    except MalformedError as error:
+        field = (error.faulty_field or "").removeprefix("options.").partition("[")[0].partition(".")[0]
+        faults[_OPTION + field if field in {one.name for one in options_asked(game, chosen)} else "table"] = (
+            refusal_text(error, lang)
+        )
+    session, batches = _session(store, told, faults, lang)
+    slug = _slug(store, told, session, faults, lang)
+    if faults:
+        return None
+    event = TableOpened(game=game.name, players=tuple(players), options=options, session=session)
+    return slug, [*batches, (TABLE.stream(slug), [event])]
+
+
+def _players(store: LogStore, told: Mapping[str, str], seats: int, faults: _Faults, lang: str) -> list[str]:
+    """The names of the record: of somebody who is shown by another name, his own."""
+    meant = {shown: player for player, shown in store.display_names().items()}
+    players: list[str] = []
+    for seat in range(seats):
+        field = f"p{seat}"
+        name = meant.get(told.get(field, ""), told.get(field, ""))
+        if not name:
+            faults[field] = say(lang, "start.no_name")
+        elif folded(name) in map(folded, players):
+            faults[field] = say(lang, "start.same_name")
+        else:
+            try:
+                told_of_one = {"type": "player_seated", "seat": seat, "player": name}
+                readable_player("player", converted(told_of_one, PlayerSeated, "table").player)
+            except MalformedError as error:
+                faults[field] = refusal_text(error, lang)
+        players.append(name)
+    return players
+
+
+def _session(store: LogStore, told: Mapping[str, str], faults: _Faults, lang: str) -> tuple[str | None, _Batches]:
+    """The evening of the table, and what opens it where it is new."""
+    chosen = told.get("session", "")
+    if chosen != _NEW:
+        if chosen and not store.read_stream(SESSION.stream(chosen)):
+            faults["session"] = say(lang, "start.no_session")
+        return chosen or None, []
+    title = told.get("title") or told.get("date") or _today()
+    fields = {"title": title, "date": told.get("date") or _today()}
+    fields |= {name: told[name] for name in ("place", "zone") if told.get(name)}
+    slug = _free(store, SESSION.prefix, _slugged(title) or fields["date"])
+    try:
+        event = opening(fields)([])
+        if "zone" in fields:
+            known_zone("zone", fields["zone"])
+    except MalformedError as error:
+        field = (error.faulty_field or "").rpartition(".")[2]
+        faults[field if field in ("title", "date", "place", "zone") else "title"] = refusal_text(error, lang)
+        return slug, []
+    return slug, [(SESSION.stream(slug), [event])]
+
+
+def _slug(store: LogStore, told: Mapping[str, str], session: str | None, faults: _Faults, lang: str) -> str:
+    """The name of the table: as it is told, else the next one of its evening, or of _today."""
+    slug = told.get("table", "")
+    if not slug:
+        return _free(store, TABLE.prefix, session or _today(), from_first=True)
+    try:
+        checked_slug(slug)
+        check_new_slug(slug)
+    except MalformedError as error:
+        faults["table"] = refusal_text(error, lang)
+    else:
+        if store.read_stream(TABLE.stream(slug)):
+            faults["table"] = say(lang, "start.table_is_there", table=slug)
+    return slug
+
+
+def _slugged(text: str) -> str:
+    """A title as part of an address; empty where nothing of it can stand there."""
+    plain = normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return _NO_SIGN_OF_A_SLUG.sub("-", plain).strip("-")[: SLUG_CHARS - 4].strip("-")
+
+
+def _free(store: LogStore, prefix: str, name: str, *, from_first: bool = False) -> str:
+    """The name, or the first with a number behind it that nobody has taken."""
+    taken = {head.stream for head in store.streams(prefix + name[: SLUG_CHARS - 5])}
+    taken |= {prefix + reserved for reserved in RESERVED_SLUGS}
+    name = name[: SLUG_CHARS - 5]
+    if not from_first and prefix + name not in taken:
+        return name
+    number = 1 if from_first else 2
+    while f"{prefix}{name}-{number}" in taken:
+        number += 1
+    return f"{name}-{number}"
+
+
+def _today() -> str:
+    return datetime.now().astimezone().date().isoformat()

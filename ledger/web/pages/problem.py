@@ -15,8 +15,7 @@ from ledger.web.http.problems import STATUSES, Problem, WebError, headers_of, we
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX, page
-from ledger.web.pages.frame import frame_for, html, told_as_html
-from ledger.web.pages.preferences import look_of
+from ledger.web.pages.frame import frame_for, html, look_of, told_as_html
 from ledger.web.pages.redirects import SIGN_IN, address_asked, sign_in_and_back
 
 PATH: Final = "/problems/{code}"

@@ -12,13 +12,12 @@ from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import Signed
 from ledger.text.site.recorder.screen import Recorder, Screen, screen_of, unchecked
-from ledger.web.http.reading import TableReading, check_table, read_table, seen, version_of
+from ledger.web.http.reading import read_now, seen, version_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
 from ledger.web.pages.forms import tables_to_open
-from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.preferences import below_of
+from ledger.web.pages.frame import below_of, elsewhere, html
 from ledger.web.pages.shown_tables import titled
 
 
@@ -46,9 +45,7 @@ def record_now(request: Request, table: str) -> Response:
 
 
 def _shown(request: Request, table: str) -> Mapping[str, Any]:
-    check_table(request)
-    plain = request.replace(query=TableReading())
-    read = read_table(plain, table, is_shown=True)
+    read = read_now(request, table)
     below = below_of(request, read.slug, len(read.fold.players)) if request.query.below is None else request.query.below
     rows = seen(request).read_stream(TABLE.stream(read.slug))
     lang = request.lang
@@ -58,7 +55,7 @@ def _shown(request: Request, table: str) -> Mapping[str, Any]:
         lang=lang,
         below=below,
     )
-    screen = screen_of(read, version_of(plain, read), signed_by(rows), who)
+    screen = screen_of(read, version_of(request, read), signed_by(rows), who)
     return {
         "screen": screen,
         "table": read.slug,

@@ -12,7 +12,7 @@ from ledger.text.catalogue import title_of
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import so_far, telling_of
 from ledger.web.api.corrections import CorrectionSent, correct
-from ledger.web.http.reading import TableReading, check_table, read_table, seen, version_of
+from ledger.web.http.reading import read_now, seen, version_of
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
@@ -44,9 +44,7 @@ class Undone(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 @page("/record/{table}/deal", "recorder", query=DealAsked, rests_on="table", problems=("not_found",))
 def record_deal(request: Request, table: str) -> Response:
     """The deal so far, last act first; own acts may be taken back."""
-    check_table(request)
-    plain = request.replace(query=TableReading())
-    read = read_table(plain, table, is_shown=True)
+    read = read_now(request, table)
     fold, lang = read.fold, request.lang
     rows = seen(request).read_stream(TABLE.stream(read.slug))
     telling = telling_of(fold, lang)
@@ -58,7 +56,7 @@ def record_deal(request: Request, table: str) -> Response:
         table=read.slug,
         table_title=titled(request, read.slug, fold.opened.session),
         acts=so_far(fold, signed_by(rows), grant.recorded_by, telling, is_director=grant.at_least("director")),
-        version=version_of(plain, read),
+        version=version_of(request, read),
         meanwhile=request.query.meanwhile,
         heading=say(lang, "rec.title", game=game, deal=fold.deals[-1].number) if fold.deals else game,
     )

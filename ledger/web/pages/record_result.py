@@ -19,7 +19,7 @@ from ledger.text.site.recorder.score_sheet import Scored, result_shown, scored, 
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import live_table, record, refusal_text, seat_told, sending, shown_names, stream_of
+from ledger.web.pages.forms import dealer_due, live_table, record, refusal_text, seat_told, sending, shown_names
 from ledger.web.pages.frame import elsewhere, html
 
 _DEALER = "dealer"
@@ -48,7 +48,7 @@ async def result_filled_in(request: Request, table: str) -> Response:
         deal, events = _events(live, told)
         if events is None:
             return await request.service.beside(lambda: _shown(request, table, told, status=422))
-        await record(request, (stream_of(live), events), as_played=_is_other_dealer(live, told))
+        await record(request, (live.stream, events), as_played=_is_other_dealer(live, told))
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
         return await request.service.beside(lambda: _shown(request, table, told, refusal=refusal, status=422))
@@ -62,8 +62,7 @@ def _dealer(live: LiveTable, told: Mapping[str, str]) -> int:
         return live.fold.deals[-1].dealer if live.fold.deals else 0
     if (chosen := seat_told(told, _DEALER, seats)) is not None:
         return chosen
-    due = live.dealer_due()
-    return seats - 1 if due is None else due
+    return dealer_due(live)
 
 
 def _is_other_dealer(live: LiveTable, told: Mapping[str, str]) -> bool:

@@ -16,13 +16,12 @@ from starlette.requests import HTTPConnection
 
 from ledger.access.grants import Grant
 from ledger.text.site.frame import page_of
-from ledger.web.api.sign_in import FOREVER_S
+from ledger.web.api.access import FOREVER_S
 from ledger.web.http.auth import cookie_name, cookie_of, is_https
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import PREFIX
-from ledger.web.pages.frame import frame_for, told_as_html
-from ledger.web.pages.preferences import chosen_language, look_of
+from ledger.web.pages.frame import chosen_language, frame_for, look_of, told_as_html
 
 SIGN_IN: Final = "/sign-in"
 

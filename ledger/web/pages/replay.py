@@ -27,8 +27,7 @@ from ledger.web.http.reading import TableReading, check_seat, eyes_of, read_tabl
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.frame import VARY, elsewhere, frame_of, html
-from ledger.web.pages.preferences import own_seat, reader_of
+from ledger.web.pages.frame import VARY, elsewhere, frame_of, html, own_seat, reader_of
 from ledger.web.pages.shown_tables import titled
 
 PART: Final = "hx-request"
@@ -54,16 +53,11 @@ class EmbedAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     step: Step | None = None
 
 
-class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class ReplayAsked(EmbedAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The same; `reading` may be both, side by side, and `seat` is who looks."""
 
-    reading: Literal["corrected", "recorded", "both"] = "corrected"
-    as_of: str | None = None
-    without_rulings: bool = False
+    reading: Literal["corrected", "recorded", "both"] = "corrected"  # type: ignore[assignment]
     seat: str | None = None
-    below: str | None = None
-    to: To | Literal["step"] | None = None
-    step: Step | None = None
 
 
 class ReadingsAsked(PictureAsked, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -137,9 +131,7 @@ def looked_at(request: Request, table: Slug, deal: str) -> tuple[TableAsRead, Vi
     seat = str(own) if seat is None and sees_own else seat or None
     below = query.below or (str(own) if own is not None and not sees_own and seat is None else None)
     reading: Reading = "recorded" if query.reading == "recorded" else "corrected"
-    plain = TableReading(
-        reading=reading, as_of=query.as_of, seat=seat, without_rulings=query.without_rulings
-    )  # fmt: skip
+    plain = TableReading(reading=reading, as_of=query.as_of, seat=seat, without_rulings=query.without_rulings)
     reading_it = request.replace(query=plain)
     check_seat(reading_it, table, number)
     read = read_table(reading_it, table, is_shown=True)

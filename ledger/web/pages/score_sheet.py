@@ -23,7 +23,7 @@ from ledger.text.site.recorder.score_sheet import Amounts, amounts_typed, guess,
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.forms import live_table, record, refusal_text, seat_told, sending, shown_names, stream_of
+from ledger.web.pages.forms import live_table, record, refusal_text, seat_told, sending, shown_names
 from ledger.web.pages.frame import elsewhere, html
 
 _RECORDS: Final = frozenset(("right", "keep", "call"))
@@ -45,12 +45,12 @@ async def sheet_filled_in(request: Request, table: str) -> Response:
     last = _last(live)
     events = [] if last is None else _events(request, live, last, told)
     if not events:
-        return await request.service.beside(lambda: _shown(request, table, told, is_final=True, status=422))
+        return await request.service.beside(lambda: _shown(request, table, told, is_final=True))
     try:
-        await record(request, (stream_of(live), events), as_played=True)
+        await record(request, (live.stream, events), as_played=True)
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
-        return await request.service.beside(lambda: _shown(request, table, told, refusal=refusal, status=422))
+        return await request.service.beside(lambda: _shown(request, table, told, refusal=refusal))
     return elsewhere(f"/record/{live.slug}")
 
 
@@ -116,11 +116,11 @@ def _shown(
     *,
     refusal: str | None = None,
     is_final: bool = False,
-    status: int = 200,
 ) -> Response:
     live = live_table(request, table)
     lang, game, last = request.lang, live.fold.game, _last(live)
     shown: dict[str, Any] = {
+        "status": 422 if is_final or refusal is not None else 200,
         "table": live.slug,
         "title": title_of(game, lang),
         "game": game.name,
@@ -129,7 +129,7 @@ def _shown(
         "deal": None if last is None else last.number,
     }
     if last is None:
-        return html(request, "score_sheet.html", status=status, **shown)
+        return html(request, "score_sheet.html", **shown)
     assert last.settlement is not None
     players = shown_names(request, last.players)
     typed = amounts_typed(told, len(players))
@@ -140,7 +140,6 @@ def _shown(
     return html(
         request,
         "score_sheet.html",
-        status=status,
         **shown,
         rows=beside,
         players=players,

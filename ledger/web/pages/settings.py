@@ -12,8 +12,7 @@ from ledger.text.site.cards import THEMES, Look, Theme
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
-from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.preferences import kept
+from ledger.web.pages.frame import elsewhere, html, look_cookie
 
 _PATH: Final = "/settings"
 
@@ -48,4 +47,4 @@ async def keep_settings(request: Request) -> Response:
     """Keeps what was chosen, for all pages of this browser."""
     sent: Chosen = request.data
     look = Look(lang=sent.language, theme=sent.theme, letters=sent.letters)
-    return elsewhere(f"{_PATH}?kept=yes", kept(look))
+    return elsewhere(f"{_PATH}?kept=yes", look_cookie(look))

@@ -65,23 +65,17 @@ def newest_first(request: Request) -> Sequence[StreamHead]:
     return list(reversed(seen(request).streams(TABLE.prefix)))
 
 
-def table_shown(request: Request, head: StreamHead) -> TableFold:
-    """The table as whoever asks may see it, with the names that are shown."""
+def sound_table(request: Request, head: StreamHead) -> TableFold | None:
+    """Return the table as whoever asks may see it, with the names that are shown; None for a damaged one."""
     eyes = view_of(request) if head.stream in request.visible.hidden else None
     key = ("shown", head.stream, head.version, eyes, request.visible.names)
     read: TableAsRead | None = request.service.folds.get(key)
     if read is None:
-        store = seen(request)
-        read = next(api.read_tables(store, TABLE.slug(head.stream), names=store.display_names()))
-        request.service.folds.keep(key, read, len(read.fold.recorded))
-    return read.fold
-
-
-def sound_table(request: Request, head: StreamHead) -> TableFold | None:
-    """Return the table as `table_shown`; None for a damaged one."""
-    with SkippingDamage():
-        return table_shown(request, head)
-    return None
+        with SkippingDamage():
+            store = seen(request)
+            read = next(api.read_tables(store, TABLE.slug(head.stream), names=store.display_names()))
+            request.service.folds.keep(key, read, len(read.fold.recorded))
+    return None if read is None else read.fold
 
 
 def line_of(request: Request, head: StreamHead) -> TableLine:
@@ -117,8 +111,9 @@ def found(request: Request, query: str, game: str, session: str | None = None) -
     if not query.strip():
         return [head for head, _ in of_these]
     names, evening = store.display_names(), cache(partial(evening_title, store))
-    return [head for head, row in of_these if fits(query, _texts(row, names, evening(row.session)))]
 
+    def texts(row: TableListed) -> list[str]:
+        players = (names.get(player, player) for player in row.players)
+        return [row.table, row.session or "", evening(row.session) or "", *players]
 
-def _texts(row: TableListed, names: dict[str, str], evening: str | None) -> list[str]:
-    return [row.table, row.session or "", evening or "", *(names.get(player, player) for player in row.players)]
+    return [head for head, row in of_these if fits(query, texts(row))]

@@ -18,22 +18,21 @@ from ledger.recording.typed.situation import stage_of
 from ledger.text.catalogue import title_of
 from ledger.text.site.catalogue import phrase, say
 from ledger.text.site.recorder.seats import roles_of, sitting_around
-from ledger.web.http.reading import names_for, seen
+from ledger.web.api.entries import may_open
+from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
 from ledger.web.pages.forms import (
+    dealer_due,
     live_table,
-    may_open,
     record,
     refusal_text,
     seat_told,
     sending,
     shown_names,
-    stream_of,
 )
-from ledger.web.pages.frame import elsewhere, html
-from ledger.web.pages.preferences import below_of, kept_below
+from ledger.web.pages.frame import below_cookie, below_of, elsewhere, html
 from ledger.web.pages.shown_tables import titled
 
 _NAME_CHARS: Final = 200
@@ -59,19 +58,18 @@ async def start_told(request: Request, table: str) -> Response:
     seats = len(live.fold.players)
     here = f"/record/{live.slug}/start"
     if (below := seat_told(told, "below", seats)) is not None:
-        return elsewhere(here, kept_below(live.slug, below))
+        return elsewhere(here, below_cookie(live.slug, below))
     dealer = seat_told(told, "dealer", seats)
     if told.get("do") == "dealer":
         return elsewhere(here if dealer is None else f"{here}?dealer={dealer}")
     try:
-        events = _events(live, told, names_for(await request.service.beside(lambda: seen(request))))
+        names = await request.service.beside(lambda: seen(request).display_names())
+        events = _events(live, told, names)
         others = live.dealer_due() not in (None, dealer)
-        await record(request, (stream_of(live), events), as_played=told.get("do") == "begin" and others)
+        await record(request, (live.stream, events), as_played=told.get("do") == "begin" and others)
     except LedgerError as error:
         refusal = refusal_text(error, request.lang)
-        return await request.service.beside(
-            lambda: _shown(request, table, dealer=dealer, told=told, refusal=refusal, status=422)
-        )
+        return await request.service.beside(lambda: _shown(request, table, dealer=dealer, told=told, refusal=refusal))
     return elsewhere(f"/record/{live.slug}" if told.get("do") == "begin" else here)
 
 
@@ -82,7 +80,7 @@ def _events(live: LiveTable, told: Mapping[str, str], names: Mapping[str, str]) 
     match told.get("do"):
         case "begin":
             dealer = seat_told(told, "dealer", seats)
-            return [DealStarted(deal=_number(live), dealer=_dealer_due(live) if dealer is None else dealer)]
+            return [DealStarted(deal=_number(live), dealer=dealer_due(live) if dealer is None else dealer)]
         case "swap":
             one, other = seat_told(told, "one", seats), seat_told(told, "other", seats)
             if one is None or other is None or one == other:
@@ -111,11 +109,6 @@ def _number(live: LiveTable) -> int:
     return live.fold.deals[-1].number + 1 if live.fold.deals else 1
 
 
-def _dealer_due(live: LiveTable) -> int:
-    due = live.dealer_due()
-    return len(live.fold.players) - 1 if due is None else due
-
-
 def _begins(live: LiveTable, dealer: int) -> int | None:
     """Who acts first in such a deal."""
     players = live.fold.players
@@ -130,7 +123,6 @@ def _shown(
     dealer: int | None,
     told: Mapping[str, str] = {},
     refusal: str | None = None,
-    status: int = 200,
 ) -> Response:
     live = live_table(request, table)
     fold, lang = live.fold, request.lang
@@ -140,7 +132,7 @@ def _shown(
     if stage != "between":
         dealer = fold.deals[-1].dealer if fold.deals else 0
     elif dealer is None or not 0 <= dealer < len(players):
-        dealer = _dealer_due(live)
+        dealer = dealer_due(live)
     around = sitting_around(players, fold.game, below, dealer)
     begin = DealStarted(deal=_number(live), dealer=dealer)
     begins = _begins(live, dealer) if stage == "between" else None
@@ -152,7 +144,7 @@ def _shown(
     return html(
         request,
         "start_deal.html",
-        status=status,
+        status=200 if refusal is None else 422,
         table=live.slug,
         table_title=titled(request, live.slug, fold.opened.session),
         opened=live.recorded_since(0)[0].id,
@@ -181,5 +173,5 @@ def _shown(
 
 def known_names(store: LogStore, lang: str) -> list[str]:
     """The players of the newest tables, by the names that are shown for them."""
-    names = names_for(store)
+    names = store.display_names()
     return sorted_names({names.get(player, player) for player in known_in(store).players}, lang)

@@ -9,8 +9,7 @@ from ledger.web.http.reading import TableReading, check_seat, read_table, seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.frame import html
-from ledger.web.pages.preferences import reader_of
+from ledger.web.pages.frame import html, reader_of
 from ledger.web.pages.replay import PART, origin_of
 from ledger.web.pages.shown_tables import evening_title
 

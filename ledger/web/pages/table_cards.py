@@ -19,7 +19,7 @@ from ledger.streams import TABLE
 from ledger.text.qr import qr_path
 from ledger.text.site.catalogue import say
 from ledger.web.api.tables import listed
-from ledger.web.http.auth import LOOPBACK, is_https
+from ledger.web.http.auth import LOOPBACK
 from ledger.web.http.problems import STATUSES
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
@@ -27,6 +27,7 @@ from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
 from ledger.web.pages.frame import html
 from ledger.web.pages.redirects import SIGN_IN
+from ledger.web.pages.replay import origin_of
 from ledger.web.pages.shown_tables import newest_first, title_by_slug, titled
 from ledger.zones import moment_text
 
@@ -144,5 +145,4 @@ def _address_of(request: Request) -> str:
     """Where phones reach the service: as who asks reaches it himself, but for who sits at the machine."""
     if request.grant is LOOPBACK:
         return request.service.settings.reached_at.rstrip("/")
-    scheme = "https" if is_https(request.service.settings, request) else "http"
-    return f"{scheme}://{request.headers.get('host')}"
+    return origin_of(request)

@@ -13,11 +13,12 @@ from ledger.log.base import StreamHead
 from ledger.table.corrections import corrected_reading
 from ledger.table.repository import no_session, opening_of, session_entries
 from ledger.text.site.catalogue import games_by_title
+from ledger.web.api.entries import may_open
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import page
-from ledger.web.pages.forms import may_close_evenings, may_open
+from ledger.web.pages.forms import may_close_evenings
 from ledger.web.pages.frame import html
 from ledger.web.pages.replay import origin_of
 from ledger.web.pages.shown_tables import found, line_of

@@ -12,7 +12,7 @@ from ledger.table.disputes import Dispute, dispute_at
 from ledger.text.site.catalogue import say
 from ledger.web.api.corrections import CorrectionSent, correct, may_withdraw
 from ledger.web.http.problems import web_error
-from ledger.web.http.reading import TableReading, read_table, seen
+from ledger.web.http.reading import read_now, seen
 from ledger.web.http.request import Request, number_of
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
@@ -53,7 +53,7 @@ async def withdraw_told(request: Request, table: Slug, dispute: str) -> Response
 
 def _own(request: Request, table: str, dispute: str) -> tuple[int, Dispute]:
     """Return the table's last version and the dispute; raise where it is not there, or not theirs to withdraw."""
-    read = read_table(request.replace(query=TableReading()), table, is_shown=True)
+    read = read_now(request, table)
     found = dispute_at(read.fold, number_of(dispute, "version"))
     rows = seen(request).read_stream(TABLE.stream(read.slug))
     if not (request.grant.at_least("director") or may_withdraw(request.grant, read.fold, rows, found.version)):

@@ -18,7 +18,7 @@ from uvicorn.server import ServerState
 
 from ledger.web.http.access_log import LOGGED, LineLog
 from ledger.web.http.auth import NOBODY, PUBLIC
-from ledger.web.http.error_middleware import LastCode, last_answer
+from ledger.web.http.middleware import LastCode, last_answer
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -240,7 +240,8 @@ class Connection(HttpToolsProtocol):
             self.awaited = None
             return
         path = self.url.partition(b"?")[0].decode("ascii", "replace")
-        answer = last_answer(code, headers=self.headers or (), path=path, limit=self._limit(code))
+        limits = {"headers_too_large": self._limits.header_bytes, "too_many_requests": self._limits.pipelined}
+        answer = last_answer(code, headers=self.headers or (), path=path, limit=limits.get(code))
         if self._is_answering:
             if self.cycle.response_started:
                 self.transport.abort()
@@ -257,9 +258,6 @@ class Connection(HttpToolsProtocol):
         self.flow.resume_reading()
         if self.transport.can_write_eof():
             self.transport.write_eof()
-
-    def _limit(self, code: LastCode) -> int | None:
-        return {"headers_too_large": self._limits.header_bytes, "too_many_requests": self._limits.pipelined}.get(code)
 
     def shutdown(self) -> None:
         self._is_ending = True

@@ -21,7 +21,7 @@ from uvicorn.config import Config
 from uvicorn.server import ServerState
 
 from ledger.web.http.access_log import LineLog
-from ledger.web.http.error_middleware import ErrorMiddleware
+from ledger.web.http.middleware import ErrorMiddleware
 from ledger.web.server.metrics import Metrics, metrics_app
 from ledger.web.server.protocol import Connection, Limits, Rank
 from ledger.web.server.sockets import Listening, room_for_connections, set_up_connection
@@ -129,6 +129,7 @@ class Connections:
 _TICK_S: Final = 1.0
 _ENDING_LOOK_S: Final = 0.02
 _READING_S: Final = 0.05
+_USUAL_LIMITS: Final = Limits()
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -156,7 +157,7 @@ def serve(
     *,
     log: LineLog,
     metrics: Metrics | None = None,
-    limits: Limits | None = None,
+    limits: Limits = _USUAL_LIMITS,
     room: int | None = None,
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; a second one ends at once.
@@ -166,10 +167,7 @@ def serve(
     logging.getLogger("uvicorn").disabled = True
     for name in ("uvicorn.error", "uvicorn.access", "uvicorn.asgi", "asyncio"):
         logging.getLogger(name).disabled = True  # what they have to say goes into our log, as JSON and without data
-    server = _Server(
-        hosted, listening, log, metrics, Limits() if limits is None else limits,
-        room_for_connections() if room is None else room,
-    )  # fmt: skip
+    server = _Server(hosted, listening, log, metrics, limits, room_for_connections() if room is None else room)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(server.serve())
 

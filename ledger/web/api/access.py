@@ -1,0 +1,166 @@
+"""Who may do what: signing in and out, by which a browser has a cookie from then on, and the tokens and codes of tables
+that an admin gives out, lists and revokes.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from time import monotonic
+from typing import Annotated, Final, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ledger.access.base import Denial, Issued, NewCode, NewToken, OpenedSession, Tables, TokenFacts, TokenKind
+from ledger.access.grants import Grant, Role
+from ledger.access.limiter import peer_of
+from ledger.access.tokens import is_code
+from ledger.errors import MalformedError
+from ledger.events import Seat, Slug, Time
+from ledger.web.catalogue import phrase
+from ledger.web.http.auth import Denied, cookie_name, cookie_of, is_https
+from ledger.web.http.problems import web_error
+from ledger.web.http.request import Request
+from ledger.web.http.response import Response
+from ledger.web.http.routing import PREFIX, route
+
+FOREVER_S: Final = 400 * 24 * 3600
+"""Browsers keep no cookie longer; the session itself ends when the token does."""
+
+
+class SignIn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`token`, or the eight digits of a table's `code`; `name`: of who signs in. `GET /me`
+    answers it as it is recorded, with a number where it was used before.
+    """
+
+    token: Annotated[str, Meta(max_length=200)] | None = None
+    code: Annotated[str, Meta(max_length=40)] | None = None
+    name: Annotated[str, Meta(max_length=200)] | None = None
+
+
+@route(
+    "POST",
+    "/sign-in",
+    "none",
+    body=SignIn,
+    is_secret=True,
+    answers={204: None},
+    problems=("unauthenticated", "gone", "too_many_requests", "csrf"),
+)
+def sign_in(request: Request) -> Response:
+    """Signs a browser in by a token or by a table's code; the answer sets its cookie."""
+    return Response(status_code=204, headers={"set-cookie": signed_in(request, request.data).cookie})
+
+
+class SignedIn(NamedTuple):
+    """Who has signed in, and the cookie that his browser is to keep."""
+
+    grant: Grant
+    cookie: str
+
+
+def signed_in(request: Request, sent: SignIn) -> SignedIn:
+    """Signs in who shows a token or a code. Raises `WebError`, and `MalformedError` for neither, or both, of them."""
+    if (sent.token is None) == (sent.code is None):
+        raise MalformedError(phrase("token_or_code"), field="token")
+    service, access = request.service, request.service.access
+    peer, now = peer_of(request.peer), monotonic()
+    _check_rate(service.sign_ins.attempt(peer, now))
+    is_secure = is_https(service.settings, request)
+    before = cookie_of(request, cookie_name(is_secure))
+    opened: OpenedSession | Denial
+    if sent.token is not None:
+        granted = access.grant_of(sent.token)
+        if not isinstance(granted, Grant):
+            raise Denied(granted)
+        opened = access.open_session(Grant(token=granted.token, role=granted.role, name=sent.name), before)
+    else:
+        _check_rate(service.wrong_codes.attempt(peer, now))
+        digits = "".join((sent.code or "").split())
+        opened = access.redeem(digits if is_code(digits) else "", sent.name, before)
+    if not isinstance(opened, OpenedSession):
+        raise Denied(opened)
+    if sent.token is None:
+        service.wrong_codes.take_back(peer, now)
+    return SignedIn(opened.session.grant, _cookie(cookie_name(is_secure), opened.secret, FOREVER_S, is_secure))
+
+
+def _check_rate(wait_s: float) -> None:
+    if wait_s:
+        raise web_error("too_many_requests", "sign_in_rate", {"retry-after": str(ceil(wait_s))})
+
+
+@route("POST", "/sign-out", "any", answers={204: None})
+def sign_out(request: Request) -> Response:
+    """Ends the session of this browser; a token goes on."""
+    return Response(status_code=204, headers={"set-cookie": signed_out(request)})
+
+
+def signed_out(request: Request) -> str:
+    """Ends the session; answers the cookie that takes the browser's away."""
+    is_secure = is_https(request.service.settings, request)
+    name = cookie_name(is_secure)
+    secret = cookie_of(request, name)
+    if secret is not None:
+        request.service.access.close_session(secret)
+    return _cookie(name, "", 0, is_secure)
+
+
+def _cookie(name: str, value: str, seconds: int, is_secure: bool) -> str:
+    secure = "; Secure" if is_secure else ""
+    return f"{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}"
+
+
+class TokenWanted(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A token to be given out, or a table's code, which needs `tables` and `expires_at`.
+
+    `tables`: null means all; `seat`: of its one table. `id`: null lets the service choose one, for a code.
+    """
+
+    kind: TokenKind = "token"
+    role: Role
+    id: Slug | None = None
+    tables: Tables | None = None
+    seat: Seat | None = None
+    hands: bool = False
+    may_open: bool = False
+    expires_at: Time | None = None
+
+
+@route("GET", "/tokens", "admin", answers={200: list[TokenFacts]})
+def tokens(request: Request) -> Response:
+    """All tokens and codes that there ever were; the secrets are nowhere."""
+    return Response(request.service.access.tokens())
+
+
+@route("POST", "/tokens", "admin", body=TokenWanted, answers={201: Issued}, problems=("exists", "not_found"))
+def add_token(request: Request) -> Response:
+    """Gives out a token, or a table's code; its secret is shown this once."""
+    sent: TokenWanted = request.data
+    access = request.service.access
+    if sent.kind == "code":
+        issued = access.add_code(_code(sent))
+    elif sent.id is None:
+        raise MalformedError(phrase("token_without_id"), field="id")
+    else:
+        issued = access.add_token(msgspec.convert(sent, NewToken, from_attributes=True))
+    return Response(issued, status_code=201, headers={"location": f"{PREFIX}/tokens/{issued.token.id}"})
+
+
+def _code(sent: TokenWanted) -> NewCode:
+    role: Literal["viewer", "recorder"]
+    match sent.role:
+        case "viewer" | "recorder":
+            role = sent.role
+        case _:
+            raise MalformedError(phrase("role_of_code"), text=sent.role, field="role")
+    if sent.tables is None or sent.expires_at is None or sent.seat is not None or sent.hands:
+        raise MalformedError(phrase("code_wants"), field="tables" if sent.tables is None else "expires_at")
+    return NewCode(tables=sent.tables, role=role, until=sent.expires_at, id=sent.id, may_open=sent.may_open)
+
+
+@route("DELETE", "/tokens/{id}", "admin", answers={204: None}, problems=("not_found",))
+def revoke_token(request: Request, id: str) -> Response:
+    """Ends a token or a code at once, with all who signed in by it."""
+    request.service.access.revoke(id)
+    return Response(status_code=204)
