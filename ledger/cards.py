@@ -22,7 +22,7 @@ Pack: TypeAlias = Literal["french", "spanish"]
 """What the cards of a table look like; whatever they are, they are recorded by the letters of the French pack."""
 
 _PACKAGE: Final = "ledger.i18n"
-_phrase: Final = phrases(_PACKAGE)
+_phrase: Final = phrases("ledger.i18n")
 
 SUITS: Final = "SHDC"
 """In the order in which people see them everywhere: on keys and buttons, in forms and in lists."""

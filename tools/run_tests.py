@@ -67,7 +67,9 @@ _COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROF
 SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
     "test": (
         [Run("plain", ["-n", "3", "--dist", "worksteal", "--ignore", "tests/site"])],
+        [Run("browser", ["tests/site"])],
         [
+            Run("types", made="lint-types"),
             Run(
                 "compiled",
                 [
@@ -81,9 +83,7 @@ SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
                 "compiled",
                 COMPILED / "ledger",
             ),
-            Run("browser", ["tests/site"]),
         ],
-        [Run("types", made="lint-types")],
     ),
     "soak": (
         [
