@@ -63,8 +63,8 @@ _ON_COMPILED: Final = ["-o", f"pythonpath={COMPILED} .", "tests/test_compiled.py
 _COMPILED_QUICKLY: Final = (("TRICKLEDGER_BUILD", "compiled"), ("HYPOTHESIS_PROFILE", "quick"))
 
 # What a browser and its services take is mostly waiting, and so is a quarter of the time of plain tests: one process of
-# a browser and three of the others fill two cores. All runs together took 489 s; 500 to 512 s where the browser began at
-# once beside the compile, which then took twice as long.
+# a browser and three of the others fill two cores. All runs together took 489 s; 500 to 512 s where the browser began
+# at once beside the compile, which then took twice as long.
 SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
     "test": (
         [Run("plain", ["-n", "3", "--dist", "worksteal", "--ignore", "tests/site"])],
