@@ -74,6 +74,23 @@ def test_kop_names_the_cards_that_leave_nothing_to_score() -> None:
     assert untold(ordinary().played(0, "HA").played(0, "HA").closed()) == ["untold_cards"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "third", "missing"),
+    [
+        ("DT ? HT HA", "SA CJ ST HQ", "DA CQ ? HJ", ["untold_sides"]),  # the queens that make the sides
+        ("DT DQ HT ?", "SA CJ ? HQ", "DA CQ SQ HJ", ["untold_points"]),  # an ace and a ten, taken by either side
+        ("DT DQ HT HA", "SA CJ ST HQ", "DA CQ SQ HJ", []),
+    ],
+)
+def test_kop_names_what_cards_that_nobody_saw_leave_open(
+    first: str, second: str, third: str, missing: list[str]
+) -> None:
+    record = Kop().deal_out({}).calls("0 pass", "1 pass", "2 pass", "3 pass")
+    fold = record.tricks([(0, first), (3, second), (2, third), (3, "CT CA DJ SJ")]).fold()
+    assert [fact.key for fact in fold.deal(1).machine.untold()] == missing
+    assert Kop().deal_out({}).fold().deal(1).machine.untold() == []  # it goes on
+
+
 def test_it_is_said_in_japanese() -> None:
     told = "不足:オンブルがどの上位の切札を持っていたか。決着できる裁定:得点表の承認、差し替え、無効"
     assert lacking(hidden_throw_in(), "ja") == told
