@@ -26,10 +26,10 @@ OUTCOMES: Final = {"failure": "failed", "error": "errors", "skipped": "skipped"}
 
 
 class Run(NamedTuple):
-    """What `make` makes first, and one call of pytest with its words and what it adds to the environment.
+    """A target of `make`, then one call of pytest; either may be left out.
 
-    `made`: a target of `make`. `needs`: the folder that is missing where this machine cannot make it. Without `words`
-    the run is the target alone.
+    `words`: the arguments of pytest. `environment`: variables that both get. `made`: the target. `needs`: a folder that
+    the target makes; where it is missing afterwards, this machine cannot make it, and the run is left out.
     """
 
     name: str
@@ -97,7 +97,7 @@ SUITES: Final[dict[str, Sequence[Sequence[Run]]]] = {
         [Run("compiled", [*_ON_COMPILED, "tests/games"], _COMPILED_QUICKLY, "compiled", COMPILED / "ledger")],
     ),
 }
-"""Rows of runs side by side; those of one row run one after the other, and the first row is shown as it goes."""
+"""The rows run side by side, the runs of a row one after the other; the first row is shown as it goes."""
 
 
 def main(suite: str) -> int:
