@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -37,6 +38,9 @@ _LOOK_MS: Final = 25
 """So often a page is looked at while something is awaited: with each picture that it draws would be work of its own."""
 
 _UNSEEN: Final = ("discarded", "drawn")
+
+GIVEN_UP: Final = timedelta(seconds=13)
+"""So late no window waits any more for what another one has sent."""
 
 CUT_OFF: Final = ("Failed to load resource: net::", "Failed to load resource: the server responded")
 """What the browser itself writes where a network is cut off, or an act refused."""

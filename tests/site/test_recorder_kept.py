@@ -7,6 +7,7 @@ import socket
 import subprocess
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.site.tapping import (
     CALLS,
     CARDS,
     CUT_OFF,
+    GIVEN_UP,
     TABLE,
     all_sent,
     opened,
@@ -129,6 +131,7 @@ def test_on_plain_http_nothing_is_lost_and_it_is_sent_when_the_page_opens_again(
         with pytest.raises(Exception, match="ERR_INTERNET_DISCONNECTED"):
             page.reload()
         page.context.set_offline(False)
+        page.clock.set_fixed_time(datetime.now(UTC) + GIVEN_UP)
         opened(page, site.url)
         all_sent(page)
         assert recorded(ledger) == [*CALLS, *CARDS[:3]]

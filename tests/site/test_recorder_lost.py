@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from tests.site.tapping import (
     CARDS,
     CUT_OFF,
     DEAF,
+    GIVEN_UP,
     TABLE,
     Event,
     all_sent,
@@ -36,9 +37,6 @@ from tests.site.tapping import (
     told_to_wait,
     version_of,
 )
-
-GIVEN_UP = timedelta(seconds=13)
-"""So late no window waits any more for what another one has sent."""
 
 
 @pytest.fixture
