@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ledger.log.base import Row
 from ledger.log.memory import MemoryStore
 from ledger.service import live_buffer
-from ledger.service.live_buffer import Follower, LiveBuffer, Opening, opened_meanwhile, told_from
+from ledger.service.live_buffer import Follower, LiveBuffer, Opening, backfill, opened_meanwhile
 from ledger.service.states import Published
 from ledger.service.visibility import View, VisibleHead, visible_head
 from tests.web.serving import OMBRE, record
@@ -71,7 +71,7 @@ class Publishing:
         """As much of it as is told at a time."""
         if after >= self.buffer.begins:
             return self.buffer.told(after, who)
-        return told_from(self.store, self.buffer.visible, after, who, self.buffer.openings(after))
+        return backfill(self.store, self.buffer.visible, after, who, self.buffer.openings(after))
 
 
 def _opened(before: VisibleHead, now: VisibleHead) -> list[tuple[str, int]]:
@@ -160,7 +160,7 @@ def test_a_bounded_number_of_entries_is_kept(publishing: Publishing, monkeypatch
     publishing.publish("one", *OMBRE)
     for _ in range(5):
         publishing.publish("one", *[NOTE] * 7)
-    assert (publishing.buffer.begins, len(publishing.buffer._kept)) == (29, 10)
+    assert (publishing.buffer.begins, len(publishing.buffer._buffered)) == (29, 10)
     monkeypatch.setattr(live_buffer, "ROWS_BYTES", 1_000)
     publishing.publish("one", {"type": "noted", "text": "x" * 900})
     assert publishing.buffer.begins == 38

@@ -18,7 +18,7 @@ from ledger.log import LogStore, MemoryStore
 from ledger.log.base import EMPTY, Head, Row
 from ledger.log.bulk import Bulk
 from ledger.recording.adding import Recording
-from ledger.service.live_buffer import Follower, LiveBuffer, opened_meanwhile, told_from
+from ledger.service.live_buffer import Follower, LiveBuffer, backfill, opened_meanwhile
 from ledger.service.states import Published
 from ledger.service.visibility import HiddenFrom, RedactedStore, View, VisibleHead, seen_envelope, visible_head
 from ledger.table.hiding import hidden_in
@@ -158,7 +158,7 @@ def streamed(store: LogStore, cuts: Sequence[int], follower: Follower) -> Iterat
         buffer.take(Published(rows=rows[begun:cut], visible=now, opened=opened))
         yield buffer.told(begun, follower).piece
         yield buffer.told(0, follower).piece
-        yield told_from(store, now, begun, follower).piece
+        yield backfill(store, now, begun, follower).piece
         yield repr(opened_meanwhile(store, now, begun + 1, follower)).encode()
         begun = cut
 

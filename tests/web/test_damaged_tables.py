@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ledger.service.live_buffer import Follower, opened_meanwhile, told_from
+from ledger.service.live_buffer import Follower, backfill, opened_meanwhile
 from ledger.service.visibility import View
 from ledger.web.api.live import Lines
 from tests.log.damages import swap_cards
@@ -70,7 +70,7 @@ def test_who_follows_a_sound_table_is_told_of_it(altered: tuple[Served, int]) ->
     follower = Follower(View(), frozenset({f"table/{MATCH}"}), Lines())
     store = service.store()
     assert opened_meanwhile(store, service.visible, position, follower) == []
-    assert f'"stream":"table/{MATCH}"'.encode() in told_from(store, service.visible, 0, follower).piece
+    assert f'"stream":"table/{MATCH}"'.encode() in backfill(store, service.visible, 0, follower).piece
 
 
 def test_a_sound_table_goes_on_being_recorded(altered: tuple[Served, int]) -> None:

@@ -133,7 +133,7 @@ def test_a_request_that_stops_short_is_answered_and_no_longer_counted(served: Se
         next(iter(()))
 
     with pytest.raises(RuntimeError):
-        served.run(asyncio.wait_for(served.service.beside(stops), PATIENCE_S))
+        served.run(asyncio.wait_for(served.service.run_in_thread(stops), PATIENCE_S))
 
 
 def test_a_case_as_of_an_entry_of_another_table_is_told_to_who_may_not_see_that_table(tmp_path: Path) -> None:
@@ -147,12 +147,12 @@ def test_a_case_as_of_an_entry_of_another_table_is_told_to_who_may_not_see_that_
 def test_readers_of_a_ledger_that_took_the_place_of_another_let_go_of_the_first(served: Served) -> None:
     service = served.service
     for _ in range(8):
-        served.run(service.beside(service.store))
+        served.run(service.run_in_thread(service.store))
     opened = len(service._stores)
     for _ in range(5):
         service.writer.reopened += 1
         for _ in range(8):
-            served.run(service.beside(service.store))
+            served.run(service.run_in_thread(service.store))
     assert len(service._stores) <= opened + running.READERS
 
 
