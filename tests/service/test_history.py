@@ -153,8 +153,8 @@ def test_it_follows_deal_by_deal_and_answers_as_of_its_position(store: SqliteSto
 
 
 def test_the_functions_of_the_api_take_what_it_hands_out(store: SqliteStore, served: ServedHistory) -> None:
-    found = ask(served, lambda history: api.stats(history, "standings", api.Filters(player="Ann")))
-    assert found.position == store.head().position
+    computed = ask(served, lambda history: api.stats(history, "standings", api.Filters(player="Ann")))
+    assert computed.position == store.head().position
     assert served.query_sql(lambda history: api.query(history, COUNT)).result().rows == [(3,)]
 
 
@@ -173,7 +173,7 @@ def test_sql_is_answered_in_the_sandbox_from_a_copy_that_follows(
         query(served, "DELETE FROM deals", QUERY_SECONDS, 10)
 
 
-def test_nothing_of_an_open_deal_can_be_asked(store: SqliteStore, served: ServedHistory) -> None:
+def test_nothing_of_an_open_deal_can_be_queried(store: SqliteStore, served: ServedHistory) -> None:
     go_on(served, store, "table/u", *table_events("u", seed=8)[:15])
     for sql in ("SELECT count(*) FROM entries WHERE table_name = 'u'", "SELECT count(*) FROM tables"):
         assert query(served, sql, QUERY_SECONDS, 10).rows in ([(1,)], [(2,)])
@@ -265,9 +265,7 @@ def test_one_answer_is_as_of_one_position_however_long_it_takes(
     assert ask(served, deals) == 6
 
 
-def test_so_many_ask_at_a_time_so_many_wait_and_the_next_is_told_to_come_again(
-    served: ServedHistory, gate: Gate
-) -> None:
+def test_queries_beyond_the_running_and_waiting_ones_are_refused_as_busy(served: ServedHistory, gate: Gate) -> None:
     running: list[int] = []
     most: list[int] = []
 
@@ -306,7 +304,7 @@ def test_one_question_in_sql_runs_one_waits_and_statistics_are_answered_meanwhil
 def test_a_question_that_takes_too_long_is_broken_off(store: SqliteStore, path: Path) -> None:
     for served in opened(store, QueryBounds(seconds=0.3)):
         with pytest.raises(ConflictError, match=r"no answer within 0\.3 s") as refused:
-            ask(served, asking_slowly)
+            ask(served, query_slowly)
         assert refused.value.code == "busy"
         wait_until(partial(is_answered, served))  # a busy machine may not answer at once within so little
         assert served.failure is None
@@ -319,23 +317,23 @@ def is_answered(served: ServedHistory) -> bool:
     return False
 
 
-def asking_slowly(history: History) -> object:
+def query_slowly(history: History) -> object:
     return history.answer_to(structs.replace(statistic_named("standings"), sql=SLOW))
 
 
-def test_what_is_asked_again_is_found_once_until_it_goes_on(store: SqliteStore, served: ServedHistory) -> None:
-    found: list[int] = []
+def test_a_repeated_query_runs_once_until_the_read_model_goes_on(store: SqliteStore, served: ServedHistory) -> None:
+    runs: list[int] = []
 
     def counted(history: History) -> int:
-        found.append(1)
+        runs.append(1)
         return deals(history)
 
     assert [ask(served, counted, "standings") for _ in range(5)] == [3] * 5
     assert ask(served, counted, "others") == 3
-    assert len(found) == 2
+    assert len(runs) == 2
     go_on(served, store, "table/u", *table_events("u", 1))
     assert [ask(served, counted, "standings") for _ in range(5)] == [4] * 5
-    assert len(found) == 3
+    assert len(runs) == 3
 
 
 def test_who_asks_the_same_at_the_same_time_takes_one_place(served: ServedHistory, gate: Gate) -> None:
@@ -346,7 +344,7 @@ def test_who_asks_the_same_at_the_same_time_takes_one_place(served: ServedHistor
     assert gate.entered == 1
 
 
-def test_an_error_is_told_and_not_kept(served: ServedHistory) -> None:
+def test_an_error_is_raised_and_not_cached(served: ServedHistory) -> None:
     def failing(history: History) -> int:
         raise MalformedError("no")
 
@@ -356,16 +354,16 @@ def test_an_error_is_told_and_not_kept(served: ServedHistory) -> None:
     assert ask(served, deals, "key") == 3
 
 
-def test_only_so_many_answers_are_kept(store: SqliteStore, path: Path) -> None:
+def test_only_so_many_answers_are_cached(store: SqliteStore, path: Path) -> None:
     for served in opened(store, QueryBounds(answers=2)):
-        found: list[str] = []
+        keys: list[str] = []
         for key in ("a", "b", "c", "c", "b", "a"):
-            ask(served, partial(noted, found, key), key)
-        assert found == ["a", "b", "c", "a"]
+            ask(served, partial(noted, keys, key), key)
+        assert keys == ["a", "b", "c", "a"]
 
 
-def noted(found: list[str], key: str, history: History) -> None:
-    found.append(key)
+def noted(keys: list[str], key: str, history: History) -> None:
+    keys.append(key)
 
 
 def test_many_threads_ask_while_it_goes_on(store: SqliteStore, served: ServedHistory) -> None:
@@ -403,7 +401,7 @@ def test_a_read_model_that_something_else_wrote_to_is_made_anew(store: SqliteSto
 
 
 @pytest.mark.parametrize("size", [0, 11, 5_000, 300_000])
-def test_whatever_stands_in_its_place_it_is_made_anew(store: SqliteStore, path: Path, size: int) -> None:
+def test_whatever_is_in_its_place_it_is_made_anew(store: SqliteStore, path: Path, size: int) -> None:
     path.write_bytes(b"dear diary, " * (size // 12 + 1))
     for served in opened(store):
         assert ask(served, deals) == 3
@@ -431,7 +429,7 @@ def test_a_damaged_copy_is_mended_before_the_answer(store: SqliteStore, served: 
     assert query(served, COUNT, QUERY_SECONDS, 10).rows == [(3,)]
 
 
-def test_what_keeps_it_from_being_made_is_told_and_tried_again(
+def test_a_failure_to_make_it_is_reported_and_retried(
     store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "_RETRY_S", 0.1)
@@ -523,7 +521,7 @@ def test_a_folder_that_takes_no_file_has_it_in_the_cache_of_the_user(
     assert len(list((tmp_path / "cache" / "trickledger").glob("club-*.serve.duckdb"))) == 1
 
 
-def test_closing_breaks_off_what_is_asked(store: SqliteStore, path: Path) -> None:
+def test_closing_interrupts_running_queries(store: SqliteStore, path: Path) -> None:
     made = ServedHistory(store.path, visible_head(store))
     made.start()
     wake(made, store)
@@ -535,15 +533,15 @@ def test_closing_breaks_off_what_is_asked(store: SqliteStore, path: Path) -> Non
 
     def in_the_process(history: History) -> object:
         begun.append("in the process")
-        return asking_slowly(history)
+        return query_slowly(history)
 
     answer, in_sql = made.query(in_the_process), made.query_sql(in_the_sandbox)
     wait_until(lambda: len(begun) == 2)
     time.sleep(0.5)  # now they are likely to be at work, and not about to begin
     made.close()  # the questions would go on for ever
     made.close()
-    for told in (answer, in_sql):
-        assert str(told.exception()) == "the service is ending; this question was not answered"
+    for future in (answer, in_sql):
+        assert str(future.exception()) == "the service is ending; this question was not answered"
     with pytest.raises(UnreadableError, match="the service is ending") as refused:
         ask(made, deals)
     assert refused.value.code == "closed"
