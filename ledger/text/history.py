@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         TableDescription,
         VerifyHistoryAnswer,
     )
-    from ledger.history.questions.asking import StatisticRows
+    from ledger.history.questions.history import StatisticRows
     from ledger.history.questions.statistics import Explanation, ListedQuestion
 
 
@@ -112,22 +112,22 @@ def statistic_text(found: StatisticAnswer, names: Mapping[str, str], lang: str) 
     """The rows, the filters that hold, and the entry of the ledger that they rest on. `names`: what is shown for
     players.
     """
-    from ledger.history.questions.filters import filters_told
+    from ledger.history.questions.filters import describe_filters
 
     if not found.answer.rows:
         yield label(lang, "history.no_deal_fits")
         return
     yield rows_table(_headed(_with_names(found.answer, names), found.name, lang))
-    told = filters_told(found.filters, names, lang)
+    told = describe_filters(found.filters, names, lang)
     only = f"\n{label(lang, 'history.only', filters=told)}" if told else ""
-    other = filters_told(found.compared_filters, names, lang)
+    other = describe_filters(found.compared_filters, names, lang)
     only += f"\n{label(lang, 'history.compared', filters=other)}" if other else ""
     yield f"{only}\n{as_of(found.position, found.digest, lang)}"
 
 
 def statistic_facts(found: StatisticAnswer) -> StatisticRows:
     """The rows as objects with the entry of the ledger that they rest on, for programs."""
-    from ledger.history.questions.asking import StatisticRows
+    from ledger.history.questions.history import StatisticRows
 
     rows = json_rows(found.answer)
     return StatisticRows(name=found.name, position=found.position, digest=found.digest, rows=rows)
