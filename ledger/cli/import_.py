@@ -17,7 +17,7 @@ from ledger.cli.writing import recorder_option
 from ledger.errors import LedgerError
 from ledger.log import LogStore
 from ledger.recording.answering import LineReceipt, LineRefused
-from ledger.recording.hand.record import STOP, SlipAnswer, ToBeAsked
+from ledger.recording.hand.record import STOP, AskAboutSlip, SlipAnswer
 from ledger.recording.hand.slips import Slip, error_of
 from ledger.recording.importing import ImportReport
 from ledger.recording.merging import is_of_another_club
@@ -139,7 +139,7 @@ def _follow(state: CliState, recording: api.Recording, options: api.ImportOption
         sys.exit(failed[0].exit_status)
 
 
-def _asking(file: str, state: CliState) -> ToBeAsked | None:
+def _asking(file: str, state: CliState) -> AskAboutSlip | None:
     """Who asks; None where nobody sits there, or the answer is for a program."""
     if state.is_json or file == "-" or not (sys.stdin.isatty() and sys.stderr.isatty()):
         return None

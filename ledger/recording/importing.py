@@ -30,14 +30,14 @@ from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.commands import Command, Decision, LostRaceError, execute
 from ledger.recording.dry_run import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.hand.record import (
+    AskAboutSlip,
     HandRecord,
-    ToBeAsked,
-    ToldSlip,
+    SlipMessage,
     is_hand_record,
     read_with_answers,
     refuse_impossible,
     refuse_slips,
-    told_slips,
+    slip_messages,
 )
 from ledger.recording.hands import opening_after
 from ledger.recording.judging import Checked, check_streams
@@ -87,7 +87,7 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     events: int
     already_recorded: int
     findings: int
-    slips: tuple[ToldSlip, ...] = ()
+    slips: tuple[SlipMessage, ...] = ()
     corrected: tuple[ChangedLine, ...] = ()
     lacking: int = 0
     dry_run: bool = False
@@ -112,7 +112,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     prefix: str = ""
     name: str = "standard input"
-    ask: ToBeAsked | None = None
+    ask: AskAboutSlip | None = None
     shows_hands: bool = True
 
 
@@ -199,7 +199,7 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
         if new and not how.dry_run:
             yield from _batches(new, checked.versions)
             yield from _opening(store, checked, how)
-        return lambda _: structs.replace(report, slips=told_slips(slips, how.lang))
+        return lambda _: structs.replace(report, slips=slip_messages(slips, how.lang))
 
 
 def text_of(begin: bytes, source: str) -> str:
