@@ -119,10 +119,10 @@ def _acts_per_second(game: str, entries: int) -> float:
     rates = []
     for _ in range(3):
         table = LiveTable.open(MemoryStore(), "t", opened, by="bench")
-        told = [[NewEntry(event)] for event in events]
+        batches = [[NewEntry(event)] for event in events]
         gc.collect()
         start = time.perf_counter()
-        for entry in told:
+        for entry in batches:
             table.take_up(table.judge(entry).batch, "bench")
-        rates.append(len(told) / (time.perf_counter() - start))
+        rates.append(len(batches) / (time.perf_counter() - start))
     return statistics.median(rates)

@@ -89,7 +89,7 @@ def _opened(
     except NotFoundError:
         say(label(state.lang, "recorder.new", table=TABLE.slug(table)))
 
-    def tell(error: LedgerError) -> None:
+    def print_refusal(error: LedgerError) -> None:
         if defaults:
             raise error
         say(error.message(state.lang), err=True)
@@ -100,7 +100,7 @@ def _opened(
         TABLE.slug(table),
         given,
         ask=(lambda question: question.default) if defaults else desk.ask,
-        tell=tell,
+        tell=print_refusal,
         today=date.today().isoformat(),
         by=by,
         new_id=new_id,
