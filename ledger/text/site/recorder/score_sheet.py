@@ -25,7 +25,7 @@ class AnswerOption(Struct, frozen=True, kw_only=True):
     is_chosen: bool
 
 
-class FormQuestion(Struct, frozen=True, kw_only=True):
+class QuestionView(Struct, frozen=True, kw_only=True):
     """A question as it is put. `choices`: none where a number is typed, from `least` to `most`. `fault`: what is wrong
     with its answer; empty: nothing is.
     """
@@ -50,8 +50,8 @@ class ScoredDeal(Struct, frozen=True, kw_only=True):
 class ResultFormView(Struct, frozen=True, kw_only=True):
     """The whole form. `rare`: what is seldom otherwise. `missing`: whether answers are still to come."""
 
-    questions: tuple[FormQuestion, ...]
-    rare: tuple[FormQuestion, ...]
+    questions: tuple[QuestionView, ...]
+    rare: tuple[QuestionView, ...]
     follows: tuple[str, ...]
     is_missing: bool
 
@@ -84,9 +84,9 @@ def unanswered(form: ResultForm, lang: str) -> dict[str, str]:
 
 def _form_question(
     question: Question, game: Game, players: Sequence[str], wording: Wording, faults: Mapping[str, str]
-) -> FormQuestion:
+) -> QuestionView:
     words = question.words
-    return FormQuestion(
+    return QuestionView(
         name=question.name,
         said=question.name if words is None else sentence(game.package, words, players, wording.lang),
         choices=tuple(
