@@ -86,13 +86,15 @@ def _p99(seconds: list[float]) -> float:
 
 
 def _recorder(store: LogStore, shown: Recording) -> Recorder:
-    def tell(told: Notice) -> None:
+    def notify(told: Notice) -> None:
         list(told_text(told, shown))
 
     def ask(question: Prompt) -> str:
         return question.default
 
-    return Recorder(shown.live, by="bench", players=lambda names: names, new_id=new_id, ask=ask, tell=tell, lang="en")
+    return Recorder(
+        shown.live, by="bench", players=lambda names: names, new_id=new_id, ask=ask, notify=notify, lang="en"
+    )
 
 
 def _line_for(event: Event, recorder: Recorder) -> str:

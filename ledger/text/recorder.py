@@ -114,7 +114,7 @@ def _entry(version: int, event: Event, shown: Recording) -> str:
 
 def _recorded(told: ActRecorded, shown: Recording) -> Iterator[str]:
     yield _entry(told.version, told.event, shown)
-    for key, found in (("broken", told.found), ("exposed", told.exposed)):
+    for key, found in (("broken", told.violations), ("exposed", told.exposed)):
         for one in found:
             if one.severity != "info":
                 yield "        " + _broken(key, one, shown)
