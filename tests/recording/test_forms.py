@@ -91,7 +91,7 @@ def test_whatever_a_deal_came_to_can_be_filled_in_in_all_languages(path: Path) -
         form, package = filled_in(one), game_named(one.opened.game).package
         assert form.outcome is not None, [question for question in form.questions if question.answer is None]
         assert one.completed(form.outcome) == one.outcome
-        words = [told for question in form.questions for told in (question.words, question.not_told) if told]
+        words = [told for question in form.questions for told in (question.words, question.none_words) if told]
         for lang in LANGUAGES:
             assert all(sentence(package, told, one.opened.players, lang) for told in (*words, *form.follows))
 
