@@ -45,7 +45,7 @@ from ledger.log.backup import Drill
 from ledger.recording.adding import Addition
 from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.hand.checking import HandRecordCheck
-from ledger.recording.hand.comparison import TablesCompared
+from ledger.recording.hand.comparison import TableComparison
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.hands import HiddenDeals
 from ledger.recording.importing import ImportReport
@@ -169,7 +169,7 @@ def published_types() -> dict[str, Any]:
         "error": ErrorAnswer,
         "init": InitAnswer,
         "check": HandRecordCheck,
-        "compare": TablesCompared,
+        "compare": TableComparison,
         "import": list[ImportReport],
         "import-line": LineReceipt | LineRefused,
         "tables": list[TableRow],

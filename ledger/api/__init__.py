@@ -65,9 +65,9 @@ if TYPE_CHECKING:  # the list of all that is public: type checkers follow it, an
     from ledger.recording.exporting import export_lines
     from ledger.recording.hand.checking import HandRecordCheck as HandRecordCheck
     from ledger.recording.hand.comparison import LeftOut as LeftOut
-    from ledger.recording.hand.comparison import TablesCompared as TablesCompared
+    from ledger.recording.hand.comparison import TableComparison as TableComparison
     from ledger.recording.hand.layout import LaidOut as LaidOut
-    from ledger.recording.hand.written import WrittenRecord as WrittenRecord
+    from ledger.recording.hand.record_writer import WrittenRecord as WrittenRecord
     from ledger.recording.hands import HiddenDeals as HiddenDeals
     from ledger.recording.hands import hidden_deals as hidden_deals
     from ledger.recording.hands import open_hands as open_hands

@@ -41,7 +41,7 @@ from ledger.log.append_rules import timestamp
 from ledger.log.base import EMPTY, Head, LogStore, Row
 from ledger.log.verified_rows import sound_rows
 from ledger.log.words import phrase as log_phrase
-from ledger.recording.hand.written import TableToWrite, WrittenRecord, written_record
+from ledger.recording.hand.record_writer import TableToWrite, WrittenRecord, write_hand_record
 from ledger.recording.words import phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, corrected_reading, corrections_in_force
@@ -127,7 +127,7 @@ def export_hand_record(store: LogStore, table: str | TableAsRead, deal: int | No
     moments = {
         row.version: row.happened_at for row in store.read_stream(TABLE.stream(slug)) if row.happened_at is not None
     }
-    return written_record(
+    return write_hand_record(
         TableToWrite(
             slug=slug,
             reading=fold.entries if deal is None else _one_deal(fold, deal),

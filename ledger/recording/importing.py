@@ -20,7 +20,7 @@ from msgspec import Struct, structs
 
 from ledger import limits
 from ledger.errors import ConflictError, MalformedError, in_file, line_of
-from ledger.events import BareLine, DealStarted, Envelope, TableOpened, encode_event, lifted
+from ledger.events import BareLine, DealStarted, Envelope, TableOpened, encode_event, upcast
 from ledger.i18n import Text
 from ledger.limits import exceeded
 from ledger.log.append_rules import CHUNK, canonical_id, prepare, wrong_version
@@ -30,14 +30,14 @@ from ledger.recording.canonical import canonical_event, canonical_time
 from ledger.recording.commands import Command, Decision, LostRaceError, execute
 from ledger.recording.dry_run import FoundInFile, TableChange, tried, try_envelopes
 from ledger.recording.hand.record import (
+    AskAboutSlip,
     HandRecord,
-    ToBeAsked,
-    ToldSlip,
+    SlipMessage,
     is_hand_record,
     read_with_answers,
     refuse_impossible,
     refuse_slips,
-    told_slips,
+    slip_messages,
 )
 from ledger.recording.hands import opening_after
 from ledger.recording.judging import Checked, check_streams
@@ -87,7 +87,7 @@ class ImportReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     events: int
     already_recorded: int
     findings: int
-    slips: tuple[ToldSlip, ...] = ()
+    slips: tuple[SlipMessage, ...] = ()
     corrected: tuple[ChangedLine, ...] = ()
     lacking: int = 0
     dry_run: bool = False
@@ -112,7 +112,7 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     prefix: str = ""
     name: str = "standard input"
-    ask: ToBeAsked | None = None
+    ask: AskAboutSlip | None = None
     shows_hands: bool = True
 
 
@@ -199,7 +199,7 @@ class ImportHandRecord(Command[ImportReport], frozen=True, kw_only=True):
         if new and not how.dry_run:
             yield from _batches(new, checked.versions)
             yield from _opening(store, checked, how)
-        return lambda _: structs.replace(report, slips=told_slips(slips, how.lang))
+        return lambda _: structs.replace(report, slips=slip_messages(slips, how.lang))
 
 
 def text_of(begin: bytes, source: str) -> str:
@@ -237,7 +237,7 @@ def told_by(line: BareLine, source: str, number: int) -> Told:
     try:
         happened_at = None if line.happened_at is None else canonical_time(line.happened_at)
         entry_id = None if line.id is None else canonical_id(line.id)
-        event = canonical_event(lifted(line.event))
+        event = canonical_event(upcast(line.event))
         return Told(event, entry_id, happened_at, stream=line.stream, source=source, line=number)
     except MalformedError as error:
         raise error.at(line_of(source, number)) from None
@@ -332,7 +332,7 @@ def _id_taken(item: Told, place: Text) -> ConflictError:
 
 def _whole_told(source: str, record: bytes, number: int) -> Told:
     envelope = EXPORT_LINE.decode(record)
-    return Told(lifted(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
+    return Told(upcast(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
 
 
 def _import_whole(
@@ -405,7 +405,7 @@ def _check_recorded(row: Row, line: bytes, envelope: Envelope, where: Text) -> N
 
 def _as_written(envelope: Envelope, source: str, number: int) -> Told:
     """An entry of an export, whose event must be spelled already as the contract spells it: its digest covers it."""
-    told = Told(lifted(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
+    told = Told(upcast(envelope.event), envelope.id, stream=envelope.stream, source=source, line=number)
     try:
         if canonical_event(told.event) != told.event:
             raise MalformedError(phrase("import.not_canonical"), phrase("import.canonical"))

@@ -14,7 +14,7 @@ from itertools import chain, islice
 from msgspec import Struct, structs
 
 from ledger.errors import ConflictError, LedgerError, MalformedError
-from ledger.events import Envelope, encode_event, lifted
+from ledger.events import Envelope, encode_event, upcast
 from ledger.i18n import Phrase
 from ledger.log.append_rules import CHUNK
 from ledger.log.base import Head, LogStore, Row
@@ -81,7 +81,7 @@ def merge(store: LogStore, other: LogStore, source: str, how: ImportAs) -> Impor
 def _told(ledger: str, record: bytes, position: int) -> Told:
     envelope = EXPORT_LINE.decode(record)
     source = phrase("merge.source", ledger=ledger, place=position)
-    return Told(lifted(envelope.event), stream=envelope.stream, source=source)
+    return Told(upcast(envelope.event), stream=envelope.stream, source=source)
 
 
 def _common(store: LogStore, other: LogStore, source: str) -> dict[str, int]:

@@ -21,7 +21,7 @@ from msgspec import Raw, Struct
 
 from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of, refused_by_system, within
-from ledger.events import LIFTS, BareLine, Envelope, Event, lifted
+from ledger.events import UPCASTERS, BareLine, Envelope, Event, upcast
 from ledger.i18n import Text
 from ledger.i18n.foreign import retold
 from ledger.limits import exceeded
@@ -249,7 +249,7 @@ def events_at(told: Sequence[Told], at: Sequence[int]) -> Iterator[Event]:
     if not isinstance(told, Spool):
         return (told[index].event for index in at)
     events = (line.event for part in told.lists(at) for line in _decode_events(part))
-    return map(lifted, events) if LIFTS else events
+    return map(upcast, events) if UPCASTERS else events
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from ledger.i18n import LANGUAGES, sentence, word
 from ledger.recording.forms import result_form
 from ledger.recording.hand.form import empty_form
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.hand.written import TableToWrite, written_record
+from ledger.recording.hand.record_writer import TableToWrite, write_hand_record
 from ledger.recording.simulate import own_number, simulate_table
 from ledger.recording.typed.forms import Form, ask_result
 from ledger.recording.typed.situation import situation_in
@@ -172,7 +172,7 @@ def test_filled_in_with_a_played_deal_it_is_that_deal(game, options):
     for seed in range(8):
         played = simulate_table(game_named(game), players, options, 1, seed, "t", closed=False)
         played[2] = structs.replace(played[2], stock=played[2].stock or None, deck=None, cut_by=None)
-        sheet = written_record(TableToWrite(slug="t", reading=list(enumerate(played, 1)))).text
+        sheet = write_hand_record(TableToWrite(slug="t", reading=list(enumerate(played, 1)))).text
         dealer = players[played[1].dealer]
         assert read(filled(empty_form("t", game, players, options=options, dealer=dealer), sheet)) == played
 

@@ -97,14 +97,14 @@ class LaidOut(Struct, frozen=True):
     is_changed: bool
 
 
-def layout_of(file: str | Path | BinaryIO, name: str) -> LaidOut:
+def lay_out_file(file: str | Path | BinaryIO, name: str) -> LaidOut:
     """The layout of a file; raises as `laid_out`."""
     text = text_of_file(file, name)
-    made = laid_out(text, name)
+    made = lay_out(text, name)
     return LaidOut(made, made != text)
 
 
-def laid_out(text: str, source: str) -> str:
+def lay_out(text: str, source: str) -> str:
     """The same hand record in the one layout; what it tells and its comments are what they were.
 
     Raises `MalformedError` where it cannot be understood; `source` names it in messages.

@@ -93,13 +93,13 @@ def read_hand_record(
 SlipAnswer: TypeAlias = Literal["take", "as_typed", "stop"]
 """To read the deal as suggested, to record what was typed, or to record nothing of the file."""
 
-ToBeAsked: TypeAlias = Callable[[Slip, Sequence[SlipAnswer]], SlipAnswer]
+AskAboutSlip: TypeAlias = Callable[[Slip, Sequence[SlipAnswer]], SlipAnswer]
 """Told of a slip and of what can be answered."""
 
 STOP: Final[SlipAnswer] = "stop"
 
 
-class ToldSlip(Struct, frozen=True):
+class SlipMessage(Struct, frozen=True):
     """A slip as programs are told of it: deal and line of the file, and the sentence."""
 
     deal: int
@@ -107,7 +107,7 @@ class ToldSlip(Struct, frozen=True):
     message: str
 
 
-def read_with_answers(text: str, source: str, ask: ToBeAsked | None, refuses_slips: bool) -> HandRecord:
+def read_with_answers(text: str, source: str, ask: AskAboutSlip | None, refuses_slips: bool) -> HandRecord:
     """The hand record, as typed or as was answered, with the slips about which nobody was asked.
 
     Raises `SlipError` where a line cannot be read for a slip, or the answer is to stop; else as `read_hand_record`.
@@ -168,5 +168,5 @@ def refuse_slips(slips: Sequence[Slip]) -> None:
         raise AgainstRulesError(slip.said, fault.code, fault.rule, (), slip.where, fault.seat)
 
 
-def told_slips(slips: Sequence[Slip], lang: str) -> tuple[ToldSlip, ...]:
-    return tuple(ToldSlip(slip.number, slip.line, error_of(slip).message(lang)) for slip in slips)
+def slip_messages(slips: Sequence[Slip], lang: str) -> tuple[SlipMessage, ...]:
+    return tuple(SlipMessage(slip.number, slip.line, error_of(slip).message(lang)) for slip in slips)

@@ -204,7 +204,7 @@ def _passes_to_end(live: LiveTable, now: Situation) -> int:
 # --- what a recorder is told -----------------------------------------------------------------------------------------
 
 
-class Recorded(Struct, frozen=True):
+class ActRecorded(Struct, frozen=True):
     """An act that is on disk; `found`: what it broke; `trick`: number and cards of the trick that it ended.
 
     `exposed`: what this card shows to have been broken before it.
@@ -217,13 +217,13 @@ class Recorded(Struct, frozen=True):
     exposed: Sequence[Violation] = ()
 
 
-class Elsewhere(Struct, frozen=True):
+class OthersRecorded(Struct, frozen=True):
     """What others have recorded since this recorder looked last."""
 
     rows: tuple[Row, ...]
 
 
-class Refused(Struct, frozen=True):
+class ActRefused(Struct, frozen=True):
     """What was not recorded, and why; `left`: what stood behind it in the line. `can_insist`: `!` records it."""
 
     error: LedgerError
@@ -237,7 +237,7 @@ class DealEnded(Struct, frozen=True):
     number: int
 
 
-class Undone(Struct, frozen=True):
+class ActUndone(Struct, frozen=True):
     """An act that is read no more, or again."""
 
     version: int
@@ -253,10 +253,12 @@ class FormLeft(Struct, frozen=True):
     """A form was left before its end; nothing of it is recorded."""
 
 
-class Help(Struct, frozen=True):
+class HelpRequested(Struct, frozen=True):
     """What may be typed now."""
 
     now: Situation
 
 
-Told: TypeAlias = Recorded | Elsewhere | Refused | DealEnded | Undone | SheetAgrees | FormLeft | Help
+Notice: TypeAlias = (
+    ActRecorded | OthersRecorded | ActRefused | DealEnded | ActUndone | SheetAgrees | FormLeft | HelpRequested
+)

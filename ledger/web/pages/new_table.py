@@ -22,7 +22,7 @@ from ledger.names import folded
 from ledger.recording.forms import OptionAsked, TableForm, chosen_options, option_text, options_asked, table_forms
 from ledger.recording.new_names import RESERVED_SLUGS, check_new_slug, readable_player
 from ledger.recording.sessions import opening
-from ledger.recording.typed.opening import checked_slug, known_in
+from ledger.recording.typed.opening import ledger_defaults, validate_slug
 from ledger.streams import SESSION, TABLE
 from ledger.text.catalogue import Wording, title_of, written_wording_for
 from ledger.text.site.catalogue import say
@@ -121,7 +121,7 @@ def _fixed_table(request: Request, wanted: str | None) -> str | None:
 
 def _games(request: Request, session: str | None, table: str) -> Response:
     lang, store = request.lang, seen(request)
-    last = known_in(store).last
+    last = ledger_defaults(store).last
     games = sorted(registered_games().values(), key=lambda game: (last is None or game.name != last.game, game.name))
     return html(
         request,
@@ -142,7 +142,7 @@ def _shown(request: Request, told: Mapping[str, str], faults: Mapping[str, str])
     game, chosen = _form_of(told)
     store, lang = seen(request), request.lang
     wording = written_wording_for(game, lang)
-    known = known_in(store)
+    known = ledger_defaults(store)
     sessions = open_evenings(store)
     session = told.get("session", "")
     if not faults and not session:
@@ -285,7 +285,7 @@ def _slug(store: LogStore, told: Mapping[str, str], session: str | None, faults:
     if not slug:
         return _free(store, TABLE.prefix, session or _today(), from_first=True)
     try:
-        checked_slug(slug)
+        validate_slug(slug)
         check_new_slug(slug)
     except MalformedError as error:
         faults["table"] = refusal_text(error, lang)
