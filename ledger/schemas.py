@@ -43,13 +43,13 @@ from ledger.log.answers import (
 )
 from ledger.log.backup import Drill
 from ledger.recording.adding import Addition
-from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.hand.checking import HandRecordCheck
 from ledger.recording.hand.comparison import TableComparison
 from ledger.recording.hand.file import HandRecordFile
 from ledger.recording.hands import HiddenDeals
 from ledger.recording.importing import ImportReport
 from ledger.recording.sessions import SessionAddition
+from ledger.recording.streaming_import import LineReceipt, LineRefused
 from ledger.reports.facts import ReportAnswer
 from ledger.streams import SESSION, with_prefixes
 from ledger.table.answers import AuditAnswer, ReplayAnswer, ScoreAnswer

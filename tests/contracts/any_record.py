@@ -157,7 +157,7 @@ class AnyRecord:
                 assert codes(expected) == (Counter() if is_ignored else codes(at_once))
             if type(event) is not CardPlayed:
                 once = TableFold(list(enumerate(events, start=1)))
-                assert self.answers(running.standing) == self.answers(once)
+                assert self.answers(running.settled) == self.answers(once)
                 if type(event) in DEAL_ENDS:
                     assert Counter(map(fault, expected)) == faults(once) - faults(TableFold(once.entries[:-1]))
 

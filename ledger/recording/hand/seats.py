@@ -18,11 +18,11 @@ from ledger.events import Seat
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.settlement import Account
 from ledger.games.kernel.views import DealStatus
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import Names
 from ledger.recording.hand.file import ExpectPart, TableExpectPart
 from ledger.recording.hand.page import KeyPath, Page
 from ledger.recording.vocabulary import choice_typed, means
-from ledger.recording.words import phrase
 
 _SEAT: Final = next(note for note in get_args(Seat) if isinstance(note, Meta))
 

@@ -17,12 +17,12 @@ from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreCla
 from ledger.games.kernel.result_form import NO, NONE, YES, FormQuestion, ResultForm
 from ledger.i18n import Text, Words, with_signs
 from ledger.i18n.keyboard import narrow, spelt
+from ledger.recording.catalogue import either, finished, phrase
 from ledger.recording.forms import result_form
 from ledger.recording.grammar import Names, named_cards
 from ledger.recording.typed.choices import ActChoice, matching
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import cards_in_text, means, spellings, spoken, suit_spellings
-from ledger.recording.words import either, finished, phrase
 from ledger.table.fold import TableFold
 
 

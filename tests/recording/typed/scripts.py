@@ -126,7 +126,7 @@ class Scribe:
             told[question] = known[question]
 
     def _act(self, event: Event, now: Situation) -> None:
-        found = self.live.judge([NewEntry(event)], as_played=True).found
+        found = self.live.judge([NewEntry(event)], as_played=True).violations
         is_forbidden = bool(found) or early_act(self.live, now, event, "") is not None
         text = "!" * is_forbidden + shortest(event, now)
         joins = type(event) in (BidMade, CardPlayed, CardsExchanged) and text.isalnum()
