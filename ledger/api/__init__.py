@@ -59,8 +59,6 @@ if TYPE_CHECKING:  # the list of all that is public: type checkers follow it, an
     from ledger.recording.adding import Added as Added
     from ledger.recording.adding import Addition as Addition
     from ledger.recording.adding import Recording as Recording
-    from ledger.recording.answering import LineReceipt as LineReceipt
-    from ledger.recording.answering import LineRefused as LineRefused
     from ledger.recording.exporting import export_hand_record as export_hand_record
     from ledger.recording.exporting import export_lines
     from ledger.recording.hand.checking import HandRecordCheck as HandRecordCheck
@@ -74,6 +72,8 @@ if TYPE_CHECKING:  # the list of all that is public: type checkers follow it, an
     from ledger.recording.importing import ImportOptions as ImportOptions
     from ledger.recording.importing import ImportReport as ImportReport
     from ledger.recording.sessions import SessionAddition as SessionAddition
+    from ledger.recording.streaming_import import LineReceipt as LineReceipt
+    from ledger.recording.streaming_import import LineRefused as LineRefused
     from ledger.reports.facts import SessionPage as SessionPage
     from ledger.table.answers import AuditAnswer as AuditAnswer
     from ledger.table.answers import ReplayAnswer as ReplayAnswer

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from ledger.errors import MalformedError
 from ledger.log.base import LogStore
 from ledger.recording.adding import Recording
-from ledger.recording.answering import Answered, import_lines
+from ledger.recording.catalogue import phrase
 from ledger.recording.files import import_open, import_path
 from ledger.recording.hand.checking import (
     HandRecordCheck,
@@ -19,7 +19,7 @@ from ledger.recording.hand.checking import (
 from ledger.recording.hand.comparison import TableComparison, compare_tables
 from ledger.recording.hand.layout import LaidOut, lay_out_file
 from ledger.recording.importing import BY_DEFAULT, ImportAs, ImportOptions, ImportReport, Progress
-from ledger.recording.words import phrase
+from ledger.recording.streaming_import import AnswerCallback, import_lines
 
 
 def import_file(
@@ -28,7 +28,7 @@ def import_file(
     recording: Recording,
     options: ImportOptions = BY_DEFAULT,
     *,
-    follow: Answered | None = None,
+    follow: AnswerCallback | None = None,
     progress: Progress | None = None,
     lang: str = "en",
 ) -> ImportReport:

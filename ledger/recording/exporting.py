@@ -41,8 +41,8 @@ from ledger.log.append_rules import timestamp
 from ledger.log.base import EMPTY, Head, LogStore, Row
 from ledger.log.verified_rows import sound_rows
 from ledger.log.words import phrase as log_phrase
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.record_writer import TableToWrite, WrittenRecord, write_hand_record
-from ledger.recording.words import phrase
 from ledger.streams import TABLE
 from ledger.table.corrections import Entry, corrected_reading, corrections_in_force
 from ledger.table.fold import TableFold
@@ -96,9 +96,9 @@ def export_lines(
 
 def _last_position(store: LogStore, after: int, until: int | None) -> int:
     last = store.head().position
-    for told in (after, until):
-        if told is not None and not 0 <= told <= last:
-            raise no_such_position(str(told), last)
+    for position in (after, until):
+        if position is not None and not 0 <= position <= last:
+            raise no_such_position(str(position), last)
     return last if until is None else max(until, after)
 
 

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from ledger.events import MAX_SEATS
 from ledger.games import game_named
-from ledger.recording.dry_run import FoundInFile, TableChange
+from ledger.recording.dry_run import LocatedFinding, TableChange
 from ledger.recording.hand.checking import FindingInFile, HandRecordCheck
 from ledger.recording.hand.comparison import ComparedAct, DealDifference, TableComparison
 from ledger.recording.importing import ImportReport
@@ -160,7 +160,7 @@ def _changes(report: ImportReport, lang: str) -> Iterator[Part]:
         yield ""
         yield from _corrections(report.corrected, one, wording)
         yield change_table(one.change, one.players, one.has_pool, wording)
-        of_table = [found for found in report.found if found.table == one.table]
+        of_table = [found for found in report.new_findings if found.table == one.table]
         yield from (_found(found, lang) for found in gathered_within(of_table, lang))
         yield from change_words(_without_new(one.change), wording)
     if report.changes:
@@ -177,7 +177,7 @@ def _corrections(corrected: Sequence[ChangedLine], table: TableChange, wording: 
             yield wording.say("import.changed", line=change.line, was=was, now=now, version=change.version)
 
 
-def _found(found: FoundInFile, lang: str) -> str:
+def _found(found: LocatedFinding, lang: str) -> str:
     told = finding_text(found.finding, lang)
     if found.line is None:
         return f"  {told}"

@@ -15,6 +15,7 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import in_words, sentence
+from ledger.recording.catalogue import either
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import ActChoice, choices_in
 from ledger.recording.typed.situation import (
@@ -31,7 +32,6 @@ from ledger.recording.typed.situation import (
     due_in,
     words_due,
 )
-from ledger.recording.words import either
 from ledger.table.fold import TableFold
 from ledger.table.score import score_lines, substitutes_points
 from ledger.text.cards import card_text, hand_text, standing_text
@@ -146,7 +146,7 @@ def _refused(told: ActRefused, shown: Recording) -> Iterator[str]:
 
 def _ended(number: int, shown: Recording) -> Iterator[str]:
     """The payments of a deal that has ended, what was against the rules, and how the table stands."""
-    lang, fold = shown.lang, shown.live.standing
+    lang, fold = shown.lang, shown.live.settled
     record, wording = fold.deal(number), shown.wording
     result = getattr(record.outcome, "result", None) if record.status == "complete" else record.status
     named = wording.word(result or record.status)
@@ -165,7 +165,7 @@ def _ended(number: int, shown: Recording) -> Iterator[str]:
 
 def standings_text(shown: Recording) -> str:
     """The totals as they are, and the pool where there is one."""
-    fold = shown.live.standing
+    fold = shown.live.settled
     points = [structs.replace(one, player=shown.names.get(one.player, one.player)) for one in substitutes_points(fold)]
     amounts = standing_text(fold.match.totals, shown.players(), points, shown.lang)
     pool = fold.match.state().get("pool")
@@ -241,7 +241,7 @@ def current_text(shown: Recording) -> Iterator[str]:
     """The table as it is now: what others have recorded since the last prompt, and the table with it."""
     rows = shown.live.recorded_since(shown.live.version)
     if rows:
-        shown = structs.replace(shown, live=shown.live.looked_ahead([row.event() for row in rows]))
+        shown = structs.replace(shown, live=shown.live.preview([row.event() for row in rows]))
         yield from told_text(OthersRecorded(tuple(rows)), shown)
     yield from table_text(shown)
 

@@ -20,12 +20,12 @@ from ledger.events import Announced, BidMade, CardPlayed, CardTurned, Event, Par
 from ledger.games.kernel.protocol import Game
 from ledger.log.base import LogStore
 from ledger.outside import opened
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.record import SlipMessage, read_hand_record, slip_messages
 from ledger.recording.hand.slips import Slip
 from ledger.recording.ndjson import not_utf8
 from ledger.recording.new_names import check_new_names
 from ledger.recording.vocabulary import forms, parts_of
-from ledger.recording.words import phrase
 from ledger.streams import TABLE
 from ledger.table.answers import Finding, PlayerPoints, ScoreAnswer
 from ledger.table.audit import audit_answer

@@ -31,11 +31,11 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.i18n import Text
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.checking import TableSource
 from ledger.recording.hand.seats import without_none
-from ledger.recording.told import Told
+from ledger.recording.pending_entry import PendingEntry
 from ledger.recording.validator import type_name
-from ledger.recording.words import phrase
 from ledger.table.answers import DealScore
 from ledger.table.corrections import Entry
 from ledger.table.fold import without_rulings
@@ -73,7 +73,7 @@ def moment_of(deal: _Entries, moments: Mapping[int, str]) -> str | None:
     return Counter(moments.get(version) for version, _ in deal).most_common(1)[0][0]
 
 
-def differences(reading: _Entries, entries: Sequence[Told], moments: Mapping[int, str]) -> Differences:
+def differences(reading: _Entries, entries: Sequence[PendingEntry], moments: Mapping[int, str]) -> Differences:
     """What the reading of a table says and the hand record, as it was `told` when it was read, does not."""
     stream = next(item.stream for item in entries if type(item.event) is TableOpened)
     again = list(enumerate((item.event for item in entries if item.stream == stream), start=1))

@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from ledger.i18n import Phrase, Text
 from ledger.recording.canonical import days_instead
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.file import DealPart, holds_lines, is_moment
 from ledger.recording.hand.toml_repair import LONG_MARKS, is_closed, masked, repair_line
 from ledger.recording.vocabulary import is_card
-from ledger.recording.words import phrase
 from ledger.toml import TEXT_OR_COMMENT
 
 _KEY_WITHOUT_VALUE: Final = re.compile(r"[ \t]*[A-Za-z_]+[ \t]*=[ \t\[]*")

@@ -15,8 +15,8 @@ from ledger.games.kernel.views import DealStatus
 from ledger.i18n import Text
 from ledger.i18n.keyboard import spelt, ways_to_write
 from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, SLUG_CHARS, TEXT_CHARS
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.page import KeyPath
-from ledger.recording.words import phrase
 
 PlayerName: TypeAlias = Annotated[
     str, Meta(max_length=NAME_CHARS, description="a player's name, or a beginning of it that fits no other player")

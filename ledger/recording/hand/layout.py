@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from ledger.cards import parse_card_or_unknown
 from ledger.errors import MalformedError
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.checking import text_of_file
 from ledger.recording.hand.deal import LINE_KEYS
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
@@ -20,7 +21,6 @@ from ledger.recording.hand.page import QUOTED, Page
 from ledger.recording.hand.reading import read_page
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.recording.vocabulary import is_card
-from ledger.recording.words import phrase
 from ledger.toml import lines_text, value_text
 
 

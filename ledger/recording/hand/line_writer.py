@@ -30,9 +30,9 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.protocol import Game
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import NOBODY, Names, Speaker, Word, tokenize
 from ledger.recording.hand.turns import Turns
-from ledger.recording.words import phrase
 
 
 class DealSection(IntEnum):

@@ -19,10 +19,10 @@ from ledger.i18n import Phrase, Text, phrases
 from ledger.i18n.foreign import retold
 from ledger.i18n.keyboard import narrow
 from ledger.limits import exceeded
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.hand.diagnosis import diagnose
 from ledger.recording.hand.file import HandRecordFile, holds_words, key_among_hands, meant_key
 from ledger.recording.hand.page import KeyPath, Page
-from ledger.recording.words import either, phrase
 from ledger.toml import parse_toml
 from ledger.validation import (
     Fault,

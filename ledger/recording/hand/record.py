@@ -16,14 +16,14 @@ from msgspec import Struct, structs
 from ledger.errors import AgainstRulesError, MalformedError, in_file
 from ledger.events import Event
 from ledger.i18n import Text
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.deal import TypedDeal
 from ledger.recording.hand.file import KEYS
 from ledger.recording.hand.reading import read_file, read_page
 from ledger.recording.hand.seats import Expectations
 from ledger.recording.hand.slips import Slip, SlipError, error_of
 from ledger.recording.hand.table import NOTHING_RETYPED, TableReader
-from ledger.recording.told import Told
-from ledger.recording.words import phrase
+from ledger.recording.pending_entry import PendingEntry
 from ledger.table.fold import TableFold
 
 _BLANKS: Final = re.compile(r"\ufeff?(?:\s|#[^\n]*+)*+")
@@ -39,7 +39,7 @@ class HandRecord(Struct, frozen=True):
     """What a hand record tells: its events in order, and its table as they make it, played while it was read."""
 
     stream: str
-    entries: list[Told]
+    entries: list[PendingEntry]
     table: TableFold
     expectations: Expectations
     slips: Sequence[Slip] = ()

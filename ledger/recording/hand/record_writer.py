@@ -33,6 +33,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.protocol import Game
 from ledger.names import folded
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.hand.comparison import Differences, LeftOut, differences, moment_of, parts_of
 from ledger.recording.hand.deal import LINE_KEYS
@@ -40,7 +41,6 @@ from ledger.recording.hand.line_writer import DealSection, LineWriter, arrange_a
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.seats import NOBODY_TYPED, fields_with_names, fields_with_seats, without_none
 from ledger.recording.hand.turns import Turns
-from ledger.recording.words import phrase
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.toml import lines_text, pair_text, table_text

@@ -16,13 +16,13 @@ from msgspec import Meta, Struct, UnsetType, structs
 from ledger.errors import MalformedError
 from ledger.events import Seat
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.settlement import Place
+from ledger.games.kernel.settlement import Account
 from ledger.games.kernel.views import DealStatus
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import Names
 from ledger.recording.hand.file import ExpectPart, TableExpectPart
 from ledger.recording.hand.page import KeyPath, Page
 from ledger.recording.vocabulary import choice_typed, means
-from ledger.recording.words import phrase
 
 _SEAT: Final = next(note for note in get_args(Seat) if isinstance(note, Meta))
 
@@ -151,7 +151,7 @@ def without_none(table: Mapping[str, Any], struct: type | None) -> dict[str, Any
     }
 
 
-PLACES: Final = get_args(get_args(Place)[1])
+PLACES: Final = get_args(get_args(Account)[1])
 _LINE: Final = re.compile(r"^(?P<rule>\S+) (?P<source>.+?) *> *(?P<target>.+) (?P<amount>[0-9]{1,9})$")
 _FINDING: Final = re.compile(r"^(?P<code>[A-Z]{3}-[0-9]+[.][0-9]+)(?: (?P<name>.+))?$")
 _LEGAL: Final = re.compile(r"^after (?P<step>[0-9]{1,4}):(?: (?P<kind>[a-z_]+)(?P<values>(?: \S+)*))?$")
@@ -161,8 +161,8 @@ class ExpectedPayment(Struct, frozen=True):
     """One payment line: rule, who pays, who is paid, how much."""
 
     rule: str
-    source: Place
-    target: Place
+    source: Account
+    target: Account
     amount: int
 
 
@@ -256,8 +256,8 @@ class ExpectReader:
     def _amounts(self, table: dict[str, int] | None, default: int | None, *path: str | int) -> tuple[int, ...] | None:
         return None if table is None else self.page.at(path, lambda: by_seat(table, self.names, default))
 
-    def _place(self, text: str) -> Place:
-        return cast(Place, text.strip()) if text.strip() in PLACES else self.names.seat(text)
+    def _place(self, text: str) -> Account:
+        return cast(Account, text.strip()) if text.strip() in PLACES else self.names.seat(text)
 
     def _payments(self, lines: Sequence[str] | None, *path: str | int) -> tuple[ExpectedPayment, ...] | None:
         if lines is None:

@@ -16,6 +16,7 @@ from msgspec import Struct
 from ledger.errors import MalformedError, line_of
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import Phrase, Text
+from ledger.recording.catalogue import finished, phrase
 from ledger.recording.hand.deal import TypedDeal
 from ledger.recording.hand.trial import (
     DealContext,
@@ -27,7 +28,6 @@ from ledger.recording.hand.trial import (
     is_uneven,
 )
 from ledger.recording.hand.typo_candidates import TypoCandidate, TypoCandidates
-from ledger.recording.words import finished, phrase
 
 MOST_TRIALS: Final = 600
 """Changes that are tried for one deal: at 0.3 to 0.6 ms each, a third of a second."""

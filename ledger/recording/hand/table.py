@@ -26,6 +26,7 @@ from ledger.events import (
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.canonical import canonical_event, days_instead
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, TypedDeal, typed_deal
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
@@ -35,10 +36,9 @@ from ledger.recording.hand.seats import DealExpectation, Expectations, ExpectRea
 from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
 from ledger.recording.hand.trial import DealContext, WordReader, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
-from ledger.recording.told import Told
+from ledger.recording.pending_entry import PendingEntry
 from ledger.recording.validator import SessionValidator, TableValidator
 from ledger.recording.vocabulary import game_typed
-from ledger.recording.words import phrase
 from ledger.streams import SESSION
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
@@ -77,7 +77,7 @@ class TableReader:
         self._typed_lines = page.text.split("\n")
         self.slips: list[Slip] = []
         self._searches_left = MOST_SEARCHES if seeks_slips else 0
-        self.entries: list[Told] = []
+        self.entries: list[PendingEntry] = []
         self.expected: list[DealExpectation] = []
         self.stream = f"table/{file.table}"
         self.so_far = TableValidator()
@@ -137,7 +137,7 @@ class TableReader:
             raise self.page.placed(error, line) from None
         typed = self._typed_lines[line - 1]
         self.entries.append(
-            Told(event, None, self.when, stream=self.stream, source=self.page.source, line=line, typed=typed)
+            PendingEntry(event, None, self.when, stream=self.stream, source=self.page.source, line=line, typed=typed)
         )
         return self.so_far.entries[-1]
 
@@ -205,7 +205,7 @@ class TableReader:
             raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
         stream = SESSION.stream(session.slug)
         typed = self._typed_lines[line - 1]
-        self.entries.append(Told(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
+        self.entries.append(PendingEntry(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
 
     def _check_lone_slug(self, session: SessionPart) -> None:
         """What is told of a session beside its slug would be lost where nothing opens it."""

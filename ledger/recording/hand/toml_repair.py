@@ -12,9 +12,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ledger.i18n import Phrase
 from ledger.i18n.keyboard import WIDTHS
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.file import KEYS, holds_lines, is_moment, keys_called
 from ledger.recording.vocabulary import means
-from ledger.recording.words import phrase
 from ledger.toml import TEXT_OR_COMMENT, parse_toml
 
 _SMART: Final = "“”„‟«»‹›「」『』〝〞〟＂"

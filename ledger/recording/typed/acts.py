@@ -24,6 +24,7 @@ from ledger.events import (
 from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.grammar import Speaker
 from ledger.recording.typed.choices import (
     LETTERS,
@@ -53,7 +54,6 @@ from ledger.recording.vocabulary import (
     suit_spellings,
     words_of,
 )
-from ledger.recording.words import either, phrase
 
 _LISTED: Final = 12
 """So many words are told of those that may come."""

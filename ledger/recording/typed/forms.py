@@ -14,16 +14,15 @@ from msgspec import Struct, structs
 from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreClaimed
-from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, ResultForm
-from ledger.games.kernel.result_form import Question as GameQuestion
+from ledger.games.kernel.result_form import NO, NONE, YES, FormQuestion, ResultForm
 from ledger.i18n import Text, Words, with_signs
 from ledger.i18n.keyboard import narrow, spelt
+from ledger.recording.catalogue import either, finished, phrase
 from ledger.recording.forms import result_form
 from ledger.recording.grammar import Names, named_cards
 from ledger.recording.typed.choices import ActChoice, matching
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import cards_in_text, means, spellings, spoken, suit_spellings
-from ledger.recording.words import either, finished, phrase
 from ledger.table.fold import TableFold
 
 
@@ -244,7 +243,7 @@ def without_defaults(outcome: Mapping[str, Any], outcome_type: type[Struct]) -> 
     return {name: value for name, value in outcome.items() if value is not defaults[name] and value != defaults[name]}
 
 
-def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[GameQuestion]:
+def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[FormQuestion]:
     """Return the questions about the field that is at fault; all of them where it is none of theirs."""
     field = (error.faulty_field or "").removeprefix("outcome.").partition("[")[0]
     return [one for one in form.questions if one.name.partition(".")[0] == field] or form.questions
@@ -253,7 +252,7 @@ def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[GameQuestion]
 class _Answer:
     """The answer to one question of a game about the result of a deal."""
 
-    def __init__(self, question: GameQuestion, now: Situation) -> None:
+    def __init__(self, question: FormQuestion, now: Situation) -> None:
         self._question = question
         self._now = now
         self._players = list(now.players)
@@ -292,8 +291,8 @@ class _Answer:
             return [number] if number in question.choices or (question.kind == "amount" and is_within) else []
         if text in question.choices:
             return [text]
-        if NOT_TOLD in question.choices and means("none", text):
-            return [NOT_TOLD]
+        if NONE in question.choices and means("none", text):
+            return [NONE]
         match question.kind:
             case "seat":
                 matches = [str(Names(self._players).seat(text))]
@@ -323,8 +322,10 @@ class _Answer:
     def _choice(self, value: str) -> Text:
         """Return a choice as it is shown, and may be typed."""
         question = self._question
-        if value == NOT_TOLD and question.not_told is not None:
-            return phrase("recorder.dash", words=self._sentence(question.not_told)) if question.not_told.key else "-"
+        if value == NONE and question.none_words is not None:
+            return (
+                phrase("recorder.dash", words=self._sentence(question.none_words)) if question.none_words.key else "-"
+            )
         match question.kind:
             case "seat":
                 return self._players[int(value)]

@@ -17,6 +17,7 @@ from ledger.limits import SLUG_CHARS
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.names import fitting, fold_name, folded
 from ledger.recording.canonical import canonical_event
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.commands import AppendBatches, execute
 from ledger.recording.grammar import NOBODY
 from ledger.recording.live import LiveTable
@@ -24,7 +25,6 @@ from ledger.recording.new_names import check_new_names, check_new_slug, readable
 from ledger.recording.typed.forms import Ask, Prompt, PromptForm
 from ledger.recording.validator import SessionValidator
 from ledger.recording.vocabulary import game_typed, means
-from ledger.recording.words import either, phrase
 from ledger.streams import SESSION, TABLE
 from ledger.table.corrections import corrected_reading
 from ledger.table.repository import session_entries

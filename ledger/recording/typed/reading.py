@@ -16,6 +16,7 @@ from msgspec import structs
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import CardPlayed, DealStarted, TrickGathered
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.grammar import Names, Speaker
 from ledger.recording.typed.acts import forbidden, read_act
 from ledger.recording.typed.choices import (
@@ -32,7 +33,6 @@ from ledger.recording.typed.choices import (
 )
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import BETWEEN, CARD, UNKNOWN_SIGNS
-from ledger.recording.words import either, phrase
 
 _HAND: Final = re.compile(rf"[-–]|(?:{CARD.pattern}\s*){{2}}")
 _NAME: Final = re.compile(r"([^:：]{1,100})[:：]\s*")

@@ -26,6 +26,7 @@ from ledger.games.kernel.views import DealView, TrickView
 from ledger.log.base import NewEntry
 from ledger.names import folded
 from ledger.recording.adding import Recording
+from ledger.recording.catalogue import phrase
 from ledger.recording.correcting import Place
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.live import LiveTable
@@ -46,7 +47,6 @@ from ledger.recording.typed.situation import (
     early_act,
     situation_of,
 )
-from ledger.recording.words import phrase
 
 _AGAIN: Final = frozenset(("locked", "busy", "no_space", "disk"))
 """What keeps an act from being recorded and may pass: the same act, under the same ids, is tried again."""
@@ -171,7 +171,7 @@ class Recorder:
         trick = self._ended_trick(tricks_before)
         first = done.acknowledged.first_version
         for place, entry in enumerate(entries):
-            details = (done.found, trick, exposed) if place == len(entries) - 1 else ()
+            details = (done.violations, trick, exposed) if place == len(entries) - 1 else ()
             self._notify(ActRecorded(first + place, entry.event, *details))
         if was_open is not None and self._open_deal() is None:
             self._notify(DealEnded(was_open))
@@ -357,7 +357,7 @@ class Recorder:
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.sheet_after"))
         claim = read_sheet(words, self.now(), "pool" in self.live.fold.match.state(), self._form())
         entries = self._entries([claim])
-        is_wrong = bool(self.live.judge(entries, as_played=True).found)
+        is_wrong = bool(self.live.judge(entries, as_played=True).violations)
         if not self._record(entries, True):
             return False
         if not is_wrong:

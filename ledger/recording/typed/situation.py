@@ -28,9 +28,9 @@ from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import Moves, TrickView
 from ledger.i18n import Text, phrases
 from ledger.log.base import Row
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.live import LiveTable
 from ledger.recording.vocabulary import spoken
-from ledger.recording.words import either, phrase
 from ledger.table.fold import TableFold
 from ledger.table.steps import machine_before
 
@@ -68,7 +68,7 @@ def situation_of(live: LiveTable, players: Sequence[str], *, is_hidden: bool = F
     table = live
     if stage == "cards":
         dealt = (CardsDealt(hands=(None,) * len(players)),)
-        table = live.looked_ahead(dealt)
+        table = live.preview(dealt)
     shown = table.seen_by_all if is_hidden else table.fold
     machine = shown.deals[-1].machine if stage in ("cards", "acts") else None
     return _situation(fold, players, dealt, machine, live.dealer_due() if stage == "between" else None)
@@ -189,13 +189,13 @@ def early_act(live: LiveTable, now: Situation, event: Event, typed: str) -> Malf
 
 def _passes_to_end(live: LiveTable, now: Situation) -> int:
     """Return how many passes in a row would end the auction now; 0 where passes do not."""
-    ahead = live.looked_ahead(now.dealt)
+    ahead = live.preview(now.dealt)
     for passes in range(1, _MOST_PASSES + 1):
         machine = ahead.fold.deals[-1].machine
         turn = machine.turn()
         if turn is None:
             return 0
-        ahead = ahead.looked_ahead([BidMade(seat=turn, call=now.game.passing)])
+        ahead = ahead.preview([BidMade(seat=turn, call=now.game.passing)])
         if not includes(ahead.fold.deals[-1].machine.legal(), BidMade):
             return passes
     return 0

@@ -113,7 +113,7 @@ def _begins(live: LiveTable, dealer: int) -> int | None:
     """Who acts first in such a deal."""
     players = live.fold.players
     dealt = CardsDealt(hands=(None,) * len(players))
-    return live.looked_ahead([DealStarted(deal=_number(live), dealer=dealer), dealt]).turn()
+    return live.preview([DealStarted(deal=_number(live), dealer=dealer), dealt]).turn()
 
 
 def _shown(

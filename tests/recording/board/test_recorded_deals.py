@@ -64,7 +64,7 @@ def page_after(name: str, acts: int) -> Shown:
     assert isinstance(opened, TableOpened)
     live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
     live.record([NewEntry(event) for event in events[:acts]], by="Ann", as_played=True)
-    return shown(live.standing_as_seen)
+    return shown(live.settled_as_seen)
 
 
 def test_a_call_that_has_to_name_a_card_is_offered_with_each_card_that_it_may_name() -> None:

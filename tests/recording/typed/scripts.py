@@ -126,7 +126,7 @@ class Scribe:
             answers[question] = known[question]
 
     def _act(self, event: Event, now: Situation) -> None:
-        violations = self.live.judge([NewEntry(event)], as_played=True).found
+        violations = self.live.judge([NewEntry(event)], as_played=True).violations
         is_forbidden = bool(violations) or early_act(self.live, now, event, "") is not None
         text = "!" * is_forbidden + shortest(event, now)
         joins = type(event) in (BidMade, CardPlayed, CardsExchanged) and text.isalnum()
