@@ -31,4 +31,4 @@ def test_the_questions_are_the_fields_as_they_are_recorded(whist: Game) -> None:
 def test_a_table_is_opened_in_its_one_form(whist: Game) -> None:
     (form,) = table_forms(whist)
     assert (form.seats, form.form, form.options) == (4, None, {})
-    assert all(one.default is not None or not one.choices for one in options_asked(whist, form))
+    assert all(one.default is not None or not one.choices for one in option_fields(whist, form))

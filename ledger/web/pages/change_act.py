@@ -11,7 +11,7 @@ from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
 from ledger.log.append_rules import new_id
 from ledger.recording.correcting import Named
-from ledger.recording.moved_seats import Change
+from ledger.recording.moved_seats import EntryCorrection
 from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import PURPOSES, ActFormatter, act_formatter_of, may_strike

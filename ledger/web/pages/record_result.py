@@ -138,10 +138,10 @@ def _shown(
 def _done(request: Request, live: LiveTable) -> dict[str, Any] | None:
     """The deal that was recorded just now, as the record has it."""
     number = getattr(request.query, "done", None)
-    standing = live.standing
-    if not standing.deals or standing.deals[-1].number != number or standing.deals[-1].settlement is None:
+    settled = live.settled
+    if not settled.deals or settled.deals[-1].number != number or settled.deals[-1].settlement is None:
         return None
-    record_of = standing.deals[-1]
+    record_of = settled.deals[-1]
     players = shown_names(request, record_of.players)
     return {
         "deal": number,

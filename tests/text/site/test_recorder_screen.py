@@ -42,7 +42,7 @@ def signatures(live: LiveTable) -> dict[int, Signed]:
 
 def screen(live: LiveTable, lang: str = "en", by: str = "Ann", *, is_director: bool = False) -> Screen:
     who = Recorder(by=by, is_director=is_director, lang=lang)
-    return screen_of(TableAsRead(live.slug, live.standing_as_seen), live.version, signatures(live), who)
+    return screen_of(TableAsRead(live.slug, live.settled_as_seen), live.version, signatures(live), who)
 
 
 def table_of(record: str) -> tuple[LiveTable, Sequence[Event]]:
@@ -64,7 +64,7 @@ def test_every_deal_ends_with_each_players_own_sign(path: Path) -> None:
     live, events = table_of(str(path.relative_to(REPLAYS).with_suffix("")))
     for place, event in enumerate(events):
         live.record([NewEntry(event)], by="Ann", as_played=True)
-        deals = live.standing.deals
+        deals = live.settled.deals
         if place % 17 and (not deals or deals[-1].machine.status == "open"):
             continue
         for lang in LANGUAGES:
@@ -140,7 +140,7 @@ def test_the_last_act_is_announced_in_words() -> None:
 
 def test_the_next_deal_shows_who_cuts_and_leads() -> None:
     live = recorded("kop/01-exactly-53")
-    shown, players = screen(live), live.standing.players
+    shown, players = screen(live), live.settled.players
     dealer = players.index(shown.next_dealer)
     cuts, leads = (players[(dealer + step) % 4] for step in (3, 1))
     assert shown.next_roles == f"{cuts} cuts, {leads} leads"

@@ -18,9 +18,9 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.recording.adding import Added
 from ledger.recording.board.keyboard import Key, Keyboard, keyboard_of, pack_at
-from ledger.recording.board.offers import ByWhom, Offer, Offers, offers_in, vocabulary
+from ledger.recording.board.offers import Offer, Offers, OffersBySeat, offers_in, vocabulary
 from ledger.recording.correcting import CorrectionAction, Place, deals_at
-from ledger.recording.moved_seats import Change
+from ledger.recording.moved_seats import EntryCorrection
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.answers import DealScore
 from ledger.table.fold import TableFold
@@ -109,16 +109,19 @@ def proposed_change(
     instead = _selected_event(act, chosen, words, fold, now)
     elsewhere = _played_elsewhere(fold, version, act) if isinstance(act, CardPlayed) else {}
     exchangeable = {card: at for card, (at, _) in elsewhere.items() if replaceable_act(fold, at) and may_change(at)}
-    changes: list[Change] = []
+    changes: list[EntryCorrection] = []
     if isinstance(act, CardPlayed) and isinstance(instead, CardPlayed) and instead.card in elsewhere:
         if instead.card in exchangeable:
             other_version, other = elsewhere[instead.card]
             exchanged = structs.replace(other, card=act.card)
-            changes = [Change(version, "replace", (instead,)), Change(other_version, "replace", (exchanged,))]
+            changes = [
+                EntryCorrection(version, "replace", (instead,)),
+                EntryCorrection(other_version, "replace", (exchanged,)),
+            ]
         else:
             instead = act
     elif instead != act:
-        changes = [Change(version, "replace", (instead,))]
+        changes = [EntryCorrection(version, "replace", (instead,))]
     seat = _seat(instead)
     return ProposedChange(
         chooser=ChangeOptions(

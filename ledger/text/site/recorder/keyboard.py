@@ -22,7 +22,7 @@ from ledger.events import (
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import sentence
 from ledger.recording.board.keyboard import Key, Keyboard, keys_in_row, pack_at
-from ledger.recording.board.offers import ByWhom, Offer, vocabulary
+from ledger.recording.board.offers import Offer, OffersBySeat, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now
 from ledger.table.fold import TableFold
 from ledger.text.site.catalogue import say

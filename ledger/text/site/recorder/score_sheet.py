@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ledger.cards import SYMBOLS
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, Question, ResultForm
+from ledger.games.kernel.result_form import NO, NONE, YES, FormQuestion, ResultForm
 from ledger.i18n import sentence
 from ledger.limits import AMOUNT_MAX
 from ledger.table.fold import DealRecord

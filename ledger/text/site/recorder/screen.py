@@ -11,7 +11,7 @@ from msgspec import Struct, structs, to_builtins
 from ledger.cards import UNKNOWN
 from ledger.events import Announced, CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
 from ledger.recording.board.keyboard import LastBy, board_of, keyboard_of, turned_up
-from ledger.recording.board.offers import ByWhom, Exchange, Offers, offers_in, vocabulary
+from ledger.recording.board.offers import Exchange, Offers, OffersBySeat, offers_in, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.repository import TableAsRead
