@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.games.kernel.protocol import Game
-from ledger.recording.forms import options_asked, result_form, table_forms
+from ledger.recording.forms import option_fields, result_form, table_forms
 from ledger.text.site.recorder.score_sheet import result_form_view
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")

@@ -82,9 +82,9 @@ def card_shapes(preferences: Preferences) -> Markup:
 def laid_card(card: str, preferences: Preferences, name: str = "") -> Markup:
     """A card that lies on the table, face up. `name`: what it is called where it is not seen, by default its own."""
     suit = "back" if card == UNKNOWN else f"k{card[0]}"
-    aria_label = escape(name or card_name(card, preferences))
+    escaped = escape(name or card_name(card, preferences))
     return Markup(
-        f'<svg class="card one {suit}" viewBox="{_VIEW_BOX}" role="img" aria-label="{aria_label}">{card_body(card)}</svg>'
+        f'<svg class="card one {suit}" viewBox="{_VIEW_BOX}" role="img" aria-label="{escaped}">{card_body(card)}</svg>'
     )
 
 

@@ -147,7 +147,9 @@ def _title(looked: _Looked, chosen: Selection, lang: str) -> str:
     return say(lang, "rec.another_card" if looked.is_card else "rec.another_act")
 
 
-async def _preview(request: Request, looked: _Looked, changes: Sequence[Change], chosen: Selection) -> dict[str, Any]:
+async def _preview(
+    request: Request, looked: _Looked, changes: Sequence[EntryCorrection], chosen: Selection
+) -> dict[str, Any]:
     """What would be read otherwise, and what the form sends that records it."""
     reason = _reason(looked, chosen, request.lang)
     added = await correct_acts(request, looked.slug, changes, reason, id=new_id(), dry_run=True)

@@ -109,7 +109,7 @@ def _shown(
     try:
         _, events = _events(live, told)
         if events is not None:
-            ahead = live.looked_ahead(events).standing
+            ahead = live.preview(events).settled
             score = scored_deal(ahead.deals[-1], fold.game, points_of(ahead, ahead.players), players, lang)
     except MalformedError as error:
         if (question := _question_at_fault(form, error)) is None:
@@ -145,6 +145,6 @@ def _done(request: Request, live: LiveTable) -> dict[str, Any] | None:
     players = shown_names(request, record_of.players)
     return {
         "deal": number,
-        "score": scored_deal(record_of, live.fold.game, points_of(standing, record_of.players), players, request.lang),
-        "is_over": standing.match.is_over,
+        "score": scored_deal(record_of, live.fold.game, points_of(settled, record_of.players), players, request.lang),
+        "is_over": settled.match.is_over,
     }

@@ -259,7 +259,7 @@ def test_what_is_said_of_a_score_comes_true(path: Path) -> None:
         costs = [(button.acts, row.cost) for row in (*shown.said, *shown.seldom) for button in row.buttons]
         costs += [] if shown.next_anyway is None else [(shown.next_anyway.acts, shown.next_anyway.cost)]
         for acts, cost in costs:
-            after = live.looked_ahead(msgspec.json.decode(acts, type=list[Event])).standing_as_seen
+            after = live.preview(msgspec.json.decode(acts, type=list[Event])).settled_as_seen
             number = live.fold.deals[-1].number
             if cost:
                 assert after.deal(number).status == "unscorable", (event, acts)
@@ -274,7 +274,7 @@ def test_the_cost_is_said_in_the_language_of_the_page() -> None:
 def test_a_key_shows_its_letter_and_is_called_by_its_card() -> None:
     live, _ = table_of("ombre/02-vuelta-stopped")
     frame = Frame(preferences=Preferences(letters="fr"), path="/record/t", club="club")
-    read = TableAsRead(live.slug, live.standing_as_seen)
+    read = TableAsRead(live.slug, live.settled_as_seen)
     page = page_of("recorder/unchecked.html", frame, unchecked=unchecked_acts(read, "en"))
     key = re.search(r'<button class="key kH" id="key-HK".*?</button>', page)
     assert key is not None

@@ -67,7 +67,7 @@ class ProposedChange(Struct, frozen=True, kw_only=True):
     """`changes`: the entries that are to be read otherwise, none where nothing else was chosen yet."""
 
     chooser: ChangeOptions | None
-    changes: Sequence[Change]
+    changes: Sequence[EntryCorrection]
 
 
 class Difference(Struct, frozen=True):
@@ -100,7 +100,7 @@ def proposed_change(
     if chosen.action != "replace":
         is_read = any(at == version for at, _ in fold.entries)
         is_possible = is_read == (chosen.action == "strike")
-        return ProposedChange(chooser=None, changes=[Change(version, chosen.action)]) if is_possible else None
+        return ProposedChange(chooser=None, changes=[EntryCorrection(version, chosen.action)]) if is_possible else None
     if act is None:
         return None
     before = TableFold([entry for entry in fold.entries if entry[0] < version], is_redacted=fold.is_redacted)
@@ -160,7 +160,7 @@ def _words(act: Event, now: Situation, formatter: ActFormatter) -> _Words:
     words: dict[str, tuple[Button, Event]] = {}
     for event in sorted(map(_without_seat, offered), key=lambda one: type(one) is not type(act)):
         if isinstance(event, kinds) and not (isinstance(event, PartnerCalled) and event.card):
-            button = anyones_button(ByWhom((Offer((event,)),)), formatter)
+            button = anyones_button(OffersBySeat((Offer((event,)),)), formatter)
             words.setdefault(button.acts, (button, event))
     return words
 
@@ -248,7 +248,7 @@ def _keys(
 # --- what it leads to -------------------------------------------------------------------------------------------------
 
 
-def preview_of(added: Added, changes: Sequence[Change], formatter: ActFormatter) -> ChangePreview:
+def preview_of(added: Added, changes: Sequence[EntryCorrection], formatter: ActFormatter) -> ChangePreview:
     """Return what a correction that was tried changes in the deal, line by line."""
     first = changes[0]
     reading = added.after if first.action == "restore" else added.before

@@ -158,7 +158,7 @@ def seat_button(offer: Offer, formatter: ActFormatter) -> Button:
     return Button(label=label, acts=acts_of(offer.events), act_text=formatter.with_name(act))
 
 
-def offer_row(by_whom: ByWhom, formatter: ActFormatter) -> OfferRow:
+def offer_row(by_whom: OffersBySeat, formatter: ActFormatter) -> OfferRow:
     buttons = tuple(seat_button(offer, formatter) for offer in by_whom.offers)
     return OfferRow(formatter.word(by_whom.act), formatter.stakes(by_whom.act), buttons)
 
@@ -170,7 +170,7 @@ def all_pass(offer: Offer, formatter: ActFormatter) -> Button:
     return Button(label="", note=names, acts=acts_of(offer.events), act_text=formatter.repeated(offer.events))
 
 
-def anyones_button(by_whom: ByWhom, formatter: ActFormatter) -> Button:
+def anyones_button(by_whom: OffersBySeat, formatter: ActFormatter) -> Button:
     """A word that anybody may have said: whose plate is tapped or lit says it."""
     template = [_without_seat(by_whom.act)]
     act_text = say(formatter.lang, "rec.act_of", name="{name}", what=formatter.action(by_whom.act))
@@ -179,7 +179,7 @@ def anyones_button(by_whom: ByWhom, formatter: ActFormatter) -> Button:
 
 def unseen_card_button(formatter: ActFormatter) -> Button:
     """A card that nobody saw, played by whoever's card is due."""
-    played = anyones_button(ByWhom((Offer((CardPlayed(seat=0, card=UNKNOWN),)),)), formatter)
+    played = anyones_button(OffersBySeat((Offer((CardPlayed(seat=0, card=UNKNOWN),)),)), formatter)
     return structs.replace(played, label=say(formatter.lang, "rec.not_seen"))
 
 
@@ -239,7 +239,9 @@ class UncheckedActs(Struct, frozen=True):
 
 def unchecked_acts_of(fold: TableFold, now: Situation, formatter: ActFormatter) -> UncheckedActs:
     offered = [one for one in vocabulary(now) if not isinstance(one.act, TrickGathered)]
-    words = tuple(anyones_button(one, formatter) for one in (*offered, ByWhom((Offer((TrickGathered(seat=0),)),))))
+    words = tuple(
+        anyones_button(one, formatter) for one in (*offered, OffersBySeat((Offer((TrickGathered(seat=0),)),)))
+    )
     kinds = fold.game.event_types
     hands = [hand for hand in _hands_of_a_deal(fold) if hand]
     longest = max(hands, default=0)
@@ -277,5 +279,5 @@ def _meaning(kind: type[Event], formatter: ActFormatter) -> Meaning:
 
 
 def _count(count: int, formatter: ActFormatter) -> Button:
-    exchanged = anyones_button(ByWhom((Offer((CardsExchanged(seat=0, count=count),)),)), formatter)
+    exchanged = anyones_button(OffersBySeat((Offer((CardsExchanged(seat=0, count=count),)),)), formatter)
     return structs.replace(exchanged, label=str(count))

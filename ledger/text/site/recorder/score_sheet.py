@@ -83,7 +83,7 @@ def unanswered(form: ResultForm, lang: str) -> dict[str, str]:
 
 
 def _form_question(
-    question: Question, game: Game, players: Sequence[str], wording: Wording, faults: Mapping[str, str]
+    question: FormQuestion, game: Game, players: Sequence[str], wording: Wording, faults: Mapping[str, str]
 ) -> QuestionView:
     words = question.words
     return QuestionView(
@@ -102,9 +102,9 @@ def _form_question(
     )
 
 
-def _answer_text(value: str, question: Question, game: Game, players: Sequence[str], wording: Wording) -> str:
-    if value == NOT_TOLD and question.not_told is not None:
-        words = question.not_told
+def _answer_text(value: str, question: FormQuestion, game: Game, players: Sequence[str], wording: Wording) -> str:
+    if value == NONE and question.none_words is not None:
+        words = question.none_words
         return (
             sentence(game.package, words, players, wording.lang) if words.key else say(wording.lang, "result.left_out")
         )

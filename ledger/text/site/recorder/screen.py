@@ -138,7 +138,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
             board, view, fold.game, formatter.wording, who.below, _exchanged(fold, offers), turned_up(view, _acts(fold))
         ),
         prompt=prompt_of(now, board, offers, keyboard, formatter.wording),
-        last_act_text="" if board.last_by is None else aria_text(board.last_by.told, who.lang, letters_of(fold.pack)),
+        last_act_text="" if board.last_by is None else aria_text(board.last_by.words, who.lang, letters_of(fold.pack)),
         undo=None if undo is None else _undo_button(undo, formatter),
         calls=tuple(button(one, formatter) for one in calls),
         passing=None if pass_offer is None else button(pass_offer, formatter),
@@ -188,7 +188,7 @@ def _last_by(
     by = signed[version].by if version in signed else ""
     recorded: Sequence[Event] = [event for at, event in fold.recorded if at == version]
     act_text = formatter.with_name(recorded[-1]) if recorded else ""
-    return LastBy(version=version, by=writer_name(by, who.lang), is_own=by == who.by, told=act_text) if by else None
+    return LastBy(version=version, by=writer_name(by, who.lang), is_own=by == who.by, words=act_text) if by else None
 
 
 def _undo_button(undo: Undo, formatter: ActFormatter) -> UndoButton:
@@ -209,7 +209,7 @@ def _unseen(seat: int, fold: TableFold, formatter: ActFormatter) -> Button:
     return structs.replace(unseen_card_button(formatter), cost=cost)
 
 
-def _row(by_whom: ByWhom, fold: TableFold, formatter: ActFormatter) -> OfferRow:
+def _row(by_whom: OffersBySeat, fold: TableFold, formatter: ActFormatter) -> OfferRow:
     """Return a row; an announcement that leaves the deal without a score says so, whoever makes it."""
     shown = offer_row(by_whom, formatter)
     if not isinstance(by_whom.act, Announced):
