@@ -180,10 +180,10 @@ def plot(
     lang: str = "en",
 ) -> Figures:
     """What a plot shows, to be drawn by `picture`; filters, `hidden` and errors as in `stats`. `names` stand in it."""
-    from ledger.plots.figures import check_asked, figures
+    from ledger.plots.figures import check_plot_filters, figures
 
     filters = settled(filters)
-    check_asked(name, filters)  # what is wrong in the question is said before the ledger is read
+    check_plot_filters(name, filters)  # what is wrong in the question is said before the ledger is read
     with _history_of(ledger) as history:
         shown = showing(history, names or {}, hidden)
         filters = spelled(history, filters, shown)
@@ -198,7 +198,7 @@ def picture(figures: Figures, output: str, lang: str = "en") -> bytes:
     Raises `NotFoundError` for another end.
     """
     from ledger.plots.charts import plot_spec
-    from ledger.plots.writing import written
+    from ledger.plots.export import written
 
     return written(plot_spec(figures, lang), output)
 
@@ -218,11 +218,11 @@ def report(
     record. `hidden`: persons in whose place initials stand. Raises `NotFoundError` for a session that there is not.
     """
     from ledger.plots.charts import plot_spec
+    from ledger.plots.export import svg
     from ledger.plots.figures import figures
     from ledger.plots.fonts import with_face
-    from ledger.plots.writing import svg
     from ledger.reports.facts import PLOTS, SessionPage
-    from ledger.reports.gathering import session_report
+    from ledger.reports.session_report import session_report
     from ledger.text.pages import report_page
 
     slug = SESSION.slug(session)

@@ -17,7 +17,7 @@ from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreCla
 from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, ResultForm
 from ledger.games.kernel.result_form import Question as GameQuestion
 from ledger.i18n import Text, Words, with_signs
-from ledger.i18n.keyboard import narrow, spelt
+from ledger.i18n.normalisation import narrow, spelt
 from ledger.recording.forms import result_form
 from ledger.recording.grammar import Names, named_cards
 from ledger.recording.typed.choices import Choice, matching
