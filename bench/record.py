@@ -85,14 +85,16 @@ def _p99(seconds: list[float]) -> float:
     return sorted(seconds)[len(seconds) * 99 // 100]
 
 
-def _recorder(store: LogStore, shown: RecorderView) -> Recorder:
-    def tell(told: Notice) -> None:
-        list(notice_text(told, shown))
+def _recorder(store: LogStore, shown: Recording) -> Recorder:
+    def notify(told: Notice) -> None:
+        list(told_text(told, shown))
 
     def ask(question: Prompt) -> str:
         return question.default
 
-    return Recorder(shown.live, by="bench", players=lambda names: names, new_id=new_id, ask=ask, tell=tell, lang="en")
+    return Recorder(
+        shown.live, by="bench", players=lambda names: names, new_id=new_id, ask=ask, notify=notify, lang="en"
+    )
 
 
 def _line_for(event: Event, recorder: Recorder) -> str:

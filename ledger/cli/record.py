@@ -100,7 +100,7 @@ def _opened(
         TABLE.slug(table),
         given,
         ask=(lambda question: question.default) if defaults else desk.ask,
-        tell=print_refusal,
+        refuse=print_refusal,
         today=date.today().isoformat(),
         by=by,
         new_id=new_id,
@@ -112,7 +112,7 @@ def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden:
 
     shown = RecorderView(live, state.lang, is_hidden, names)
 
-    def tell(told: Notice) -> None:
+    def notify(told: Notice) -> None:
         is_refusal = isinstance(told, ActRefused)
         for line in notice_text(told, shown):
             say(line, err=is_refusal)
@@ -125,7 +125,7 @@ def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden:
         players=lambda players: [names.get(name, name) for name in players],
         new_id=new_id,
         ask=desk.ask,
-        tell=tell,
+        notify=notify,
         lang=state.lang,
         is_hidden=is_hidden,
     )

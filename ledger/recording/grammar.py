@@ -94,7 +94,7 @@ def compared(name: str) -> str:
     return folded(without_separators(name))
 
 
-def tokens(line: str, names: Names) -> list[Token]:
+def tokenize(line: str, names: Names) -> list[Token]:
     """The tokens of one line, words as they were typed; raises `MalformedError` for a name that nobody has."""
     parts: list[list[str]] = [[]]
     for sign in _PARTS.finditer(without_separators(line)):

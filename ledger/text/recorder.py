@@ -114,7 +114,7 @@ def _entry(version: int, event: Event, shown: RecorderView) -> str:
 
 def _recorded(notice: ActRecorded, shown: RecorderView) -> Iterator[str]:
     yield _entry(notice.version, notice.event, shown)
-    for key, violations in (("broken", notice.found), ("exposed", notice.exposed)):
+    for key, violations in (("broken", notice.violations), ("exposed", notice.exposed)):
         for one in violations:
             if one.severity != "info":
                 yield "        " + _broken(key, one, shown)

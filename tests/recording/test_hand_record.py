@@ -17,7 +17,7 @@ from ledger.events import BidMade, CardsDealt, DealStarted, SessionOpened, Table
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import word
-from ledger.recording.grammar import Arrow, Names, Speaker, Word, tokens
+from ledger.recording.grammar import Arrow, Names, Speaker, Word, tokenize
 from ledger.recording.hand.page import Page
 from ledger.recording.hand.record import HandRecord, is_hand_record, read_hand_record
 from ledger.recording.vocabulary import spelt_word
@@ -175,16 +175,16 @@ def test_a_number_alone_is_no_beginning_of_a_word() -> None:
 
 
 def test_a_line_in_full_width() -> None:
-    found = tokens("Ｂａｒｏｎ：ＤＫ、３　→ 花子＋Ｂ： ＞ ＃", Names(["花子", "the Baron", "Bob"]))
+    found = tokenize("Ｂａｒｏｎ：ＤＫ、３　→ 花子＋Ｂ： ＞ ＃", Names(["花子", "the Baron", "Bob"]))
     assert found == [Speaker((1,)), Word("ＤＫ"), Word("３"), Arrow(), Speaker((0, 2)), Arrow(), Word("＃")]
 
 
 def test_a_player_of_the_name_that_stands_for_the_recorder_is_the_player() -> None:
-    assert tokens("卓：パス", Names(["花子", "卓"]))[0] == Speaker((1,))
-    assert tokens("卓：パス", Names(["花子", "太郎"]))[0] == Speaker(())
-    assert tokens("ｔａｂｌｅ：パス", Names(["花子", "太郎"]))[0] == Speaker(())
+    assert tokenize("卓：パス", Names(["花子", "卓"]))[0] == Speaker((1,))
+    assert tokenize("卓：パス", Names(["花子", "太郎"]))[0] == Speaker(())
+    assert tokenize("ｔａｂｌｅ：パス", Names(["花子", "太郎"]))[0] == Speaker(())
 
 
 def test_a_name_with_a_dot_or_a_comma_is_found_whole() -> None:
     names = Names(["ジョン・スミス", "King, Jr."])
-    assert tokens("ジョン・スミス: SA King, Jr.: S2", names) == [Speaker((0,)), Word("SA"), Speaker((1,)), Word("S2")]
+    assert tokenize("ジョン・スミス: SA King, Jr.: S2", names) == [Speaker((0,)), Word("SA"), Speaker((1,)), Word("S2")]

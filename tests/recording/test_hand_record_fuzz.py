@@ -68,7 +68,7 @@ def read_or_refuse(text: str) -> None:
         return
     for _, event, _ in record.events:
         assert decode_event(encode_event(event)) == event
-    assert all(item.line is not None for item in record.told)
+    assert all(item.line is not None for item in record.entries)
     fold_of(record)
 
 

@@ -31,27 +31,27 @@ class Sitting:
 
     def __init__(self, store: LogStore | None = None, *lines: str, **how: Any) -> None:
         self.store = MemoryStore() if store is None else store
-        self.told: list[Notice] = []
+        self.notices: list[Notice] = []
         live = LiveTable.open(self.store, "t", OPENED, by="Ann")
-        self.recorder: Recorder = recorder_at(live, self.told.append, **how)
+        self.recorder: Recorder = recorder_at(live, self.notices.append, **how)
         self.type(*lines)
 
     def type(self, *lines: str) -> list[Notice]:
         """Types lines; answers what was told of them."""
-        before = len(self.told)
+        before = len(self.notices)
         for line in lines:
             self.recorder.look()
             self.recorder.type(line)
-        return self.told[before:]
+        return self.notices[before:]
 
     def events(self) -> list[Event]:
         """As the table is read."""
         return [event for _, event in self.recorder.live.fold.entries]
 
 
-def refusal(told: Notice) -> ActRefused:
-    assert isinstance(told, ActRefused)
-    return told
+def refusal(notice: Notice) -> ActRefused:
+    assert isinstance(notice, ActRefused)
+    return notice
 
 
 def test_a_deal_that_ends_is_told_with_its_last_card_and_trick() -> None:
@@ -65,7 +65,7 @@ def test_nothing_of_others_is_undone_unseen() -> None:
     sitting = Sitting(None, "", "pp")
     sitting.store.append(Batch("table/t", 5, (NewEntry(BidMade(seat=2, call="pass")),)), recorded_by="Bob")
     sitting.recorder.type("u")  # typed at the prompt that stood there before Bob
-    others, refused = sitting.told[-2:]
+    others, refused = sitting.notices[-2:]
     assert isinstance(others, OthersRecorded) and [row.recorded_by for row in others.rows] == ["Bob"]
     assert refusal(refused).error.code == "wrong_version"
     assert sitting.events()[-1] == BidMade(seat=2, call="pass")
@@ -75,19 +75,19 @@ def test_an_act_typed_before_others_were_seen_is_not_recorded() -> None:
     sitting = Sitting(None, "", "p")
     sitting.store.append(Batch("table/t", 4, (NewEntry(BidMade(seat=1, call="pass")),)), recorded_by="Bob")
     sitting.recorder.type("k p")
-    assert isinstance(sitting.told[-2], OthersRecorded)
-    assert (refusal(sitting.told[-1]).error.code, refusal(sitting.told[-1]).left) == ("wrong_version", "p")
-    assert [type(told) for told in sitting.type("k")] == [ActRecorded]
+    assert isinstance(sitting.notices[-2], OthersRecorded)
+    assert (refusal(sitting.notices[-1]).error.code, refusal(sitting.notices[-1]).left) == ("wrong_version", "p")
+    assert [type(notice) for notice in sitting.type("k")] == [ActRecorded]
     assert sitting.events()[-1] == BidMade(seat=2, call="kontra")
 
 
 def test_what_was_refused_is_recorded_as_it_was_played_and_the_line_goes_on() -> None:
     sitting = Sitting(None, "", HANDS, "pppp", "dt")
-    (told,) = sitting.type("st ht")
-    assert isinstance(refusal(told).error, AgainstRulesError)
-    assert (refusal(told).left, refusal(told).can_insist) == ("ht", True)
+    (refused,) = sitting.type("st ht")
+    assert isinstance(refusal(refused).error, AgainstRulesError)
+    assert (refusal(refused).left, refusal(refused).can_insist) == ("ht", True)
     recorded, *_ = sitting.type("!")
-    assert isinstance(recorded, ActRecorded) and [found.code for found in recorded.found] == ["KOP-11.44"]
+    assert isinstance(recorded, ActRecorded) and [violation.code for violation in recorded.violations] == ["KOP-11.44"]
     assert sitting.events()[-2:] == [CardPlayed(seat=1, card="ST"), CardPlayed(seat=2, card="HT")]
 
 

@@ -47,7 +47,7 @@ def answers_at_a_new_table(lines: list[str]) -> list[Callable[[str], str]]:
 
     with pytest.raises(EOFError):
         open_table_by_prompts(
-            MemoryStore(), "t", TablePresets(), ask=ask, tell=refused.append, today="2026-05-08", by="Ann",
+            MemoryStore(), "t", TablePresets(), ask=ask, refuse=refused.append, today="2026-05-08", by="Ann",
             new_id=lambda: an_id(1),
         )  # fmt: skip
     return [error.message for error in refused]
@@ -57,15 +57,15 @@ def answers_at_the_table(case: dict[str, Any], lines: list[str]) -> list[Callabl
     """What is answered to each refused line, by language."""
     players = PLAYERS[: 3 if case["game"] == "ombre" else 4]
     opened = TableOpened(game=case["game"], players=players, options=case.get("options", {}))
-    live, told, line = LiveTable.open(MemoryStore(), "t", opened, by="Ann"), [], typed(lines)
-    recorder = recorder_at(live, told.append, lambda question: line() or question.default)
+    live, notices, line = LiveTable.open(MemoryStore(), "t", opened, by="Ann"), [], typed(lines)
+    recorder = recorder_at(live, notices.append, lambda question: line() or question.default)
     with pytest.raises(EOFError):
         while True:
             recorder.look()
             recorder.type(line())
-    shown = {lang: RecorderView(live, lang, False, {}) for lang in LANGUAGES}
+    shown = {lang: Recording(live, lang, False, {}) for lang in LANGUAGES}
     return [
-        lambda lang, one=one: "\n".join(notice_text(one, shown[lang])) for one in told if isinstance(one, ActRefused)
+        lambda lang, one=one: "\n".join(told_text(one, shown[lang])) for one in notices if isinstance(one, ActRefused)
     ]
 
 
