@@ -85,9 +85,9 @@ def _p99(seconds: list[float]) -> float:
     return sorted(seconds)[len(seconds) * 99 // 100]
 
 
-def _recorder(store: LogStore, shown: Recording) -> Recorder:
+def _recorder(store: LogStore, shown: RecorderView) -> Recorder:
     def notify(told: Notice) -> None:
-        list(told_text(told, shown))
+        list(notice_text(told, shown))
 
     def ask(question: Prompt) -> str:
         return question.default

@@ -181,7 +181,7 @@ def _parse(page: Page) -> dict[str, Any]:
 def _repaired(page: Page, complaint: str) -> str | None:
     """Keep the error that the reader of TOML complains of; return the text as it was meant, if that is clear."""
     match = _TOML_PLACE.search(complaint)
-    why = retold(complaint[: match.start()] if match else complaint)
+    why = localised(complaint[: match.start()] if match else complaint)
     what = phrase("file.not_toml", why=why)
     if match is None:
         page.errors.append(MalformedError(what, phrase("file.hand_record"), where=in_file(page.source)))

@@ -63,9 +63,9 @@ def answers_at_the_table(case: dict[str, Any], lines: list[str]) -> list[Callabl
         while True:
             recorder.look()
             recorder.type(line())
-    shown = {lang: Recording(live, lang, False, {}) for lang in LANGUAGES}
+    shown = {lang: RecorderView(live, lang, False, {}) for lang in LANGUAGES}
     return [
-        lambda lang, one=one: "\n".join(told_text(one, shown[lang])) for one in notices if isinstance(one, ActRefused)
+        lambda lang, one=one: "\n".join(notice_text(one, shown[lang])) for one in notices if isinstance(one, ActRefused)
     ]
 
 
