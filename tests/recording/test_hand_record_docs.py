@@ -11,7 +11,7 @@ from msgspec import structs
 from ledger.errors import MalformedError
 from ledger.games import game_named
 from ledger.i18n import LANGUAGES, word
-from ledger.i18n.keyboard import spelt
+from ledger.i18n.normalisation import spelt
 from ledger.recording.hand import file as hand_file
 from ledger.recording.hand.record import read_hand_record
 from ledger.table.audit import deal_findings

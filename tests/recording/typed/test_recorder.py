@@ -18,7 +18,7 @@ from ledger.recording.simulate import simulate_table
 from ledger.recording.typed.recorder import Recorder
 from ledger.recording.typed.situation import ActRecorded, ActRefused, DealEnded, Notice, OthersRecorded
 from ledger.text.cards import hand_text
-from ledger.text.recorder import Recording, table_text
+from ledger.text.recorder import RecorderView, table_text
 from tests.recording.typed.scripts import recorder_at
 
 OPENED = TableOpened(game="kop", players=("Ada", "Ben", "Cleo", "Dan"))
@@ -151,7 +151,7 @@ def test_all_hands_fit_in_80_columns(game: str, lang: str) -> None:
     assert isinstance(opened, TableOpened) and isinstance(dealt, CardsDealt)
     live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
     live.record([NewEntry(started), NewEntry(dealt)], by="Ann")
-    lines = list(table_text(Recording(live, lang, False, {})))
+    lines = list(table_text(RecorderView(live, lang, False, {})))
     hands = [line for line in lines if any(hand_text(hand or ()) in line for hand in dealt.hands)]
     assert sum(line.count(hand_text(hand or ())) for line in hands for hand in dealt.hands) == len(players)
     assert max(map(cell_len, hands)) <= 80
