@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import MalformedError
-from ledger.i18n.keyboard import MARKS
+from ledger.i18n.normalisation import MARKS
 from ledger.names import fitting, folded
 from ledger.recording.catalogue import either, phrase
 from ledger.recording.vocabulary import means, without_separators

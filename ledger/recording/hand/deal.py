@@ -29,7 +29,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.moves import includes, of_type
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
-from ledger.i18n.keyboard import narrow
+from ledger.i18n.normalisation import narrow
 from ledger.recording.catalogue import either, phrase
 from ledger.recording.grammar import Arrow, Names, Speaker, Token, Word, tokenize
 from ledger.recording.hand.file import DealPart

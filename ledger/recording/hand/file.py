@@ -13,7 +13,7 @@ from ledger.events import Amount, Name, Slug, Zone
 from ledger.events import Text as NoteText
 from ledger.games.kernel.views import DealStatus
 from ledger.i18n import Text
-from ledger.i18n.keyboard import spelt, ways_to_write
+from ledger.i18n.normalisation import spelt, ways_to_write
 from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, SLUG_CHARS, TEXT_CHARS
 from ledger.recording.catalogue import phrase
 from ledger.recording.hand.page import KeyPath

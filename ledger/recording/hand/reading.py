@@ -16,8 +16,8 @@ from msgspec import structs
 from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of
 from ledger.i18n import Phrase, Text, phrases
-from ledger.i18n.foreign import retold
-from ledger.i18n.keyboard import narrow
+from ledger.i18n.library_errors import localised
+from ledger.i18n.normalisation import narrow
 from ledger.limits import exceeded
 from ledger.recording.catalogue import either, phrase
 from ledger.recording.hand.diagnosis import diagnose
@@ -181,7 +181,7 @@ def _parse(page: Page) -> dict[str, Any]:
 def _repaired(page: Page, complaint: str) -> str | None:
     """Keep the error that the reader of TOML complains of; return the text as it was meant, if that is clear."""
     match = _TOML_PLACE.search(complaint)
-    why = retold(complaint[: match.start()] if match else complaint)
+    why = localised(complaint[: match.start()] if match else complaint)
     what = phrase("file.not_toml", why=why)
     if match is None:
         page.errors.append(MalformedError(what, phrase("file.hand_record"), where=in_file(page.source)))
@@ -273,7 +273,7 @@ def _expected(fault: Fault) -> Text:
         case WrongKind(kinds) as wrong:
             of_toml = tuple(kind for kind in kinds if kind != "null")
             return structs.replace(wrong, kinds=of_toml).expected({kind: phrase(f"kind.{kind}") for kind in _KINDS})
-    return retold(fault.sentence)
+    return localised(fault.sentence)
 
 
 def _name_of(path: Sequence[str | int]) -> Text:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.i18n import Phrase
-from ledger.i18n.keyboard import WIDTHS
+from ledger.i18n.normalisation import WIDTHS
 from ledger.recording.catalogue import phrase
 from ledger.recording.hand.file import KEYS, holds_lines, is_moment, keys_called
 from ledger.recording.vocabulary import means

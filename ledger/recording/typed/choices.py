@@ -22,7 +22,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.moves import shown
-from ledger.i18n.keyboard import spelt
+from ledger.i18n.normalisation import spelt
 from ledger.recording.hand.turns import least_wrong
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import BETWEEN, card_spellings, spellings, suit_spellings

@@ -16,7 +16,7 @@ from ledger.errors import LedgerError, MalformedError
 from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreClaimed
 from ledger.games.kernel.result_form import NO, NONE, YES, FormQuestion, ResultForm
 from ledger.i18n import Text, Words, with_signs
-from ledger.i18n.keyboard import narrow, spelt
+from ledger.i18n.normalisation import narrow, spelt
 from ledger.recording.catalogue import either, finished, phrase
 from ledger.recording.forms import result_form
 from ledger.recording.grammar import Names, named_cards

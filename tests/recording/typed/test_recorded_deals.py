@@ -24,8 +24,8 @@ def typed(events: list[Event]) -> tuple[list[str], list[Event], list[str]]:
     for act in acts:
         scribe.type(act)
     lines, store = scribe.script(), MemoryStore()
-    told = typed_in(lines, store, opened)
-    refused = [str(one.error) for one in told if isinstance(one, ActRefused)]
+    notices = typed_in(lines, store, opened)
+    refused = [str(one.error) for one in notices if isinstance(one, ActRefused)]
     return lines, [row.event() for row in store.read()], refused
 
 

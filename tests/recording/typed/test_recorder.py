@@ -18,7 +18,7 @@ from ledger.recording.simulate import simulate_table
 from ledger.recording.typed.recorder import Recorder
 from ledger.recording.typed.situation import ActRecorded, ActRefused, DealEnded, Notice, OthersRecorded
 from ledger.text.cards import hand_text
-from ledger.text.recorder import Recording, table_text
+from ledger.text.recorder import RecorderView, table_text
 from tests.recording.typed.scripts import recorder_at
 
 OPENED = TableOpened(game="kop", players=("Ada", "Ben", "Cleo", "Dan"))
@@ -54,7 +54,7 @@ def refusal(notice: Notice) -> ActRefused:
     return notice
 
 
-def test_a_deal_that_ends_is_told_with_its_last_card_and_trick() -> None:
+def test_the_end_of_a_deal_is_announced_with_its_last_card_and_trick() -> None:
     *_, last, ended = Sitting(None, *DEAL[:-1]).type(DEAL[-1])
     assert isinstance(last, ActRecorded) and last.trick is not None
     assert (last.version, last.event, last.trick[0], last.trick[1].winner) == (23, CardPlayed(seat=2, card="SJ"), 4, 2)
@@ -122,7 +122,7 @@ class LateStore:
 
 
 @pytest.mark.parametrize("failure", ["lock", "record_unanswered"])
-def test_what_could_not_be_written_is_tried_again_by_enter_and_stands_once(failure: str) -> None:
+def test_an_act_that_could_not_be_written_is_retried_by_enter_and_recorded_once(failure: str) -> None:
     store: Any = LateStore(MemoryStore())
     sitting = Sitting(store, "", "p")
     store.fails = getattr(store, failure)
@@ -151,7 +151,7 @@ def test_all_hands_fit_in_80_columns(game: str, lang: str) -> None:
     assert isinstance(opened, TableOpened) and isinstance(dealt, CardsDealt)
     live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
     live.record([NewEntry(started), NewEntry(dealt)], by="Ann")
-    lines = list(table_text(Recording(live, lang, False, {})))
+    lines = list(table_text(RecorderView(live, lang, False, {})))
     hands = [line for line in lines if any(hand_text(hand or ()) in line for hand in dealt.hands)]
     assert sum(line.count(hand_text(hand or ())) for line in hands for hand in dealt.hands) == len(players)
     assert max(map(cell_len, hands)) <= 80

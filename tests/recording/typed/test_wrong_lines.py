@@ -17,7 +17,7 @@ from ledger.recording.live import LiveTable
 from ledger.recording.typed.forms import Prompt
 from ledger.recording.typed.opening import TablePresets, open_table_by_prompts
 from ledger.recording.typed.situation import ActRefused
-from ledger.text.recorder import Recording, told_text
+from ledger.text.recorder import RecorderView, notice_text
 from tests.contracts.log_builders import an_id
 from tests.recording.typed.scripts import recorder_at
 
@@ -63,9 +63,9 @@ def answers_at_the_table(case: dict[str, Any], lines: list[str]) -> list[Callabl
         while True:
             recorder.look()
             recorder.type(line())
-    shown = {lang: Recording(live, lang, False, {}) for lang in LANGUAGES}
+    shown = {lang: RecorderView(live, lang, False, {}) for lang in LANGUAGES}
     return [
-        lambda lang, one=one: "\n".join(told_text(one, shown[lang])) for one in notices if isinstance(one, ActRefused)
+        lambda lang, one=one: "\n".join(notice_text(one, shown[lang])) for one in notices if isinstance(one, ActRefused)
     ]
 
 
