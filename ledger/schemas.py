@@ -21,7 +21,7 @@ from ledger.access.base import Issued, TokenFacts
 from ledger.cases.facts import CaseSheet
 from ledger.errors import ErrorAnswer, NotFoundError
 from ledger.events import CONTRACT_VERSION, TABLE_TYPES, BareLine, Envelope, Event, SessionEvent
-from ledger.games import OURS, game_named, registered_games
+from ledger.games import BUILT_IN, game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.rulebook import RuleAnswer
 from ledger.history.model.comparison import VerifyHistoryAnswer
@@ -198,7 +198,7 @@ def published_types() -> dict[str, Any]:
         "data-dictionary": DataDictionary,
         "league-rules": LeagueRules,
     }
-    for game in OURS:
+    for game in BUILT_IN:
         types |= types_of(game)
     return types
 

@@ -11,7 +11,7 @@ from msgspec import NODEFAULT, Meta, Struct, structs
 from ledger.errors import MalformedError
 from ledger.events import MAX_SEATS
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.result_form import NOT_TOLD, Asking, ResultForm
+from ledger.games.kernel.result_form import NONE, ResultForm, ResultFormBuilder
 from ledger.i18n import Words
 from ledger.limits import AMOUNT_MAX
 
@@ -115,7 +115,7 @@ def result_form(game: Game, answers: Mapping[str, str], options: Any, seats: int
 
 def _form_of_fields(game: Game, answers: Mapping[str, str], seats: int) -> ResultForm:
     """A question for each field of the outcome; one that may be left out is not told unless it is answered."""
-    ask = Asking(answers)
+    builder = ResultFormBuilder(answers)
     hints = get_type_hints(game.outcome_type, include_extras=True)
     outcome: dict[str, Any] = {}
     for field in structs.fields(game.outcome_type):
@@ -126,27 +126,27 @@ def _form_of_fields(game: Game, answers: Mapping[str, str], seats: int) -> Resul
         if lists:
             items = get_args(lists[0])
             items = items[:1] * seats if items[-1] is Ellipsis else items
-            values = [_answer(ask, f"{name}.{place}", _kinds(item), is_needed) for place, item in enumerate(items)]
+            values = [_answer(builder, f"{name}.{place}", _kinds(item), is_needed) for place, item in enumerate(items)]
             if None not in values:
                 outcome[name] = values
-        elif (value := _answer(ask, name, kinds, is_needed)) is not None:
+        elif (value := _answer(builder, name, kinds, is_needed)) is not None:
             outcome[name] = value
-    return ask.form(outcome)
+    return builder.build(outcome)
 
 
-def _answer(ask: Asking, name: str, kinds: Sequence[Any], is_needed: bool) -> Any:
+def _answer(builder: ResultFormBuilder, name: str, kinds: Sequence[Any], is_needed: bool) -> Any:
     """The answer to a question about one value of these types; None where it is left out."""
-    left_out, default = (None, None) if is_needed else (_LEFT_OUT, NOT_TOLD)
+    left_out, default = (None, None) if is_needed else (_LEFT_OUT, NONE)
     words = _words(kinds)
     if bool in kinds:
-        return ask.truth(name, None)
+        return builder.truth(name, None)
     if words:
-        chosen = ask.word(name, None, list(map(str, words)), not_told=left_out, default=default)
+        chosen = builder.word(name, None, list(map(str, words)), none_words=left_out, default=default)
         return next((one for one in words if str(one) == chosen), chosen)
     least, most = _bounds(kinds)
     if most - least < _FEW:
-        return ask.number(name, None, range(least, most + 1), not_told=left_out, default=default)
-    return ask.amount(name, None, least, most, default=None if is_needed else str(max(least, 0)))
+        return builder.number(name, None, range(least, most + 1), none_words=left_out, default=default)
+    return builder.amount(name, None, least, most, default=None if is_needed else str(max(least, 0)))
 
 
 def _kinds(hint: Any) -> list[Any]:

@@ -91,7 +91,7 @@ def test_whatever_a_deal_came_to_can_be_filled_in_in_all_languages(path: Path) -
         form, package = filled_in(one), game_named(one.opened.game).package
         assert form.outcome is not None, [question for question in form.questions if question.answer is None]
         assert one.completed(form.outcome) == one.outcome
-        words = [label for question in form.questions for label in (question.words, question.not_told) if label]
+        words = [label for question in form.questions for label in (question.words, question.none_words) if label]
         for lang in LANGUAGES:
             assert all(sentence(package, label, one.opened.players, lang) for label in (*words, *form.follows))
 

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct, UnsetType, structs
 from ledger.errors import MalformedError
 from ledger.events import Seat
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.settlement import Place
+from ledger.games.kernel.settlement import Account
 from ledger.games.kernel.views import DealStatus
 from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import Names
@@ -96,13 +96,13 @@ def _team(text: str, names: Names, game: Game) -> int:
 def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names, game: Game) -> dict[str, Any]:
     """The fields of one of the game's Structs, with seats for names."""
     hints = _hints(struct)
-    found = {}
+    fields = {}
     for key, value in table.items():
         try:
-            found[key] = with_seats(value, hints.get(key, Any), names, game)
+            fields[key] = with_seats(value, hints.get(key, Any), names, game)
         except MalformedError as error:
             raise error.at(key) from None
-    return found
+    return fields
 
 
 @cache
@@ -151,7 +151,7 @@ def without_none(table: Mapping[str, Any], struct: type | None) -> dict[str, Any
     }
 
 
-PLACES: Final = get_args(get_args(Place)[1])
+PLACES: Final = get_args(get_args(Account)[1])
 _LINE: Final = re.compile(r"^(?P<rule>\S+) (?P<source>.+?) *> *(?P<target>.+) (?P<amount>[0-9]{1,9})$")
 _FINDING: Final = re.compile(r"^(?P<code>[A-Z]{3}-[0-9]+[.][0-9]+)(?: (?P<name>.+))?$")
 _LEGAL: Final = re.compile(r"^after (?P<step>[0-9]{1,4}):(?: (?P<kind>[a-z_]+)(?P<values>(?: \S+)*))?$")
@@ -161,8 +161,8 @@ class ExpectedPayment(Struct, frozen=True):
     """One payment line: rule, who pays, who is paid, how much."""
 
     rule: str
-    source: Place
-    target: Place
+    source: Account
+    target: Account
     amount: int
 
 
@@ -256,8 +256,8 @@ class ExpectReader:
     def _amounts(self, table: dict[str, int] | None, default: int | None, *path: str | int) -> tuple[int, ...] | None:
         return None if table is None else self.page.at(path, lambda: by_seat(table, self.names, default))
 
-    def _place(self, text: str) -> Place:
-        return cast(Place, text.strip()) if text.strip() in PLACES else self.names.seat(text)
+    def _place(self, text: str) -> Account:
+        return cast(Account, text.strip()) if text.strip() in PLACES else self.names.seat(text)
 
     def _payments(self, lines: Sequence[str] | None, *path: str | int) -> tuple[ExpectedPayment, ...] | None:
         if lines is None:
@@ -265,28 +265,28 @@ class ExpectReader:
         return tuple(self._payment(text, *path, place) for place, text in enumerate(lines))
 
     def _payment(self, text: str, *path: str | int) -> ExpectedPayment:
-        found = _LINE.match(text)
-        if found is None:
+        match = _LINE.match(text)
+        if match is None:
             line = self.page.line_of(*path)
             raise self.page.refuse(line, phrase("expect.no_payment"), phrase("expect.payment"), text)
         return self.page.at(
             path,
             lambda: ExpectedPayment(
-                found["rule"], self._place(found["source"]), self._place(found["target"]), int(found["amount"])
+                match["rule"], self._place(match["source"]), self._place(match["target"]), int(match["amount"])
             ),
         )
 
     def _finding(self, text: str, *path: str | int) -> tuple[str, int | None]:
-        found = _FINDING.match(text)
-        if found is None:
+        match = _FINDING.match(text)
+        if match is None:
             line = self.page.line_of(*path)
             raise self.page.refuse(line, phrase("expect.no_finding"), phrase("expect.finding"), text)
-        name = found["name"]
-        return found["code"], None if name is None else self.page.at(path, lambda: self.names.seat(name))
+        name = match["name"]
+        return match["code"], None if name is None else self.page.at(path, lambda: self.names.seat(name))
 
     def _legal(self, text: str, *path: str | int) -> LegalExpectation:
-        found = _LEGAL.match(text)
-        if found is None:
+        match = _LEGAL.match(text)
+        if match is None:
             line = self.page.line_of(*path)
             raise self.page.refuse(line, phrase("expect.not_legal"), phrase("expect.legal"), text)
-        return LegalExpectation(int(found["step"]), found["kind"], tuple((found["values"] or "").split()))
+        return LegalExpectation(int(match["step"]), match["kind"], tuple((match["values"] or "").split()))

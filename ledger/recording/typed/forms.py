@@ -14,10 +14,9 @@ from msgspec import Struct, structs
 from ledger.cards import SYMBOLS, UNKNOWN
 from ledger.errors import LedgerError, MalformedError
 from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreClaimed
-from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, ResultForm
-from ledger.games.kernel.result_form import Question as GameQuestion
+from ledger.games.kernel.result_form import NO, NONE, YES, FormQuestion, ResultForm
 from ledger.i18n import Text, Words, with_signs
-from ledger.i18n.keyboard import narrow, spelt
+from ledger.i18n.normalisation import narrow, spelt
 from ledger.recording.catalogue import either, finished, phrase
 from ledger.recording.forms import result_form
 from ledger.recording.grammar import Names, named_cards
@@ -244,7 +243,7 @@ def without_defaults(outcome: Mapping[str, Any], outcome_type: type[Struct]) -> 
     return {name: value for name, value in outcome.items() if value is not defaults[name] and value != defaults[name]}
 
 
-def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[GameQuestion]:
+def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[FormQuestion]:
     """Return the questions about the field that is at fault; all of them where it is none of theirs."""
     field = (error.faulty_field or "").removeprefix("outcome.").partition("[")[0]
     return [one for one in form.questions if one.name.partition(".")[0] == field] or form.questions
@@ -253,7 +252,7 @@ def _at_fault(form: ResultForm, error: MalformedError) -> Sequence[GameQuestion]
 class _Answer:
     """The answer to one question of a game about the result of a deal."""
 
-    def __init__(self, question: GameQuestion, now: Situation) -> None:
+    def __init__(self, question: FormQuestion, now: Situation) -> None:
         self._question = question
         self._now = now
         self._players = list(now.players)
@@ -274,12 +273,14 @@ class _Answer:
 
     def read(self, text: str) -> None:
         """Take the answer. Raise `MalformedError` for what is none."""
-        found = self._values(text.strip()) if text.strip() else []
-        if len(found) != 1:
-            key = "line.several_words" if found else "recorder.no_answer" if text.strip() else "recorder.answer_missing"
-            expected = either([self._choice(one) for one in found]) if found else self._choices()
+        matches = self._values(text.strip()) if text.strip() else []
+        if len(matches) != 1:
+            key = (
+                "line.several_words" if matches else "recorder.no_answer" if text.strip() else "recorder.answer_missing"
+            )
+            expected = either([self._choice(one) for one in matches]) if matches else self._choices()
             raise MalformedError(phrase(key), expected, text.strip() or None)
-        self.value = found[0]
+        self.value = matches[0]
 
     def _values(self, text: str) -> list[str]:
         question, game = self._question, self._now.game
@@ -290,24 +291,24 @@ class _Answer:
             return [number] if number in question.choices or (question.kind == "amount" and is_within) else []
         if text in question.choices:
             return [text]
-        if NOT_TOLD in question.choices and means("none", text):
-            return [NOT_TOLD]
+        if NONE in question.choices and means("none", text):
+            return [NONE]
         match question.kind:
             case "seat":
-                found = [str(Names(self._players).seat(text))]
+                matches = [str(Names(self._players).seat(text))]
             case "suit":
                 signs = {suit: suit_spellings(suit).begins | {sign} for suit, sign in SYMBOLS.items()}
-                found = [suit for suit, ways in signs.items() if any(way.startswith(spelt(text)) for way in ways)]
+                matches = [suit for suit, ways in signs.items() if any(way.startswith(spelt(text)) for way in ways)]
             case "truth":
-                found = [value for key, letter, value in _TRUTHS if means(key, text) or spelt(text) == letter]
+                matches = [value for key, letter, value in _TRUTHS if means(key, text) or spelt(text) == letter]
             case "word":
                 words = [
                     ActChoice(BidMade(seat=0, call=one), one, None, *spellings(game, one)) for one in question.choices
                 ]
-                found = [choice.word for choice in matching(words, spelt(text))]
+                matches = [choice.word for choice in matching(words, spelt(text))]
             case _:
-                found = []
-        return [one for one in found if one in question.choices]
+                matches = []
+        return [one for one in matches if one in question.choices]
 
     def _choices(self) -> Text:
         question = self._question
@@ -321,8 +322,10 @@ class _Answer:
     def _choice(self, value: str) -> Text:
         """Return a choice as it is shown, and may be typed."""
         question = self._question
-        if value == NOT_TOLD and question.not_told is not None:
-            return phrase("recorder.dash", words=self._sentence(question.not_told)) if question.not_told.key else "-"
+        if value == NONE and question.none_words is not None:
+            return (
+                phrase("recorder.dash", words=self._sentence(question.none_words)) if question.none_words.key else "-"
+            )
         match question.kind:
             case "seat":
                 return self._players[int(value)]
