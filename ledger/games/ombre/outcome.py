@@ -70,8 +70,8 @@ def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutc
     else:
         tricks = outcome.tricks
         if outcome.ombre not in active:
-            seats_told = " ".join(map(str, active))
-            raise bad_outcome("ombre", phrase("refusal.active_seat", seats=seats_told), outcome.ombre)
+            seat_list = " ".join(map(str, active))
+            raise bad_outcome("ombre", phrase("refusal.active_seat", seats=seat_list), outcome.ombre)
         if outcome.contract is None:
             raise is_missing("outcome.contract", any_of("entrada", "vuelta", "solo"))
         if len(tricks) != seats or any(tricks[seat] for seat in range(seats) if seat not in active):
@@ -140,9 +140,9 @@ _ALL_TRICKS: Final = tuple(range(TRICKS + 1))
 _NOT_KNOWN: Final = Words("result.not_known")
 
 
-def result_form(told: Mapping[str, str], options: OmbreOptions, seats: int, dealer: int) -> ResultForm:
+def result_form(answers: Mapping[str, str], options: OmbreOptions, seats: int, dealer: int) -> ResultForm:
     """Who played what, and who won how many tricks; the last of three numbers follows."""
-    ask = Asking(told)
+    ask = Asking(answers)
     active = active_seats(seats, dealer)
     ombre = ask.seat("ombre", Words("result.who_played"), sorted(active), not_told=Words("result.all_passed"))
     if ombre is None:

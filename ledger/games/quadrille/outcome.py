@@ -209,9 +209,9 @@ def summarise(outcome: QuadrilleOutcome) -> DealSummary:
 _NOBODY: Final = Words("result.nobody")
 
 
-def result_form(told: Mapping[str, str], options: QuadrilleOptions, seats: int, dealer: int) -> ResultForm:
+def result_form(answers: Mapping[str, str], options: QuadrilleOptions, seats: int, dealer: int) -> ResultForm:
     """Who played what with whom, and who won how many tricks; the last number follows."""
-    ask = Asking(told)
+    ask = Asking(answers)
     passed = Words("result.thrown_in") if options.all_pass == "throw_in" else None
     ombre = ask.seat("ombre", Words("result.who_played"), range(SEATS), not_told=passed)
     if ombre is None:
@@ -265,8 +265,8 @@ def _tricks(
     own = [seat for seat in side if isinstance(seat, int)]
     around = [*own, *(seat for seat in range(SEATS) if seat not in own)]
     is_early = ending in ("stopped", "premiers")  # QUA-6.13: the side has won the first six, and nobody else any
-    asked, total = (own or around, PREMIERS) if is_early else (around, TRICKS)
-    tricks = ask.tricks(asked, total, is_all=ending != "claimed")
+    seats, total = (own or around, PREMIERS) if is_early else (around, TRICKS)
+    tricks = ask.tricks(seats, total, is_all=ending != "claimed")
     return [tricks.get(seat, 0) for seat in range(SEATS)]
 
 
