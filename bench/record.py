@@ -22,9 +22,9 @@ from ledger.log import Batch, LogStore, MemoryStore, NewEntry, create_store
 from ledger.log.append_rules import new_id
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
-from ledger.recording.typed.forms import Question
+from ledger.recording.typed.forms import Prompt
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import Told
+from ledger.recording.typed.situation import Notice
 from ledger.text.recorder import Recording, prompt_text, table_text, told_text
 
 ENTRIES = 5_000
@@ -86,10 +86,10 @@ def _p99(seconds: list[float]) -> float:
 
 
 def _recorder(store: LogStore, shown: Recording) -> Recorder:
-    def tell(told: Told) -> None:
+    def tell(told: Notice) -> None:
         list(told_text(told, shown))
 
-    def ask(question: Question) -> str:
+    def ask(question: Prompt) -> str:
         return question.default
 
     return Recorder(shown.live, by="bench", players=lambda names: names, new_id=new_id, ask=ask, tell=tell, lang="en")
@@ -119,10 +119,10 @@ def _acts_per_second(game: str, entries: int) -> float:
     rates = []
     for _ in range(3):
         table = LiveTable.open(MemoryStore(), "t", opened, by="bench")
-        told = [[NewEntry(event)] for event in events]
+        batches = [[NewEntry(event)] for event in events]
         gc.collect()
         start = time.perf_counter()
-        for entry in told:
+        for entry in batches:
             table.take_up(table.judge(entry).batch, "bench")
-        rates.append(len(told) / (time.perf_counter() - start))
+        rates.append(len(batches) / (time.perf_counter() - start))
     return statistics.median(rates)

@@ -9,7 +9,7 @@ import pytest
 
 from ledger.games.kernel.moves import as_json
 from ledger.games.kernel.settlement import ScoreLine
-from ledger.recording.hand.seats import DealExpectation, Payment, TableExpectation
+from ledger.recording.hand.seats import DealExpectation, ExpectedPayment, TableExpectation
 from ledger.table.audit import deal_findings
 from ledger.table.fold import DealRecord, TableFold
 from ledger.table.steps import replay_state
@@ -22,8 +22,8 @@ def name_of(path: Path) -> str:
     return path.relative_to(REPLAYS).as_posix()
 
 
-def payments(lines: list[ScoreLine]) -> list[Payment]:
-    return [Payment(line.rule or "", line.source, line.target, line.amount) for line in lines]
+def payments(lines: list[ScoreLine]) -> list[ExpectedPayment]:
+    return [ExpectedPayment(line.rule or "", line.source, line.target, line.amount) for line in lines]
 
 
 def changes_without_antes(deal: DealRecord, seats: int) -> list[int]:

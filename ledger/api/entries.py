@@ -12,10 +12,10 @@ from ledger.events import Event, RulingKind
 from ledger.log.base import LogStore
 from ledger.recording import directing, sessions
 from ledger.recording.adding import Added, Recording, add_events
+from ledger.recording.catalogue import phrase
 from ledger.recording.correcting import CorrectionAction, Named, deals_at
 from ledger.recording.moved_seats import corrections_of
 from ledger.recording.sessions import SessionAddition
-from ledger.recording.words import phrase
 from ledger.streams import TABLE
 
 

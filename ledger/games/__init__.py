@@ -21,7 +21,7 @@ from ledger.i18n import Text, one_of
 from ledger.i18n.foreign import retold
 from ledger.names import meant
 
-OURS: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
+BUILT_IN: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
 
 _NUMBER: Final = re.compile(r"\d+\.\d+")
 """A rule without the letters of its rulebook."""
@@ -40,7 +40,7 @@ def refused_games() -> dict[str, Text]:
 @cache
 def _registry() -> tuple[dict[str, Game], dict[str, Text]]:
     """A package that brings no proper game is left out: the tables of all other games can still be read."""
-    games = {game.name: game for game in OURS}
+    games = {game.name: game for game in BUILT_IN}
     refused: dict[str, Text] = {}
     for point in sorted(entry_points(group="ledger.games"), key=lambda point: (point.name, point.value)):
         try:

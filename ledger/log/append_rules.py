@@ -17,7 +17,7 @@ import uuid_utils
 
 from ledger import limits
 from ledger.errors import ConflictError, LedgerError, MalformedError, at_position, in_stream, within
-from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event, lifted
+from ledger.events import Envelope, Event, Name, StreamName, Time, decode_event, encode_event, upcast
 from ledger.i18n.foreign import retold
 from ledger.limits import exceeded
 from ledger.log.base import (
@@ -195,7 +195,7 @@ def _prepared(entry: NewEntry, stream: str, number: int) -> Prepared:
 def payload_of(event: Event) -> bytes:
     """Return the event's JSON, proven to be readable (0.5 µs): constructors of Structs do not check their arguments."""
     try:
-        payload = encode_event(lifted(event))
+        payload = encode_event(upcast(event))
         if not payload.isascii() and not is_normalized("NFC", payload.decode()):
             payload = encode_event(msgspec.convert(_nfc(msgspec.to_builtins(event)), Event))
         decoded = decode_event(payload)

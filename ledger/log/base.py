@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from ledger.errors import LedgerError, UnreadableError
-from ledger.events import LIFTS, Envelope, Event, decode_event, encode_event, lifted
+from ledger.events import UPCASTERS, Envelope, Event, decode_event, encode_event, upcast
 from ledger.i18n import Text
 from ledger.i18n.foreign import retold
 from ledger.log import people as rules
@@ -138,7 +138,7 @@ class Row(Struct, frozen=True, gc=False):
     def event(self) -> Event:
         """The event in today's shape; raises `UnreadableError` where the entry is damaged."""
         event = self.event_as_stored()
-        return lifted(event) if LIFTS else event
+        return upcast(event) if UPCASTERS else event
 
     def event_as_stored(self) -> Event:
         """The event in the shape that it was recorded in; errors as for `event`."""

@@ -1,6 +1,6 @@
 """Receipts: entries of a table with the proof that they stand in a signed ledger, checked with a public key alone.
 
-The form is described in docs/proof.md. Which entries a receipt of a deal holds is decided in `recording.receipting`.
+The form is described in docs/proof.md. Which entries a receipt of a deal holds is decided in `recording.deal_receipts`.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ def plot_named(name: str) -> Statistic:
     return found
 
 
-def check_asked(name: str, filters: Filters) -> None:
+def check_plot_filters(name: str, filters: Filters) -> None:
     """Raises `NotFoundError` for a plot that there is not, a filter that it does not take, and a year of nobody."""
     question = plot_named(name)
     check_parameters(question, filters)

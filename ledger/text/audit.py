@@ -11,7 +11,7 @@ from msgspec import structs
 from ledger.cases.facts import FindingSeen
 from ledger.errors import NotFoundError
 from ledger.games.kernel.rulebook import load
-from ledger.recording.dry_run import FoundInFile
+from ledger.recording.dry_run import LocatedFinding
 from ledger.recording.hand.checking import FindingInFile
 from ledger.table.answers import AuditAnswer, Finding, Ruling
 from ledger.table.disputes import Dispute, disputes_of
@@ -71,7 +71,7 @@ _COLON: Final = ":"
 
 
 Said = TypeVar("Said")
-Found = TypeVar("Found", FindingInFile, FindingSeen, FoundInFile)
+Found = TypeVar("Found", FindingInFile, FindingSeen, LocatedFinding)
 
 
 def audit_text(answer: AuditAnswer, fold: TableFold, lang: str, tz: str | None = None) -> Iterator[str]:

@@ -9,9 +9,9 @@ from msgspec import structs
 
 from ledger.events import MAX_SEATS
 from ledger.games import game_named
-from ledger.recording.dry_run import FoundInFile, TableChange
+from ledger.recording.dry_run import LocatedFinding, TableChange
 from ledger.recording.hand.checking import FindingInFile, HandRecordCheck
-from ledger.recording.hand.comparison import ActTold, DealOfTwo, TablesCompared
+from ledger.recording.hand.comparison import ComparedAct, DealDifference, TableComparison
 from ledger.recording.importing import ImportReport
 from ledger.recording.reimport import ChangedLine
 from ledger.streams import TABLE
@@ -64,7 +64,7 @@ def _finding(source: str, found: FindingInFile, wording: Wording) -> Iterator[st
         yield f"  {wording.say('audit.legal', values=legal)}"
 
 
-def comparison_text(answer: TablesCompared, lang: str) -> Iterator[str]:
+def comparison_text(answer: TableComparison, lang: str) -> Iterator[str]:
     """Where two tables part, deal by deal, and what each comes to."""
     wording = wording_for(game_named(answer.game), lang)
     if not (answer.deals or answer.top):
@@ -76,7 +76,7 @@ def comparison_text(answer: TablesCompared, lang: str) -> Iterator[str]:
         yield from _deal(answer, deal, wording)
 
 
-def _deal(answer: TablesCompared, deal: DealOfTwo, wording: Wording) -> Iterator[str]:
+def _deal(answer: TableComparison, deal: DealDifference, wording: Wording) -> Iterator[str]:
     yield wording.say("compare.deal", deal=deal.deal)
     for source, act, score, players in (
         (answer.first, deal.first, deal.score_first, deal.players_first),
@@ -89,7 +89,7 @@ def _deal(answer: TablesCompared, deal: DealOfTwo, wording: Wording) -> Iterator
         yield f"    {wording.say('compare.no_deal') if score is None else _score(score, players, wording)}"
 
 
-def _act(source: str, act: ActTold | None, players: Sequence[str], wording: Wording) -> str:
+def _act(source: str, act: ComparedAct | None, players: Sequence[str], wording: Wording) -> str:
     if act is None:
         return wording.say("compare.says_no_more", source=source)
     told = event_text(act.event, players, wording)
@@ -160,7 +160,7 @@ def _changes(report: ImportReport, lang: str) -> Iterator[Part]:
         yield ""
         yield from _corrections(report.corrected, one, wording)
         yield change_table(one.change, one.players, one.has_pool, wording)
-        of_table = [found for found in report.found if found.table == one.table]
+        of_table = [found for found in report.new_findings if found.table == one.table]
         yield from (_found(found, lang) for found in gathered_within(of_table, lang))
         yield from change_words(_without_new(one.change), wording)
     if report.changes:
@@ -177,7 +177,7 @@ def _corrections(corrected: Sequence[ChangedLine], table: TableChange, wording: 
             yield wording.say("import.changed", line=change.line, was=was, now=now, version=change.version)
 
 
-def _found(found: FoundInFile, lang: str) -> str:
+def _found(found: LocatedFinding, lang: str) -> str:
     told = finding_text(found.finding, lang)
     if found.line is None:
         return f"  {told}"

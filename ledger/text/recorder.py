@@ -15,23 +15,23 @@ from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.views import DealView, TrickView
 from ledger.i18n import in_words, sentence
+from ledger.recording.catalogue import either
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.choices import Choice, choices_in
+from ledger.recording.typed.choices import ActChoice, choices_in
 from ledger.recording.typed.situation import (
+    ActRecorded,
+    ActRefused,
+    ActUndone,
     DealEnded,
-    Elsewhere,
     FormLeft,
-    Help,
-    Recorded,
-    Refused,
+    HelpRequested,
+    Notice,
+    OthersRecorded,
     SheetAgrees,
     Situation,
-    Told,
-    Undone,
     due_in,
     words_due,
 )
-from ledger.recording.words import either
 from ledger.table.fold import TableFold
 from ledger.table.score import score_lines, substitutes_points
 from ledger.text.cards import card_text, hand_text, standing_text
@@ -75,35 +75,35 @@ class Recording(Struct, frozen=True):
         return whole_event_text(event, self.players(), self.wording, _EVERYBODY if self.is_hidden else None)
 
 
-def told_text(told: Told, shown: Recording) -> Iterator[str]:
+def told_text(told: Notice, shown: Recording) -> Iterator[str]:
     """What has happened, line by line."""
     return map(shown.wording.cards, _told_text(told, shown))
 
 
-def _told_text(told: Told, shown: Recording) -> Iterator[str]:
+def _told_text(told: Notice, shown: Recording) -> Iterator[str]:
     lang = shown.lang
     match told:
-        case Recorded():
+        case ActRecorded():
             yield from _recorded(told, shown)
-        case Elsewhere():
+        case OthersRecorded():
             by = None
             for row in told.rows:
                 if row.recorded_by != by:
                     by = row.recorded_by
                     yield label(lang, "recorder.elsewhere", name=by)
                 yield _entry(row.version, row.event(), shown)
-        case Refused():
+        case ActRefused():
             yield from _refused(told, shown)
         case DealEnded():
             yield from _ended(told.number, shown)
-        case Undone():
+        case ActUndone():
             key = "recorder.again" if told.is_again else "recorder.undone"
             yield label(lang, key, told=shown.wording.clauses(map(shown.told, told.events)))
         case SheetAgrees():
             yield label(lang, "recorder.sheet_agrees")
         case FormLeft():
             yield label(lang, "recorder.form_left")
-        case Help():
+        case HelpRequested():
             yield may_come(told.now, lang)
             yield label(lang, "recorder.help").lstrip("\n")
 
@@ -112,7 +112,7 @@ def _entry(version: int, event: Event, shown: Recording) -> str:
     return "  " + label(shown.lang, "recorder.entry", version=f"{version:>4}", told=shown.told(event))
 
 
-def _recorded(told: Recorded, shown: Recording) -> Iterator[str]:
+def _recorded(told: ActRecorded, shown: Recording) -> Iterator[str]:
     yield _entry(told.version, told.event, shown)
     for key, found in (("broken", told.found), ("exposed", told.exposed)):
         for one in found:
@@ -132,7 +132,7 @@ def _broken(key: str, found: Violation, shown: Recording) -> str:
     return label(shown.lang, f"recorder.{key}", rule=found.rule, code=found.code, sentence=why)
 
 
-def _refused(told: Refused, shown: Recording) -> Iterator[str]:
+def _refused(told: ActRefused, shown: Recording) -> Iterator[str]:
     error, lang = told.error, shown.lang
     if shown.is_hidden and isinstance(error, AgainstRulesError):
         yield label(lang, "recorder.hidden_broken", rule=error.rule, code=error.finding)
@@ -146,7 +146,7 @@ def _refused(told: Refused, shown: Recording) -> Iterator[str]:
 
 def _ended(number: int, shown: Recording) -> Iterator[str]:
     """The payments of a deal that has ended, what was against the rules, and how the table stands."""
-    lang, fold = shown.lang, shown.live.standing
+    lang, fold = shown.lang, shown.live.settled
     record, wording = fold.deal(number), shown.wording
     result = getattr(record.outcome, "result", None) if record.status == "complete" else record.status
     named = wording.word(result or record.status)
@@ -165,7 +165,7 @@ def _ended(number: int, shown: Recording) -> Iterator[str]:
 
 def standings_text(shown: Recording) -> str:
     """The totals as they are, and the pool where there is one."""
-    fold = shown.live.standing
+    fold = shown.live.settled
     points = [structs.replace(one, player=shown.names.get(one.player, one.player)) for one in substitutes_points(fold)]
     amounts = standing_text(fold.match.totals, shown.players(), points, shown.lang)
     pool = fold.match.state().get("pool")
@@ -181,7 +181,7 @@ def may_come(now: Situation, lang: str) -> str:
     return label(lang, "recorder.may_come", words=words or label(lang, "recorder.anything"))
 
 
-def _choice(choice: Choice, wording: Wording) -> str:
+def _choice(choice: ActChoice, wording: Wording) -> str:
     if choice.card is not None:
         return card_text(choice.card)
     if isinstance(choice.event, TrumpNamed):
@@ -232,7 +232,7 @@ def _due_text(now: Situation, lang: str) -> str:
     return in_words(either(what + (words[:_MOST_WORDS] if due in ("lead", "trump") else [])), lang)
 
 
-def _said(choice: Choice, wording: Wording) -> str:
+def _said(choice: ActChoice, wording: Wording) -> str:
     word = wording.word(value_of(choice.event))
     return word if choice.by is None else f"{choice.by}:{word}"
 
@@ -241,8 +241,8 @@ def current_text(shown: Recording) -> Iterator[str]:
     """The table as it is now: what others have recorded since the last prompt, and the table with it."""
     rows = shown.live.recorded_since(shown.live.version)
     if rows:
-        shown = structs.replace(shown, live=shown.live.looked_ahead([row.event() for row in rows]))
-        yield from told_text(Elsewhere(tuple(rows)), shown)
+        shown = structs.replace(shown, live=shown.live.preview([row.event() for row in rows]))
+        yield from told_text(OthersRecorded(tuple(rows)), shown)
     yield from table_text(shown)
 
 

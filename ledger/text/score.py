@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from msgspec import Struct, structs
 
 from ledger.events import Event
-from ledger.games.kernel.settlement import Place
+from ledger.games.kernel.settlement import Account
 from ledger.table.answers import DealScore, Line, Ruling, ScoreAnswer
 from ledger.table.fold import DealRecord, TableFold, without_rulings
 from ledger.table.score import Unscorable, substitutes_points, unscorable_after, why_unscorable
@@ -231,7 +231,7 @@ def _of_whom(line: Line) -> Any:
     return line.rule, line.amount, line.text, line.source == _BOARD
 
 
-def _names(places: Sequence[Place], players: Sequence[str], lang: str) -> str:
+def _names(places: Sequence[Account], players: Sequence[str], lang: str) -> str:
     seats = [players[place] for place in places if isinstance(place, int)]
     return label(lang, "together").join(seats) if seats else label(lang, f"place.{places[0]}")
 

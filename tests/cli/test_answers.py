@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import ledger
-from ledger.cli.token import end_asked
+from ledger.cli.token import end_of_validity
 from ledger.errors import NotFoundError, UsageError
 from tests.cli.commands import REVOKED, CommandLine, revoke_alone
 from tests.japanese import assert_has_japanese
@@ -54,13 +54,13 @@ ENDS = [(text, tz, end) for tz, ends in DATA["ends"].items() for text, end in en
 @pytest.mark.parametrize(("text", "tz", "end"), ENDS)
 def test_an_end_is_read_by_the_clocks_of_the_zone(text: str, tz: str, end: str) -> None:
     zone = None if tz == "UTC" else tz
-    assert end_asked("--until", text, NOW, zone).astimezone(UTC).isoformat() == end
+    assert end_of_validity("--until", text, NOW, zone).astimezone(UTC).isoformat() == end
 
 
 @pytest.mark.parametrize("text", DATA["no_end"])
 def test_another_text_is_no_end(text: str) -> None:
     with pytest.raises(UsageError, match="is no end"):
-        end_asked("--until", text, NOW, None)
+        end_of_validity("--until", text, NOW, None)
 
 
 JAPAN = timezone(timedelta(hours=9))

@@ -77,8 +77,8 @@ def continuations(play: Any, cards_left: int) -> int:
     ways = 0
     for card in play.playable(play.turn):
         after = copied(play)
-        found = after.take_card(CardPlayed(seat=play.turn, card=card), 1)
-        assert not [violation for violation in found if violation.severity == "error"]
+        violations = after.take_card(CardPlayed(seat=play.turn, card=card), 1)
+        assert not [violation for violation in violations if violation.severity == "error"]
         ways += continuations(after, cards_left - 1)
     return ways
 

@@ -12,7 +12,7 @@ from ledger.errors import NotFoundError
 from ledger.games import game_named
 from ledger.history import Filters, History
 from ledger.plots.charts import plot_spec
-from ledger.plots.figures import check_asked, figures
+from ledger.plots.figures import check_plot_filters, figures
 from ledger.plots.rows import Figures
 from ledger.plots.writing import on_sheet, sized_in_points
 from tests.covering import covering
@@ -125,7 +125,7 @@ def test_a_contract_without_an_interval_is_not_shown(year: Figures, spec: dict[s
 
 def test_a_year_is_of_somebody() -> None:
     with pytest.raises(NotFoundError, match="the plot year is of one player"):
-        check_asked("year", Filters())
+        check_plot_filters("year", Filters())
 
 
 def test_who_is_shown_by_another_name_is_so_among_partners_and_opponents(season_history: History) -> None:

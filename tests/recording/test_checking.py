@@ -10,7 +10,7 @@ import pytest
 
 from ledger.errors import MalformedError
 from ledger.log.memory import MemoryStore
-from ledger.recording.hand.checking import HandRecordCheck, checked, told_by_file
+from ledger.recording.hand.checking import HandRecordCheck, check_hand_record, table_from_file
 from ledger.recording.importing import ImportAs, import_content
 from ledger.table.repository import fold_table
 from ledger.table.score import score_answer
@@ -22,12 +22,12 @@ REVOKE = REPLAYS / "ombre" / "revoke.toml"
 
 
 def check(text: str) -> HandRecordCheck:
-    return checked(told_by_file(io.BytesIO(text.encode()), "sheet.toml"))
+    return check_hand_record(table_from_file(io.BytesIO(text.encode()), "sheet.toml"))
 
 
 @pytest.mark.parametrize("path", some_records(3))
 def test_it_comes_to_what_an_import_of_the_file_records(path):
-    answer = checked(told_by_file(path, path.name))
+    answer = check_hand_record(table_from_file(path, path.name))
     store = MemoryStore()
     report = import_content(store, path.read_bytes(), path.name, ImportAs(by="test"))
     assert answer.score == score_answer(answer.table, fold_table(store, answer.table))
@@ -68,4 +68,4 @@ def test_what_cannot_be_understood_is_refused_with_its_line():
     with pytest.raises(MalformedError, match=r"^sheet\.toml, line 7: not a call: 'Enzrada'"):
         check(OVERCALL.replace("Entrada", "Enzrada"))
     with pytest.raises(MalformedError, match=r"^sheet\.toml, line 2, column 1: not UTF-8"):
-        checked(told_by_file(io.BytesIO(b'game = "ombre"\n\xff'), "sheet.toml"))
+        check_hand_record(table_from_file(io.BytesIO(b'game = "ombre"\n\xff'), "sheet.toml"))

@@ -19,7 +19,6 @@ from ledger.events import Event, Noted, TableOpened
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry, Request, Row
 from ledger.log.memory import MemoryStore
 from ledger.recording.adding import AddEvents, Recording, add_events
-from ledger.recording.answering import LineReceipt, LineRefused, import_lines
 from ledger.recording.commands import (
     AppendBatches,
     Command,
@@ -31,6 +30,7 @@ from ledger.recording.commands import (
 )
 from ledger.recording.importing import ImportAs
 from ledger.recording.live import LiveTable
+from ledger.recording.streaming_import import LineReceipt, LineRefused, import_lines
 from ledger.service.commands import AddAsSeen, Entries, RecordEntries
 from ledger.service.states import ServedStates
 from ledger.service.visibility import View, visible_head

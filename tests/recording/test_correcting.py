@@ -25,7 +25,7 @@ from ledger.events import (
     encode_event,
 )
 from ledger.recording.correcting import Named, correction
-from ledger.recording.event_text import hand_words, told_events
+from ledger.recording.event_text import events_from_text, hand_words
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from tests.games.ombre.tables import Record, in_play
@@ -280,4 +280,4 @@ def test_every_action_of_a_recorded_game_is_understood_in_its_own_words(path: st
     told = [one for one in told if one[2] is not None]
     assert len(told) > 5
     for index, event, words in told:
-        assert told_events(fold, index, event, words) == (event,)
+        assert events_from_text(fold, index, event, words) == (event,)

@@ -20,9 +20,9 @@ from ledger.i18n import LANGUAGES, sentence, word
 from ledger.recording.forms import result_form
 from ledger.recording.hand.form import empty_form
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.hand.written import TableToWrite, written_record
+from ledger.recording.hand.record_writer import TableToWrite, write_hand_record
 from ledger.recording.simulate import own_number, simulate_table
-from ledger.recording.typed.forms import Form, ask_result
+from ledger.recording.typed.forms import PromptForm, ask_result
 from ledger.recording.typed.situation import situation_in
 from ledger.table.fold import TableFold
 from tests.hand_records import RECORDS, fold_of, record_in, some_records, table_events
@@ -91,7 +91,7 @@ def test_whatever_a_deal_came_to_can_be_filled_in_in_all_languages(path: Path) -
         form, package = filled_in(one), game_named(one.opened.game).package
         assert form.outcome is not None, [question for question in form.questions if question.answer is None]
         assert one.completed(form.outcome) == one.outcome
-        words = [told for question in form.questions for told in (question.words, question.not_told) if told]
+        words = [told for question in form.questions for told in (question.words, question.none_words) if told]
         for lang in LANGUAGES:
             assert all(sentence(package, told, one.opened.players, lang) for told in (*words, *form.follows))
 
@@ -102,7 +102,7 @@ def test_the_terminal_makes_the_same_of_the_same_answers(path: Path) -> None:
         fold = TableFold([(1, one.opened), (2, DealStarted(deal=1, dealer=one.dealer))], goes_on=True)
         known = answers_of(one.outcome)
         answers = iter([known[question.name] for question in filled_in(one).questions])
-        form = Form(lambda _, answers=answers: next(answers), _refuse)
+        form = PromptForm(lambda _, answers=answers: next(answers), _refuse)
         told = ask_result(situation_in(fold, fold.players), fold, one.dealer, form)
         assert one.completed(told.outcome) == one.outcome
 
@@ -172,7 +172,7 @@ def test_filled_in_with_a_played_deal_it_is_that_deal(game, options):
     for seed in range(8):
         played = simulate_table(game_named(game), players, options, 1, seed, "t", closed=False)
         played[2] = structs.replace(played[2], stock=played[2].stock or None, deck=None, cut_by=None)
-        sheet = written_record(TableToWrite(slug="t", reading=list(enumerate(played, 1)))).text
+        sheet = write_hand_record(TableToWrite(slug="t", reading=list(enumerate(played, 1)))).text
         dealer = players[played[1].dealer]
         assert read(filled(empty_form("t", game, players, options=options, dealer=dealer), sheet)) == played
 

@@ -14,20 +14,20 @@ from ledger.errors import UnreadableError
 from ledger.events import Noted
 from ledger.recording import ndjson
 from ledger.recording.ndjson import Spool, bare_record, events_at, prepared_batches
-from ledger.recording.told import Told
+from ledger.recording.pending_entry import PendingEntry
 
 COUNT = 300
 
 
-def told(number: int) -> Told:
+def told(number: int) -> PendingEntry:
     text = f"{number} " + "x" * (number % 17)
-    return Told(Noted(text=text), None, None, stream=f"table/{'ab'[number % 2]}", source="file", line=number)
+    return PendingEntry(Noted(text=text), None, None, stream=f"table/{'ab'[number % 2]}", source="file", line=number)
 
 
-def decode(record: bytes, line: int) -> Told:
+def decode(record: bytes, line: int) -> PendingEntry:
     read = msgspec.json.decode(record)
     event = msgspec.convert(read["event"], Noted)
-    return Told(event, None, None, stream=read["stream"], source="file", line=line)
+    return PendingEntry(event, None, None, stream=read["stream"], source="file", line=line)
 
 
 @pytest.fixture(params=[0, 1_000_000], ids=["file", "memory"])

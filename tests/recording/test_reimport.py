@@ -17,8 +17,8 @@ from ledger.errors import ConflictError, MalformedError
 from ledger.events import CardPlayed, Corrected, Event, HandsOpened, Noted, ScoreClaimed, TrickGathered
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
+from ledger.recording.hand.record_writer import TableToWrite, write_hand_record
 from ledger.recording.hand.slips import SlipError
-from ledger.recording.hand.written import TableToWrite, written_record
 from ledger.recording.importing import ImportAs, ImportOptions, ImportReport, import_content
 from ledger.recording.live.table import LiveTable
 from ledger.recording.reimport import ChangedLinesError
@@ -44,7 +44,7 @@ def deal(*tricks: str, after: str = "") -> str:
 
 
 def hand_record(events: list[Event]) -> str:
-    return written_record(TableToWrite(slug="t", reading=list(enumerate(events, 1)))).text
+    return write_hand_record(TableToWrite(slug="t", reading=list(enumerate(events, 1)))).text
 
 
 def put(store: LogStore, text: str, *, dry_run: bool = False, lang: str = "en", **options: Any) -> ImportReport:

@@ -35,7 +35,7 @@ from ledger.events import (
 from ledger.games import registered_games
 from ledger.log.base import Batch, LogStore, NewEntry
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.hand.written import TableToWrite, WrittenRecord, written_record
+from ledger.recording.hand.record_writer import TableToWrite, WrittenRecord, write_hand_record
 from ledger.table.audit import audit_answer
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
@@ -55,7 +55,7 @@ def entries_of(events: Sequence[Event]) -> list[Entry]:
 
 
 def written(events: Sequence[Event], **table: object) -> WrittenRecord:
-    return written_record(TableToWrite(slug="t", reading=entries_of(events), **table))
+    return write_hand_record(TableToWrite(slug="t", reading=entries_of(events), **table))
 
 
 def read_again(record: WrittenRecord) -> list[Event]:

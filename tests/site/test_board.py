@@ -40,7 +40,7 @@ def lost_moments(replay: str) -> list[dict[str, Any]]:
 
 
 def _board(live: LiveTable) -> dict[str, Any]:
-    fold = live.standing_as_seen
+    fold = live.settled_as_seen
     now = situation_in(fold, tuple(fold.players))
     deal = fold.deals[-1].number if fold.deals else 1
     board: dict[str, Any] = msgspec.to_builtins(board_of(now, live.slug, live.version, deal, None))

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from ledger.events import PlayerSeated
-from ledger.recording.hand.checking import checked, told_by_file
+from ledger.recording.hand.checking import check_hand_record, table_from_file
 from ledger.table.repository import TableAsRead
 from ledger.table.score import points_by_player, points_of, score_answer, seat_titles, substitutes_points
 from ledger.text.cards import points_text
@@ -108,7 +108,7 @@ def test_every_surface_tells_the_points_of_the_players() -> None:
 
 def test_check_names_who_played_each_deal() -> None:
     content = Path(__file__).with_name("substituted.toml").read_bytes()
-    answer = checked(told_by_file(io.BytesIO(content), "sheet.toml"))
+    answer = check_hand_record(table_from_file(io.BytesIO(content), "sheet.toml"))
     first, second, totals = [line for line in check_text(answer, "en") if "Ada" in line]
     assert "Cid" in first and "Eve" not in first
     assert "Eve" in second and "Cid" not in second

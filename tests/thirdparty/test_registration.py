@@ -9,7 +9,7 @@ import pytest
 
 import ledger.games
 from ledger.errors import MalformedError
-from ledger.games import OURS, game_named, refused_games, registered_games, rule_named
+from ledger.games import BUILT_IN, game_named, refused_games, registered_games, rule_named
 from ledger.games.kernel.protocol import INTERFACE, Game
 from ledger.games.kernel.rulebook import load
 from ledger.i18n import in_words
@@ -71,11 +71,11 @@ def registry(site: Path, bad_site: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_package_adds_its_game_to_ours(registry) -> None:
-    assert list(registry) == [*(game.name for game in OURS), "whist"]
+    assert list(registry) == [*(game.name for game in BUILT_IN), "whist"]
 
 
 def test_our_games_stay_ours(registry) -> None:
-    assert all(registry[game.name] is game for game in OURS)
+    assert all(registry[game.name] is game for game in BUILT_IN)
     assert rule_named("OMB-6.5") in load("ombre").rules
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.games.kernel.protocol import Game
-from ledger.recording.forms import options_asked, result_form, table_forms
+from ledger.recording.forms import option_fields, result_form, table_forms
 from ledger.text.site.recorder.score_sheet import result_shown
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
@@ -31,4 +31,4 @@ def test_the_questions_are_the_fields_as_they_are_recorded(whist: Game) -> None:
 def test_a_table_is_opened_in_its_one_form(whist: Game) -> None:
     (form,) = table_forms(whist)
     assert (form.seats, form.form, form.options) == (4, None, {})
-    assert all(one.default is not None or not one.choices for one in options_asked(whist, form))
+    assert all(one.default is not None or not one.choices for one in option_fields(whist, form))

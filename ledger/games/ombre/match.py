@@ -14,11 +14,11 @@ from ledger.games.kernel.payments import PaymentMatch, shared_pool_lines
 from ledger.games.kernel.settlement import (
     ScoreLine,
     Settlement,
-    amounts_beside,
-    beside,
-    bonuses_told,
-    rest_beside,
-    told_by_seat,
+    amounts_comparison,
+    amounts_words,
+    bonuses_words,
+    comparison,
+    rest_comparison,
     totals_after,
 )
 from ledger.games.kernel.views import DealStatus
@@ -124,12 +124,12 @@ class OmbreMatch(PaymentMatch):
         if not wrong:
             return sum_faults
         values = {"deltas": settlement.deltas, "pool": settlement.pool_after, "totals": list(totals)}
-        both = amounts_beside(claim, settlement.deltas, totals, settlement.pool_after)
+        both = amounts_comparison(claim, settlement.deltas, totals, settlement.pool_after)
         return [violation("score_mismatch", rule, version, None, None, **values, **both), *sum_faults]
 
     def _compare_sum(self, claim: ScoreClaimed, settlement: Settlement | None, version: int) -> list[Violation]:
         """OMB-11.48."""
-        rest = rest_beside(claim, self.pool, settlement)
+        rest = rest_comparison(claim, self.pool, settlement)
         return [] if rest is None else [violation("not_zero_sum", "OMB-7.36", version, None, None, **rest)]
 
     def _compare_facts(self, sheet: OmbreSheet, outcome: OmbreOutcome, version: int) -> list[Violation]:
@@ -138,9 +138,9 @@ class OmbreMatch(PaymentMatch):
         wrong_tricks = sheet.tricks is not None and sheet.tricks != outcome.tricks
         if wrong_outcome or wrong_tricks:
             rule = "OMB-7.15" if outcome.defender is None else "OMB-7.14"
-            both = beside(
+            both = comparison(
                 (_result_words(sheet.outcome), Words("sheet_result", {"result": outcome.result})),
-                (told_by_seat("sheet_tricks", sheet.tricks), told_by_seat("sheet_tricks", outcome.tricks)),
+                (amounts_words("sheet_tricks", sheet.tricks), amounts_words("sheet_tricks", outcome.tricks)),
             )
             values = {"result": outcome.result, "tricks": list(outcome.tricks)}
             violations.append(violation("wrong_result", rule, version, None, None, **values, **both))
@@ -150,9 +150,9 @@ class OmbreMatch(PaymentMatch):
             claimed -= {"ESTUCHES"}  # of a run that the record does not tell, and that is worth nothing
         wrong_run = outcome.estuches is not None and sheet.estuches not in (None, outcome.estuches)
         wrong, missed = sorted(claimed - due), sorted(due - claimed)
-        both = beside(
+        both = comparison(
             (_run_words(sheet.estuches), _run_words(outcome.estuches) or Words("sheet_estuches", {"estuches": None})),
-            (None if sheet.bonuses is None else bonuses_told(sheet.bonuses), bonuses_told(sorted(due))),
+            (None if sheet.bonuses is None else bonuses_words(sheet.bonuses), bonuses_words(sorted(due))),
         )
         if wrong_run or wrong:
             rule = "OMB-7.7" if wrong_run else _RULE_OF_BONUS[wrong[0]]

@@ -98,7 +98,7 @@ class Play(MatadorTricks):
         """Something else than an answer to the surrender: the deal cannot be carried on (OMB-11.30)."""
         self.is_halted = True
         self.break_off()
-        self.tell_end()
+        self.notify_end()
         return (violation("defence_unanswered", "OMB-6.26", version, seat),)
 
     def rule_of_end(self) -> str:

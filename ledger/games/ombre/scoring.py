@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.events import BidMade, Event
 from ledger.games.kernel.matadors import PASS
-from ledger.games.kernel.settlement import Place, ScoreLine
+from ledger.games.kernel.settlement import Account, ScoreLine
 from ledger.games.ombre.options import OmbreOptions
 from ledger.games.ombre.outcome import OmbreOutcome
 from ledger.games.ombre.pack import Result, active_seats, neighbours
@@ -80,7 +80,7 @@ class _Payments:
             self._defended(result or "")
         return self.made
 
-    def _pay(self, rule: str, source: Place, target: Place, amount: int, words: Words) -> None:
+    def _pay(self, rule: str, source: Account, target: Account, amount: int, words: Words) -> None:
         if amount:
             self.made.append(ScoreLine(rule, source, target, amount, words))
 

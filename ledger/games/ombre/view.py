@@ -26,7 +26,7 @@ def _trump_moves(state: OmbreState, seat: int | None) -> Moves:
     if state.contract == "vuelta":
         top = state.stock[0]
         return () if top == UNKNOWN or seat is not None else (CardTurned(card=top),)
-    is_favour = (state.auction.standing or "").endswith("_favour")
+    is_favour = (state.auction.high_bid or "").endswith("_favour")
     return namings(_namers(state, seat), state.options.favourite_suit or "" if is_favour else SUITS)  # OMB-5.2
 
 

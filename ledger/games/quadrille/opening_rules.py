@@ -128,7 +128,7 @@ def bid(state: QuadrilleState, event: BidMade, version: int) -> Violations:
     if not auction.is_allowed(seat, call):
         rule = "QUA-4.11" if auction.yields_to_bidder(seat) else "QUA-4.12"
         legal = tuple(auction.legal())
-        return (violation("insufficient_bid", rule, version, seat, legal, call=call, standing=auction.standing),)
+        return (violation("insufficient_bid", rule, version, seat, legal, call=call, standing=auction.high_bid),)
     if auction.take(seat, call):
         _end_auction(state)
     return NOTHING
@@ -136,8 +136,8 @@ def bid(state: QuadrilleState, event: BidMade, version: int) -> Violations:
 
 def _end_auction(state: QuadrilleState) -> None:
     auction = state.auction
-    if auction.standing is not None:
-        state.begin_trump(auction.bidder, auction.standing)  # QUA-4.13
+    if auction.high_bid is not None:
+        state.begin_trump(auction.bidder, auction.high_bid)  # QUA-4.13
     elif state.options.all_pass == "throw_in":
         state.end()  # QUA-4.17
     else:

@@ -206,7 +206,7 @@ class PlayState(MatadorTricks):
         """The play cannot be carried on."""
         self.is_halted = True
         self.break_off()
-        self.tell_end()
+        self.notify_end()
 
     # --- facts --------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from ledger.events import BidMade, Event
-from ledger.games.kernel.settlement import Place, ScoreLine
+from ledger.games.kernel.settlement import Account, ScoreLine
 from ledger.games.quadrille.options import QuadrilleOptions
 from ledger.games.quadrille.outcome import QuadrilleOutcome
 from ledger.games.quadrille.pack import BIDS, SEATS
@@ -91,7 +91,7 @@ class _Payments:
         self._vole_pool()
         return self.made
 
-    def _pay(self, rule: str, source: Place, target: Place, amount: int, reason: str) -> None:
+    def _pay(self, rule: str, source: Account, target: Account, amount: int, reason: str) -> None:
         if amount:
             self.made.append(ScoreLine(rule, source, target, amount, Words(reason)))
 

@@ -31,11 +31,11 @@ from ledger.events import (
 )
 from ledger.games import game_named
 from ledger.i18n import Text
-from ledger.recording.hand.checking import ToldTable
+from ledger.recording.catalogue import phrase
+from ledger.recording.hand.checking import TableSource
 from ledger.recording.hand.seats import without_none
-from ledger.recording.told import Told
+from ledger.recording.pending_entry import PendingEntry
 from ledger.recording.validator import type_name
-from ledger.recording.words import phrase
 from ledger.table.answers import DealScore
 from ledger.table.corrections import Entry
 from ledger.table.fold import without_rulings
@@ -73,7 +73,7 @@ def moment_of(deal: _Entries, moments: Mapping[int, str]) -> str | None:
     return Counter(moments.get(version) for version, _ in deal).most_common(1)[0][0]
 
 
-def differences(reading: _Entries, told: Sequence[Told], moments: Mapping[int, str]) -> Differences:
+def differences(reading: _Entries, told: Sequence[PendingEntry], moments: Mapping[int, str]) -> Differences:
     """What the reading of a table says and the hand record, as it was `told` when it was read, does not."""
     stream = next(item.stream for item in told if type(item.event) is TableOpened)
     again = list(enumerate((item.event for item in told if item.stream == stream), start=1))
@@ -192,7 +192,7 @@ def _without_none(value: Any) -> Any:
 _Cards: TypeAlias = tuple[str, ...] | None
 
 
-class ActTold(Struct, frozen=True, kw_only=True):
+class ComparedAct(Struct, frozen=True, kw_only=True):
     """What one of them wrote there. `line` and `word` of a file; null in the ledger."""
 
     version: int
@@ -201,7 +201,7 @@ class ActTold(Struct, frozen=True, kw_only=True):
     event: Event
 
 
-class DealOfTwo(Struct, frozen=True, kw_only=True):
+class DealDifference(Struct, frozen=True, kw_only=True):
     """A deal that is told in two ways. `first`, `second`: where they part, null for one who says no more.
 
     `score_first`, `score_second`: by the rules alone; null for one who does not have the deal. `players_first`,
@@ -209,15 +209,15 @@ class DealOfTwo(Struct, frozen=True, kw_only=True):
     """
 
     deal: int
-    first: ActTold | None
-    second: ActTold | None
+    first: ComparedAct | None
+    second: ComparedAct | None
     score_first: DealScore | None
     score_second: DealScore | None
     players_first: list[str]
     players_second: list[str]
 
 
-class TablesCompared(Struct, frozen=True, kw_only=True):
+class TableComparison(Struct, frozen=True, kw_only=True):
     """Answer of `compare`. `game`: that of the first.
 
     `top`: which of game, players and options differ; of two games nothing else is told. `deals`: those that differ.
@@ -228,12 +228,12 @@ class TablesCompared(Struct, frozen=True, kw_only=True):
     first: str
     second: str
     top: list[str]
-    deals: list[DealOfTwo]
+    deals: list[DealDifference]
     totals_first: list[int]
     totals_second: list[int]
 
 
-def compared_tables(first: ToldTable, second: ToldTable, lang: str = "en") -> TablesCompared:
+def compare_tables(first: TableSource, second: TableSource, lang: str = "en") -> TableComparison:
     """Compares them deal by deal, seat by seat; names may be spelled in two ways."""
     folds = [without_rulings(told.fold) for told in (first, second)]
     openings = [fold.opened for fold in folds]
@@ -243,7 +243,7 @@ def compared_tables(first: ToldTable, second: ToldTable, lang: str = "en") -> Ta
     numbers = range(1, max(len(fold.deals) for fold in folds) + 1) if is_one_game else ()
     by_number = [{deal.deal: deal for deal in score.deals} for score in scores]
     compared = [_of_deal(number, (first, second), [deals.get(number) for deals in by_number]) for number in numbers]
-    return TablesCompared(
+    return TableComparison(
         game=openings[0].game,
         first=first.source,
         second=second.source,
@@ -254,7 +254,9 @@ def compared_tables(first: ToldTable, second: ToldTable, lang: str = "en") -> Ta
     )
 
 
-def _of_deal(number: int, sides: tuple[ToldTable, ToldTable], scores: Sequence[DealScore | None]) -> DealOfTwo | None:
+def _of_deal(
+    number: int, sides: tuple[TableSource, TableSource], scores: Sequence[DealScore | None]
+) -> DealDifference | None:
     """The deal, where it differs."""
     parting = _parting(*(_acts(told, number) for told in sides))
     if parting == (None, None) and _sums(scores[0]) == _sums(scores[1]):
@@ -262,10 +264,10 @@ def _of_deal(number: int, sides: tuple[ToldTable, ToldTable], scores: Sequence[D
     acts = [
         None
         if entry is None
-        else ActTold(version=entry[0], line=told.line(entry[0]), word=told.word(*entry), event=entry[1])
+        else ComparedAct(version=entry[0], line=told.line(entry[0]), word=told.word(*entry), event=entry[1])
         for told, entry in zip(sides, parting, strict=True)
     ]
-    return DealOfTwo(
+    return DealDifference(
         deal=number,
         first=acts[0],
         second=acts[1],
@@ -276,7 +278,7 @@ def _of_deal(number: int, sides: tuple[ToldTable, ToldTable], scores: Sequence[D
     )
 
 
-def _players(told: ToldTable, number: int) -> list[str]:
+def _players(told: TableSource, number: int) -> list[str]:
     return next((record.players for record in told.fold.deals if record.number == number), told.fold.players)
 
 
@@ -284,7 +286,7 @@ def _sums(score: DealScore | None) -> tuple[object, ...]:
     return () if score is None else (score.status, score.deltas, score.pool_after - score.pool_before)
 
 
-def _acts(told: ToldTable, number: int) -> list[Entry]:
+def _acts(told: TableSource, number: int) -> list[Entry]:
     """What was done in a deal; who took in a trick is told where it was wrong, and so is no part of it."""
     return [
         (version, event)

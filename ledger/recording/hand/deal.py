@@ -30,12 +30,12 @@ from ledger.games.kernel.moves import includes, of_type
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
 from ledger.i18n.keyboard import narrow
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.grammar import Arrow, Names, Speaker, Token, Word, tokens
 from ledger.recording.hand.file import DealPart
-from ledger.recording.hand.page import Page, Path
+from ledger.recording.hand.page import KeyPath, Page
 from ledger.recording.hand.turns import Turns
 from ledger.recording.vocabulary import cards_apart, is_card, means, read_card, spelt_word, spoken
-from ledger.recording.words import either, phrase
 
 _KEYS: Final = ("hands", "stock", "deck", "cut_by")
 
@@ -86,7 +86,7 @@ class DealtReader:
 
     def _cards(self, text: str, *path: str) -> tuple[str, ...] | None:
         """The cards; None where one of them cannot be read."""
-        at: Path = ("deal", self.place, *path)
+        at: KeyPath = ("deal", self.place, *path)
         cards = [self.page.attempt_at(at, partial(read_card, word, self.game), None) for word in cards_apart(text)]
         return None if None in cards else tuple(card for card in cards if card is not None)
 

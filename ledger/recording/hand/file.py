@@ -15,16 +15,16 @@ from ledger.games.kernel.views import DealStatus
 from ledger.i18n import Text
 from ledger.i18n.keyboard import spelt, ways_to_write
 from ledger.limits import CARDS_CHARS, HAND_RECORD_DEALS, HAND_RECORD_LINES, NAME_CHARS, SLUG_CHARS, TEXT_CHARS
-from ledger.recording.hand.page import Path
-from ledger.recording.words import phrase
+from ledger.recording.catalogue import phrase
+from ledger.recording.hand.page import KeyPath
 
 PlayerName: TypeAlias = Annotated[
     str, Meta(max_length=NAME_CHARS, description="a player's name, or a beginning of it that fits no other player")
 ]
-Cards: TypeAlias = Annotated[
+CardText: TypeAlias = Annotated[
     str, Meta(max_length=CARDS_CHARS, description="cards separated by blanks: SA, s10, 10♠; ?? where one is not known")
 ]
-Lines: TypeAlias = (
+ActLines: TypeAlias = (
     Annotated[str, Meta(max_length=TEXT_CHARS)] | Annotated[list[NoteText], Meta(max_length=HAND_RECORD_LINES)]
 )
 """One string of one or more lines, or a list of lines."""
@@ -90,16 +90,16 @@ class DealPart(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     when: Annotated[str, Meta(description="date and time with offset; the quotes may be left out")] | None = None
     as_typed: Annotated[bool, Meta(description="whether it is to be recorded though it cannot have been so")] = False
     seated: Annotated[dict[PlayerName, Name], Meta(description="who leaves = who sits down instead")] = {}
-    hands: Annotated[dict[PlayerName, Cards], Meta(description="as dealt; '-' for a player who sits out")] = {}
-    stock: Cards | None = None
-    deck: Cards | None = None
+    hands: Annotated[dict[PlayerName, CardText], Meta(description="as dealt; '-' for a player who sits out")] = {}
+    stock: CardText | None = None
+    deck: CardText | None = None
     cut_by: PlayerName | None = None
-    calls: Lines = []
-    turned: Cards | None = None
-    trump: Lines = []
+    calls: ActLines = []
+    turned: CardText | None = None
+    trump: ActLines = []
     called: Annotated[str, Meta(max_length=300)] | None = None
-    exchange: Lines = []
-    play: Lines = []
+    exchange: ActLines = []
+    play: ActLines = []
     result: dict[str, Any] | None = None
     sheet: dict[str, Any] | None = None
     voided: NoteText | None = None
@@ -150,7 +150,7 @@ _DEAL: Final = DealPart.__struct_fields__
 KEYS: Final = frozenset((*_TOP, *_SESSION, *_DEAL))
 
 
-def holds_words(path: Path) -> bool:
+def holds_words(path: KeyPath) -> bool:
     """Whether the text that stands there is made of names or words, and is no remark."""
     keys = [step for step in path if isinstance(step, str)]
     own = keys[1:] if keys[:1] in (["deal"], ["session"]) else keys

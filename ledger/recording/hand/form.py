@@ -20,9 +20,9 @@ from ledger.events import (
 from ledger.games import game_named
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text, in_words, word
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import Names
 from ledger.recording.hand.record import read_hand_record
-from ledger.recording.words import phrase
 from ledger.table.fold import TableFold
 from ledger.toml import key_text, pair_text, string_text, table_text, value_text
 

@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 
 from ledger.cards import parse_card_or_unknown
 from ledger.errors import MalformedError
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.checking import text_of_file
 from ledger.recording.hand.deal import LINE_KEYS
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart
@@ -20,7 +21,6 @@ from ledger.recording.hand.page import QUOTED, Page
 from ledger.recording.hand.reading import read_page
 from ledger.recording.hand.record import HandRecord, read_hand_record
 from ledger.recording.vocabulary import is_card
-from ledger.recording.words import phrase
 from ledger.toml import lines_text, value_text
 
 
@@ -97,14 +97,14 @@ class LaidOut(Struct, frozen=True):
     is_changed: bool
 
 
-def layout_of(file: str | Path | BinaryIO, name: str) -> LaidOut:
+def lay_out_file(file: str | Path | BinaryIO, name: str) -> LaidOut:
     """The layout of a file; raises as `laid_out`."""
     text = text_of_file(file, name)
-    made = laid_out(text, name)
+    made = lay_out(text, name)
     return LaidOut(made, made != text)
 
 
-def laid_out(text: str, source: str) -> str:
+def lay_out(text: str, source: str) -> str:
     """The same hand record in the one layout; what it tells and its comments are what they were.
 
     Raises `MalformedError` where it cannot be understood; `source` names it in messages.

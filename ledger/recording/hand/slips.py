@@ -16,18 +16,18 @@ from msgspec import Struct
 from ledger.errors import MalformedError, line_of
 from ledger.games.kernel.findings import Violation
 from ledger.i18n import Phrase, Text
+from ledger.recording.catalogue import finished, phrase
 from ledger.recording.hand.deal import TypedDeal
 from ledger.recording.hand.trial import (
-    Course,
-    Fault,
-    Setting,
+    DealContext,
+    DealCourse,
+    DealFault,
     course_of,
     is_halted,
     is_out_of_order,
     is_uneven,
 )
-from ledger.recording.hand.typo_candidates import Change, Changes
-from ledger.recording.words import finished, phrase
+from ledger.recording.hand.typo_candidates import TypoCandidate, TypoCandidates
 
 MOST_TRIALS: Final = 600
 """Changes that are tried for one deal: at 0.3 to 0.6 ms each, a third of a second."""
@@ -77,11 +77,11 @@ def error_of(slip: Slip) -> SlipError:
 class _Fit(Struct, frozen=True):
     """A change with what it leaves broken."""
 
-    change: Change
-    course: Course
+    change: TypoCandidate
+    course: DealCourse
 
 
-def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
+def find_slip(setting: DealContext, typed: TypedDeal) -> Slip | None:
     """The slip of a deal; None where all that is typed can have been so."""
     if sum(len(text) for lines in typed.lines.values() for _, text in lines) > MOST_CHARACTERS:
         return None
@@ -95,7 +95,7 @@ def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
         if course.faults[-1].line in lines:
             return None  # it can have been so, and what halted the deal is said
     is_impossible = course.unread is not None or fault is not None
-    kinds = _likely_kinds(setting, Changes(setting, typed, course), course, is_impossible)
+    kinds = _likely_kinds(setting, TypoCandidates(setting, typed, course), course, is_impossible)
     if kinds is None:
         return None
     fits = _best_fits(setting, kinds, _most_left(course) if is_impossible else 0)
@@ -110,8 +110,8 @@ def find_slip(setting: Setting, typed: TypedDeal) -> Slip | None:
 
 
 def _likely_kinds(
-    setting: Setting, changes: Changes, course: Course, is_impossible: bool
-) -> Iterator[Iterator[Change]] | None:
+    setting: DealContext, changes: TypoCandidates, course: DealCourse, is_impossible: bool
+) -> Iterator[Iterator[TypoCandidate]] | None:
     """The changes among which the slip is likely to be; None where nothing speaks for one."""
     codes = [fault.violation.code for fault in course.faults]
     if is_impossible:
@@ -123,16 +123,16 @@ def _likely_kinds(
     return changes.by_effort() if len(codes) >= _MANY else None
 
 
-def _impossible(setting: Setting, faults: Sequence[Fault]) -> Fault | None:
+def _impossible(setting: DealContext, faults: Sequence[DealFault]) -> DealFault | None:
     return next((fault for fault in faults if fault.violation.code in setting.game.impossible), None)
 
 
-def _most_left(course: Course) -> int:
+def _most_left(course: DealCourse) -> int:
     """How many faults a change may leave: fewer than there are, or the one true one."""
     return _MOST_LEFT if course.unread is not None else min(_MOST_LEFT, max(len(course.faults) - 1, 1))
 
 
-def _best_fits(setting: Setting, kinds: Iterator[Iterator[Change]], most: int) -> list[_Fit]:
+def _best_fits(setting: DealContext, kinds: Iterator[Iterator[TypoCandidate]], most: int) -> list[_Fit]:
     """The changes that leave the fewest faults, of the first kind that leaves none; the likeliest first."""
     left = MOST_TRIALS
     best: list[_Fit] = []
@@ -152,24 +152,29 @@ def _best_fits(setting: Setting, kinds: Iterator[Iterator[Change]], most: int) -
     return best
 
 
-def _fits(setting: Setting, course: Course) -> bool:
+def _fits(setting: DealContext, course: DealCourse) -> bool:
     """Whether all of it can have been at the table, to the end."""
     broken = {fault.violation.code for fault in course.faults}
     return course.unread is None and not broken & (setting.game.impossible | {setting.game.unfinished})
 
 
-def _rank(course: Course) -> tuple[int, bool]:
+def _rank(course: DealCourse) -> tuple[int, bool]:
     return len(course.faults), not course.is_complete
 
 
 def _slip(
-    setting: Setting, line: int, said: Phrase, instead: TypedDeal | None, fault: Violation | None, is_impossible: bool
+    setting: DealContext,
+    line: int,
+    said: Phrase,
+    instead: TypedDeal | None,
+    fault: Violation | None,
+    is_impossible: bool,
 ) -> Slip:
     where = line_of(setting.page.source, line)
     return Slip(setting.place, setting.number, line, said, where, instead, fault, is_impossible)
 
 
-def _told(setting: Setting, course: Course, fits: Sequence[_Fit], is_impossible: bool) -> Slip:
+def _told(setting: DealContext, course: DealCourse, fits: Sequence[_Fit], is_impossible: bool) -> Slip:
     change, left = fits[0].change, len(fits[0].course.faults)
     fact = _fact(setting, course, change)
     others = (fit.change for fit in fits)
@@ -182,7 +187,7 @@ def _told(setting: Setting, course: Course, fits: Sequence[_Fit], is_impossible:
     return _slip(setting, change.line, said, change.typed, fault, is_impossible)
 
 
-def _fact(setting: Setting, course: Course, change: Change) -> Phrase:
+def _fact(setting: DealContext, course: DealCourse, change: TypoCandidate) -> Phrase:
     """Why it cannot be as it was typed."""
     values = change.values
     found = [fault.violation for fault in course.faults if fault.line == change.line]
@@ -200,5 +205,5 @@ def _fact(setting: Setting, course: Course, change: Change) -> Phrase:
     return phrase(f"slip.{change.kind}", **values)
 
 
-def _words_of(setting: Setting, violation: Violation) -> Text:
+def _words_of(setting: DealContext, violation: Violation) -> Text:
     return finished(setting.game.package, violation.words, setting.names.players)

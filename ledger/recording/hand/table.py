@@ -26,6 +26,7 @@ from ledger.events import (
 from ledger.games.kernel.findings import Violation
 from ledger.names import folded
 from ledger.recording.canonical import canonical_event, days_instead
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.hand.deal import LINE_KEYS, DealLines, DealtReader, TypedDeal, typed_deal
 from ledger.recording.hand.file import DealPart, HandRecordFile, SessionPart, is_left_empty
@@ -33,12 +34,11 @@ from ledger.recording.hand.page import Page
 from ledger.recording.hand.reading import AMOUNT_KEYS, ERRORS_MAX, at_its_key, keys_named, refused
 from ledger.recording.hand.seats import DealExpectation, Expectations, ExpectReader, by_seat, fields_with_seats
 from ledger.recording.hand.slips import MOST_SEARCHES, Slip, error_of, find_slip
-from ledger.recording.hand.trial import Setting, WordReader, is_about_course, is_out_of_order
+from ledger.recording.hand.trial import DealContext, WordReader, is_about_course, is_out_of_order
 from ledger.recording.hand.turns import Turns
-from ledger.recording.told import Told
+from ledger.recording.pending_entry import PendingEntry
 from ledger.recording.validator import SessionValidator, TableValidator
 from ledger.recording.vocabulary import game_typed
-from ledger.recording.words import phrase
 from ledger.streams import SESSION
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
@@ -77,7 +77,7 @@ class TableReader:
         self._typed_lines = page.text.split("\n")
         self.slips: list[Slip] = []
         self._searches_left = MOST_SEARCHES if seeks_slips else 0
-        self.told: list[Told] = []
+        self.told: list[PendingEntry] = []
         self.expected: list[DealExpectation] = []
         self.stream = f"table/{file.table}"
         self.so_far = TableValidator()
@@ -137,7 +137,7 @@ class TableReader:
             raise self.page.placed(error, line) from None
         typed = self._typed_lines[line - 1]
         self.told.append(
-            Told(event, None, self.when, stream=self.stream, source=self.page.source, line=line, typed=typed)
+            PendingEntry(event, None, self.when, stream=self.stream, source=self.page.source, line=line, typed=typed)
         )
         return self.so_far.entries[-1]
 
@@ -205,7 +205,7 @@ class TableReader:
             raise self.page.placed(error, self.page.line_of("session", error.faulty_field or "")) from None
         stream = SESSION.stream(session.slug)
         typed = self._typed_lines[line - 1]
-        self.told.append(Told(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
+        self.told.append(PendingEntry(canonical, stream=stream, source=self.page.source, line=line, typed=typed))
 
     def _check_lone_slug(self, session: SessionPart) -> None:
         """What is told of a session beside its slug would be lost where nothing opens it."""
@@ -235,7 +235,7 @@ class TableReader:
         if dealt is not None:
             self._attempt(lambda: turns.act(dealt))
         deal_is_left = is_left and part.voided is None
-        setting = Setting(
+        setting = DealContext(
             self.game, self.options, self.names, self.page, place, number, dealt, dealer_due, deal_is_left
         )
         self._attempt(lambda: self._read_lines(setting, typed, turns, part.as_typed))
@@ -253,7 +253,7 @@ class TableReader:
             reader = ExpectReader(self.page, self.game, self.names)
             self._attempt(lambda: self.expected.append(reader.deal(number, expect, place)))
 
-    def _read_lines(self, setting: Setting, typed: TypedDeal, turns: Turns, as_typed: bool) -> None:
+    def _read_lines(self, setting: DealContext, typed: TypedDeal, turns: Turns, as_typed: bool) -> None:
         """What the players did; a slip in it is noted or, where it leaves a line that cannot be read, refused."""
         is_misread = self._has_errors(setting.place, _COURSE)
         seeks_slips = self.seeks_slips and not (as_typed or is_misread)
@@ -279,7 +279,7 @@ class TableReader:
             slip = self._find_slip(setting, typed)
             self.slips += [] if slip is None else [slip]
 
-    def _find_slip(self, setting: Setting, typed: TypedDeal) -> Slip | None:
+    def _find_slip(self, setting: DealContext, typed: TypedDeal) -> Slip | None:
         self._searches_left -= 1
         return find_slip(setting, typed) if self._searches_left >= 0 else None
 

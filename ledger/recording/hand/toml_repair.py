@@ -12,9 +12,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ledger.i18n import Phrase
 from ledger.i18n.keyboard import WIDTHS
+from ledger.recording.catalogue import phrase
 from ledger.recording.hand.file import KEYS, called_so, holds_lines, is_moment
 from ledger.recording.vocabulary import means
-from ledger.recording.words import phrase
 from ledger.toml import TEXT_OR_COMMENT, parse_toml
 
 _SMART: Final = "“”„‟«»‹›「」『』〝〞〟＂"
@@ -39,27 +39,27 @@ _TEXTS: Final = re.compile(r"\x01+(?:[\s,]+\x01+)+")
 LONG_MARKS: Final = ('"""', "'''")
 """In what a text over several lines stands."""
 
-Mend: TypeAlias = Callable[[str], tuple[str, Phrase] | None]
+RepairRule: TypeAlias = Callable[[str], tuple[str, Phrase] | None]
 """The line otherwise and what was wrong with it; None where it is none of this one's business."""
 
 
-class Mended(NamedTuple):
+class Repair(NamedTuple):
     """A line as it was probably meant, or None where that is not clear; `wrong`: what was the matter first."""
 
     wrong: Phrase
     line: str | None
 
 
-def mended(line: str) -> Mended | None:
+def repair_line(line: str) -> Repair | None:
     """What is wrong with a line that stands outside of any text; None where nothing known is."""
     wrong: Phrase | None = None
-    for mend in _MENDS:
-        found = mend(line)
+    for rule in _REPAIR_RULES:
+        found = rule(line)
         if found is not None:
             line, wrong = found[0], wrong or found[1]
     if wrong is None:
         return None
-    return Mended(wrong, line.strip() if _is_toml(line) else None)
+    return Repair(wrong, line.strip() if _is_toml(line) else None)
 
 
 def masked(text: str) -> str:
@@ -263,4 +263,4 @@ def _replaced(text: str, start: int, end: int, other: str) -> str:
     return text[:start] + other + text[end:]
 
 
-_MENDS: Final[tuple[Mend, ...]] = (_smart_quotes, _wide_signs, _remark, _brackets, _equals, _keys, _value)
+_REPAIR_RULES: Final[tuple[RepairRule, ...]] = (_smart_quotes, _wide_signs, _remark, _brackets, _equals, _keys, _value)

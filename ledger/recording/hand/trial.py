@@ -28,7 +28,7 @@ _OUT_OF_ORDER: Final = frozenset(("turn.halted", "turn.deal_over", "turn.unclear
 """The keys of what is said where all words of a line can be read, and their place in the deal is wrong."""
 
 
-class Setting(Struct, frozen=True):
+class DealContext(Struct, frozen=True):
     """What a deal is read with besides: its table, the cards dealt, the dealer due, and whether more was played after.
 
     `place`: from 0, in the file of `page`; `number`: at the table.
@@ -45,20 +45,20 @@ class Setting(Struct, frozen=True):
     is_left: bool
 
 
-class Fault(NamedTuple):
+class DealFault(NamedTuple):
     """What a line breaks; no line where it shows only at the end."""
 
     violation: Violation
     line: int | None
 
 
-class Course(NamedTuple):
+class DealCourse(NamedTuple):
     """What came of reading a deal: its faults in the order in which they show, and the machine after its last line.
 
     `unread`: why a line cannot be read, after which nothing is known; `line` is that line, or the last.
     """
 
-    faults: Sequence[Fault]
+    faults: Sequence[DealFault]
     machine: Deal
     unread: MalformedError | None
     line: int
@@ -72,11 +72,11 @@ class _TooManyError(Exception):
     """More is broken already than was to be borne."""
 
 
-def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course | None:
+def course_of(setting: DealContext, typed: TypedDeal, most: int = 1_000) -> DealCourse | None:
     """The deal as these lines tell it; None where they break more than `most`, or nobody is due where they go on."""
     names = setting.names
     machine = setting.game.make_match(setting.options, len(names.players)).start_deal(typed.dealer)
-    faults: list[Fault] = []
+    faults: list[DealFault] = []
     is_wrong_dealer = setting.dealer_due not in (None, typed.dealer)
     version = 0
 
@@ -84,7 +84,7 @@ def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course |
         nonlocal version
         version += 1
         found = machine.apply(event, version)
-        faults.extend(Fault(violation, line) for violation in found if violation.severity != "info")
+        faults.extend(DealFault(violation, line) for violation in found if violation.severity != "info")
         if len(faults) + is_wrong_dealer > most:
             raise _TooManyError
         return found
@@ -97,12 +97,12 @@ def course_of(setting: Setting, typed: TypedDeal, most: int = 1_000) -> Course |
     except _TooManyError:
         return None
     except MalformedError as error:
-        return Course(faults, machine, error, turns.line)
+        return DealCourse(faults, machine, error, turns.line)
     refuted = machine.refuted_violations()
     left = machine.leave(version, None) if setting.is_left else ()
     faults = [fault for fault in faults if fault.violation not in refuted]
-    faults += [Fault(late, None) for late in (*left, *machine.late_violations()) if late.severity != "info"]
-    return None if len(faults) + is_wrong_dealer > most else Course(faults, machine, None, turns.line)
+    faults += [DealFault(late, None) for late in (*left, *machine.late_violations()) if late.severity != "info"]
+    return None if len(faults) + is_wrong_dealer > most else DealCourse(faults, machine, None, turns.line)
 
 
 def is_out_of_order(error: MalformedError) -> bool:

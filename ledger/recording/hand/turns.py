@@ -23,9 +23,9 @@ from ledger.games.kernel.moves import includes, of_type, shown
 from ledger.games.kernel.protocol import Game
 from ledger.games.kernel.views import DealView
 from ledger.i18n import Phrase
+from ledger.recording.catalogue import either, finished, phrase
 from ledger.recording.grammar import Names, Speaker
 from ledger.recording.vocabulary import spoken
-from ledger.recording.words import either, finished, phrase
 
 _NAME_IT: Final = phrase("turn.name_it")
 

@@ -24,12 +24,13 @@ from ledger.events import (
 from ledger.games.kernel.moves import value_of
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Text
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.grammar import Speaker
 from ledger.recording.typed.choices import (
     LETTERS,
     WORDS,
+    ActChoice,
     Acts,
-    Choice,
     Meaning,
     actor,
     choices_in,
@@ -53,7 +54,6 @@ from ledger.recording.vocabulary import (
     suit_spellings,
     words_of,
 )
-from ledger.recording.words import either, phrase
 
 _LISTED: Final = 12
 """So many words are told of those that may come."""
@@ -82,7 +82,7 @@ def read_act(
         if split is not None:
             return read_act(split[0], f"{split[1]}{rest}", now, speaker)
     if card is not None and len(found) == 1 and found[0].card is None and word not in found[0].exact:
-        found = [*found, Choice(found[0].event, card.lower(), card)]
+        found = [*found, ActChoice(found[0].event, card.lower(), card)]
     if len(found) == 1:
         return _completed(found[0].event, rest, now, speaker)
     if found and not (word in LETTERS and all(choice.card is not None for choice in found)):
@@ -109,14 +109,14 @@ def _may_play(now: Situation) -> bool:
     return not now.machine.check(CardPlayed(seat=now.turn, card=UNKNOWN))
 
 
-def _of_speaker(choices: Sequence[Choice], speaker: Speaker | None) -> Sequence[Choice]:
+def _of_speaker(choices: Sequence[ActChoice], speaker: Speaker | None) -> Sequence[ActChoice]:
     """What the one who is named may do; a side that speaks together does it by its first."""
     if speaker is None:
         return choices
     return [choice for choice in choices if getattr(choice.event, "seat", None) == speaker.seat]
 
 
-def _split(word: str, choices: Sequence[Choice], game: Game, is_of_cards: bool) -> tuple[str, str] | None:
+def _split(word: str, choices: Sequence[ActChoice], game: Game, is_of_cards: bool) -> tuple[str, str] | None:
     """The first of several things that are written without a blank: the longest that is spelled whole, else the least
     that means one thing. Nothing where the word is a slip rather than several things.
     """
@@ -130,7 +130,7 @@ def _split(word: str, choices: Sequence[Choice], game: Game, is_of_cards: bool) 
     return (word[:end], word[end:]) if end else None
 
 
-def _is_clear(part: str, choices: Sequence[Choice]) -> bool:
+def _is_clear(part: str, choices: Sequence[ActChoice]) -> bool:
     """Of cards only what cannot run into the next one: suit and rank, or the rank alone."""
     found = matching(choices, part)
     return len(found) == 1 and (found[0].card is None or (part in found[0].exact and not RANK_FIRST.fullmatch(part)))
@@ -197,12 +197,12 @@ def forbidden(word: str, now: Situation, speaker: Speaker | None) -> Event:
         return _with_card(read_card(word, now.game), seat, now, word)
     said: list[Event] = [BidMade(seat=seat or 0, call=call) for call in sorted(now.game.calls)]
     said += [Announced(seat=seat, what=what) for what in sorted(now.game.announcements)]
-    vocabulary = [Choice(event, value_of(event), None, *spellings(now.game, value_of(event))) for event in said]
+    vocabulary = [ActChoice(event, value_of(event), None, *spellings(now.game, value_of(event))) for event in said]
     found = matching(vocabulary, word) if len(word) > 1 or not word.isascii() else []
     namer = _declarer(now) if speaker is None else seat
     if not found and TrumpNamed in now.game.event_types and (namer := seat if namer is None else namer) is not None:
         named = [TrumpNamed(seat=namer, suit=suit) for suit in get_args(Suit)]
-        suits = [Choice(event, event.suit, None, *suit_spellings(event.suit)) for event in named]
+        suits = [ActChoice(event, event.suit, None, *suit_spellings(event.suit)) for event in named]
         found = matching(suits, word) if len(word) > 1 or now.may(TrumpNamed) else []
     if len(found) > 1 and now.machine is not None and all(word in choice.exact for choice in found):
         machine = now.machine
@@ -239,7 +239,7 @@ def _with_card(card: str, seat: int | None, now: Situation, word: str) -> Event:
     return told[-1]
 
 
-def _several(found: Sequence[Choice], word: str, game: Game) -> MalformedError:
+def _several(found: Sequence[ActChoice], word: str, game: Game) -> MalformedError:
     return MalformedError(phrase("line.several_words"), _listed(found, game), word)
 
 
@@ -250,7 +250,7 @@ def _expected(now: Situation) -> Text:
     return phrase("recorder.turned_card" if due_in(now) == "turn" else "recorder.act_or_help")
 
 
-def _listed(choices: Sequence[Choice], game: Game) -> Text:
+def _listed(choices: Sequence[ActChoice], game: Game) -> Text:
     """Choices as they may be typed, in the words of the language; of many cards the first."""
     cards = [choice for choice in choices if choice.card is not None]
     if len(choices) > _LISTED and cards:
@@ -260,7 +260,7 @@ def _listed(choices: Sequence[Choice], game: Game) -> Text:
     return either(shown if len(choices) <= _LISTED else [*shown, "…"])
 
 
-def _shown(choice: Choice, game: Game) -> Text:
+def _shown(choice: ActChoice, game: Game) -> Text:
     if choice.card is not None or not isinstance(choice.event, BidMade | Announced):
         return choice.word.replace("t", "10") if choice.card is not None else choice.word  # `st` may be a word
     (word,) = spoken(game, [value_of(choice.event)])

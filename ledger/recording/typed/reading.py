@@ -16,15 +16,16 @@ from msgspec import structs
 from ledger.cards import UNKNOWN
 from ledger.errors import MalformedError
 from ledger.events import CardPlayed, DealStarted, TrickGathered
+from ledger.recording.catalogue import either, phrase
 from ledger.recording.grammar import Names, Speaker
 from ledger.recording.typed.acts import forbidden, read_act
 from ledger.recording.typed.choices import (
     LETTERS,
     WORDS,
     Acts,
-    Command,
     Meaning,
     Nothing,
+    RecorderCommand,
     actor,
     choices_in,
     commanded,
@@ -32,7 +33,6 @@ from ledger.recording.typed.choices import (
 )
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import BETWEEN, CARD, UNKNOWN_SIGNS
-from ledger.recording.words import either, phrase
 
 _HAND: Final = re.compile(rf"[-–]|(?:{CARD.pattern}\s*){{2}}")
 _NAME: Final = re.compile(r"([^:：]{1,100})[:：]\s*")
@@ -54,7 +54,7 @@ def read_next(line: str, now: Situation, *, is_joined: bool = False) -> tuple[Me
         case "!":
             return _as_played(rest, now)
         case "#":
-            return Command("note", rest.strip()), ""
+            return RecorderCommand("note", rest.strip()), ""
         case "/":
             return _after_slash(rest)
         case ">" if now.stage != "cards":
@@ -93,7 +93,7 @@ def _entered(now: Situation) -> Meaning:
 
 def _as_played(rest: str, now: Situation) -> tuple[Meaning, str]:
     if not rest.strip():
-        return Command("as_played"), ""
+        return RecorderCommand("as_played"), ""
     meaning, left = read_next(rest, now)
     if isinstance(meaning, Acts):
         return structs.replace(meaning, as_played=True), left
@@ -104,7 +104,7 @@ def _after_slash(rest: str) -> tuple[Meaning, str]:
     """After a slash: a command by its letter or its word; nothing more asks for help."""
     word, left = first_word(rest)
     if not word or rest[:1].isspace():
-        return Command("help"), rest
+        return RecorderCommand("help"), rest
     name = LETTERS.get(word) or WORDS.get(word)
     if name is None:
         raise MalformedError(phrase("recorder.no_command"), either(sorted(LETTERS)), word)

@@ -29,7 +29,7 @@ from ledger.log.base import Row
 from ledger.recording import directing
 from ledger.recording.adding import Added, AddEvents, Addition
 from ledger.recording.correcting import CorrectionAction, Named, Place, deals_at, with_hidden_cards
-from ledger.recording.moved_seats import Change, corrections_of, corrections_together
+from ledger.recording.moved_seats import EntryCorrection, corrections_of, corrections_together
 from ledger.service.authorized_store import AuthorizedStore
 from ledger.service.commands import AddAsSeen
 from ledger.streams import TABLE
@@ -160,7 +160,7 @@ async def correct(request: Request, table: str) -> Response:
 async def correct_acts(
     request: Request,
     table: str,
-    changes: Sequence[Change],
+    changes: Sequence[EntryCorrection],
     reason: str,
     *,
     id: str,

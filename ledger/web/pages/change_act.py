@@ -11,7 +11,7 @@ from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
 from ledger.log.append_rules import new_id
 from ledger.recording.correcting import Named
-from ledger.recording.moved_seats import Change
+from ledger.recording.moved_seats import EntryCorrection
 from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
 from ledger.text.site.recorder.acts import PURPOSES, Telling, may_strike, telling_of
@@ -147,7 +147,9 @@ def _title(looked: _Looked, chosen: Chosen, lang: str) -> str:
     return say(lang, "rec.another_card" if looked.is_card else "rec.another_act")
 
 
-async def _preview(request: Request, looked: _Looked, changes: Sequence[Change], chosen: Chosen) -> dict[str, Any]:
+async def _preview(
+    request: Request, looked: _Looked, changes: Sequence[EntryCorrection], chosen: Chosen
+) -> dict[str, Any]:
     """What would be read otherwise, and what the form sends that records it."""
     reason = _reason(looked, chosen, request.lang)
     added = await correct_acts(request, looked.slug, changes, reason, id=new_id(), dry_run=True)

@@ -65,7 +65,7 @@ def _table(request: Request, table: str, *, refusal: str | None = None) -> Respo
         table=live.slug,
         deal=fold.deals[-1].number if is_open else None,
         cost=cost_text(live.seen_by_all, [TableClosed()], wording_for(fold.game, request.lang)) if is_open else "",
-        disputes=sum(one.state == "open" for one in disputes_of(live.standing)),
+        disputes=sum(one.state == "open" for one in disputes_of(live.settled)),
         tables=(),
         is_closed=stage == "closed",
         final=final_of(read_now(request, table), request.lang) if stage == "closed" else None,

@@ -109,7 +109,7 @@ def _shown(
     try:
         _, events = _events(live, told)
         if events is not None:
-            ahead = live.looked_ahead(events).standing
+            ahead = live.preview(events).settled
             score = scored(ahead.deals[-1], fold.game, points_of(ahead, ahead.players), players, lang)
     except MalformedError as error:
         if (question := _question_at_fault(form, error)) is None:
@@ -138,13 +138,13 @@ def _shown(
 def _done(request: Request, live: LiveTable) -> dict[str, Any] | None:
     """The deal that was recorded just now, as the record has it."""
     number = getattr(request.query, "done", None)
-    standing = live.standing
-    if not standing.deals or standing.deals[-1].number != number or standing.deals[-1].settlement is None:
+    settled = live.settled
+    if not settled.deals or settled.deals[-1].number != number or settled.deals[-1].settlement is None:
         return None
-    record_of = standing.deals[-1]
+    record_of = settled.deals[-1]
     players = shown_names(request, record_of.players)
     return {
         "deal": number,
-        "score": scored(record_of, live.fold.game, points_of(standing, record_of.players), players, request.lang),
-        "is_over": standing.match.is_over,
+        "score": scored(record_of, live.fold.game, points_of(settled, record_of.players), players, request.lang),
+        "is_over": settled.match.is_over,
     }

@@ -56,10 +56,10 @@ async def sheet_filled_in(request: Request, table: str) -> Response:
 
 def _last(live: LiveTable) -> DealRecord | None:
     """The deal that a sheet can be about: the last one, once it is over."""
-    standing = live.standing
-    if not standing.deals or standing.deals[-1].settlement is None or live.fold.deals[-1].machine.status == "open":
+    settled = live.settled
+    if not settled.deals or settled.deals[-1].settlement is None or live.fold.deals[-1].machine.status == "open":
         return None
-    return standing.deals[-1]
+    return settled.deals[-1]
 
 
 def _events(request: Request, live: LiveTable, last: DealRecord, told: Mapping[str, str]) -> list[Event]:
@@ -102,8 +102,8 @@ def _reasons(live: LiveTable, claim: ScoreClaimed | None, players: Sequence[str]
     """What the rules say against the sheet, each with its rule: found as it would be once the sheet is recorded."""
     if claim is None:
         return []
-    ahead = live.looked_ahead([claim])
-    fold = ahead.standing
+    ahead = live.preview([claim])
+    fold = ahead.settled
     found = [one for one in fold.deals[-1].violations if one.version > live.version and one.severity != "info"]
     told = [(one.rule, sentence(fold.game.package, one.words, players, lang, is_written=True)) for one in found]
     return list(in_one_line(told, lambda one: one, lambda one, message: (one[0], message), lang))
@@ -144,9 +144,7 @@ def _shown(
         rows=beside,
         players=players,
         lines=list(
-            payments_of(
-                score_lines(live.standing, last.settlement.lines, players, lang, is_written=True), players, lang
-            )
+            payments_of(score_lines(live.settled, last.settlement.lines, players, lang, is_written=True), players, lang)
         ),
         reasons=_reasons(live, claim, players, lang),
         guess=guess(last.settlement.deltas, typed, lang),

@@ -13,7 +13,7 @@ from ledger.events import CardsDealt, DealStarted, Event, PlayerSeated
 from ledger.log.base import LogStore
 from ledger.names import sorted_names
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.opening import known_in
+from ledger.recording.typed.opening import ledger_defaults
 from ledger.recording.typed.situation import stage_of
 from ledger.text.catalogue import title_of
 from ledger.text.site.catalogue import phrase, say
@@ -113,7 +113,7 @@ def _begins(live: LiveTable, dealer: int) -> int | None:
     """Who acts first in such a deal."""
     players = live.fold.players
     dealt = CardsDealt(hands=(None,) * len(players))
-    return live.looked_ahead([DealStarted(deal=_number(live), dealer=dealer), dealt]).turn()
+    return live.preview([DealStarted(deal=_number(live), dealer=dealer), dealt]).turn()
 
 
 def _shown(
@@ -174,4 +174,4 @@ def _shown(
 def known_names(store: LogStore, lang: str) -> list[str]:
     """The players of the newest tables, by the names that are shown for them."""
     names = store.display_names()
-    return sorted_names({names.get(player, player) for player in known_in(store).players}, lang)
+    return sorted_names({names.get(player, player) for player in ledger_defaults(store).players}, lang)

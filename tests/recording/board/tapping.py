@@ -80,7 +80,7 @@ def tapped(events: Sequence[Event]) -> Iterator[Tapped]:
         elif isinstance(event, DealStarted):
             yield Tapped(event, 1)
         else:
-            page = shown(live.standing_as_seen)
+            page = shown(live.settled_as_seen)
             run = page.offers.all_pass
             more = list(run.events[1:]) if run is not None and run.events[0] == event else []
             if more and left[: len(more)] == more:

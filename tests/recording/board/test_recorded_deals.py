@@ -22,7 +22,7 @@ from ledger.events import (
 )
 from ledger.log import MemoryStore, NewEntry
 from ledger.recording.board.offers import vocabulary
-from ledger.recording.hand.written import TableToWrite, written_record
+from ledger.recording.hand.record_writer import TableToWrite, write_hand_record
 from ledger.recording.live import LiveTable
 from tests.hand_records import RECORDS, REPLAYS, record_in, some_records, table_events
 from tests.recording.board.tapping import WRITTEN, Shown, Tapped, shown, tapped
@@ -64,7 +64,7 @@ def page_after(name: str, acts: int) -> Shown:
     assert isinstance(opened, TableOpened)
     live = LiveTable.open(MemoryStore(), "t", opened, by="Ann")
     live.record([NewEntry(event) for event in events[:acts]], by="Ann", as_played=True)
-    return shown(live.standing_as_seen)
+    return shown(live.settled_as_seen)
 
 
 def test_a_call_that_has_to_name_a_card_is_offered_with_each_card_that_it_may_name() -> None:
@@ -146,7 +146,7 @@ def keystrokes(events: list[Event]) -> int:
 
 def characters(events: list[Event]) -> int:
     """What stands in a hand record of the deal, from its line `[[deal]]` on."""
-    text = written_record(TableToWrite(slug="t", reading=list(enumerate(events, 1)))).text
+    text = write_hand_record(TableToWrite(slug="t", reading=list(enumerate(events, 1)))).text
     return len(text[text.index("[[deal]]") :])
 
 

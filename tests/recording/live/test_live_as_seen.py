@@ -56,12 +56,12 @@ SAID = (CardPlayed, BidMade, TrumpNamed, PartnerCalled, CardTurned)
 
 def act(table: LiveTable, *events: Event, as_played: bool = False, by: str = "phone") -> list[str]:
     done = table.record([NewEntry(event) for event in events], by=by, as_played=as_played, as_seen=True)
-    return [found.code for found in done.found if found.severity != "info"]
+    return [found.code for found in done.violations if found.severity != "info"]
 
 
 def made(table: LiveTable, make: Callable[[TableFold], Sequence[Event]]) -> list[Event]:
     """What is made of what everybody knows; what it leaves as it was stays as it is in full."""
-    seen, full = table.standing_as_seen, table.standing
+    seen, full = table.settled_as_seen, table.settled
     return [with_hidden_cards(one, seen, full) if isinstance(one, Corrected) else one for one in make(seen)]
 
 
@@ -75,7 +75,7 @@ def told(table: LiveTable, event: Event, *, as_played: bool) -> bytes:
     """All that whoever records this hears; what has opened may be seen by all."""
     hidden = table.hidden
     try:
-        found = table.record([NewEntry(event)], by="phone", as_played=as_played, as_seen=True).found
+        found = table.record([NewEntry(event)], by="phone", as_played=as_played, as_seen=True).violations
     except LedgerError as error:
         return repr((error.code, error.message("ja"), error.values)).encode()
     if table.hidden != hidden:
@@ -196,7 +196,7 @@ def test_a_revoke_that_only_the_hands_show_is_recorded_and_found_when_the_deal_h
         seat, card = table.turn(as_seen=True), table.legal()["card_played"][0]
         assert seat is not None
         act(table, CardPlayed(seat=seat, card=card))
-    assert "KOP-11.44" in {found.code for found in table.standing.deals[0].violations}
+    assert "KOP-11.44" in {found.code for found in table.settled.deals[0].violations}
 
 
 def test_what_everybody_knows_is_refused(table: LiveTable) -> None:

@@ -13,7 +13,7 @@ from ledger.events import BidMade, CardPlayed, CardsDealt, DealStarted
 from ledger.games import game_named
 from ledger.games.couillon.pack import TRUMP_TABLES
 from ledger.games.kernel.moves import plays
-from ledger.recording.seasons.policies import SKILLS, Sight, Skill, careful, counting, revoking, sight_of
+from ledger.recording.seasons.policies import SKILLS, SeatView, Skill, careful, counting, revoking, sight_of
 from ledger.recording.simulate import simulate_table
 from ledger.table.fold import TableFold
 from ledger.table.score import score_answer
@@ -59,13 +59,13 @@ def test_who_counts_wins_over_who_is_careful(game: str, options: dict[str, Any],
 
 def sight(
     hand: str, *, winning: str | None = None, out: str = "", is_last: bool = False, is_ours: bool = False
-) -> Sight:
+) -> SeatView:
     """What a player of Couillon with spades as trumps sees; the aces are worth most, then kings, queens, jacks."""
     table = TRUMP_TABLES["S"]
     points = tuple({"A": 4, "K": 3, "Q": 2, "J": 1}.get(card[1], 0) for card in PACK_52)
     order = [sum(above >> card & 1 for above in table.beaten_by) for card in range(len(PACK_52))]
     held = sum(BIT[card] for card in hand.split())
-    return Sight(
+    return SeatView(
         table=table,
         order=order,
         points=points,
@@ -139,5 +139,5 @@ def test_an_overlooked_duty_is_found_in_the_record() -> None:
     assert found & game_named("couillon").revokes
 
 
-def _forbidden(sight: Sight) -> list[int]:
+def _forbidden(sight: SeatView) -> list[int]:
     return [card for card in range(len(PACK_52)) if (sight.hand & ~sight.may) >> card & 1]

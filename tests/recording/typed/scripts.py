@@ -33,10 +33,10 @@ from ledger.log import LogStore, MemoryStore, NewEntry
 from ledger.recording.forms import result_form
 from ledger.recording.live import LiveTable
 from ledger.recording.typed.choices import Acts
-from ledger.recording.typed.forms import Question
+from ledger.recording.typed.forms import Prompt
 from ledger.recording.typed.reading import read_next
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import Situation, Told, early_act, situation_of
+from ledger.recording.typed.situation import Notice, Situation, early_act, situation_of
 from tests.contracts.log_builders import an_id
 
 ACTS = (GAME_ACTION_TYPES | {TrickGathered}) - {CardsDealt}
@@ -126,7 +126,7 @@ class Scribe:
             told[question] = known[question]
 
     def _act(self, event: Event, now: Situation) -> None:
-        found = self.live.judge([NewEntry(event)], as_played=True).found
+        found = self.live.judge([NewEntry(event)], as_played=True).violations
         is_forbidden = bool(found) or early_act(self.live, now, event, "") is not None
         text = "!" * is_forbidden + shortest(event, now)
         joins = type(event) in (BidMade, CardPlayed, CardsExchanged) and text.isalnum()
@@ -203,9 +203,9 @@ def sheet_answers(event: ScoreClaimed, has_pool: bool) -> Iterator[str]:
     yield " ".join(map(str, event.totals or ()))
 
 
-def typed_in(lines: Sequence[str], store: LogStore, opened: TableOpened, **how: Any) -> list[Told]:
+def typed_in(lines: Sequence[str], store: LogStore, opened: TableOpened, **how: Any) -> list[Notice]:
     """Types the lines at a new table of the ledger; answers all that was told."""
-    told: list[Told] = []
+    told: list[Notice] = []
     rest = list(lines)
     recorder = recorder_at(LiveTable.open(store, "t", opened, by="Ann"), told.append, lambda _: rest.pop(0), **how)
     while rest and not recorder.is_over:
@@ -216,8 +216,8 @@ def typed_in(lines: Sequence[str], store: LogStore, opened: TableOpened, **how: 
 
 def recorder_at(
     live: LiveTable,
-    tell: Callable[[Told], None],
-    ask: Callable[[Question], str] = lambda question: question.default,
+    tell: Callable[[Notice], None],
+    ask: Callable[[Prompt], str] = lambda question: question.default,
     **how: Any,
 ) -> Recorder:
     ids = iter(range(1, 1_000_000))

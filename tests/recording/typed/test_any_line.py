@@ -31,7 +31,7 @@ def table(game: str) -> list[LiveTable]:
     assert isinstance(opened, TableOpened)
     live, stages = LiveTable.open(MemoryStore(), "t", opened, by="Ann"), []
     for event in events[:40]:
-        stages.append(live.looked_ahead([]))
+        stages.append(live.preview([]))
         live.record([NewEntry(event)], by="Ann")
     return stages
 

@@ -11,7 +11,7 @@ from ledger.events import CardsDealt, DealStarted, Event, ResultRecorded, ScoreC
 from ledger.games import game_named
 from ledger.log import MemoryStore
 from ledger.recording.typed.forms import without_defaults
-from ledger.recording.typed.situation import Refused
+from ledger.recording.typed.situation import ActRefused
 from tests.hand_records import REPLAYS, record_in, some_records, table_events
 from tests.recording.typed.scripts import TYPED_LATER, Scribe, typed_in, without_hands
 
@@ -25,7 +25,7 @@ def typed(events: list[Event]) -> tuple[list[str], list[Event], list[str]]:
         scribe.type(act)
     lines, store = scribe.script(), MemoryStore()
     told = typed_in(lines, store, opened)
-    refused = [str(one.error) for one in told if isinstance(one, Refused)]
+    refused = [str(one.error) for one in told if isinstance(one, ActRefused)]
     return lines, [row.event() for row in store.read()], refused
 
 

@@ -16,7 +16,7 @@ from ledger.log import Acknowledgement, Batch, LogStore, MemoryStore, NewEntry
 from ledger.recording.live import LiveTable
 from ledger.recording.simulate import simulate_table
 from ledger.recording.typed.recorder import Recorder
-from ledger.recording.typed.situation import DealEnded, Elsewhere, Recorded, Refused, Told
+from ledger.recording.typed.situation import ActRecorded, ActRefused, DealEnded, Notice, OthersRecorded
 from ledger.text.cards import hand_text
 from ledger.text.recorder import Recording, table_text
 from tests.recording.typed.scripts import recorder_at
@@ -31,12 +31,12 @@ class Sitting:
 
     def __init__(self, store: LogStore | None = None, *lines: str, **how: Any) -> None:
         self.store = MemoryStore() if store is None else store
-        self.told: list[Told] = []
+        self.told: list[Notice] = []
         live = LiveTable.open(self.store, "t", OPENED, by="Ann")
         self.recorder: Recorder = recorder_at(live, self.told.append, **how)
         self.type(*lines)
 
-    def type(self, *lines: str) -> list[Told]:
+    def type(self, *lines: str) -> list[Notice]:
         """Types lines; answers what was told of them."""
         before = len(self.told)
         for line in lines:
@@ -49,14 +49,14 @@ class Sitting:
         return [event for _, event in self.recorder.live.fold.entries]
 
 
-def refusal(told: Told) -> Refused:
-    assert isinstance(told, Refused)
+def refusal(told: Notice) -> ActRefused:
+    assert isinstance(told, ActRefused)
     return told
 
 
 def test_a_deal_that_ends_is_told_with_its_last_card_and_trick() -> None:
     *_, last, ended = Sitting(None, *DEAL[:-1]).type(DEAL[-1])
-    assert isinstance(last, Recorded) and last.trick is not None
+    assert isinstance(last, ActRecorded) and last.trick is not None
     assert (last.version, last.event, last.trick[0], last.trick[1].winner) == (23, CardPlayed(seat=2, card="SJ"), 4, 2)
     assert ended == DealEnded(1)
 
@@ -66,7 +66,7 @@ def test_nothing_of_others_is_undone_unseen() -> None:
     sitting.store.append(Batch("table/t", 5, (NewEntry(BidMade(seat=2, call="pass")),)), recorded_by="Bob")
     sitting.recorder.type("u")  # typed at the prompt that stood there before Bob
     others, refused = sitting.told[-2:]
-    assert isinstance(others, Elsewhere) and [row.recorded_by for row in others.rows] == ["Bob"]
+    assert isinstance(others, OthersRecorded) and [row.recorded_by for row in others.rows] == ["Bob"]
     assert refusal(refused).error.code == "wrong_version"
     assert sitting.events()[-1] == BidMade(seat=2, call="pass")
 
@@ -75,9 +75,9 @@ def test_an_act_typed_before_others_were_seen_is_not_recorded() -> None:
     sitting = Sitting(None, "", "p")
     sitting.store.append(Batch("table/t", 4, (NewEntry(BidMade(seat=1, call="pass")),)), recorded_by="Bob")
     sitting.recorder.type("k p")
-    assert isinstance(sitting.told[-2], Elsewhere)
+    assert isinstance(sitting.told[-2], OthersRecorded)
     assert (refusal(sitting.told[-1]).error.code, refusal(sitting.told[-1]).left) == ("wrong_version", "p")
-    assert [type(told) for told in sitting.type("k")] == [Recorded]
+    assert [type(told) for told in sitting.type("k")] == [ActRecorded]
     assert sitting.events()[-1] == BidMade(seat=2, call="kontra")
 
 
@@ -87,7 +87,7 @@ def test_what_was_refused_is_recorded_as_it_was_played_and_the_line_goes_on() ->
     assert isinstance(refusal(told).error, AgainstRulesError)
     assert (refusal(told).left, refusal(told).can_insist) == ("ht", True)
     recorded, *_ = sitting.type("!")
-    assert isinstance(recorded, Recorded) and [found.code for found in recorded.found] == ["KOP-11.44"]
+    assert isinstance(recorded, ActRecorded) and [found.code for found in recorded.found] == ["KOP-11.44"]
     assert sitting.events()[-2:] == [CardPlayed(seat=1, card="ST"), CardPlayed(seat=2, card="HT")]
 
 

@@ -14,9 +14,9 @@ from ledger.events import TableOpened
 from ledger.i18n import LANGUAGES
 from ledger.log import MemoryStore
 from ledger.recording.live import LiveTable
-from ledger.recording.typed.forms import Question
-from ledger.recording.typed.opening import Given, opened_by_questions
-from ledger.recording.typed.situation import Refused
+from ledger.recording.typed.forms import Prompt
+from ledger.recording.typed.opening import TablePresets, open_table_by_prompts
+from ledger.recording.typed.situation import ActRefused
 from ledger.text.recorder import Recording, told_text
 from tests.contracts.log_builders import an_id
 from tests.recording.typed.scripts import recorder_at
@@ -42,12 +42,12 @@ def answers_at_a_new_table(lines: list[str]) -> list[Callable[[str], str]]:
     refused: list[LedgerError] = []
     line = typed(lines)
 
-    def ask(question: Question) -> str:
+    def ask(question: Prompt) -> str:
         return line() or question.default
 
     with pytest.raises(EOFError):
-        opened_by_questions(
-            MemoryStore(), "t", Given(), ask=ask, tell=refused.append, today="2026-05-08", by="Ann",
+        open_table_by_prompts(
+            MemoryStore(), "t", TablePresets(), ask=ask, tell=refused.append, today="2026-05-08", by="Ann",
             new_id=lambda: an_id(1),
         )  # fmt: skip
     return [error.message for error in refused]
@@ -64,7 +64,7 @@ def answers_at_the_table(case: dict[str, Any], lines: list[str]) -> list[Callabl
             recorder.look()
             recorder.type(line())
     shown = {lang: Recording(live, lang, False, {}) for lang in LANGUAGES}
-    return [lambda lang, one=one: "\n".join(told_text(one, shown[lang])) for one in told if isinstance(one, Refused)]
+    return [lambda lang, one=one: "\n".join(told_text(one, shown[lang])) for one in told if isinstance(one, ActRefused)]
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)

@@ -42,7 +42,7 @@ def signatures(live: LiveTable) -> dict[int, Signed]:
 
 def screen(live: LiveTable, lang: str = "en", by: str = "Ann", *, is_director: bool = False) -> Screen:
     who = Recorder(by=by, is_director=is_director, lang=lang)
-    return screen_of(TableAsRead(live.slug, live.standing_as_seen), live.version, signatures(live), who)
+    return screen_of(TableAsRead(live.slug, live.settled_as_seen), live.version, signatures(live), who)
 
 
 def table_of(record: str) -> tuple[LiveTable, Sequence[Event]]:
@@ -64,7 +64,7 @@ def test_every_deal_ends_with_each_players_own_sign(path: Path) -> None:
     live, events = table_of(str(path.relative_to(REPLAYS).with_suffix("")))
     for place, event in enumerate(events):
         live.record([NewEntry(event)], by="Ann", as_played=True)
-        deals = live.standing.deals
+        deals = live.settled.deals
         if place % 17 and (not deals or deals[-1].machine.status == "open"):
             continue
         for lang in LANGUAGES:
@@ -137,7 +137,7 @@ def test_the_last_act_is_told_in_words() -> None:
 
 def test_who_cuts_and_who_leads_stand_beside_who_deals_next() -> None:
     live = recorded("kop/01-exactly-53")
-    shown, players = screen(live), live.standing.players
+    shown, players = screen(live), live.settled.players
     dealer = players.index(shown.next_dealer)
     cuts, leads = (players[(dealer + step) % 4] for step in (3, 1))
     assert shown.next_roles == f"{cuts} cuts, {leads} leads"
@@ -256,7 +256,7 @@ def test_what_is_said_of_a_score_comes_true(path: Path) -> None:
         told = [(button.acts, row.cost) for row in (*shown.said, *shown.seldom) for button in row.buttons]
         told += [] if shown.next_anyway is None else [(shown.next_anyway.acts, shown.next_anyway.cost)]
         for acts, cost in told:
-            after = live.looked_ahead(msgspec.json.decode(acts, type=list[Event])).standing_as_seen
+            after = live.preview(msgspec.json.decode(acts, type=list[Event])).settled_as_seen
             number = live.fold.deals[-1].number
             if cost:
                 assert after.deal(number).status == "unscorable", (event, acts)
@@ -271,7 +271,7 @@ def test_the_cost_is_said_in_the_language_of_the_page() -> None:
 def test_a_key_shows_its_letter_and_is_called_by_its_card() -> None:
     live, _ = table_of("ombre/02-vuelta-stopped")
     frame = Frame(look=Look(letters="fr"), path="/record/t", club="club")
-    read = TableAsRead(live.slug, live.standing_as_seen)
+    read = TableAsRead(live.slug, live.settled_as_seen)
     page = page_of("recorder/unchecked.html", frame, unchecked=unchecked(read, "en"))
     key = re.search(r'<button class="key kH" id="key-HK".*?</button>', page)
     assert key is not None

@@ -18,9 +18,9 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.recording.adding import Added
 from ledger.recording.board.keyboard import Key, Keyboard, keyboard_of, pack_at
-from ledger.recording.board.offers import ByWhom, Offer, Offers, offers_in, vocabulary
+from ledger.recording.board.offers import Offer, Offers, OffersBySeat, offers_in, vocabulary
 from ledger.recording.correcting import CorrectionAction, Place, deals_at
-from ledger.recording.moved_seats import Change
+from ledger.recording.moved_seats import EntryCorrection
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.answers import DealScore
 from ledger.table.fold import TableFold
@@ -67,7 +67,7 @@ class Choice(Struct, frozen=True, kw_only=True):
     """`changes`: the entries that are to be read otherwise, none where nothing else was chosen yet."""
 
     chooser: Chooser | None
-    changes: Sequence[Change]
+    changes: Sequence[EntryCorrection]
 
 
 class Line(Struct, frozen=True):
@@ -100,7 +100,7 @@ def choice_of(
     if chosen.action != "replace":
         is_read = any(at == version for at, _ in fold.entries)
         is_possible = is_read == (chosen.action == "strike")
-        return Choice(chooser=None, changes=[Change(version, chosen.action)]) if is_possible else None
+        return Choice(chooser=None, changes=[EntryCorrection(version, chosen.action)]) if is_possible else None
     if act is None:
         return None
     before = TableFold([entry for entry in fold.entries if entry[0] < version], is_redacted=fold.is_redacted)
@@ -109,16 +109,19 @@ def choice_of(
     instead = _instead(act, chosen, words, fold, now)
     elsewhere = _played_elsewhere(fold, version, act) if isinstance(act, CardPlayed) else {}
     exchangeable = {card: at for card, (at, _) in elsewhere.items() if replaceable_act(fold, at) and may_change(at)}
-    changes: list[Change] = []
+    changes: list[EntryCorrection] = []
     if isinstance(act, CardPlayed) and isinstance(instead, CardPlayed) and instead.card in elsewhere:
         if instead.card in exchangeable:
             other_version, other = elsewhere[instead.card]
             exchanged = structs.replace(other, card=act.card)
-            changes = [Change(version, "replace", (instead,)), Change(other_version, "replace", (exchanged,))]
+            changes = [
+                EntryCorrection(version, "replace", (instead,)),
+                EntryCorrection(other_version, "replace", (exchanged,)),
+            ]
         else:
             instead = act
     elif instead != act:
-        changes = [Change(version, "replace", (instead,))]
+        changes = [EntryCorrection(version, "replace", (instead,))]
     seat = _seat(instead)
     return Choice(
         chooser=Chooser(
@@ -157,7 +160,7 @@ def _words(act: Event, now: Situation, telling: Telling) -> _Words:
     words: dict[str, tuple[Button, Event]] = {}
     for event in sorted(map(_word_of, offered), key=lambda one: type(one) is not type(act)):
         if isinstance(event, kinds) and not (isinstance(event, PartnerCalled) and event.card):
-            button = of_anybody(ByWhom((Offer((event,)),)), telling)
+            button = of_anybody(OffersBySeat((Offer((event,)),)), telling)
             words.setdefault(button.acts, (button, event))
     return words
 
@@ -241,7 +244,7 @@ def _keys(
 # --- what it leads to -------------------------------------------------------------------------------------------------
 
 
-def preview_of(added: Added, changes: Sequence[Change], telling: Telling) -> Preview:
+def preview_of(added: Added, changes: Sequence[EntryCorrection], telling: Telling) -> Preview:
     """Return what a correction that was tried changes in the deal, line by line."""
     first = changes[0]
     reading = added.after if first.action == "restore" else added.before

@@ -22,7 +22,7 @@ from ledger.events import (
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import sentence
 from ledger.recording.board.keyboard import Key, Keyboard, keys_in_row, pack_at
-from ledger.recording.board.offers import ByWhom, Offer, vocabulary
+from ledger.recording.board.offers import Offer, OffersBySeat, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now
 from ledger.table.fold import TableFold
 from ledger.text.site.catalogue import say
@@ -158,7 +158,7 @@ def of_seat(offer: Offer, telling: Telling) -> Button:
     return Button(label=label, acts=acts_of(offer.events), told=telling.whole(act))
 
 
-def row(by_whom: ByWhom, telling: Telling) -> Row:
+def row(by_whom: OffersBySeat, telling: Telling) -> Row:
     buttons = tuple(of_seat(offer, telling) for offer in by_whom.offers)
     return Row(telling.word(by_whom.act), telling.stakes(by_whom.act), buttons)
 
@@ -170,7 +170,7 @@ def all_pass(offer: Offer, telling: Telling) -> Button:
     return Button(label="", note=names, acts=acts_of(offer.events), told=telling.run(offer.events))
 
 
-def of_anybody(by_whom: ByWhom, telling: Telling) -> Button:
+def of_anybody(by_whom: OffersBySeat, telling: Telling) -> Button:
     """A word that anybody may have said: whose plate is tapped or lit says it."""
     template = [_without_seat(by_whom.act)]
     told = say(telling.lang, "rec.act_of", name="{name}", what=telling.deed(by_whom.act))
@@ -179,7 +179,7 @@ def of_anybody(by_whom: ByWhom, telling: Telling) -> Button:
 
 def unseen_card(telling: Telling) -> Button:
     """A card that nobody saw, played by whoever's card is due."""
-    played = of_anybody(ByWhom((Offer((CardPlayed(seat=0, card=UNKNOWN),)),)), telling)
+    played = of_anybody(OffersBySeat((Offer((CardPlayed(seat=0, card=UNKNOWN),)),)), telling)
     return structs.replace(played, label=say(telling.lang, "rec.not_seen"))
 
 
@@ -239,7 +239,7 @@ class Unchecked(Struct, frozen=True):
 
 def unchecked_of(fold: TableFold, now: Situation, telling: Telling) -> Unchecked:
     told = [one for one in vocabulary(now) if not isinstance(one.act, TrickGathered)]
-    words = tuple(of_anybody(one, telling) for one in (*told, ByWhom((Offer((TrickGathered(seat=0),)),))))
+    words = tuple(of_anybody(one, telling) for one in (*told, OffersBySeat((Offer((TrickGathered(seat=0),)),))))
     kinds = fold.game.event_types
     hands = [hand for hand in _hands_of_a_deal(fold) if hand]
     longest = max(hands, default=0)
@@ -275,5 +275,5 @@ def _meaning(kind: type[Event], telling: Telling) -> Meaning:
 
 
 def _count(count: int, telling: Telling) -> Button:
-    exchanged = of_anybody(ByWhom((Offer((CardsExchanged(seat=0, count=count),)),)), telling)
+    exchanged = of_anybody(OffersBySeat((Offer((CardsExchanged(seat=0, count=count),)),)), telling)
     return structs.replace(exchanged, label=str(count))

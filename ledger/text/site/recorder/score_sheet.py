@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ledger.cards import SYMBOLS
 from ledger.games.kernel.protocol import Game
-from ledger.games.kernel.result_form import NO, NOT_TOLD, YES, Question, ResultForm
+from ledger.games.kernel.result_form import NO, NONE, YES, FormQuestion, ResultForm
 from ledger.i18n import sentence
 from ledger.limits import AMOUNT_MAX
 from ledger.table.fold import DealRecord
@@ -83,7 +83,7 @@ def unanswered(form: ResultForm, lang: str) -> dict[str, str]:
 
 
 def _asked(
-    question: Question, game: Game, players: Sequence[str], wording: Wording, faults: Mapping[str, str]
+    question: FormQuestion, game: Game, players: Sequence[str], wording: Wording, faults: Mapping[str, str]
 ) -> Asked:
     words = question.words
     return Asked(
@@ -100,9 +100,9 @@ def _asked(
     )
 
 
-def _choice(value: str, question: Question, game: Game, players: Sequence[str], wording: Wording) -> str:
-    if value == NOT_TOLD and question.not_told is not None:
-        words = question.not_told
+def _choice(value: str, question: FormQuestion, game: Game, players: Sequence[str], wording: Wording) -> str:
+    if value == NONE and question.none_words is not None:
+        words = question.none_words
         return (
             sentence(game.package, words, players, wording.lang) if words.key else say(wording.lang, "result.left_out")
         )

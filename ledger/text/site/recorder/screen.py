@@ -11,7 +11,7 @@ from msgspec import Struct, structs, to_builtins
 from ledger.cards import UNKNOWN
 from ledger.events import Announced, CardPlayed, CardsExchanged, DealStarted, DealVoided, DisputeRaised, Event, Noted
 from ledger.recording.board.keyboard import LastBy, board_of, keyboard_of, turned_up
-from ledger.recording.board.offers import ByWhom, Exchange, Offers, offers_in, vocabulary
+from ledger.recording.board.offers import Exchange, Offers, OffersBySeat, offers_in, vocabulary
 from ledger.recording.typed.situation import Situation, machine_now, situation_in
 from ledger.table.fold import TableFold
 from ledger.table.repository import TableAsRead
@@ -138,7 +138,7 @@ def screen_of(read: TableAsRead, version: int, signed: Mapping[int, Signed], who
             board, view, fold.game, telling.wording, who.below, _exchanged(fold, offers), turned_up(view, _acts(fold))
         ),
         asking=asking_of(now, board, offers, keyboard, telling.wording),
-        last_told="" if board.last_by is None else aloud(board.last_by.told, who.lang, letters_of(fold.pack)),
+        last_told="" if board.last_by is None else aloud(board.last_by.words, who.lang, letters_of(fold.pack)),
         undo=None if undo is None else _undo_button(undo, telling),
         calls=tuple(button(one, telling) for one in calls),
         passing=None if pass_offer is None else button(pass_offer, telling),
@@ -188,7 +188,7 @@ def _last_by(
     by = signed[version].by if version in signed else ""
     recorded: Sequence[Event] = [event for at, event in fold.recorded if at == version]
     told = telling.whole(recorded[-1]) if recorded else ""
-    return LastBy(version=version, by=writer_name(by, who.lang), is_own=by == who.by, told=told) if by else None
+    return LastBy(version=version, by=writer_name(by, who.lang), is_own=by == who.by, words=told) if by else None
 
 
 def _undo_button(undo: Undo, telling: Telling) -> UndoButton:
@@ -207,7 +207,7 @@ def _unseen(seat: int, fold: TableFold, telling: Telling) -> Button:
     return structs.replace(unseen_card(telling), cost=cost)
 
 
-def _row(by_whom: ByWhom, fold: TableFold, telling: Telling) -> Row:
+def _row(by_whom: OffersBySeat, fold: TableFold, telling: Telling) -> Row:
     """Return a row; an announcement that leaves the deal without a score says so, whoever makes it."""
     shown = row(by_whom, telling)
     if not isinstance(by_whom.act, Announced):

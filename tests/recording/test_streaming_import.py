@@ -15,9 +15,9 @@ from ledger.events import Noted
 from ledger.limits import LINE_BYTES
 from ledger.log.base import Acknowledgement, Batch, LogStore, NewEntry
 from ledger.log.memory import MemoryStore
-from ledger.recording.answering import LineReceipt, LineRefused
 from ledger.recording.exporting import export_lines
 from ledger.recording.importing import ImportAs, ImportReport, import_content
+from ledger.recording.streaming_import import LineReceipt, LineRefused
 from tests.japanese import assert_speaks_japanese
 
 ID = "0193f2a0-5c1e-7d3b-8a4f-2b6c9d0e1f23"

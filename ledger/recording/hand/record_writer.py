@@ -33,14 +33,14 @@ from ledger.events import (
 )
 from ledger.games.kernel.protocol import Game
 from ledger.names import folded
+from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import NOBODY, Names
 from ledger.recording.hand.comparison import Differences, LeftOut, differences, moment_of, parts_of
 from ledger.recording.hand.deal import LINE_KEYS
-from ledger.recording.hand.line_writer import Lines, Section, sections_of
+from ledger.recording.hand.line_writer import DealSection, LineWriter, arrange_acts
 from ledger.recording.hand.record import read_hand_record
 from ledger.recording.hand.seats import NOBODY_TYPED, fields_with_names, fields_with_seats, without_none
 from ledger.recording.hand.turns import Turns
-from ledger.recording.words import phrase
 from ledger.table.corrections import Entry
 from ledger.table.fold import TableFold
 from ledger.toml import lines_text, pair_text, table_text
@@ -75,7 +75,7 @@ class WrittenRecord(Struct, frozen=True, kw_only=True):
     left_out: tuple[LeftOut, ...]
 
 
-def written_record(table: TableToWrite) -> WrittenRecord:
+def write_hand_record(table: TableToWrite) -> WrittenRecord:
     """The table as a hand record; raises `MalformedError` where there can be none, as of players of the same name."""
     try:
         text, found = _written(table, ())
@@ -188,10 +188,10 @@ class _RecordWriter:
     ) -> tuple[CardsDealt | None, list[str], list[tuple[str, Any]]]:
         """The cards dealt, the lines of what was done, and the pairs of what it came to; all of it is played."""
         turns = Turns(self.fold.game, self.names, self.fold.deals[-1].machine, lambda event, _: self._tell(event))
-        lines = Lines(turns, started.deal in self.named)
+        lines = LineWriter(turns, started.deal in self.named)
         dealt: CardsDealt | None = None
         pairs: list[tuple[str, Any]] = []
-        placed = sections_of(_acts_told(entries, self.fold.game), self.fold.game)
+        placed = arrange_acts(_acts_told(entries, self.fold.game), self.fold.game)
         lines.names_all = lines.names_all or not placed.is_in_order
         for section, event in placed.acts:
             match event:
@@ -209,9 +209,9 @@ class _RecordWriter:
                         dealt = CardsDealt(hands=(None,) * len(self.names.players))
                         turns.act(dealt)
                     lines.write(section, event)
-        texts = [f"{key} = {lines_text(told)}" for key in LINE_KEYS if (told := lines.of(Section[key.upper()]))]
+        texts = [f"{key} = {lines_text(told)}" for key in LINE_KEYS if (told := lines.of(DealSection[key.upper()]))]
         if lines.turned:
-            texts.insert(int(bool(lines.of(Section.CALLS))), pair_text("turned", " ".join(lines.turned)))
+            texts.insert(int(bool(lines.of(DealSection.CALLS))), pair_text("turned", " ".join(lines.turned)))
         return dealt, texts, pairs
 
     def _is_impossible(self) -> bool:
