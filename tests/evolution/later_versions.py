@@ -32,7 +32,7 @@ _SHAPE_2 = _SHAPE.replace("{tag}", "noted.2").replace("{text}", "words").replace
 _SHAPE_3 = _SHAPE.format(name="Noted", tag="noted.3", text="text", more='\n    lang: Word = "und"')
 
 _RECORDABLE = re.compile(r"(?<=^Recordable: TypeAlias = )", re.MULTILINE)
-_UPCASTERS = re.compile(r"LIFTS: Final\[dict\[type, Callable\[\[Any\], Event\]\]\] = \{\}")
+_UPCASTERS = re.compile(r"UPCASTERS: Final\[dict\[type, Callable\[\[Any\], Event\]\]\] = \{\}")
 _UPCAST_1 = "{name}(words=old.text, seat=old.seat, version=old.version)"
 _UPCAST_2 = 'Noted(text=old.words, lang="en", seat=old.seat, version=old.version)'
 
@@ -105,7 +105,7 @@ def _program(folder: Path, shapes: str, upcasters: dict[str, str]) -> Program:
     text = _replaced(_NOTED, shapes.lstrip("\n"), text)
     text = _replaced(_RECORDABLE, "".join(f"{name} | " for name in upcasters), text)
     table = ", ".join(f"{old}: lambda old: {new}" for old, new in upcasters.items())
-    text = _replaced(_UPCASTERS, f"LIFTS: Final[dict[type, Callable[[Any], Event]]] = {{{table}}}", text)
+    text = _replaced(_UPCASTERS, f"UPCASTERS: Final[dict[type, Callable[[Any], Event]]] = {{{table}}}", text)
     events.write_text(text, encoding="utf-8")
     return Program(folder)
 
