@@ -277,7 +277,7 @@ def _typed_events(fold: TableFold, table: str, record: DealRecord, text: str, so
         raise page.with_others(error) from None
     page.raise_errors()
     refuse_impossible(reader.slips)
-    events = [item.event for item in reader.told]
+    events = [item.event for item in reader.entries]
     start = next(place for place, event in enumerate(events) if type(event) is DealStarted)
     return [structs.replace(events[start], deal=record.number), *events[start + 1 :]]
 

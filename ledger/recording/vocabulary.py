@@ -18,7 +18,7 @@ from ledger.errors import MalformedError
 from ledger.games import game_named, registered_games
 from ledger.games.kernel.protocol import Game
 from ledger.i18n import Phrase, word
-from ledger.i18n.keyboard import MARKS, spelt, ways_to_write
+from ledger.i18n.normalisation import MARKS, spelt, ways_to_write
 from ledger.recording.catalogue import either, phrase
 
 BETWEEN: Final = " \t,;·|、，　"

@@ -98,7 +98,7 @@ def is_typed_truly(deal: Deal) -> bool:
         record = read_hand_record(deal.text, FILE)
     except LedgerError:
         return False
-    faults = [found for one in record.table.deals for found in one.violations if found.severity != "info"]
+    faults = [violation for one in record.table.deals for violation in one.violations if violation.severity != "info"]
     return acts_of(record) == deal.acts and not faults
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.games.kernel.protocol import Game
 from ledger.recording.forms import option_fields, result_form, table_forms
-from ledger.text.site.recorder.score_sheet import result_shown
+from ledger.text.site.recorder.score_sheet import result_form_view
 
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
 
@@ -23,7 +23,7 @@ def test_what_may_be_left_out_is(whist: Game) -> None:
 
 def test_the_questions_are_the_fields_as_they_are_recorded(whist: Game) -> None:
     form = result_form(whist, {}, whist.make_options({}, 4), 4, 3)
-    shown = result_shown(form, whist, PLAYERS, "en", {})
+    shown = result_form_view(form, whist, PLAYERS, "en", {})
     assert [one.said for one in shown.questions] == ["tricks.0", "tricks.1", "trump", "result"]
     assert shown.questions[2].choices[-1].said == "not told"
 

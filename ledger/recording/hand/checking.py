@@ -60,10 +60,10 @@ class TableSource(Struct, frozen=True):
         if line is None or line > len(self.page):
             return None
         words = _BETWEEN_WORDS.split(self.page[line - 1].partition("#")[0])
-        return next((typed for typed in words if _tells(typed, event, self.fold.game)), None)
+        return next((typed for typed in words if _means_event(typed, event, self.fold.game)), None)
 
 
-def _tells(typed: str, event: Event, game: Game) -> bool:
+def _means_event(typed: str, event: Event, game: Game) -> bool:
     with suppress(MalformedError):
         match event:
             case CardPlayed(card=card) | CardTurned(card=card):
@@ -81,8 +81,8 @@ def table_from_file(file: str | Path | BinaryIO, name: str) -> TableSource:
     """The table of a hand record; `name` is what messages call it. Raises `MalformedError` with file and line."""
     text = text_of_file(file, name)
     record = read_hand_record(text, name, refuses_slips=True)
-    told = [item for item in record.told if item.stream == record.stream]
-    lines = {version: item.line for version, item in enumerate(told, start=1) if item.line is not None}
+    entries = [item for item in record.entries if item.stream == record.stream]
+    lines = {version: item.line for version, item in enumerate(entries, start=1) if item.line is not None}
     page = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     return TableSource(name, TABLE.slug(record.stream), record.table, lines, page, record.slips)
 
@@ -139,28 +139,28 @@ class HandRecordCheck(Struct, frozen=True, kw_only=True, omit_defaults=True):
     points: list[PlayerPoints] = []
 
 
-def check_hand_record(told: TableSource, lang: str = "en") -> HandRecordCheck:
+def check_hand_record(table: TableSource, lang: str = "en") -> HandRecordCheck:
     """Judges a hand record as the import would, and records nothing."""
-    events = dict(told.fold.entries)
+    events = dict(table.fold.entries)
     try:
-        check_new_names(TABLE.stream(told.slug), (), list(events.values()))
+        check_new_names(TABLE.stream(table.slug), (), list(events.values()))
     except MalformedError as error:
-        raise error.at(line_of(told.source, told.line((error.entry or 0) + 1) or 1)) from None
+        raise error.at(line_of(table.source, table.line((error.entry or 0) + 1) or 1)) from None
     return HandRecordCheck(
-        source=told.source,
-        table=told.slug,
-        pack=told.fold.pack,
+        source=table.source,
+        table=table.slug,
+        pack=table.fold.pack,
         events=len(events),
-        score=score_answer(told.slug, told.fold, lang),
-        slips=slip_messages(told.slips, lang),
+        score=score_answer(table.slug, table.fold, lang),
+        slips=slip_messages(table.slips, lang),
         findings=[
             FindingInFile(
-                line=told.line(finding.version) or 1,
-                word=told.word(finding.version, events[finding.version]),
+                line=table.line(finding.version) or 1,
+                word=table.word(finding.version, events[finding.version]),
                 finding=finding,
             )
-            for finding in audit_answer(told.slug, told.fold, lang).findings
+            for finding in audit_answer(table.slug, table.fold, lang).findings
         ],
-        seated=[record.players for record in told.fold.deals] if is_substituted(told.fold) else [],
-        points=substitutes_points(told.fold),
+        seated=[record.players for record in table.fold.deals] if is_substituted(table.fold) else [],
+        points=substitutes_points(table.fold),
     )

@@ -62,17 +62,17 @@ def diagnose(text: str, line: int, complaint: Text) -> Diagnosis | None:
 def _unclosed_text(text: str, line: int) -> Diagnosis | None:
     """A text in three quotation marks that was not closed: it ends where the next begins, or nowhere."""
     end_of_line = sum(len(one) + 1 for one in text.split("\n")[:line])
-    for found in TEXT_OR_COMMENT.finditer(text):
-        mark = found[0][:3]
-        if found.start() >= end_of_line:
+    for match in TEXT_OR_COMMENT.finditer(text):
+        mark = match[0][:3]
+        if match.start() >= end_of_line:
             break
         if mark not in LONG_MARKS:
             continue
-        if not is_closed(found[0]) and (smart := _SMART_END.search(text, found.start())) is not None:
+        if not is_closed(match[0]) and (smart := _SMART_END.search(text, match.start())) is not None:
             wrong = phrase("toml.smart_quotes", sign=smart[1][0])
             return Diagnosis(_line_of(text, smart.start(1)), wrong, mark, mark)
-        if not is_closed(found[0]) or _KEY_WITHOUT_VALUE.fullmatch(found[0].rpartition("\n")[2].removesuffix(mark)):
-            opened = _line_of(text, found.start())
+        if not is_closed(match[0]) or _KEY_WITHOUT_VALUE.fullmatch(match[0].rpartition("\n")[2].removesuffix(mark)):
+            opened = _line_of(text, match.start())
             last = _last_line_of_text(text, opened)
             line_meant = text.split("\n")[last - 1]
             closed = mark if line_meant.strip() in LONG_MARKS else line_meant + mark
@@ -97,9 +97,9 @@ def _twice(text: str, mask: str, line: int, complaint: Text) -> Diagnosis | None
         return None
     masks = mask.split("\n")
     for number in range(line, 0, -1):
-        if (found := _KEY.match(masks[number - 1])) or _HEAD.match(masks[number - 1]):
+        if (match := _KEY.match(masks[number - 1])) or _HEAD.match(masks[number - 1]):
             lines = text.split("\n")
-            key = lines[number - 1][slice(*found.span(1))] if found else lines[number - 1].strip()
+            key = lines[number - 1][slice(*match.span(1))] if match else lines[number - 1].strip()
             begins_deal = number > 1 and not lines[number - 2].strip() and key in DealPart.__struct_fields__
             instead = ("[[deal]]", number - 1) if begins_deal else (None, None)
             return Diagnosis(number, phrase("toml.key_twice", key=key), phrase("toml.key_once"), *instead)
@@ -133,11 +133,11 @@ def _one_line(text: str, mask: str, line: int) -> Diagnosis | None:
     key, _, value = typed.partition("=")
     if is_moment(key.strip()) and (days := days_instead(value.strip())) is not None:
         return Diagnosis(line, phrase("entry.no_day"), days, "")
-    if (found := repair_line(typed)) is not None:
-        expected = _instead(found.wrong) if found.line is None else found.line
-        if found.line is not None and len(found.line) > _SHOWN:
-            expected = found.line[:_SHOWN] + "…"
-        return Diagnosis(line, found.wrong, expected, found.line)
+    if (repair := repair_line(typed)) is not None:
+        expected = _instead(repair.wrong) if repair.line is None else repair.line
+        if repair.line is not None and len(repair.line) > _SHOWN:
+            expected = repair.line[:_SHOWN] + "…"
+        return Diagnosis(line, repair.wrong, expected, repair.line)
     if any(map(is_card, typed.split())):
         return Diagnosis(line, phrase("toml.outside"), phrase("toml.between", opening='play = """', closing='"""'))
     return None

@@ -142,8 +142,8 @@ class _Form:
 
     def _words(self, words: Collection[str]) -> Text:
         """Words to type, with what they are called in another language than English."""
-        told = [self._word(one) for one in sorted(words)]
-        lines = [told[start : start + _WORDS_A_LINE] for start in range(0, len(told), _WORDS_A_LINE)]
+        shown = [self._word(one) for one in sorted(words)]
+        lines = [shown[start : start + _WORDS_A_LINE] for start in range(0, len(shown), _WORDS_A_LINE)]
         return "\n".join(", ".join(line) for line in lines)
 
     def _word(self, typed: str) -> str:

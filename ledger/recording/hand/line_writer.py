@@ -31,7 +31,7 @@ from ledger.events import (
 )
 from ledger.games.kernel.protocol import Game
 from ledger.recording.catalogue import phrase
-from ledger.recording.grammar import NOBODY, Names, Speaker, Word, tokens
+from ledger.recording.grammar import NOBODY, Names, Speaker, Word, tokenize
 from ledger.recording.hand.turns import Turns
 
 
@@ -138,7 +138,7 @@ def _is_read_as(text: str, names: Names, seat: int) -> bool:
     if not _ENDS_A_LINE.isdisjoint(text):
         return False
     with suppress(MalformedError):
-        return names.seat(text) == seat and tokens(f"{text}: x", names) == [Speaker((seat,)), Word("x")]
+        return names.seat(text) == seat and tokenize(f"{text}: x", names) == [Speaker((seat,)), Word("x")]
     return False
 
 

@@ -57,7 +57,7 @@ class Page:
         self._places.clear()
         self._contents.clear()
         self._statements: list[Span] = []
-        self._line_starts = [0, *(found.end() for found in re.finditer("\n", text))]
+        self._line_starts = [0, *(newline.end() for newline in re.finditer("\n", text))]
         self._is_scanned = False
 
     def attempt(self, read: Callable[[], Answer], otherwise: Answer) -> Answer:
@@ -195,8 +195,8 @@ class Page:
 
     def _keys(self, position: int) -> tuple[list[str], int]:
         keys = []
-        while found := _KEY.match(self.text, position):
-            key, position = found[1], found.end()
+        while match := _KEY.match(self.text, position):
+            key, position = match[1], match.end()
             keys.append(tomllib.loads(f"k = {key}")["k"] if key[0] in "\"'" else key)
             if not self.text.startswith(".", position):
                 break
@@ -207,13 +207,13 @@ class Page:
         self._places.setdefault(path, self._line_at(position))
         opening = self.text[position]
         if opening in "\"'":
-            found = QUOTED.match(self.text, position)
-            if found is None:
+            match = QUOTED.match(self.text, position)
+            if match is None:
                 raise IndexError
-            is_long = found[0][:3] in ('"""', "'''") and len(found[0]) > 5
+            is_long = match[0][:3] in ('"""', "'''") and len(match[0]) > 5
             starts_below = is_long and self.text.startswith("\n", position + 3)
             self._contents[path] = self._line_at(position) + starts_below
-            return found.end()
+            return match.end()
         if opening == "[":
             return self._items(position + 1, path)
         if opening == "{":
@@ -239,9 +239,9 @@ class Page:
         return position + 1
 
     def _after_blanks(self, position: int) -> int:
-        found = _BLANKS.match(self.text, position)
-        assert found is not None
-        return found.end()
+        match = _BLANKS.match(self.text, position)
+        assert match is not None
+        return match.end()
 
     def _line_at(self, position: int) -> int:
         return bisect_right(self._line_starts, position)

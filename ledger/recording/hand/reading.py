@@ -16,8 +16,8 @@ from msgspec import structs
 from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of
 from ledger.i18n import Phrase, Text, phrases
-from ledger.i18n.foreign import retold
-from ledger.i18n.keyboard import narrow
+from ledger.i18n.library_errors import localised
+from ledger.i18n.normalisation import narrow
 from ledger.limits import exceeded
 from ledger.recording.catalogue import either, phrase
 from ledger.recording.hand.diagnosis import diagnose
@@ -180,15 +180,15 @@ def _parse(page: Page) -> dict[str, Any]:
 
 def _repaired(page: Page, complaint: str) -> str | None:
     """Keep the error that the reader of TOML complains of; return the text as it was meant, if that is clear."""
-    found = _TOML_PLACE.search(complaint)
-    why = retold(complaint[: found.start()] if found else complaint)
+    match = _TOML_PLACE.search(complaint)
+    why = localised(complaint[: match.start()] if match else complaint)
     what = phrase("file.not_toml", why=why)
-    if found is None:
+    if match is None:
         page.errors.append(MalformedError(what, phrase("file.hand_record"), where=in_file(page.source)))
         return None
-    line = int(found[1]) if found[1] else page.text.count("\n") + 1
+    line = int(match[1]) if match[1] else page.text.count("\n") + 1
     lines = page.text.split("\n")
-    if not lines[line - 1].strip() and not found[1]:
+    if not lines[line - 1].strip() and not match[1]:
         line = max((place for place, text in enumerate(lines, 1) if text.strip()), default=1)
     if (slip := diagnose(page.text, line, why)) is None:
         expected = phrase("file.line_such_as", example='dealer = "Belinda"')
@@ -273,7 +273,7 @@ def _expected(fault: Fault) -> Text:
         case WrongKind(kinds) as wrong:
             of_toml = tuple(kind for kind in kinds if kind != "null")
             return structs.replace(wrong, kinds=of_toml).expected({kind: phrase(f"kind.{kind}") for kind in _KINDS})
-    return retold(fault.sentence)
+    return localised(fault.sentence)
 
 
 def _name_of(path: Sequence[str | int]) -> Text:
@@ -313,8 +313,8 @@ def keys_named(error: MalformedError) -> tuple[str, ...]:
     if (unknown := _unknown_field(error.what)) is not None:
         return (unknown,)
     path = error.faulty_field or (error.what if isinstance(error.what, str) else "")
-    if (found := _KEY_OF_TABLE.match(path)) is not None:
-        return (found[1],)
+    if (match := _KEY_OF_TABLE.match(path)) is not None:
+        return (match[1],)
     return (error.where,) if isinstance(error.where, str) else ()
 
 

@@ -39,7 +39,7 @@ class HandRecord(Struct, frozen=True):
     """What a hand record tells: its events in order, and its table as they make it, played while it was read."""
 
     stream: str
-    told: list[PendingEntry]
+    entries: list[PendingEntry]
     table: TableFold
     expectations: Expectations
     slips: Sequence[Slip] = ()
@@ -48,7 +48,7 @@ class HandRecord(Struct, frozen=True):
     @property
     def events(self) -> list[tuple[str, Event, str | None]]:
         """Stream, event and moment, in order."""
-        return [(item.stream, item.event, item.happened_at) for item in self.told]
+        return [(item.stream, item.event, item.happened_at) for item in self.entries]
 
 
 def is_hand_record(text: str) -> bool:
@@ -87,7 +87,7 @@ def read_hand_record(
     if page.errors and refuses_slips:
         page.errors += [error_of(slip) for slip in reader.slips if slip.is_impossible]
     page.raise_errors()
-    return HandRecord(reader.stream, reader.told, reader.table, expectations, reader.slips, retyped)
+    return HandRecord(reader.stream, reader.entries, reader.table, expectations, reader.slips, retyped)
 
 
 SlipAnswer: TypeAlias = Literal["take", "as_typed", "stop"]

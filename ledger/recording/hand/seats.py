@@ -96,13 +96,13 @@ def _team(text: str, names: Names, game: Game) -> int:
 def fields_with_seats(table: Mapping[str, Any], struct: type, names: Names, game: Game) -> dict[str, Any]:
     """The fields of one of the game's Structs, with seats for names."""
     hints = _hints(struct)
-    found = {}
+    fields = {}
     for key, value in table.items():
         try:
-            found[key] = with_seats(value, hints.get(key, Any), names, game)
+            fields[key] = with_seats(value, hints.get(key, Any), names, game)
         except MalformedError as error:
             raise error.at(key) from None
-    return found
+    return fields
 
 
 @cache
@@ -265,28 +265,28 @@ class ExpectReader:
         return tuple(self._payment(text, *path, place) for place, text in enumerate(lines))
 
     def _payment(self, text: str, *path: str | int) -> ExpectedPayment:
-        found = _LINE.match(text)
-        if found is None:
+        match = _LINE.match(text)
+        if match is None:
             line = self.page.line_of(*path)
             raise self.page.refuse(line, phrase("expect.no_payment"), phrase("expect.payment"), text)
         return self.page.at(
             path,
             lambda: ExpectedPayment(
-                found["rule"], self._place(found["source"]), self._place(found["target"]), int(found["amount"])
+                match["rule"], self._place(match["source"]), self._place(match["target"]), int(match["amount"])
             ),
         )
 
     def _finding(self, text: str, *path: str | int) -> tuple[str, int | None]:
-        found = _FINDING.match(text)
-        if found is None:
+        match = _FINDING.match(text)
+        if match is None:
             line = self.page.line_of(*path)
             raise self.page.refuse(line, phrase("expect.no_finding"), phrase("expect.finding"), text)
-        name = found["name"]
-        return found["code"], None if name is None else self.page.at(path, lambda: self.names.seat(name))
+        name = match["name"]
+        return match["code"], None if name is None else self.page.at(path, lambda: self.names.seat(name))
 
     def _legal(self, text: str, *path: str | int) -> LegalExpectation:
-        found = _LEGAL.match(text)
-        if found is None:
+        match = _LEGAL.match(text)
+        if match is None:
             line = self.page.line_of(*path)
             raise self.page.refuse(line, phrase("expect.not_legal"), phrase("expect.legal"), text)
-        return LegalExpectation(int(found["step"]), found["kind"], tuple((found["values"] or "").split()))
+        return LegalExpectation(int(match["step"]), match["kind"], tuple((match["values"] or "").split()))

@@ -71,14 +71,14 @@ class PlacedCard(NamedTuple):
 
 def placed_cards(lines: Sequence[tuple[int, str]]) -> list[PlacedCard]:
     """The known cards of these lines, in order."""
-    found = []
+    cards = []
     for row, (_, text) in enumerate(lines):
         bare = without_separators(text)
         for start, end in words_in(text):
             if not bare[end:].lstrip().startswith(":"):
                 with suppress(MalformedError):
-                    found.append(PlacedCard(row, start, end, parse_card(text[start:end])))
-    return found
+                    cards.append(PlacedCard(row, start, end, parse_card(text[start:end])))
+    return cards
 
 
 def words_in(text: str, begin: int = 0, end: int | None = None) -> list[tuple[int, int]]:

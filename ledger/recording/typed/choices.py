@@ -22,7 +22,7 @@ from ledger.events import (
     TrumpNamed,
 )
 from ledger.games.kernel.moves import shown
-from ledger.i18n.keyboard import spelt
+from ledger.i18n.normalisation import spelt
 from ledger.recording.hand.turns import least_wrong
 from ledger.recording.typed.situation import Situation
 from ledger.recording.vocabulary import BETWEEN, card_spellings, spellings, suit_spellings
@@ -30,9 +30,9 @@ from ledger.recording.vocabulary import BETWEEN, card_spellings, spellings, suit
 
 def first_word(text: str) -> tuple[str, str]:
     """The first word as it is compared, and the rest as it stands."""
-    found = re.match(rf"[^{BETWEEN}>]*", text)
-    assert found is not None
-    return spelt(found[0]).replace("\ufe0f", ""), text[found.end() :]
+    match = re.match(rf"[^{BETWEEN}>]*", text)
+    assert match is not None
+    return spelt(match[0]).replace("\ufe0f", ""), text[match.end() :]
 
 
 CommandName: TypeAlias = Literal[
@@ -81,7 +81,7 @@ class Nothing(Struct, frozen=True):
 Meaning: TypeAlias = Acts | RecorderCommand | Nothing
 
 
-def commanded(name: CommandName, rest: str) -> tuple[Meaning, str]:
+def command_and_rest(name: CommandName, rest: str) -> tuple[Meaning, str]:
     """The command, and what is left of the line for those after it."""
     return (RecorderCommand(name, rest.strip()), "") if name in _WITH_WORDS else (RecorderCommand(name), rest)
 
@@ -135,12 +135,12 @@ def matching(choices: Sequence[ActChoice], typed: str) -> list[ActChoice]:
         return exact + words
     if exact:
         return exact
-    found = [choice for choice in choices if choice.begins_with(typed)]
-    if len(found) > 1 and all(isinstance(choice.event, BidMade | Announced) for choice in found):
-        shortest = min(found, key=lambda choice: len(choice.word))
-        if all(choice.word.startswith(shortest.word) for choice in found):
+    matches = [choice for choice in choices if choice.begins_with(typed)]
+    if len(matches) > 1 and all(isinstance(choice.event, BidMade | Announced) for choice in matches):
+        shortest = min(matches, key=lambda choice: len(choice.word))
+        if all(choice.word.startswith(shortest.word) for choice in matches):
             return [shortest]
-    return found
+    return matches
 
 
 def word_choice(now: Situation, event: BidMade | Announced, said: str) -> ActChoice:

@@ -16,7 +16,7 @@ from ledger.errors import LedgerError, MalformedError
 from ledger.events import Amounts, BidMade, CardsDealt, ResultRecorded, ScoreClaimed
 from ledger.games.kernel.result_form import NO, NONE, YES, FormQuestion, ResultForm
 from ledger.i18n import Text, Words, with_signs
-from ledger.i18n.keyboard import narrow, spelt
+from ledger.i18n.normalisation import narrow, spelt
 from ledger.recording.catalogue import either, finished, phrase
 from ledger.recording.forms import result_form
 from ledger.recording.grammar import Names, named_cards
@@ -273,12 +273,14 @@ class _Answer:
 
     def read(self, text: str) -> None:
         """Take the answer. Raise `MalformedError` for what is none."""
-        found = self._values(text.strip()) if text.strip() else []
-        if len(found) != 1:
-            key = "line.several_words" if found else "recorder.no_answer" if text.strip() else "recorder.answer_missing"
-            expected = either([self._choice(one) for one in found]) if found else self._choices()
+        matches = self._values(text.strip()) if text.strip() else []
+        if len(matches) != 1:
+            key = (
+                "line.several_words" if matches else "recorder.no_answer" if text.strip() else "recorder.answer_missing"
+            )
+            expected = either([self._choice(one) for one in matches]) if matches else self._choices()
             raise MalformedError(phrase(key), expected, text.strip() or None)
-        self.value = found[0]
+        self.value = matches[0]
 
     def _values(self, text: str) -> list[str]:
         question, game = self._question, self._now.game
@@ -293,20 +295,20 @@ class _Answer:
             return [NONE]
         match question.kind:
             case "seat":
-                found = [str(Names(self._players).seat(text))]
+                matches = [str(Names(self._players).seat(text))]
             case "suit":
                 signs = {suit: suit_spellings(suit).begins | {sign} for suit, sign in SYMBOLS.items()}
-                found = [suit for suit, ways in signs.items() if any(way.startswith(spelt(text)) for way in ways)]
+                matches = [suit for suit, ways in signs.items() if any(way.startswith(spelt(text)) for way in ways)]
             case "truth":
-                found = [value for key, letter, value in _TRUTHS if means(key, text) or spelt(text) == letter]
+                matches = [value for key, letter, value in _TRUTHS if means(key, text) or spelt(text) == letter]
             case "word":
                 words = [
                     ActChoice(BidMade(seat=0, call=one), one, None, *spellings(game, one)) for one in question.choices
                 ]
-                found = [choice.word for choice in matching(words, spelt(text))]
+                matches = [choice.word for choice in matching(words, spelt(text))]
             case _:
-                found = []
-        return [one for one in found if one in question.choices]
+                matches = []
+        return [one for one in matches if one in question.choices]
 
     def _choices(self) -> Text:
         question = self._question

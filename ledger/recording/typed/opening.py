@@ -84,7 +84,7 @@ def open_table_by_prompts(
     given: TablePresets,
     *,
     ask: Ask,
-    tell: Callable[[LedgerError], None],
+    refuse: Callable[[LedgerError], None],
     today: str,
     by: str,
     new_id: Callable[[], str],
@@ -96,7 +96,7 @@ def open_table_by_prompts(
     """
     validate_slug(slug)
     check_new_slug(slug)
-    table = _NewTable(store, given, today, PromptForm(ask, tell))
+    table = _NewTable(store, given, today, PromptForm(ask, refuse))
     table.ask()
     if table.opening is not None:
         entry = NewEntry(table.opening, new_id())
@@ -283,11 +283,11 @@ def _meant(name: str, players: Sequence[str]) -> str:
 
     Raises `MalformedError` where it is the name of several but for their accents.
     """
-    found = fitting([folded(player) for player in players], folded(name))
-    same = [players[place] for place in found if fold_name(players[place]) == fold_name(name)]
+    matches = fitting([folded(player) for player in players], folded(name))
+    same = [players[place] for place in matches if fold_name(players[place]) == fold_name(name)]
     if len(same) > 1:
         raise MalformedError(phrase("name.fits_several"), either(same), name)
-    return players[found[0]] if len(found) == 1 else name
+    return players[matches[0]] if len(matches) == 1 else name
 
 
 def _checked(players: Sequence[str], game: Game, options: Mapping[str, Any]) -> tuple[str, ...]:

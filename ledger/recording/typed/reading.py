@@ -28,7 +28,7 @@ from ledger.recording.typed.choices import (
     RecorderCommand,
     actor,
     choices_in,
-    commanded,
+    command_and_rest,
     first_word,
 )
 from ledger.recording.typed.situation import Situation
@@ -62,8 +62,8 @@ def read_next(line: str, now: Situation, *, is_joined: bool = False) -> tuple[Me
         case "?" if now.stage in ("acts", "cards"):
             return _unknown_card(text, now)
     word, rest = first_word(text)
-    if word in _HANDS and _tells_hands(rest, now):
-        return commanded("hands", rest)
+    if word in _HANDS and _gives_hands(rest, now):
+        return command_and_rest("hands", rest)
     speaker, text = _speaker(text, now)
     word, rest = first_word(text)
     if now.stage in ("acts", "cards"):
@@ -108,10 +108,10 @@ def _after_slash(rest: str) -> tuple[Meaning, str]:
     name = LETTERS.get(word) or WORDS.get(word)
     if name is None:
         raise MalformedError(phrase("recorder.no_command"), either(sorted(LETTERS)), word)
-    return commanded(name, left)
+    return command_and_rest(name, left)
 
 
-def _tells_hands(rest: str, now: Situation) -> bool:
+def _gives_hands(rest: str, now: Situation) -> bool:
     """Whether several cards of somebody follow: then `h` does not mean hearts."""
     speaker, held = _speaker(rest.lstrip(BETWEEN), now)
     return speaker is not None and _HAND.match(unicodedata.normalize("NFKC", held).casefold()) is not None
@@ -142,7 +142,7 @@ def _unknown_card(text: str, now: Situation) -> tuple[Meaning, str]:
 def _between_deals(word: str, text: str, rest: str, now: Situation) -> tuple[Meaning, str]:
     name = LETTERS.get(word) or WORDS.get(word)
     if name is not None:
-        return commanded(name, rest)
+        return command_and_rest(name, rest)
     if now.stage == "closed":
         raise MalformedError(phrase("recorder.closed"), phrase("recorder.after_closing"), word)
     named = Names(now.players).speaker(text.split())
@@ -157,17 +157,17 @@ def _between_deals(word: str, text: str, rest: str, now: Situation) -> tuple[Mea
 
 def _speaker(text: str, now: Situation) -> tuple[Speaker | None, str]:
     """Who is named before a colon, and what follows; nobody where no name stands there."""
-    found = _NAME.match(text)
-    if found is None:
+    match = _NAME.match(text)
+    if match is None:
         return None, text
-    words = found[1].split()
+    words = match[1].split()
     names = Names(now.players)
     named = names.speaker(words)
     if named is None and len(words) == 1:
         names.seat(words[0])  # raises the error: who sits here
     if named is None or named[1] != len(words):
         return None, text
-    return named[0], text[found.end() :]
+    return named[0], text[match.end() :]
 
 
 def completions(now: Situation) -> list[str]:

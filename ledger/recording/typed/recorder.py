@@ -67,7 +67,7 @@ class Recorder:
         players: Callable[[Sequence[str]], Sequence[str]],
         new_id: Callable[[], str],
         ask: Ask,
-        tell: Callable[[Notice], None],
+        notify: Callable[[Notice], None],
         lang: str,
         is_hidden: bool = False,
     ) -> None:
@@ -80,7 +80,7 @@ class Recorder:
         self._shown = players
         self._new_id = new_id
         self._ask = ask
-        self._tell = tell
+        self._notify = notify
         self._lang = lang
         self._waiting: tuple[list[NewEntry], bool, str] | None = None
 
@@ -97,7 +97,7 @@ class Recorder:
         """Tells what others have recorded meanwhile."""
         self.live.catch_up()
         if self.live.version > self.seen:
-            self._tell(OthersRecorded(tuple(self.live.recorded_since(self.seen))))
+            self._notify(OthersRecorded(tuple(self.live.recorded_since(self.seen))))
         self.seen = self.live.version
 
     def type(self, line: str) -> None:
@@ -128,7 +128,7 @@ class Recorder:
     def _does(self, meaning: Acts | RecorderCommand | Nothing, left: str, typed: str) -> bool:
         """Do it, and return whether the line may go on. `typed`: the words that mean it."""
         if isinstance(meaning, Nothing):
-            self._tell(HelpRequested(self.now()))
+            self._notify(HelpRequested(self.now()))
             return True
         if isinstance(meaning, Acts):
             entries = self._entries(meaning.events)
@@ -140,7 +140,7 @@ class Recorder:
         try:
             return self._command(meaning)
         except KeyboardInterrupt:
-            self._tell(FormLeft())
+            self._notify(FormLeft())
             return False
 
     def _insist(self, waiting: tuple[list[NewEntry], bool, str] | None) -> str:
@@ -171,10 +171,10 @@ class Recorder:
         trick = self._ended_trick(tricks_before)
         first = done.acknowledged.first_version
         for place, entry in enumerate(entries):
-            found = (done.violations, trick, exposed) if place == len(entries) - 1 else ()
-            self._tell(ActRecorded(first + place, entry.event, *found))
+            details = (done.violations, trick, exposed) if place == len(entries) - 1 else ()
+            self._notify(ActRecorded(first + place, entry.event, *details))
         if was_open is not None and self._open_deal() is None:
-            self._tell(DealEnded(was_open))
+            self._notify(DealEnded(was_open))
         return True
 
     def _open_deal(self) -> int | None:
@@ -200,7 +200,7 @@ class Recorder:
         self.worst_status = max(self.worst_status, error.exit_status)
         if error.code == "wrong_version":
             self.look()
-        self._tell(ActRefused(error, left.strip(), can_insist))
+        self._notify(ActRefused(error, left.strip(), can_insist))
 
     def _exposed_by(self, event: Event) -> Sequence[Violation]:
         """Return what a card shows to have been broken before it, for example a revoke."""
@@ -213,7 +213,7 @@ class Recorder:
         words = command.words
         match command.name:
             case "help":
-                self._tell(HelpRequested(self.now()))
+                self._notify(HelpRequested(self.now()))
             case "leave":
                 self.is_over = True
             case "undo" | "redo":
@@ -255,7 +255,7 @@ class Recorder:
         correction = self.live.entries[-1][1]
         assert isinstance(correction, Corrected)
         original = self.live.entries[correction.version - 1][1]
-        self._tell(ActUndone(correction.version, (original,), is_again))
+        self._notify(ActUndone(correction.version, (original,), is_again))
 
     def _recording(self) -> Recording:
         return Recording(by=self.by, id=self._new_id(), expected_version=self.seen)
@@ -291,12 +291,12 @@ class Recorder:
         now = self.now()
         if now.stage != "between":
             raise MalformedError(phrase("recorder.deal_goes_on"), phrase("recorder.seat_before"))
-        told = words or self._answer(Prompt(phrase("recorder.who_sits"), choices=tuple(now.players)))
-        name, colon, player = told.replace("：", ":").partition(":")
-        if not told.strip():
+        typed = words or self._answer(Prompt(phrase("recorder.who_sits"), choices=tuple(now.players)))
+        name, colon, player = typed.replace("：", ":").partition(":")
+        if not typed.strip():
             return True
         if not colon or not player.strip():
-            raise MalformedError(phrase("recorder.nobody_sits"), phrase("recorder.who_for_whom"), told)
+            raise MalformedError(phrase("recorder.nobody_sits"), phrase("recorder.who_for_whom"), typed)
         if folded(player) in map(folded, (*now.players, NOBODY)):
             raise MalformedError(phrase("name.sits_already"), phrase("name.another"), player.strip())
         event = PlayerSeated(seat=Names(now.players).seat(name), player=player.strip())
@@ -323,7 +323,7 @@ class Recorder:
         dealt = hands.dealt
         self.live.replace(place, [dealt], self._recording(), reason)
         self.seen = self.live.version
-        self._tell(ActRecorded(before + 1, dealt))
+        self._notify(ActRecorded(before + 1, dealt))
         return True
 
     def _form(self, *, can_insist: bool = False) -> PromptForm:
@@ -361,5 +361,5 @@ class Recorder:
         if not self._record(entries, True):
             return False
         if not is_wrong:
-            self._tell(SheetAgrees())
+            self._notify(SheetAgrees())
         return True

@@ -105,12 +105,12 @@ def machine_now(fold: TableFold) -> Deal | None:
     if stage_of(fold) not in ("cards", "acts"):
         return None
     record = fold.deals[-1]
-    told = fold.entries[record.start + 1 :]
-    if any(type(event) is CardsDealt for _, event in told):
+    entries = fold.entries[record.start + 1 :]
+    if any(type(event) is CardsDealt for _, event in entries):
         return machine_before(fold, record, len(fold.entries))
     machine = machine_before(fold, record, record.start + 1)
     machine.apply(CardsDealt(hands=(None,) * len(fold.players)), 0)
-    for version, event in told:
+    for version, event in entries:
         if type(event) in MACHINE_TYPES:
             machine.apply(event, version)
     return machine
@@ -122,8 +122,8 @@ def stage_of(fold: TableFold) -> Stage:
         return "closed"
     if not fold.deals or fold.deals[-1].machine.status != "open":
         return "between"
-    told = fold.entries[fold.deals[-1].start + 1 :]
-    return "acts" if any(type(event) in GAME_ACTION_TYPES for _, event in told) else "cards"
+    entries = fold.entries[fold.deals[-1].start + 1 :]
+    return "acts" if any(type(event) in GAME_ACTION_TYPES for _, event in entries) else "cards"
 
 
 Due: TypeAlias = Literal["call", "trump", "exchange", "turn", "partner", "lead", "card", "word"]
@@ -174,7 +174,7 @@ def early_act(live: LiveTable, now: Situation, event: Event, typed: str) -> Malf
     is_early = isinstance(event, _LATER) and not now.may(type(event))
     if not is_early or now.turn is None or now.machine is None or due in (None, "lead", "card"):
         return None
-    broken = [found for found in now.machine.check(event) if found.severity != "info"]
+    broken = [violation for violation in now.machine.check(event) if violation.severity != "info"]
     if due != "call" and not broken:
         return None
     what = phrase(f"recorder.has_to_{due}", name=now.players[now.turn])
@@ -205,14 +205,14 @@ def _passes_to_end(live: LiveTable, now: Situation) -> int:
 
 
 class ActRecorded(Struct, frozen=True):
-    """An act that is on disk; `found`: what it broke; `trick`: number and cards of the trick that it ended.
+    """An act that is on disk; `violations`: what it broke; `trick`: number and cards of the trick that it ended.
 
     `exposed`: what this card shows to have been broken before it.
     """
 
     version: int
     event: Event
-    found: Sequence[Violation] = ()
+    violations: Sequence[Violation] = ()
     trick: tuple[int, TrickView] | None = None
     exposed: Sequence[Violation] = ()
 
