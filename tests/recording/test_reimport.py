@@ -25,7 +25,7 @@ from ledger.recording.reimport import ChangedLinesError
 from ledger.table.repository import fold_table
 from tests.covering import examples, sample
 from tests.hand_records import RECORDS, some_records
-from tests.japanese import assert_told_in_japanese
+from tests.japanese import assert_has_japanese
 from tests.recording.slip_makers import GAMES, simulated
 from tests.recording.test_slips import KOP
 
@@ -189,7 +189,7 @@ def test_a_changed_line_is_shown_as_the_correction_it_would_be_and_refused(store
         "to record it as corrections, say --correct --reason TEXT\n"
         f"  line 10: was Ben: S4; now Ben: S5 (version {version_of(store, 'S4')})"
     )
-    assert_told_in_japanese(refused.value.said, "correct", "reason")
+    assert_has_japanese(refused.value.said, "correct", "reason")
     assert (refused.value.code, refused.value.exit_status, refused.value.values["line"]) == ("forked", 4, 10)
     assert store.head() == before
 
