@@ -26,8 +26,8 @@ def lay_over(history: Path, times: int) -> None:
     with history.open("rb") as file, sealing(history, file), duckdb.connect(history) as connection:
         connection.execute("SET enable_progress_bar = false")
         (apart,) = connection.execute("SELECT log_position + 1 FROM meta").fetchall()[0]
-        found = connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall()
-        for (table,) in found:
+        tables = connection.execute("SELECT table_name FROM duckdb_tables() WHERE NOT internal").fetchall()
+        for (table,) in tables:
             if table not in _LEFT_AS_THEY_ARE:
                 columns = ", ".join(_shifted(*column, apart) for column in column_types(connection, table).items())
                 connection.execute(f"CREATE TEMP TABLE once AS FROM {table}")

@@ -60,5 +60,5 @@ def _cell(text: str) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(with_reference(PAGE.read_text(encoding="utf-8"), tables_of_schema()), encoding="utf-8")
-    told = with_statistics(STATISTICS_PAGE.read_text(encoding="utf-8"), list(statistics().values()))
-    STATISTICS_PAGE.write_text(told, encoding="utf-8")
+    page = with_statistics(STATISTICS_PAGE.read_text(encoding="utf-8"), list(statistics().values()))
+    STATISTICS_PAGE.write_text(page, encoding="utf-8")

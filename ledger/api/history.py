@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ledger.plots.rows import Figures
     from ledger.reports.facts import SessionPage
 
-_Asked: TypeAlias = str | Path | History | AbstractContextManager[History]
+_HistorySource: TypeAlias = str | Path | History | AbstractContextManager[History]
 """Whom to ask: a ledger by its address, or its read model (`open_history`), which may be open already."""
 
 
@@ -58,8 +58,8 @@ def open_history(
     which a table without a session has its day, by default UTC; raises `MalformedError` where there is no such zone.
     """
     path = _caught_up(ledger, history, tz, rebuild=rebuild, progress=progress, workers=workers)
-    with read_model.open_history(path) as asked:
-        yield asked
+    with read_model.open_history(path) as source:
+        yield source
 
 
 def _caught_up(
@@ -89,13 +89,15 @@ def verify_history(
         return read_model.compare(store, path, progress=progress, workers=workers)
 
 
-def _history_of(ledger: _Asked) -> AbstractContextManager[History]:
+def _history_of(ledger: _HistorySource) -> AbstractContextManager[History]:
     if isinstance(ledger, str | Path):
         return open_history(ledger)
     return ledger if isinstance(ledger, AbstractContextManager) else nullcontext(ledger)
 
 
-def query(ledger: _Asked, question: str, *, timeout: float | None = None, max_rows: int | None = None) -> Answer:
+def query(
+    ledger: _HistorySource, question: str, *, timeout: float | None = None, max_rows: int | None = None
+) -> Answer:
     """The answer to a question in SQL, of which only reading is possible; `ledger` may be an `open_history`.
 
     `timeout`, in seconds, and `max_rows` bound it, by default as on the command line. Raises `QueryError` for what is
@@ -106,7 +108,7 @@ def query(ledger: _Asked, question: str, *, timeout: float | None = None, max_ro
 
 
 def query_to_parquet(
-    ledger: _Asked,
+    ledger: _HistorySource,
     question: str,
     file: BinaryIO,
     *,
@@ -125,7 +127,7 @@ def _bounds(timeout: float | None, max_rows: int | None) -> Bounds:
     )
 
 
-def query_tables(ledger: _Asked, *, lang: str = "en") -> list[TableDescription]:
+def query_tables(ledger: _HistorySource, *, lang: str = "en") -> list[TableDescription]:
     """The tables that a question may name, with their columns and what they mean."""
     with _history_of(ledger) as history:
         return list(history.tables(lang))
@@ -137,7 +139,7 @@ def saved_questions(ledger: str | Path) -> SavedQuestions:
 
 
 def stats(
-    ledger: _Asked,
+    ledger: _HistorySource,
     name: str,
     filters: Filters = ALL,
     *,
@@ -162,16 +164,16 @@ def stats(
     with _history_of(ledger) as history:
         shown = display_names(history, names or {}, hidden)
         selections = [resolve_player(history, one, shown) for one in selections]
-        found, *others = [group_statistic(history, name, shown.with_person(one)) for one in selections]
+        grouped_answer, *others = [group_statistic(history, name, shown.with_person(one)) for one in selections]
         for other in others:
-            found = compare_statistics(found, other)
+            grouped_answer = compare_statistics(grouped_answer, other)
         for one in reversed(selections):
             check_filters(history, one, shown)
-    return replace(found, answer=shown.shown(found.answer))
+    return replace(grouped_answer, answer=shown.shown(grouped_answer.answer))
 
 
 def plot(
-    ledger: _Asked,
+    ledger: _HistorySource,
     name: str,
     filters: Filters = ALL,
     *,
@@ -180,16 +182,16 @@ def plot(
     lang: str = "en",
 ) -> Figures:
     """What a plot shows, to be drawn by `picture`; filters, `hidden` and errors as in `stats`. `names` stand in it."""
-    from ledger.plots.figures import check_asked, figures
+    from ledger.plots.figures import check_plot_filters, figures
 
     filters = normalise_filters(filters)
-    check_asked(name, filters)  # what is wrong in the question is said before the ledger is read
+    check_plot_filters(name, filters)  # what is wrong in the question is said before the ledger is read
     with _history_of(ledger) as history:
         shown = display_names(history, names or {}, hidden)
         filters = resolve_player(history, filters, shown)
-        found = figures(history, name, shown.with_person(filters), shown.names, lang)
+        answer = figures(history, name, shown.with_person(filters), shown.names, lang)
         check_filters(history, filters, shown)
-    return found
+    return answer
 
 
 def picture(figures: Figures, output: str, lang: str = "en") -> bytes:
@@ -198,7 +200,7 @@ def picture(figures: Figures, output: str, lang: str = "en") -> bytes:
     Raises `NotFoundError` for another end.
     """
     from ledger.plots.charts import plot_spec
-    from ledger.plots.writing import written
+    from ledger.plots.export import written
 
     return written(plot_spec(figures, lang), output)
 
@@ -207,7 +209,7 @@ def report(
     ledger: str | Path,
     session: str,
     *,
-    history: _Asked | None = None,
+    history: _HistorySource | None = None,
     names: Mapping[str, str] | None = None,
     hidden: Collection[str] = (),
     lang: str = "en",
@@ -218,19 +220,19 @@ def report(
     record. `hidden`: persons in whose place initials stand. Raises `NotFoundError` for a session that there is not.
     """
     from ledger.plots.charts import plot_spec
+    from ledger.plots.export import svg
     from ledger.plots.figures import figures
     from ledger.plots.fonts import with_face
-    from ledger.plots.writing import svg
     from ledger.reports.facts import PLOTS, SessionPage
-    from ledger.reports.gathering import session_report
+    from ledger.reports.session_report import session_report
     from ledger.text.pages import report_page
 
     slug = SESSION.slug(session)
-    with _history_of(history or ledger) as asked, open_store(ledger, access="allowed") as store:
-        shown = display_names(asked, names or {}, hidden).names
-        gathered = session_report(store, asked, slug, shown, lang)
-        found = [figures(asked, name, Filters(session=slug), shown, lang) for name in PLOTS]
-    plots = [svg(plot_spec(one, lang)) for one in found if one.rows]
+    with _history_of(history or ledger) as model, open_store(ledger, access="allowed") as store:
+        shown = display_names(model, names or {}, hidden).names
+        gathered = session_report(store, model, slug, shown, lang)
+        plot_figures = [figures(model, name, Filters(session=slug), shown, lang) for name in PLOTS]
+    plots = [svg(plot_spec(one, lang)) for one in plot_figures if one.rows]
     page = with_face(report_page(gathered, plots, lang))
     return SessionPage(session=slug, position=gathered.position, digest=gathered.digest, html=page)
 

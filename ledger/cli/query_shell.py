@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Answering: TypeAlias = Callable[[str], None]
 """Answers one question by printing; raises `LedgerError`."""
 
-Telling: TypeAlias = Callable[[LedgerError], None]
+ErrorPrinter: TypeAlias = Callable[[LedgerError], None]
 """Tells why a question has no answer."""
 
 _WORD: Final = re.compile(r"[\w-]+")
@@ -42,7 +42,7 @@ KEYWORDS: Final = """
 
 
 def run_shell(
-    tables: Sequence[TableDescription], saved: Sequence[str], answer: Answering, tell: Telling, lang: str
+    tables: Sequence[TableDescription], saved: Sequence[str], answer: Answering, print_error: ErrorPrinter, lang: str
 ) -> None:
     """Answer until the input ends. Read from a pipe, a question that had no answer makes the exit status 2.
 
@@ -51,16 +51,16 @@ def run_shell(
     if sys.stdin.isatty():
         for text in _typed(tables, saved, lang):
             try:
-                _answer_all(text, answer, tell)
+                _answer_all(text, answer, print_error)
             except KeyboardInterrupt:
                 say(label(lang, "shell.stopped"), err=True)
     else:
-        status = max((_answer_all(text, answer, tell) for text in _piped()), default=0)
+        status = max((_answer_all(text, answer, print_error) for text in _piped()), default=0)
         if status:
             sys.exit(status)
 
 
-def _answer_all(text: str, answer: Answering, tell: Telling) -> int:
+def _answer_all(text: str, answer: Answering, print_error: ErrorPrinter) -> int:
     """Answer the questions of a text, each for itself; the exit status that the worst of them would have alone."""
     ended, rest = split_statements(text)
     status = 0
@@ -69,7 +69,7 @@ def _answer_all(text: str, answer: Answering, tell: Telling) -> int:
             answer(sql)
             sys.stdout.flush()
         except LedgerError as error:
-            tell(error)
+            print_error(error)
             status = max(status, error.exit_status)
     return status
 

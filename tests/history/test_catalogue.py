@@ -10,11 +10,11 @@ import pytest
 
 from ledger.errors import LedgerError
 from ledger.history import FILTERS, Filters, check_parameters, plot_queries, statistic_named, statistics
-from ledger.history.questions.history import localised
+from ledger.history.questions.history import with_meanings
 from ledger.history.questions.selections import check_selections
 from ledger.i18n import LANGUAGES, catalogue
+from ledger.plots.export import FORMS, form_of
 from ledger.plots.figures import plot_named, plots
-from ledger.plots.writing import FORMS, form_of
 from tools.reference import tables_of_schema
 
 QUESTIONS = catalogue("ledger.history.questions", "en")
@@ -60,7 +60,7 @@ def test_every_table_and_column_has_its_words_and_no_word_is_left_over() -> None
 
 def test_a_new_read_model_has_its_english_words_as_comments() -> None:
     tables = tables_of_schema()
-    assert [localised(table, "en") for table in tables] == tables
+    assert [with_meanings(table, "en") for table in tables] == tables
     said = {column.meaning for table in tables for column in table.columns}
     assert {"the deal's number at its table", 'what carries on after the last deal, for example {"pool": 5}'} <= said
 

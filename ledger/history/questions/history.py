@@ -170,7 +170,7 @@ class History:
     def tables(self, lang: str = "en") -> list[TableDescription]:
         """All tables and views with their columns and what they mean, in a language, in the order of the schema."""
         with translating_errors(self._path):
-            return [localised(table, lang) for table in described_tables(self._connection)]
+            return [with_meanings(table, lang) for table in described_tables(self._connection)]
 
     def _answer(self, sql: str, parameters: Mapping[str, Any] | None) -> Answer:
         cursor = self._connection.execute(sql, None if parameters is None else dict(parameters))
@@ -202,7 +202,7 @@ def described_tables(connection: DuckDBPyConnection) -> list[TableDescription]:
     return list(described.values())
 
 
-def localised(table: TableDescription, lang: str) -> TableDescription:
+def with_meanings(table: TableDescription, lang: str) -> TableDescription:
     """The table as a language tells it; what its catalogue does not know stays as the database says it."""
     columns = [
         structs.replace(column, meaning=column_meaning(table.table, column.name, lang) or column.meaning)

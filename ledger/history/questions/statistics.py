@@ -110,12 +110,12 @@ class Explanation(Struct, frozen=True, kw_only=True):
 
 def statistics(lang: str = "en") -> dict[str, Statistic]:
     """All statistics by name, told in a language."""
-    return {name: _localised(query, name, lang) for name, query in _read_queries("statistics").items()}
+    return {name: _in_language(query, name, lang) for name, query in _read_queries("statistics").items()}
 
 
 def plot_queries(lang: str = "en") -> dict[str, Statistic]:
     """What is asked for plots alone, by name, in the same form; each is one .sql file under `sql/plots/`."""
-    return {name: _localised(query, f"plot-{name}", lang) for name, query in _read_queries("plots").items()}
+    return {name: _in_language(query, f"plot-{name}", lang) for name, query in _read_queries("plots").items()}
 
 
 def report_queries() -> dict[str, NamedQuery]:
@@ -144,7 +144,7 @@ def statistic_named(name: str, lang: str = "en") -> Statistic:
     if name not in known:
         suggestion = hint(name, known, phrase("statistic.there_are", known=tuple(known)))
         raise NotFoundError("not_found", phrase("statistic.no_such", text=name, hint=suggestion), known=tuple(known))
-    return _localised(known[name], name, lang)
+    return _in_language(known[name], name, lang)
 
 
 def check_parameters(statistic: NamedQuery, filters: Filters) -> None:
@@ -189,7 +189,7 @@ def _read(name: str, sql: str) -> NamedQuery:
     return NamedQuery(name=name, parameters=names, column_names=tuple(columns.split()), sql=expanded)
 
 
-def _localised(query: NamedQuery, table: str, lang: str) -> Statistic:
+def _in_language(query: NamedQuery, table: str, lang: str) -> Statistic:
     """The question with its words, from a table of the catalogue; a column that it does not tell has the words that
     the columns of this name have.
     """
