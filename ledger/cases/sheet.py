@@ -141,9 +141,6 @@ def _zone(store: LogStore, fold: TableFold, until: int) -> str | None:
     return None if opened is None else opened.zone
 
 
-# --- the entry in question --------------------------------------------------------------------------------------------
-
-
 def _step_in_question(steps: Sequence[ReplayStep], dispute: Dispute, findings: Sequence[Finding]) -> int | None:
     """Return the disputed step; if the dispute names none, the first step with an error."""
     errors = [finding.version for finding in findings if finding.severity == "error"]
@@ -204,9 +201,6 @@ def _text_or_none(book: Rulebook, rule: str | None) -> str | None:
         return None
 
 
-# --- the score --------------------------------------------------------------------------------------------------------
-
-
 def _score(table: str, fold: TableFold, number: int, lang: str) -> tuple[DealScore, TableFold] | None:
     """Return the score of a deal and its table, or None if this reading has no such deal."""
     answer = score_answer(table, fold, lang)
@@ -253,9 +247,6 @@ def _score_on_basis(basis: ScoreBasis, deal: DealScore, fold: TableFold) -> Scor
         totals=fold.match.totals,
         points=substitutes_points(fold),
     )
-
-
-# --- the log ----------------------------------------------------------------------------------------------------------
 
 
 def _words_of(version: int, corrected_by: Sequence[CorrectedBy], what: EntryRole) -> Sequence[tuple[int, EntryRole]]:

@@ -33,12 +33,12 @@ def plot_spec(figures: Figures, lang: str = "en") -> dict[str, Any]:
     alt = extra_module("altair")
     title = {"text": _title(figures, lang), "subtitle": _subtitle(figures, lang), "offset": _BELOW_TITLE}
     draw = _DRAWN[figures.name] if figures.rows else _sentence
-    # Checking each part against Vega-Lite's schema took four fifths of the time that this takes.
+    # Validation against Vega-Lite's schema took four fifths of the time.
     with extra_module("altair.utils.schemapi").debug_mode(False):
         chart = draw(alt, figures, lang).properties(title=title).configure(**CONFIG)
         spec: dict[str, Any] = chart.to_dict(validate=False)
     spec["usermeta"] = {
-        "embedOptions": {"actions": False},  # its menu leads to a page in the network
+        "embedOptions": {"actions": False},  # its menu links to a website
         "position": figures.position,
         "digest": figures.digest,
         **({IS_PAGE: True} if figures.parts else {}),

@@ -159,7 +159,7 @@ def figures(history: History, name: str, filters: Filters, names: Mapping[str, s
     chosen, series, left_out = _CHOSEN[name](rows, lang)
     line, measure = _LINES.get(name, ((), ""))
     drawn = thinned(chosen, line, measure) if line else chosen
-    # The question of `cumulative` thins its lines itself.
+    # The query of `cumulative` thins its lines itself.
     if len(drawn) < len(chosen) or (name == "cumulative" and any(row["number"] > POINTS_MAX for row in drawn)):
         left_out = "\n".join(filter(None, [left_out, label(lang, "thinned", most=POINTS_MAX)]))
     return Figures(

@@ -82,9 +82,7 @@ def _more_letters() -> frozenset[int]:
     return frozenset(_opened(more_letters_file()).getBestCmap()) - has
 
 
-@lru_cache(
-    maxsize=32
-)  # a font takes longer to make than all else in a picture, and a club's pictures have the same signs
+@lru_cache(maxsize=32)  # a font takes longer than the rest of a picture, and a club's pictures use the same characters
 def face(characters: frozenset[str]) -> str:
     """Return a CSS rule that embeds the font with these characters."""
     source = "data:font/ttf;base64," + b64encode(font_of(characters)).decode()
@@ -122,7 +120,7 @@ def font_of(characters: Collection[str], family: str = FONT) -> bytes:
     builder.setupOS2(sTypoAscender=height["ascent"], sTypoDescender=height["descent"])
     builder.setupNameTable({"familyName": family, "styleName": "Regular", "psName": family.replace(" ", "")})
     builder.setupPost()
-    # Of the same signs always the same font: without these two it would hold the time of day.
+    # The same characters always give the same font; without these two it would contain the time.
     builder.font.recalcTimestamp = False
     builder.font["head"].created = builder.font["head"].modified = sources[0]["head"].modified
     made = BytesIO()

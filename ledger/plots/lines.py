@@ -265,5 +265,5 @@ def _timed(alt: Any, title: str, unit: str, rows: list[Row]) -> Any:
     days = sorted({row["moment"] for row in rows})
     ticks = {"values": days} if len(days) <= _DAY_LABELS_MAX else {"tickCount": _DAY_LABELS_MAX, "tickMinStep": _DAY_MS}
     axis = alt.Axis(format="%Y-%m-%d" if unit == "day" else "%Y-%m", labelOverlap=True, labelFlush=True, **ticks)
-    # A day without a time is one of UTC; read as a local time, it would be the day before in half of the world.
+    # A day without a time is in UTC; as local time, it would be the day before in half of the world.
     return partial(alt.X, type="temporal", title=title, scale=alt.Scale(type="utc"), axis=axis)
