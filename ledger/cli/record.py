@@ -27,7 +27,7 @@ from ledger.recording.typed.situation import ActRefused, FormLeft, Notice, Situa
 from ledger.streams import TABLE
 from ledger.text.catalogue import label
 from ledger.text.layout import visible
-from ledger.text.recorder import Recording, current_text, prompt_text, resumed_text, table_text, told_text
+from ledger.text.recorder import RecorderView, current_text, notice_text, prompt_text, resumed_text, table_text
 
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
@@ -100,7 +100,7 @@ def _opened(
         TABLE.slug(table),
         given,
         ask=(lambda question: question.default) if defaults else desk.ask,
-        tell=print_refusal,
+        refuse=print_refusal,
         today=date.today().isoformat(),
         by=by,
         new_id=new_id,
@@ -110,11 +110,11 @@ def _opened(
 def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden: bool, names: Any) -> None:
     from ledger.log.append_rules import new_id
 
-    shown = Recording(live, state.lang, is_hidden, names)
+    shown = RecorderView(live, state.lang, is_hidden, names)
 
-    def tell(told: Notice) -> None:
+    def notify(told: Notice) -> None:
         is_refusal = isinstance(told, ActRefused)
-        for line in told_text(told, shown):
+        for line in notice_text(told, shown):
             say(line, err=is_refusal)
         if is_refusal or isinstance(told, FormLeft):
             _drop_pasted(state, desk)
@@ -125,7 +125,7 @@ def _record(state: CliState, live: LiveTable, desk: Desk, by: str, *, is_hidden:
         players=lambda players: [names.get(name, name) for name in players],
         new_id=new_id,
         ask=desk.ask,
-        tell=tell,
+        notify=notify,
         lang=state.lang,
         is_hidden=is_hidden,
     )
@@ -167,7 +167,7 @@ class Desk(Protocol):
 
     is_watched: bool
 
-    def line(self, now: Situation, shown: Recording) -> str:
+    def line(self, now: Situation, shown: RecorderView) -> str:
         """The next line that is typed; raises `EOFError` where nobody types any more."""
         ...
 
@@ -194,7 +194,7 @@ class Lines:
         self._lang = lang
         self.is_watched = sys.stdin.isatty()
 
-    def line(self, now: Situation, shown: Recording) -> str:
+    def line(self, now: Situation, shown: RecorderView) -> str:
         return self._read(prompt_text(now, self._lang))
 
     def ask(self, question: Prompt) -> str:
@@ -226,7 +226,7 @@ class Terminal:
         self._answers: PromptSession[str] = PromptSession(history=InMemoryHistory())
         self._pasted: deque[str] = deque()
 
-    def line(self, now: Situation, shown: Recording) -> str:
+    def line(self, now: Situation, shown: RecorderView) -> str:
         view = ""
 
         def current() -> str:

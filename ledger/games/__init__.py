@@ -18,7 +18,7 @@ from ledger.games.kop import GAME as KOP
 from ledger.games.ombre import GAME as OMBRE
 from ledger.games.quadrille import GAME as QUADRILLE
 from ledger.i18n import Text, one_of
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.names import meant
 
 BUILT_IN: tuple[Game, ...] = (OMBRE, QUADRILLE, COUILLON, KOP, BASKA)
@@ -51,7 +51,7 @@ def _registry() -> tuple[dict[str, Game], dict[str, Text]]:
         except LedgerError as error:
             refused[point.name] = error.said
         except Exception as error:  # whatever somebody else's module raises
-            refused[point.name] = retold(error) or type(error).__name__
+            refused[point.name] = localised(error) or type(error).__name__
         else:
             games[game.name] = game
     return games, refused

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from ledger.errors import MalformedError, in_line
 from ledger.events import Envelope
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.log.base import EMPTY
 from ledger.log.chain import digest_after
 from ledger.log.checkpoint import Checkpoint, TreeHead, equivocation
@@ -43,7 +43,7 @@ class ProvenEntry(Struct, frozen=True):
         try:
             envelope = msgspec.json.decode(line, type=Envelope)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            what = phrase("form.not_entry", why=retold(error))
+            what = phrase("form.not_entry", why=localised(error))
             raise MalformedError(what, phrase("form.export_line"), _shown(line)) from None
         if msgspec.json.encode(envelope) != line:
             raise MalformedError(phrase("form.not_canonical"), phrase("form.export_line"), _shown(line))

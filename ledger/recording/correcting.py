@@ -56,7 +56,7 @@ class Place(Struct, frozen=True):
     item: int | None = None
 
 
-class Named(Struct, frozen=True, kw_only=True):
+class EntryReference(Struct, frozen=True, kw_only=True):
     """Which entry somebody means: by its version, or as a step of a deal; without either, the last that is read.
 
     What only shows hands is passed over: that cannot be taken back.
@@ -228,7 +228,7 @@ def last_act(fold: TableFold) -> Place:
     """The last act that is read; raises `NotFoundError` where nothing but the opening is left."""
     if len(fold.entries) == 1:
         raise NotFoundError("not_found", phrase("live.nothing_to_undo"))
-    return Named().place(fold)
+    return EntryReference().place(fold)
 
 
 def last_undone(entries: Sequence[Entry]) -> int:
@@ -277,7 +277,7 @@ def _typed_events(fold: TableFold, table: str, record: DealRecord, text: str, so
         raise page.with_others(error) from None
     page.raise_errors()
     refuse_impossible(reader.slips)
-    events = [item.event for item in reader.told]
+    events = [item.event for item in reader.entries]
     start = next(place for place, event in enumerate(events) if type(event) is DealStarted)
     return [structs.replace(events[start], deal=record.number), *events[start + 1 :]]
 

@@ -34,7 +34,7 @@ from ledger.events import (
 from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.games.kernel.moves import includes
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.recording.catalogue import phrase
 from ledger.recording.grammar import Names, named_cards
 from ledger.recording.hand.deal import DealLines, typed_deal
@@ -170,7 +170,7 @@ def events_from_json(text: str) -> tuple[Event, ...]:
     try:
         raw = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        what = phrase("words.not_json", why=retold(error))
+        what = phrase("words.not_json", why=localised(error))
         raise MalformedError(what, phrase("words.events"), text[:200]) from None
     events: tuple[Event, ...] = converted(
         raw if isinstance(raw, list) else [raw], cast(Any, tuple[Recordable, ...]), "events"

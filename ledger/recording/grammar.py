@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import MalformedError
-from ledger.i18n.keyboard import MARKS
+from ledger.i18n.normalisation import MARKS
 from ledger.names import fitting, folded
 from ledger.recording.catalogue import either, phrase
 from ledger.recording.vocabulary import means, without_separators
@@ -94,7 +94,7 @@ def compared(name: str) -> str:
     return folded(without_separators(name))
 
 
-def tokens(line: str, names: Names) -> list[Token]:
+def tokenize(line: str, names: Names) -> list[Token]:
     """The tokens of one line, words as they were typed; raises `MalformedError` for a name that nobody has."""
     parts: list[list[str]] = [[]]
     for sign in _PARTS.finditer(without_separators(line)):

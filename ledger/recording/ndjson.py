@@ -23,7 +23,7 @@ from ledger import limits
 from ledger.errors import MalformedError, in_file, line_of, refused_by_system, within
 from ledger.events import UPCASTERS, BareLine, Envelope, Event, upcast
 from ledger.i18n import Text
-from ledger.i18n.foreign import retold
+from ledger.i18n.library_errors import localised
 from ledger.limits import exceeded
 from ledger.log.append_rules import CHUNK, new_id, payload_of
 from ledger.log.base import Prepared, PreparedBatch
@@ -257,7 +257,7 @@ def _system_errors() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise refused_by_system(error.errno, phrase("import.temporary", why=retold(error.strerror))) from None
+        raise refused_by_system(error.errno, phrase("import.temporary", why=localised(error.strerror))) from None
 
 
 class _Bare(Struct, omit_defaults=True, gc=False):

@@ -96,10 +96,10 @@ def reimport_diff(
     """
     entries = stored_entries(store, record.stream)
     if not entries:
-        return ReimportDiff(pending=record.told)
+        return ReimportDiff(pending=record.entries)
     items = items_of(entries)
-    first = next(place for place, item in enumerate(record.told) if item.stream == record.stream)
-    pending = record.told[first:]
+    first = next(place for place, item in enumerate(record.entries) if item.stream == record.stream)
+    pending = record.entries[first:]
     alignment = aligned(items, [_as_stored(item.event) for item in pending])
     pending = _read_after_corrections(record, first, pending, items, alignment, text, source)
     because = _UNSAID if reason is None else reason
@@ -112,7 +112,7 @@ def reimport_diff(
         why = hands_later if reason is None and _adds_hands(change) else because
         corrections.append(_correction(change, at, by_version[change.version], why))
     known = {version: pending[place] for place, version in sorted(alignment.known.items(), reverse=True)}
-    of_session = _session_diff(store, record.told[:first], because)
+    of_session = _session_diff(store, record.entries[:first], because)
     return ReimportDiff(
         versions={record.stream: len(entries), **of_session.versions},
         pending=[*of_session.pending, *corrections, *(pending[place] for place in alignment.new)],
@@ -181,7 +181,7 @@ def _all_words(events: Sequence[Event], players: Sequence[str]) -> Text:
 
 def _players_at(record: HandRecord, place: int) -> Sequence[str]:
     """Who sat at the table when the file tells that event."""
-    offset = len(record.told) - len(record.table.entries)
+    offset = len(record.entries) - len(record.table.entries)
     started = [deal for deal in record.table.deals if deal.start <= place - offset]
     return started[-1].players if started else record.table.opened.players
 
@@ -217,7 +217,7 @@ def _read_after_corrections(
         reread = read_hand_record(text, source, retyped=record.retyped, read_now=otherwise, seeks_slips=False)
     except MalformedError:  # its old lines fit no longer: the new ones are read as they stand beside them
         return pending
-    again = reread.told[first:]
+    again = reread.entries[first:]
     if len(again) != len(pending):
         return pending
     new = set(alignment.new)
@@ -227,11 +227,11 @@ def _read_after_corrections(
 def new_slips(record: HandRecord, diff: ReimportDiff) -> Sequence[Slip]:
     """The slips in deals of which something is new, or told otherwise; of the others it was said before."""
     lines = {item.line for item in diff.pending}
-    offset = len(record.told) - len(record.table.entries)
+    offset = len(record.entries) - len(record.table.entries)
     anew = []
     for slip in record.slips:
         deal = record.table.deals[slip.number - 1]
-        if lines & {item.line for item in record.told[deal.start + offset : deal.end + offset]}:
+        if lines & {item.line for item in record.entries[deal.start + offset : deal.end + offset]}:
             anew.append(slip)
     return anew
 

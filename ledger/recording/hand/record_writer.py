@@ -1,6 +1,6 @@
-"""A table as a hand record: the text from which an import makes the same table, and what of it no hand record can say.
+"""A table as a hand record: the text from which an import makes the same table, and a list of what it cannot express.
 
-What was written is read back and compared with the table, so that nothing is left out without a word.
+The text is read back and compared with the table, so that nothing is lost silently.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ from ledger.zones import zone_named
 
 _SITS_OUT: Final = "-"
 _ONCE: Final = (ResultRecorded, ScoreClaimed)
-"""Of these a deal of a hand record has one."""
+"""Events of which a deal of a hand record has at most one."""
 
 _Entries: TypeAlias = Sequence[Entry]
 
 
 class TableToWrite(Struct, frozen=True, kw_only=True):
-    """A table in one reading of its record.
+    """One reading of a table.
 
-    `moments`: when an entry took place, by version, as far as told. `session`: what opens its session, where this
-    record is to do that. `corrections`: how many the reading rests on.
+    `moments`: the known moments of entries, by version. `session`: the event that opens the session, if this record is
+    to open it. `corrections`: the number of corrections in the reading.
     """
 
     slug: str
@@ -69,35 +69,37 @@ class TableToWrite(Struct, frozen=True, kw_only=True):
 
 
 class WrittenRecord(Struct, frozen=True, kw_only=True):
-    """A hand record as text, and what of the table it does not say."""
+    """A hand record as text, and what it does not express of the table."""
 
     text: str
     left_out: tuple[LeftOut, ...]
 
 
 def write_hand_record(table: TableToWrite) -> WrittenRecord:
-    """The table as a hand record; raises `MalformedError` where there can be none, as of players of the same name."""
+    """Write the table as a hand record. Raise `MalformedError` if that is impossible, e.g. for players of the same
+    name.
+    """
     try:
-        text, found = _written(table, ())
-        if found.misread:
-            text, found = _written(table, found.misread)
+        text, losses = _written(table, ())
+        if losses.misread:
+            text, losses = _written(table, losses.misread)
     except MalformedError as error:
         raise MalformedError(phrase("written.cannot", table=table.slug, why=error.said)) from None
     corrected = phrase("written.corrections", count=table.corrections)
     return WrittenRecord(
-        text=text, left_out=(*([LeftOut(what=corrected)] if table.corrections else ()), *found.left_out)
+        text=text, left_out=(*([LeftOut(what=corrected)] if table.corrections else ()), *losses.left_out)
     )
 
 
 def _written(table: TableToWrite, named: Collection[int]) -> tuple[str, Differences]:
-    """The text, and what reading it back shows; in the deals `named` each act has its name and a line of its own."""
+    """Return the text and its losses; in the deals `named` each act has its name and a line of its own."""
     text = _RecordWriter(table, named).text()
     again = read_hand_record(text, f"{table.slug}.toml", seeks_slips=False)
-    return text, differences(table.reading, again.told, table.moments)
+    return text, differences(table.reading, again.entries, table.moments)
 
 
 class _RecordWriter:
-    """Writes a table once; `named` as in `_written`. Two of the `notes` before the deals stand at the top."""
+    """Writer of one table; `named` as in `_written`. The first two notes before the deals go to the top."""
 
     def __init__(self, table: TableToWrite, named: Collection[int]) -> None:
         self.table = table
@@ -148,7 +150,7 @@ class _RecordWriter:
         started = entries[0][1]
         assert isinstance(started, DealStarted), "a deal begins with its start"
         dealer = self.names.players[started.dealer]
-        self._tell(started)
+        self._apply(started)
         dealt, lines, pairs = self._acts(started, entries)
         when = moment_of(entries, self.table.moments)
         top = ["[[deal]]", pair_text("dealer", dealer)]
@@ -164,7 +166,7 @@ class _RecordWriter:
         voided = next((event for _, event in entries if isinstance(event, DealVoided)), None)
         if voided is not None:
             top.append(pair_text("voided", voided.reason))
-            self._tell(voided)
+            self._apply(voided)
         noted = [*notes, *(event.text for _, event in entries if isinstance(event, Noted))]
         if noted:
             top.append(pair_text("notes", noted[0] if len(noted) == 1 else noted))
@@ -172,7 +174,7 @@ class _RecordWriter:
         return ["\n".join(top), "\n".join(table_text("deal.hands", hands))] if hands else ["\n".join(top)]
 
     def _seat(self, seated: Sequence[Event]) -> dict[str, str]:
-        """Who sits down in whose place, as far as the form can say it; they are seated."""
+        """Return the substitutions that the format can express, and seat these players."""
         new: dict[str, str] = {}
         for event in seated:
             assert isinstance(event, PlayerSeated)
@@ -180,18 +182,18 @@ class _RecordWriter:
             if leaves not in new and folded(event.player) not in map(folded, (*self.names.players, NOBODY)):
                 new[leaves] = event.player
                 self.names.replace(event.seat, event.player)
-                self._tell(event)
+                self._apply(event)
         return new
 
     def _acts(
         self, started: DealStarted, entries: _Entries
     ) -> tuple[CardsDealt | None, list[str], list[tuple[str, Any]]]:
-        """The cards dealt, the lines of what was done, and the pairs of what it came to; all of it is played."""
-        turns = Turns(self.fold.game, self.names, self.fold.deals[-1].machine, lambda event, _: self._tell(event))
+        """Return the cards dealt, the lines of the acts, and the pairs of the results; all of it is played."""
+        turns = Turns(self.fold.game, self.names, self.fold.deals[-1].machine, lambda event, _: self._apply(event))
         lines = LineWriter(turns, started.deal in self.named)
         dealt: CardsDealt | None = None
         pairs: list[tuple[str, Any]] = []
-        placed = arrange_acts(_acts_told(entries, self.fold.game), self.fold.game)
+        placed = arrange_acts(_acts_to_write(entries, self.fold.game), self.fold.game)
         lines.names_all = lines.names_all or not placed.is_in_order
         for section, event in placed.acts:
             match event:
@@ -205,32 +207,34 @@ class _RecordWriter:
                     pairs.append(("sheet", self._sheet(event)))
                     turns.act(event)
                 case _:
-                    if dealt is None:  # as the reading does: without cards nobody would be due
+                    if dealt is None:  # as the reader does: without cards nobody would be due
                         dealt = CardsDealt(hands=(None,) * len(self.names.players))
                         turns.act(dealt)
                     lines.write(section, event)
-        texts = [f"{key} = {lines_text(told)}" for key in LINE_KEYS if (told := lines.of(DealSection[key.upper()]))]
+        texts = [
+            f"{key} = {lines_text(act_lines)}" for key in LINE_KEYS if (act_lines := lines.of(DealSection[key.upper()]))
+        ]
         if lines.turned:
             texts.insert(int(bool(lines.of(DealSection.CALLS))), pair_text("turned", " ".join(lines.turned)))
         return dealt, texts, pairs
 
     def _is_impossible(self) -> bool:
-        """Whether the deal cannot have been so as it is recorded, which an import refuses unless it is said."""
+        """Return whether the deal is impossible as recorded; an import accepts it only with `as_typed`."""
         record = self.fold.deals[-1]
-        found = (*record.violations, *record.machine.late_violations())
+        violations = (*record.violations, *record.machine.late_violations())
         kinds = {type(event) for _, event in self.fold.entries[record.start :]}
         is_both = {TrumpNamed, CardTurned} <= kinds
-        return any(is_both or one.code in self.fold.game.impossible for one in found)
+        return any(is_both or one.code in self.fold.game.impossible for one in violations)
 
-    def _tell(self, event: Event) -> Sequence[Any]:
+    def _apply(self, event: Event) -> Sequence[Any]:
         return self.fold.take((len(self.fold.entries) + 1, event))
 
     def _dealt(self, dealt: CardsDealt | None) -> list[tuple[str, str]]:
         if dealt is None:
             return []
         cards = {"stock": dealt.stock, "deck": dealt.deck}
-        told = [(key, " ".join(row)) for key, row in cards.items() if row is not None]
-        return told if dealt.cut_by is None else [*told, ("cut_by", self.names.players[dealt.cut_by])]
+        pairs = [(key, " ".join(row)) for key, row in cards.items() if row is not None]
+        return pairs if dealt.cut_by is None else [*pairs, ("cut_by", self.names.players[dealt.cut_by])]
 
     def _hands(self, dealt: CardsDealt) -> dict[str, str]:
         hands = zip(self.names.players, dealt.hands, strict=True)
@@ -239,8 +243,8 @@ class _RecordWriter:
     def _result(self, event: ResultRecorded, dealer: int) -> list[tuple[str, Any]]:
         fields = self._fields(event.outcome, self.fold.game.outcome_type)
         try:
-            told = fields_with_seats(fields, self.fold.game.outcome_type, self.names, self.fold.game)
-            self.fold.game.check_outcome(told, self.fold.options, len(self.names.players), dealer)
+            outcome = fields_with_seats(fields, self.fold.game.outcome_type, self.names, self.fold.game)
+            self.fold.game.check_outcome(outcome, self.fold.options, len(self.names.players), dealer)
         except MalformedError:
             return []
         return [("result", fields)]
@@ -256,7 +260,7 @@ class _RecordWriter:
         return sheet | self._fields(event.sheet or {}, self.fold.game.sheet_type)
 
     def _fields(self, fields: Mapping[str, Any], struct: type) -> dict[str, Any]:
-        """The fields with names for seats, where reading them makes the same seats again."""
+        """Return the fields with names for seats, if reading them gives the same seats again."""
         named = fields_with_names(fields, struct, self.names.players, self.fold.game.teams)
         plain = without_none(fields, struct)
         numbered = {key: NOBODY_TYPED if value is None else value for key, value in plain.items()}
@@ -267,7 +271,7 @@ class _RecordWriter:
         return named if msgspec.json.encode(again) == msgspec.json.encode(plain) else numbered
 
     def _local(self, moment: str) -> str:
-        """A moment as the clock showed it where they played."""
+        """Return a moment as the local clock showed it."""
         utc = datetime.fromisoformat(moment).astimezone(UTC)
         zone = None if self.table.zone is None else zone_named(self.table.zone)
         local = utc if zone is None else utc.astimezone(zone)
@@ -276,14 +280,14 @@ class _RecordWriter:
         return (local if is_written else utc).isoformat()
 
 
-def _acts_told(entries: _Entries, game: Game) -> list[MachineEvent]:
-    """What was done in a deal, as far as there is a place for it: the cards once, the last result and sheet."""
+def _acts_to_write(entries: _Entries, game: Game) -> list[MachineEvent]:
+    """Return the acts of a deal that have a place in the file: the first cards dealt, the last result and sheet."""
     acts: list[Any] = [event for _, event in entries if type(event) in MACHINE_TYPES]
-    kept = {id(next((act for act in acts if type(act) is CardsDealt), None))}
-    kept |= {id(next((act for act in reversed(acts) if type(act) is kind), None)) for kind in _ONCE}
+    selected = {id(next((act for act in acts if type(act) is CardsDealt), None))}
+    selected |= {id(next((act for act in reversed(acts) if type(act) is kind), None)) for kind in _ONCE}
     return [
         act
         for act in acts
-        if (type(act) not in (CardsDealt, *_ONCE) or id(act) in kept)
+        if (type(act) not in (CardsDealt, *_ONCE) or id(act) in selected)
         and not (type(act) is CardsExchanged and act.count > len(game.pack))
     ]
