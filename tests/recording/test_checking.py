@@ -1,4 +1,4 @@
-"""What a hand record would come to: each finding with its line and its word."""
+"""The check of a hand record: its score, and each finding with its line and word."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def test_it_comes_to_what_an_import_of_the_file_records(path):
     report = import_content(store, path.read_bytes(), path.name, ImportAs(by="test"))
     assert answer.score == score_answer(answer.table, fold_table(store, answer.table))
     assert answer.events == len(store.read_stream(f"table/{answer.table}"))
-    assert len([found for found in answer.findings if found.finding.severity != "info"]) == report.findings
+    assert len([located for located in answer.findings if located.finding.severity != "info"]) == report.findings
 
 
 def test_a_finding_names_the_line_and_the_word_as_it_was_typed():
     text = REVOKE.read_text(encoding="utf-8")
     (line,) = [number for number, row in enumerate(text.split("\n"), 1) if "H2" in row and "CA" in row]
-    found = check(text).findings[-1]
-    assert (found.line, found.word, found.finding.code) == (line, "H2", "OMB-11.37")
+    finding = check(text).findings[-1]
+    assert (finding.line, finding.word, finding.finding.code) == (line, "H2", "OMB-11.37")
     assert check(text.replace("CA H2", "CA ♥2")).findings[-1].word == "♥2"
 
 
@@ -53,8 +53,8 @@ def test_a_hand_that_cannot_be_is_named_and_not_the_call_after_it():
 def test_a_call_is_named_as_it_was_typed():
     for word in ("Entrada", "エントラダ"):
         findings = check(OVERCALL.replace("Entrada", word)).findings
-        (found,) = [one for one in findings if one.finding.severity == "error"]
-        assert (found.line, found.word, found.finding.seat) == (7, word, 1)
+        (finding,) = [one for one in findings if one.finding.severity == "error"]
+        assert (finding.line, finding.word, finding.finding.seat) == (7, word, 1)
 
 
 def test_names_that_an_import_refuses_are_refused():

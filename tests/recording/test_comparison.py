@@ -1,4 +1,4 @@
-"""Two scribes of one table: where they part in each deal, and what either comes to."""
+"""Two records of one table: the first difference of each deal, and the score of either record."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ WON = Path(__file__).with_name("won.toml").read_text(encoding="utf-8")
 EVENING = (REPLAYS / "session" / "opening-night-1.toml").read_text(encoding="utf-8")
 
 
-def told(text: str, name: str = "a.toml") -> TableSource:
+def table_of(text: str, name: str = "a.toml") -> TableSource:
     return table_from_file(io.BytesIO(text.encode()), name)
 
 
 def compare(first: str, second: str) -> TableComparison:
-    return compare_tables(told(first), told(second, "b.toml"))
+    return compare_tables(table_of(first), table_of(second, "b.toml"))
 
 
-def test_a_record_tells_the_same_as_itself():
+def test_a_record_equals_itself():
     answer = compare(EVENING, EVENING)
     assert (answer.top, answer.deals, answer.totals_first) == ([], [], answer.totals_second)
 
@@ -78,27 +78,27 @@ def test_a_score_sheet_that_says_something_else_is_a_difference():
 
 def test_the_play_of_one_is_compared_with_the_result_of_the_other_by_what_they_come_to():
     full = (REPLAYS / "ombre" / "05a-sacada-with-four.toml").read_text(encoding="utf-8")
-    fold = told(full).fold
+    fold = table_of(full).fold
     events: list[Event] = [fold.opened]
     for record in fold.deals:
         outcome = ResultRecorded(outcome=to_builtins(record.outcome))
         events += [DealStarted(deal=record.number, dealer=record.dealer), outcome]
-    assert compare_tables(told(full), of(events)).deals == []
+    assert compare_tables(table_of(full), of(events)).deals == []
 
 
 def test_a_file_is_compared_with_a_table_of_the_ledger():
     store = MemoryStore()
     import_content(store, EVENING.encode(), "a.toml", ImportAs(by="test"))
     table = table_from_file_or_ledger("opening-night-1", store)
-    assert compare_tables(table, told(EVENING)).deals == []
-    (deal,) = compare_tables(table, told(EVENING.replace("D6 HQ DA", "D6 HQ DK"))).deals
+    assert compare_tables(table, table_of(EVENING)).deals == []
+    (deal,) = compare_tables(table, table_of(EVENING.replace("D6 HQ DA", "D6 HQ DK"))).deals
     assert (deal.first.line, deal.first.event.card, deal.second.event.card) == (None, "DA", "DK")
 
 
 @pytest.mark.parametrize("game", sorted(registered_games()))
 @examples(8)
 @given(data=st.data())
-def test_who_knows_less_contradicts_nobody(game, data):
+def test_a_record_that_knows_less_contradicts_nothing(game, data):
     table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=2))]
     chance = Random(data.draw(st.integers(0, 2**32)))
     answer = compare_tables(of(table), of([less_known(event, chance) for event in table]))
@@ -108,7 +108,7 @@ def test_who_knows_less_contradicts_nobody(game, data):
 @pytest.mark.parametrize("game", sorted(registered_games()))
 @examples(8)
 @given(data=st.data())
-def test_one_card_that_differs_is_found_where_it_is(game, data):
+def test_one_differing_card_is_located(game, data):
     table = [event for _, event in data.draw(DeclaredTables(game).lawful_tables(deals=2))]
     played = [place for place, event in enumerate(table) if type(event) is CardPlayed]
     if not played:
@@ -126,7 +126,7 @@ def of(events) -> TableSource:
 
 
 def less_known(event, chance: Random):
-    """What somebody would have written who did not look on all the time."""
+    """Return the event as an inattentive scribe would have written it."""
     if type(event) is CardsDealt:
         return CardsDealt(hands=tuple(hand if hand == () or chance.random() < 0.5 else None for hand in event.hands))
     if type(event) is CardsExchanged and event.count:

@@ -1,4 +1,4 @@
-"""What people mistype: each mistake with the exact message in both languages, and the line that was meant."""
+"""Common typing mistakes: each with the exact message in both languages, and the line that was meant."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tests.recording.refused import mistaken, refusal, refusal_of
 
 MISTAKES = tomllib.loads(Path(__file__).with_name("typing.toml").read_text(encoding="utf-8"))
 SECONDS_MAX = 5
-"""Of this process's own time, a hundred times what the slowest line takes."""
+"""Seconds of this process's own time: a hundred times what the slowest line takes."""
 
 
-def test_a_mistyped_line_is_named_with_what_was_meant() -> None:
-    told = {}
+def test_a_line_with_a_typo_is_named_with_what_was_meant() -> None:
+    messages = {}
     for name, row in MISTAKES.items():
         error = refusal_of(mistaken(row["typed"]))
         english = error.message("en").removeprefix("evening.toml, ")
-        told[name] = {**row, "en": english, "ja": error.message("ja").removeprefix("evening.tomlの")}
-    assert told == MISTAKES
+        messages[name] = {**row, "en": english, "ja": error.message("ja").removeprefix("evening.tomlの")}
+    assert messages == MISTAKES
 
 
 def test_there_are_as_many_mistakes_as_the_project_promises() -> None:

@@ -15,7 +15,7 @@ from ledger.recording.live import LiveTable
 from ledger.recording.typed.situation import stage_of
 from ledger.table.score import points_of
 from ledger.text.catalogue import title_of
-from ledger.text.site.recorder.score_sheet import Scored, result_shown, scored, unanswered
+from ledger.text.site.recorder.score_sheet import ScoredDeal, result_form_view, scored_deal, unanswered
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
@@ -103,14 +103,14 @@ def _shown(
     live = live_table(request, table)
     fold, lang = live.fold, request.lang
     players = shown_names(request, fold.players)
-    score: Scored | None = None
+    score: ScoredDeal | None = None
     form = _form(live, told)
     faults = unanswered(form, lang) if told.get("do") == "record" else {}
     try:
         _, events = _events(live, told)
         if events is not None:
             ahead = live.preview(events).settled
-            score = scored(ahead.deals[-1], fold.game, points_of(ahead, ahead.players), players, lang)
+            score = scored_deal(ahead.deals[-1], fold.game, points_of(ahead, ahead.players), players, lang)
     except MalformedError as error:
         if (question := _question_at_fault(form, error)) is None:
             refusal = refusal or refusal_text(error, lang)
@@ -126,7 +126,7 @@ def _shown(
         stage="begun" if fold.deals and stage_of(live.fold) == "acts" else stage_of(live.fold),
         players=players,
         dealer=_dealer(live, told),
-        form=result_shown(form, fold.game, players, lang, faults),
+        form=result_form_view(form, fold.game, players, lang, faults),
         is_wrong=bool(faults or refusal),
         score=score,
         refusal=refusal,
@@ -145,6 +145,6 @@ def _done(request: Request, live: LiveTable) -> dict[str, Any] | None:
     players = shown_names(request, record_of.players)
     return {
         "deal": number,
-        "score": scored(record_of, live.fold.game, points_of(settled, record_of.players), players, request.lang),
+        "score": scored_deal(record_of, live.fold.game, points_of(settled, record_of.players), players, request.lang),
         "is_over": settled.match.is_over,
     }

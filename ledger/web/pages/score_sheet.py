@@ -19,7 +19,7 @@ from ledger.text.cards import amounts_text
 from ledger.text.catalogue import label, title_of
 from ledger.text.score import payments_of
 from ledger.text.site.catalogue import say
-from ledger.text.site.recorder.score_sheet import Amounts, amounts_typed, guess, rows
+from ledger.text.site.recorder.score_sheet import SheetAmounts, guess, parse_amounts, rows
 from ledger.web.http.request import Request
 from ledger.web.http.response import Response
 from ledger.web.http.routing import form, page
@@ -68,7 +68,7 @@ def _events(request: Request, live: LiveTable, last: DealRecord, told: Mapping[s
     """
     settlement = last.settlement
     assert settlement is not None
-    typed = amounts_typed(told, len(last.players))
+    typed = parse_amounts(told, len(last.players))
     if told["do"] == "right":
         return [ScoreClaimed(deltas=tuple(settlement.deltas))]
     claim = _claim(typed)
@@ -81,7 +81,7 @@ def _events(request: Request, live: LiveTable, last: DealRecord, told: Mapping[s
     return [*([] if claim is None else [claim]), DisputeRaised(deal=last.number, text=text, seat=whose)]
 
 
-def _claim(typed: Amounts) -> ScoreClaimed | None:
+def _claim(typed: SheetAmounts) -> ScoreClaimed | None:
     """The sheet as it is recorded; None where a number is missing, or is none."""
     if not typed.is_whole:
         return None
@@ -132,7 +132,7 @@ def _shown(
         return html(request, "score_sheet.html", **shown)
     assert last.settlement is not None
     players = shown_names(request, last.players)
-    typed = amounts_typed(told, len(players))
+    typed = parse_amounts(told, len(players))
     if is_final and told.get("do") == "keep":
         typed = structs.replace(typed, wrong=typed.wrong | typed.left_out)
     claim = _claim(typed)

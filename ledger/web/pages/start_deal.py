@@ -17,7 +17,7 @@ from ledger.recording.typed.opening import ledger_defaults
 from ledger.recording.typed.situation import stage_of
 from ledger.text.catalogue import title_of
 from ledger.text.site.catalogue import phrase, say
-from ledger.text.site.recorder.seats import roles_of, sitting_around
+from ledger.text.site.recorder.seats import roles_of, seated_players
 from ledger.web.api.entries import may_open
 from ledger.web.http.reading import seen
 from ledger.web.http.request import Request
@@ -133,7 +133,7 @@ def _shown(
         dealer = fold.deals[-1].dealer if fold.deals else 0
     elif dealer is None or not 0 <= dealer < len(players):
         dealer = dealer_due(live)
-    around = sitting_around(players, fold.game, below, dealer)
+    around = seated_players(players, fold.game, below, dealer)
     begin = DealStarted(deal=_number(live), dealer=dealer)
     begins = _begins(live, dealer) if stage == "between" else None
     roles = roles_of(fold.game, dealer, len(players))
