@@ -50,8 +50,8 @@ def events_of(replay: str) -> list[Event]:
     """What a hand record tells, its table first; without hands and exchanged cards, which nobody at a table sees."""
     with TemporaryDirectory() as folder, ledger.open(ledger_of(Path(folder), REPLAYS / replay)) as store:
         (head,) = store.streams("table/")
-        told = [row.event() for row in store.read_stream(head.stream)]
-    events = [encoded(event) for event in told if not isinstance(event, CardsDealt | Noted)]
+        stored = [row.event() for row in store.read_stream(head.stream)]
+    events = [encoded(event) for event in stored if not isinstance(event, CardsDealt | Noted)]
     events[0].pop("session", None)
     return [{name: value for name, value in event.items() if name not in _UNSEEN} for event in events]
 
@@ -134,11 +134,11 @@ def tap(page: Page, event: Event, *, settle: bool = True) -> None:
         _begin(page)
     elif settle and waiting == 0:
         try:
-            with page.context.expect_event("response", _is_recorded) as told:  # by whichever window
+            with page.context.expect_event("response", _is_recorded) as response:  # by whichever window
                 _press(page, event)
         except TooLate:
             raise AssertionError(f"{event} was not recorded; the page shows:\n{page.inner_text('#rec')}") from None
-        goes_on(page, told.value.json()["last_version"] - 1)
+        goes_on(page, response.value.json()["last_version"] - 1)
     else:
         _press(page, event)
         if event["type"] == "card_played":
