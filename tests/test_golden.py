@@ -61,8 +61,8 @@ def choices(struct: type, field: str) -> set[str]:
 @pytest.mark.parametrize("game", EXAMPLES)
 def test_every_example_of_the_rulebook_has_a_record(game: str) -> None:
     heads = [path.read_text(encoding="utf-8").partition("\n")[0] for path in (REPLAYS / game).glob("*.toml")]
-    found = [re.match(rf"# {game.title()} rulebook, examples? (\d+)", head) for head in heads]
-    assert {int(match[1]) for match in found if match} == set(EXAMPLES[game])
+    headings = [re.match(rf"# {game.title()} rulebook, examples? (\d+)", head) for head in heads]
+    assert {int(match[1]) for match in headings if match} == set(EXAMPLES[game])
 
 
 @GAMES

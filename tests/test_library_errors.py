@@ -1,4 +1,4 @@
-"""What libraries and the system say of a fault is told in our languages, and in English in their own words."""
+"""What libraries and the system say of a fault is text in our languages, and in English in their own words."""
 
 from __future__ import annotations
 
@@ -63,19 +63,19 @@ SAID = [
 ]
 
 
-def test_what_is_known_is_told_in_both_languages() -> None:
+def test_known_messages_have_words_in_both_languages() -> None:
     for said in SAID:
-        told = localised(said)
-        assert in_words(told) == said
-        shown = set(values_in(told))
-        assert_wholly_japanese(in_words(told, "ja"), {"JSON", "UTF-8", "UTF-16", "Unicode", "null", *shown})
+        text = localised(said)
+        assert in_words(text) == said
+        shown = set(values_in(text))
+        assert_wholly_japanese(in_words(text, "ja"), {"JSON", "UTF-8", "UTF-16", "Unicode", "null", *shown})
 
 
-def values_in(told: Text) -> list[str]:
+def values_in(text: Text) -> list[str]:
     """What stands in a sentence as it is; no sentence of a library is left within it."""
-    assert isinstance(told, Phrase), f"not known: {told}"
+    assert isinstance(text, Phrase), f"not known: {text}"
     values: list[str] = []
-    for name, value in told.values.items():
+    for name, value in text.values.items():
         if isinstance(value, Phrase):
             values += values_in(value)
         else:
@@ -89,7 +89,7 @@ def test_what_is_not_known_stays_in_its_own_words(words: str) -> None:
     assert in_words(localised(words)) == in_words(expectation(words)) == words
 
 
-def test_the_place_in_a_file_is_told() -> None:
+def test_the_place_in_a_file_is_named() -> None:
     assert (
         in_words(localised(said_of(tomllib.loads, "a = 1\nb")), "ja") == "キーの後に'='がありません(ファイルの終わり)"
     )

@@ -56,7 +56,7 @@ class Place(Struct, frozen=True):
     item: int | None = None
 
 
-class Named(Struct, frozen=True, kw_only=True):
+class EntryReference(Struct, frozen=True, kw_only=True):
     """Which entry somebody means: by its version, or as a step of a deal; without either, the last that is read.
 
     What only shows hands is passed over: that cannot be taken back.
@@ -228,7 +228,7 @@ def last_act(fold: TableFold) -> Place:
     """The last act that is read; raises `NotFoundError` where nothing but the opening is left."""
     if len(fold.entries) == 1:
         raise NotFoundError("not_found", phrase("live.nothing_to_undo"))
-    return Named().place(fold)
+    return EntryReference().place(fold)
 
 
 def last_undone(entries: Sequence[Entry]) -> int:

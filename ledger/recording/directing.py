@@ -22,7 +22,7 @@ from ledger.events import (
 from ledger.games.kernel.rulebook import load
 from ledger.names import folded
 from ledger.recording.catalogue import phrase
-from ledger.recording.correcting import Named
+from ledger.recording.correcting import EntryReference
 from ledger.recording.grammar import Names
 from ledger.table.disputes import dispute_at, ruling_of
 from ledger.table.fold import TableFold
@@ -107,7 +107,7 @@ def dispute(
         raise MalformedError(phrase("ruling.no_deal"), phrase("ruling.deal_or_ruling"))
     record = fold.deal(deal)
     if step is not None:
-        version = Named(deal=deal, step=step).place(fold).version
+        version = EntryReference(deal=deal, step=step).place(fold).version
     if not text.strip():
         raise MalformedError(phrase("ruling.no_words_of_dispute"), phrase("ruling.in_dispute"))
     seat = None if player is None else seat_named(record.players, str(player))
@@ -216,14 +216,14 @@ def seating(fold: TableFold, seat: str | int, player: str, names: Mapping[str, s
     return converted({"type": "player_seated", "seat": place, "player": recorded}, PlayerSeated, "seating")
 
 
-def note(fold: TableFold, text: str, named: Named, player: str | int | None) -> Noted:
+def note(fold: TableFold, text: str, named: EntryReference, player: str | int | None) -> Noted:
     """A remark: about the entry that is named, if any, and about a player by name or seat, if any.
 
     Raises `MalformedError` for a remark without words and a player whom the table does not have, `NotFoundError` for an
     entry that it does not have.
     """
     check_remark(text)
-    is_about_an_entry = named != Named()
+    is_about_an_entry = named != EntryReference()
     version = named.place(fold).version if is_about_an_entry else None
     players = fold.players if named.deal is None else fold.deal(named.deal).players
     seat = None if player is None else seat_named(players, str(player))

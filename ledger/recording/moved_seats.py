@@ -15,7 +15,7 @@ from ledger.games.kernel.deal import Deal
 from ledger.games.kernel.findings import Violation
 from ledger.recording.correcting import (
     CorrectionAction,
-    Named,
+    EntryReference,
     check_confirmed,
     correction,
     correction_of_version,
@@ -41,7 +41,7 @@ def corrections_together(
     """
     made = []
     for change in changes:
-        place = Named(version=change.version).place(fold)
+        place = EntryReference(version=change.version).place(fold)
         check_confirmed(fold, place, table)
         made.append(correction(fold, place, change.action, change.events, reason))
     return with_moved_seats(fold, *made)
@@ -50,7 +50,7 @@ def corrections_together(
 def corrections_of(
     fold: TableFold,
     table: str,
-    named: Named,
+    named: EntryReference,
     action: CorrectionAction,
     content: str | Sequence[Event] | None,
     reason: str,

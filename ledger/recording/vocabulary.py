@@ -38,7 +38,7 @@ Parts: TypeAlias = tuple[str, ...]
 """The parts of a word as they are compared: `throw` and `in` of `throw_in`."""
 
 
-class Spoken(Phrase, frozen=True, gc=False):
+class GameWord(Phrase, frozen=True, gc=False):
     """A word that a game records, told as a language says it; the key is the word."""
 
     def in_words(self, lang: str = "en") -> str:
@@ -47,7 +47,7 @@ class Spoken(Phrase, frozen=True, gc=False):
 
 def spoken(game: Game, words: Collection[str]) -> list[Phrase]:
     """Words of a game in the order in which messages list them."""
-    return [Spoken(game.package, recorded) for recorded in sorted(words)]
+    return [GameWord(game.package, recorded) for recorded in sorted(words)]
 
 
 def game_typed(text: str) -> Game:

@@ -149,10 +149,10 @@ def test_every_hand_record_of_the_project_is_valid() -> None:
 
 
 def test_a_hand_record_with_a_word_misspelt_is_refused() -> None:
-    told = {"game": "ombre", "table": "t", "players": ["Ann", "Ben", "Cleo"], "deal": [{"dealer": "Ann"}]}
-    assert_fits("hand-record", told)
-    assert not fits("hand-record", {**told, "tabel": "t"})
-    assert not fits("hand-record", {**told, "deal": [{"deeler": "Ann"}]})
+    record = {"game": "ombre", "table": "t", "players": ["Ann", "Ben", "Cleo"], "deal": [{"dealer": "Ann"}]}
+    assert_fits("hand-record", record)
+    assert not fits("hand-record", {**record, "tabel": "t"})
+    assert not fits("hand-record", {**record, "deal": [{"deeler": "Ann"}]})
     assert HandRecordFile.__struct_config__.forbid_unknown_fields
 
 

@@ -9,9 +9,9 @@ from ledger.text.site.recorder.score_sheet import result_form_view
 PLAYERS = ("Ann", "Ben", "Cleo", "Dan")
 
 
-def test_a_result_is_asked_for_field_by_field(whist: Game) -> None:
-    told = {"tricks.0": "8", "tricks.1": "5", "trump": "H"}
-    form = result_form(whist, told, whist.make_options({}, 4), 4, 3)
+def test_a_result_form_has_a_question_for_each_field(whist: Game) -> None:
+    answers = {"tricks.0": "8", "tricks.1": "5", "trump": "H"}
+    form = result_form(whist, answers, whist.make_options({}, 4), 4, 3)
     assert form.outcome == {"tricks": [8, 5], "trump": "H"}
     assert whist.check_outcome(dict(form.outcome), whist.make_options({}, 4), 4, 3).result == "SEATS_0_2"
 

@@ -133,17 +133,17 @@ class OmbreMatch(PaymentMatch):
         return [] if rest is None else [violation("not_zero_sum", "OMB-7.36", version, None, None, **rest)]
 
     def _compare_facts(self, sheet: OmbreSheet, outcome: OmbreOutcome, version: int) -> list[Violation]:
-        found = []
+        violations = []
         wrong_outcome = sheet.outcome is not None and sheet.outcome.upper() != outcome.result
         wrong_tricks = sheet.tricks is not None and sheet.tricks != outcome.tricks
         if wrong_outcome or wrong_tricks:
             rule = "OMB-7.15" if outcome.defender is None else "OMB-7.14"
             both = comparison(
-                (_result_told(sheet.outcome), Words("sheet_result", {"result": outcome.result})),
+                (_result_words(sheet.outcome), Words("sheet_result", {"result": outcome.result})),
                 (amounts_words("sheet_tricks", sheet.tricks), amounts_words("sheet_tricks", outcome.tricks)),
             )
             values = {"result": outcome.result, "tricks": list(outcome.tricks)}
-            found.append(violation("wrong_result", rule, version, None, None, **values, **both))
+            violations.append(violation("wrong_result", rule, version, None, None, **values, **both))
         due = bonuses(outcome, self.options)
         claimed: frozenset[str] = frozenset(sheet.bonuses) if sheet.bonuses is not None else due
         if outcome.estuches is None and not self.options.estuche_points:
@@ -151,25 +151,25 @@ class OmbreMatch(PaymentMatch):
         wrong_run = outcome.estuches is not None and sheet.estuches not in (None, outcome.estuches)
         wrong, missed = sorted(claimed - due), sorted(due - claimed)
         both = comparison(
-            (_run_told(sheet.estuches), _run_told(outcome.estuches) or Words("sheet_estuches", {"estuches": None})),
+            (_run_words(sheet.estuches), _run_words(outcome.estuches) or Words("sheet_estuches", {"estuches": None})),
             (None if sheet.bonuses is None else bonuses_words(sheet.bonuses), bonuses_words(sorted(due))),
         )
         if wrong_run or wrong:
             rule = "OMB-7.7" if wrong_run else _RULE_OF_BONUS[wrong[0]]
             false: dict[str, Any] = {"estuches": outcome.estuches, "bonuses": wrong}
-            found.append(violation("false_claim", rule, version, None, None, **false, **both))
+            violations.append(violation("false_claim", rule, version, None, None, **false, **both))
         if missed:
             rule = _RULE_OF_BONUS[missed[0]]
-            found.append(violation("bonus_missed", rule, version, None, None, bonuses=missed, **both))
-        return found
+            violations.append(violation("bonus_missed", rule, version, None, None, bonuses=missed, **both))
+        return violations
 
 
-def _result_told(outcome: str | None) -> Words | None:
+def _result_words(outcome: str | None) -> Words | None:
     if outcome is None:
         return None
     is_known = outcome.upper() in _RULE_OF_RESULT
     return Words("sheet_result", {"result": outcome.upper()}) if is_known else Words("sheet_no_result")
 
 
-def _run_told(estuches: int | None) -> Words | None:
+def _run_words(estuches: int | None) -> Words | None:
     return None if estuches is None else Words("sheet_estuches", {"estuches": estuches})

@@ -171,16 +171,16 @@ def name_trump(state: OmbreState, event: TrumpNamed, version: int) -> Violations
     high_bid = state.auction.high_bid or ""
     if high_bid.endswith("_favour") and suit != state.options.favourite_suit:
         return (violation("trump_not_allowed", "OMB-5.2", version, seat, suit=suit),)
-    found: Violations = NOTHING
+    violations: Violations = NOTHING
     if state.forced_by_record:
         state.force(_forced_seat(state, seat))
     if seat != state.ombre:
-        found = (violation("trump_by_wrong_seat", "OMB-5.1", version, seat, suit=suit, due=state.ombre),)
+        violations = (violation("trump_by_wrong_seat", "OMB-5.1", version, seat, suit=suit, due=state.ombre),)
     if state.ombre is None:
         state.halt()  # who was forced cannot be known
     else:
         state.begin_exchange(suit)
-    return found
+    return violations
 
 
 def _forced_seat(state: OmbreState, seat: int) -> int | None:
@@ -197,15 +197,15 @@ def turn_card(state: OmbreState, event: CardTurned, version: int) -> Violations:
         rule = "OMB-5.7" if state.trump else "OMB-5.1"
         return (violation("trump_not_allowed", rule, version, suit=event.card[0]),)
     card, top = event.card, state.stock[0]
-    found: Violations = NOTHING
+    violations: Violations = NOTHING
     if top not in (card, UNKNOWN) or (top == UNKNOWN and state.holdings.placed & BIT[card]):
         legal = None if top == UNKNOWN else (top,)
-        found = (violation("wrong_upcard", "OMB-5.4", version, None, legal, card=card),)
+        violations = (violation("wrong_upcard", "OMB-5.4", version, None, legal, card=card),)
     if top == UNKNOWN:
         top = card
     state.turn_up(top)
     state.begin_exchange(top[0])  # OMB-5.4, 5.5: the printed suit, also of a black ace
-    return found
+    return violations
 
 
 def miss_trump(state: OmbreState, version: int, seat: int | None) -> Violations:

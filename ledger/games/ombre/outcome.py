@@ -70,8 +70,8 @@ def checked_outcome(outcome: OmbreOutcome, seats: int, dealer: int) -> OmbreOutc
     else:
         tricks = outcome.tricks
         if outcome.ombre not in active:
-            seats_told = " ".join(map(str, active))
-            raise bad_outcome("ombre", phrase("refusal.active_seat", seats=seats_told), outcome.ombre)
+            seat_list = " ".join(map(str, active))
+            raise bad_outcome("ombre", phrase("refusal.active_seat", seats=seat_list), outcome.ombre)
         if outcome.contract is None:
             raise is_missing("outcome.contract", any_of("entrada", "vuelta", "solo"))
         if len(tricks) != seats or any(tricks[seat] for seat in range(seats) if seat not in active):

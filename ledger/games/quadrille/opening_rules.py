@@ -110,8 +110,8 @@ def _gives(deck: Sequence[str], hands: Hands, dealer: int, options: QuadrilleOpt
     for hand, dealt in zip(hands, packets(deck, dealer, options), strict=True):
         if hand is None:
             continue
-        shown, told = {*hand} - {UNKNOWN}, {*dealt} - {UNKNOWN}
-        if len(shown - told) > dealt.count(UNKNOWN) or len(told - shown) > hand.count(UNKNOWN):
+        in_hand, in_packets = {*hand} - {UNKNOWN}, {*dealt} - {UNKNOWN}
+        if len(in_hand - in_packets) > dealt.count(UNKNOWN) or len(in_packets - in_hand) > hand.count(UNKNOWN):
             return False
     return True
 

@@ -265,8 +265,8 @@ def _tricks(
     own = [seat for seat in side if isinstance(seat, int)]
     around = [*own, *(seat for seat in range(SEATS) if seat not in own)]
     is_early = ending in ("stopped", "premiers")  # QUA-6.13: the side has won the first six, and nobody else any
-    asked, total = (own or around, PREMIERS) if is_early else (around, TRICKS)
-    tricks = builder.tricks(asked, total, is_all=ending != "claimed")
+    seats, total = (own or around, PREMIERS) if is_early else (around, TRICKS)
+    tricks = builder.tricks(seats, total, is_all=ending != "claimed")
     return [tricks.get(seat, 0) for seat in range(SEATS)]
 
 

@@ -113,8 +113,8 @@ class _Payments:
         each, rest = divmod(self.pool, len(self.opponents))
         for seat in self.opponents:
             self._pay("QUA-7.16", "pool", seat, each, "codille_share")
-        kept = rest if self.options.codille_refill == "to_double" else 0  # QUA-7.17, 7.18
-        self._refill("QUA-7.18", 2 * self.pool - kept, "codille_payment")
+        left_in_pool = rest if self.options.codille_refill == "to_double" else 0  # QUA-7.17, 7.18
+        self._refill("QUA-7.18", 2 * self.pool - left_in_pool, "codille_payment")
 
     def _refill(self, rule: str, amount: int, reason: str) -> None:
         """What a lost deal pays into the pool (QUA-7.9, 7.19)."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ledger.errors import ConflictError, LedgerError, MalformedError
 from ledger.events import Slug
 from ledger.log.append_rules import new_id
-from ledger.recording.correcting import Named
+from ledger.recording.correcting import EntryReference
 from ledger.recording.moved_seats import EntryCorrection
 from ledger.streams import TABLE
 from ledger.text.site.catalogue import say
@@ -85,7 +85,7 @@ def _looked(request: Request, table: str, version: str, chosen: Selection) -> _L
     at = number_of(version, "version")
     read = read_now(request, table)
     fold, grant = read.fold, request.grant
-    Named(version=at).place(fold)
+    EntryReference(version=at).place(fold)
     rows = seen(request).read_stream(TABLE.stream(read.slug))
     check_may_change(grant, fold, at, rows)
     signed = signed_by(rows)
